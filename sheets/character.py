@@ -9,7 +9,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from rulesets.kit import Offer, Seated, opened
+from rulesets.kit import Offer, Part, Seated, opened
 from sheets.models import Landing, Sheet
 from sheets.models.events import APPLIED
 from sheets.status.reviews import ReviewStatus, review_status
@@ -97,7 +97,9 @@ class Character:
     def rolls(self) -> Iterator[Offer]:
         """The rolls of the sheet as it is now, made once in each language, and no more of them than are asked for."""
         language = get_language()
-        self._rolls[language], found = tee(self._rolls.get(language) or self._met(self.now.widgets(self.play)))
+        offered = self._rolls.get(language) or self._met(
+            self.now.widgets(self.play), self.written, self.now, self.play)
+        self._rolls[language], found = tee(offered)
         return found
 
     def repeats(self) -> Iterator[Offer]:
@@ -110,16 +112,16 @@ class Character:
         """The acts that make sense now, those that need somebody else `aimed` at only where there is one."""
         for act in self.ruleset.acts.values():
             if aimed or not act.aimed:
-                yield from self._met(act.offered(self.written, self.play))
+                yield from self._met(act.offered(self.written, self.play), self.play, self.written)
         yield from self.parted
 
-    def _met(self, offers: Iterator[Offer]) -> Iterator[Offer]:
-        """What is offered, as it meets the one that it plays against."""
-        if self.foe is None:
-            return offers
-        crossing, figures = self.ruleset.crossing, self._figures
-        faced = (crossing.facing(one, figures) for one in offers)
-        return (crossing.meeting(one, figures) for one in faced if one)
+    def _met(self, offers: Iterator[Offer], *places: Part) -> Iterator[Offer]:
+        """What is offered, as it meets the one that it plays against; each with the row of these places it is about."""
+        if self.foe:
+            crossing, figures = self.ruleset.crossing, self._figures
+            faced = (crossing.facing(one, figures) for one in offers)
+            offers = (crossing.meeting(one, figures) for one in faced if one)
+        return (one.at_row(self.play, *places) for one in offers)
 
     @cached_property
     def _figures(self) -> Mapping[str, Any]:

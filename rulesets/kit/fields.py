@@ -89,6 +89,12 @@ class Slot:
         """What a page begins with: what the field says of that, else its default; `...` where it has neither."""
         return self.default if self.ask.start is None else self.ask.start
 
+    @property
+    def positional(self) -> bool:
+        """Whether one chooses a row by where it stands, and not by a figure that is called as it is."""
+        return bool(self.choices) and self.choices == tuple(range(len(self.choices))) and any(
+            str(self.label(one)) != str(one) for one in self.choices)
+
     def label(self, value: Any) -> Any:
         """What people read for one of the choices."""
         return (self.ask.choices or {}).get(value, value)

@@ -10,6 +10,7 @@ from django.utils.functional import cached_property
 
 from rulesets import dice
 from rulesets.kit.fields import Part, Slot, slots, targets_of
+from rulesets.kit.row_marks import Row, row_at
 from rulesets.kit.secrets import secretive
 from rulesets.kit.words import Wording
 
@@ -46,6 +47,8 @@ class Offer:
     """How many fields it reaches, drawn beside its name; 0 where nothing is told in fields."""
     veiled: bool = False
     """Whether these are not for whoever presses it, and so neither is what it promises."""
+    row: Row | None = None
+    """The row that it is about, if it is about one."""
     alone: bool = False
     """Whether an outcome leads to it only where nobody was aimed at; else it comes by itself."""
 
@@ -70,6 +73,11 @@ class Offer:
         """The same offer with what it asks of the other side, as far as it is among these figures {target: figure}."""
         met = {key: figures[target] for key, target in self.targets.items() if target in figures}
         return replace(self, filled={**self.filled, **met}, met=met, veiled=veiled) if met else self
+
+    def at_row(self, play: Part, *places: Part) -> "Offer":
+        """The same offer with the row that its key leads to, in the first of these places that has it."""
+        found = row_at(self.key, play, *places)
+        return replace(self, row=found) if found else self
 
     def take(self, **answers: Any) -> Any:
         """The roll or act with its answers (pydantic's ValidationError if they make no sense)."""

@@ -136,7 +136,8 @@ class Play(Spoken):
 
     def offers(self, sheet: Sheet, slug: str) -> dict[str, Offer]:
         """{key: offer} of an act, named by its slug, as it is offered now."""
-        return {offer.key: offer for offer in self._acts()[slug].offered(sheet, self)}
+        offers = self._acts()[slug].offered(sheet, self)
+        return {offer.key: offer.at_row(self, self, sheet) for offer in offers}
 
     @classmethod
     @cache

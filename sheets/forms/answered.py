@@ -2,8 +2,10 @@
 
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from rulesets.kit import Slot
-from sheets.forms.inputs import Answers, Broken, Input, input_text, parsed
+from sheets.forms.inputs import Answers, Broken, Input, input_text, option_of, parsed
 
 
 def answered_input(slot: Slot, name: str, answers: Answers) -> Input:
@@ -19,12 +21,23 @@ def answered_input(slot: Slot, name: str, answers: Answers) -> Input:
     addends = [(label, more, str(index) in ticked)
                for index, (label, more) in enumerate((slot.ask.addends or {}).items())]
     try:
+        if slot.positional and "~" in text:
+            text = _found_again(slot, text)
         value = parsed(slot, text)
         if ticked:
             value = parsed(slot, str((value or 0) + sum(more for _label, more, on in addends if on)))
     except Broken as error:
         return Input(slot, name, None, text, str(error), addends=addends)
     return Input(slot, name, value, text, addends=addends)
+
+
+def _found_again(slot: Slot, text: str) -> str:
+    """Where the row stands by now that a form named by `option_of` (`Broken` where it is gone)."""
+    mark = text.partition("~")[2]
+    same = [option for value in slot.choices if (option := option_of(slot, value)).endswith(f"~{mark}")]
+    if not same:
+        raise Broken(_("What you chose is no longer there; choose again."))
+    return (text if text in same else same[0]).partition("~")[0]
 
 
 def _start(slot: Slot) -> Any:

@@ -9,6 +9,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, TypeAlias
+from zlib import crc32
 
 from django.core.exceptions import BadRequest
 from django.utils.http import urlencode
@@ -79,6 +80,12 @@ class Input:
         return [(value, short(self.slot.label(value), NAMED)) for value in self.slot.choices]
 
     @property
+    def options(self) -> list[tuple[str, Any, bool]]:
+        """(what a form posts, label, whether it is chosen) of each choice; of a row that is where and what it is."""
+        posted = option_of if self.slot.positional else lambda _slot, value: value
+        return [(posted(self.slot, value), label, value == self.value) for value, label in self.choices]
+
+    @property
     def brief(self) -> bool:
         """Whether each of its rows is but a line: a few short fields."""
         return all(slot.kind in BRIEF and not slot.ask.long for part in self.slot.parts
@@ -93,6 +100,11 @@ class Input:
     def multiline(self) -> bool:
         """Whether the text needs room; a line break would be lost in an input of one line."""
         return self.slot.ask.long or self.slot.kind == "lines" or "\n" in self.text
+
+
+def option_of(slot: Slot, value: Any) -> str:
+    """What a form posts for a row to choose: where it stands, and a mark of what it is called."""
+    return f"{value}~{crc32(str(slot.label(value)).encode()):08x}"
 
 
 @dataclass

@@ -19,6 +19,7 @@ from django_htmx.http import reswap
 from pydantic import ValidationError
 
 from rulesets.kit import Refused
+from rulesets.kit.row_marks import named
 from sheets.access import at_table, hold_target, key_or_404, membership, played_by, seats
 from sheets.character import Character
 from sheets.forms.buttons import no_such_button, pressed_about, row_key
@@ -114,7 +115,8 @@ def play(request: HttpRequest, pk) -> HttpResponse:
         return redirect(table_url(request, pk))
     word = request.POST.get("do", "")
     if word == "odds":
-        return redirect(f"{table_url(request, pk)}&{query(dict(request.POST.lists()))}#w-{request.POST.get('w', '')}")
+        which, _row = named(request.POST.get("w", ""))
+        return redirect(f"{table_url(request, pk)}&{query(dict(request.POST.lists()))}#w-{which}")
     if word:
         word, about = pressed_about(request.POST, {**DOING, **SETTLING})
         return DOING[word](request, pk, about) if word in DOING else answered(
@@ -131,7 +133,7 @@ def _press(request, pk) -> HttpResponse:
         done = prepare_then_lock(read, partial(read, lock=True), partial(_prepare, form=form),
                                  partial(_pressed, form=form, who=request.user), hold=PreparedAim.hold)
     except (Refused, IntegrityError) as fault:
-        if form.spent(read().by):
+        if form.told_as_done(request, read().by):
             return answered(request, pk, f"w-{form.which}")
         if not isinstance(fault, Refused):
             raise
@@ -140,7 +142,7 @@ def _press(request, pk) -> HttpResponse:
     if done.event and request.htmx:
         return _shown(request, done, form)
     offered = done.ready.press.widget is not None
-    if not (done.event or offered or form.spent(done.seats.by)):
+    if not (done.event or form.told_as_done(request, done.seats.by) or offered):
         messages.warning(request, _("That is no longer offered; the sheet has changed in the meantime."))
     return answered(request, pk, "tray", form.answers if offered and not done.event else None, form.which)
 
@@ -163,7 +165,8 @@ def _prepare(seats: Seats, form: PressForm) -> PreparedAim:
     try:
         taken = seats.statuses()
         aim = seats.aim(taken)
-        return PreparedAim(seats.me, prepare_press(seats.by, form.answers, form.which, aim, taken[seats.by.pk]), aim)
+        return PreparedAim(seats.me, prepare_press(
+            seats.by, form.answers, form.which, aim, taken[seats.by.pk], form.row), aim)
     except ValidationError:
         raise Refused(_("The rules cannot read this sheet any more.")) from None
 

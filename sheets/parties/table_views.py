@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods
 from django_htmx.http import reswap
 
 from rulesets.kit import HIGHEST, Offer, Refused, slots
+from rulesets.kit.row_marks import named
 from sheets.access import PageRequest, key_or_404, membership, memberships, readable
 from sheets.character import Character
 from sheets.forms.buttons import no_such_button, pressed_about, row_key
@@ -59,7 +60,7 @@ def table(request: PageRequest, pk) -> HttpResponse:
     if request.GET.get("since") == now:
         return HttpResponse(status=204)
     me, looks = membership(request, pk), request.htmx and "since" in request.GET
-    answers, which = dict(request.GET.lists()), request.GET.get("w", "")
+    answers, which = dict(request.GET.lists()), named(request.GET.get("w", ""))[0]
     if request.htmx and not looks and (which or any(name.startswith(AGAINST) for name in answers)):
         return render(request, "play/_promises.html", _aiming(request, _table(request, me), answers, which).promised())
     context = _context(request, _table(request, me), now, aimed=(answers, which))
@@ -143,7 +144,7 @@ class TableForm:
     @classmethod
     def of(cls, post: QueryDict) -> "TableForm":
         """The form as it was posted (`BadRequest` for a button that there is not)."""
-        return cls(*pressed_about(post, DOING), post.get("w", ""), dict(post.lists()), post)
+        return cls(*pressed_about(post, DOING), named(post.get("w", ""))[0], dict(post.lists()), post)
 
     @property
     def key(self) -> uuid.UUID:

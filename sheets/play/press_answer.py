@@ -23,7 +23,7 @@ from sheets.rolls.stored import event_text
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import key_of, widgets
 
-ASKING = attrgetter("cls", "title", "filled", "key", "note", "among", "rare", "group", "aims", "reach")
+ASKING = attrgetter("cls", "title", "filled", "key", "note", "among", "rare", "group", "aims", "reach", "row")
 """What of an offer is seen before it is pressed; what it leads on to is drawn with its outcome."""
 
 

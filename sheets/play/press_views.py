@@ -10,12 +10,15 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDi
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.http import urlencode
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 from django_htmx.http import reswap
 
 from rulesets.kit import Refused
+from rulesets.kit.row_marks import named
 from sheets.access import lock_sheet, own_sheet, who
 from sheets.character import Character
 from sheets.forms.buttons import pressed_about
@@ -38,7 +41,7 @@ def play(request: HttpRequest, pk) -> HttpResponse:
     """One press is one roll or act: a second arrival of the same form finds it done already."""
     if request.method != "POST":
         return back(request, pk)
-    which = request.POST.get("w", "")
+    which = named(request.POST.get("w", ""))[0]
     if request.POST.get("do") == "odds":
         return redirect(f"{back(request, pk)['Location']}?{query(dict(request.POST.lists()))}#w-{which}")
     if request.POST.get("do", "").partition(":")[0] in SETTLING:
@@ -50,7 +53,7 @@ def _press(request, pk) -> HttpResponse:
     form = PressForm.of(request.POST)
     try:
         done = prepare_then_lock(partial(own_sheet, request, pk), partial(lock_sheet, request, pk),
-                                 partial(prepare_press, answers=form.answers, which=form.which),
+                                 partial(prepare_press, answers=form.answers, which=form.which, row=form.row),
                                  partial(_pressed, form=form, by=who(request)), hold=hold_to_press)
     except (Refused, IntegrityError) as fault:
         return _faulty(request, own_sheet(request, pk), form, fault)
@@ -60,7 +63,7 @@ def _press(request, pk) -> HttpResponse:
         return _shown(request, changed)
     sheet = done.character.sheet
     # That the key is spent is told by the database as it takes the event; it is asked only where there is none.
-    if not (done.event or form.spent(sheet)):
+    if not (done.event or form.told_as_done(request, sheet)):
         if done.offered:
             # htmx leaves what answers with an error as it is; the table says for itself what is wrong.
             shown = queries.sheet_page(done.character, form.answers, form.which)
@@ -75,6 +78,8 @@ class PressForm:
     """What a press posts: the widget, its answers, a key of its own, the fingerprint of the page that it stands on."""
 
     which: str
+    row: str
+    """The mark of the row that it is about, "" where it is about none."""
     answers: Answers
     key: uuid.UUID
     seen: str
@@ -84,17 +89,23 @@ class PressForm:
     @classmethod
     def of(cls, post: QueryDict) -> "PressForm":
         """The form as it was posted (`BadRequest` without a key)."""
-        return cls(post.get("w", ""), dict(post.lists()), press_key(post), post.get("_seen", ""),
-                   post.get("_nudge", ""))
+        which, row = named(post.get("w", ""))
+        return cls(which, row, dict(post.lists()), press_key(post), post.get("_seen", ""), post.get("_nudge", ""))
 
     @property
     def place(self) -> str:
         """Where on the page it stands."""
         return self.nudge or f"w-{self.which}"
 
-    def spent(self, sheet: Sheet) -> bool:
-        """Whether the press has arrived before."""
-        return sheet.events.filter(key=self.key).exists()
+    def told_as_done(self, request: HttpRequest, sheet: Sheet) -> bool:
+        """Whether the press has arrived before; then the page says when, and offers it anew."""
+        earlier = sheet.events.filter(key=self.key).first()
+        if earlier is None:
+            return False
+        message = _("That was done already, at {time}: {what}. Press again to do it once more.")
+        messages.info(request, message.format(
+            time=date_format(localtime(earlier.made), "TIME_FORMAT"), what=earlier.what))
+        return True
 
 
 @dataclass(frozen=True)
@@ -124,7 +135,7 @@ def _pressed(sheet: Sheet, ready: PreparedPress, *, form: PressForm, by) -> Pres
 
 def _faulty(request, sheet: Sheet, form: PressForm, fault: Refused | IntegrityError) -> HttpResponse:
     """What play does not allow is said; that an event of this key is there already is no fault."""
-    if not form.spent(sheet):
+    if not form.told_as_done(request, sheet):
         if not isinstance(fault, Refused):
             raise fault
         messages.error(request, str(fault))

@@ -27,7 +27,7 @@ from sheets.play.queries import fingerprint
 from sheets.play.undo import call_off
 from sheets.rolls.followups import roll_cards
 from sheets.rolls.repeats import Rethrow, repeated
-from sheets.rolls.widgets import Widget, chosen, key_of
+from sheets.rolls.widgets import Widget, chosen, found_again, key_of
 from sheets.secrets import OTHERS, hiding
 from sheets.status.reviews import ReviewStatus, shown_names
 from sheets.worded import write_where
@@ -60,18 +60,25 @@ class PreparedPress:
 
 
 def prepare_press(sheet: Sheet, answers: Answers, which: str, aim: Aim | None = None,
-                  taken: ReviewStatus | None = None) -> PreparedPress:
+                  taken: ReviewStatus | None = None, row: str = "") -> PreparedPress:
     """What of a sheet is pressed, and the dice that fall for it; odds and dice may take a while."""
     character = Character(sheet, taken)
-    widget = pressed_widget(character, answers, which, aim)
+    widget = pressed_widget(character, answers, which, aim, row)
     fallen, called = (cast(character, widget), titles(character, widget)) if widget and widget.made else (None, {})
     return PreparedPress(character, widget, fallen, called, fingerprint(character))
 
 
-def pressed_widget(character: Character, answers: Answers, which: str, aim: Aim | None = None) -> Widget | None:
-    """The widget of this name among what the sheet offers and what its last rolls lead on to."""
+def pressed_widget(character: Character, answers: Answers, which: str, aim: Aim | None = None,
+                   row: str = "") -> Widget | None:
+    """The widget of this name among what the sheet offers and what its last rolls lead on to.
+
+    Where it is about a row of this mark, that row is looked for; it may stand elsewhere by now.
+    """
     met = aim.met if aim else lambda offer: offer
     offers = character.offers(aimed=bool(aim and aim.at_another(character)))
+    if row:
+        offers = [*offers]
+        which = found_again(offers, which, row)
     if widget := chosen((met(one) for one in offers if key_of(one) == which), answers, which):
         return widget
     rolls = roll_cards(character.ruleset, map(met, character.rolls()), last_events(character.sheet), answers, which)

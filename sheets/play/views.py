@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from rulesets.kit.row_marks import named
 from sheets.access import PageRequest, editable, lock_sheet, memberships, owns, readable, readable_sheet
 from sheets.character import Character
 from sheets.documents import overlong
@@ -38,7 +39,7 @@ def page(request: PageRequest, pk) -> HttpResponse:
     if seen := known(request, lambda: readable(request).filter(pk=pk), word_for(request)):
         return seen
     character = _character(request, readable_sheet(request, pk))
-    answers, which = dict(request.GET.lists()), request.GET.get("w", "")
+    answers, which = dict(request.GET.lists()), named(request.GET.get("w", ""))[0]
     if request.htmx and "known" not in request.GET:
         return render(request, "play/_promises.html", promised(character, answers, which))
     return show(request, sheet_page(character, answers, which))
@@ -70,7 +71,7 @@ def shared(request: PageRequest, token: str) -> HttpResponse:
         return seen
     sheet = get_object_or_404(held)
     character = Character(sheet, others=True, unplayed=not sheet.share_play)
-    said = sheet_page(character, dict(request.GET.lists()), request.GET.get("w", ""))
+    said = sheet_page(character, dict(request.GET.lists()), named(request.GET.get("w", ""))[0])
     said |= {"sheet_url": request.path, "mine": False, "ref": token, "forms": TITLES,
              "differences": house_of(character),
              **watched(sheet, character.review_status, request, request.path, reverse("live-link", args=[token]),

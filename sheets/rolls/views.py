@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods
 from django_htmx.http import replace_url, reswap
 
 from rulesets import systems
+from rulesets.kit.row_marks import named
 from sheets.access import PageRequest
 from sheets.forms.inputs import Answers, query
 from sheets.rolls.dice_page import DicePage, Throw, sealed, unsealed
@@ -38,7 +39,7 @@ def answer_dice(request: PageRequest, page_of: PageOf, url: str, show: Callable[
     the page itself, or elsewhere its tray.
     """
     form = request.POST or request.GET
-    answers, which = dict(form.lists()), form.get("w", "")
+    answers, which = dict(form.lists()), named(form.get("w", ""))[0]
     if form.get("do") == "odds" and request.method == "POST":
         return redirect(f"{url}?{query(answers)}#w-{which}")
     page = page_of(answers, which, unsealed(form.get("fell", "")))

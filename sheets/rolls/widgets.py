@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from string import digits
 from types import MappingProxyType
 from typing import Any
 
@@ -11,6 +12,7 @@ from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from rulesets.kit import Act, Contest, Offer, Roll, shape_message, short, slots
+from rulesets.kit.row_marks import place_of
 from rulesets.work import budget
 from sheets.forms.answered import answered_input
 from sheets.forms.inputs import Answers, Input, input_text
@@ -42,6 +44,11 @@ def key_of(offer: Offer) -> str:
     return "-".join(filter(None, (kind, offer.cls.slug, offer.key.replace(".", "-"))))
 
 
+def pressed_as(offer: Offer) -> str:
+    """Return what a press of an offer names: its key and, where it is about a row, the row's mark."""
+    return f"{key_of(offer)}~{offer.row.mark}" if offer.row else key_of(offer)
+
+
 class Widget:
     """An offer with what was answered so far; answers that are no values keep their text and message.
 
@@ -70,10 +77,15 @@ class Widget:
     def asked(self) -> tuple[Any, ...]:
         """All that its form shows, for those who have drawn it before."""
         offer = self.offer
-        return (offer.cls, self.key, str(offer.title), str(offer.note), repr(offer.among), self.fault,
+        return (offer.cls, self.which, str(offer.title), str(offer.note), repr(offer.among), self.fault,
                 repr(offer.filled), offer.veiled, offer.reach, *(
             (one.path, one.text, repr(one.value), one.fault, repr(one.addends), one.slot.ask.target)
             for one in self.inputs))
+
+    @property
+    def which(self) -> str:
+        """What a press of it names: its key and, where it is about a row, the row's mark."""
+        return pressed_as(self.offer)
 
     @cached_property
     def title(self) -> str:
@@ -193,6 +205,29 @@ def widgets(offers: Iterable[Offer], answers: Answers | None = None, which: str 
     if asked:
         asked.bars  # noqa: B018 - kept from here on
     return found
+
+
+def found_again(offers: Iterable[Offer], which: str, mark: str) -> str:
+    """Return the name of the offer that is about the row of this mark, as `which` was; "" where that row is gone.
+
+    Of rows that are alike the one that stands where it stood counts in play, where figures change, and of the sheet's
+    first the one that is the same as a whole.
+    """
+    same = [one for one in offers if one.row and one.row.is_meant(mark) and _stands_like(one, which)]
+    moved, other = (lambda one: key_of(one) != which), (lambda one: one.row.mark != mark)
+    first, then = (moved, other) if mark.startswith("p") else (other, moved)
+    found = min(same, key=lambda one: (first(one), then(one)), default=None)
+    return key_of(found) if found else ""
+
+
+def _stands_like(offer: Offer, which: str) -> bool:
+    """Whether a name differs from an offer's by no more than where its row stands."""
+    at = place_of(offer.key)
+    if at is None:
+        return False
+    own, (name, index) = key_of(offer), at
+    begins = len(own) - len(offer.key) + len(name) + 1
+    return which[:begins] == own[:begins] and which[begins:].lstrip(digits) == own[begins + len(str(index)):]
 
 
 def chosen(offers: Iterable[Offer], answers: Answers, which: str) -> Widget | None:

@@ -13,7 +13,7 @@ from rulesets.kit import numeral, signed
 from sheets.forms.inputs import input_text
 from sheets.rolls.against import AGAINST
 from sheets.rolls.odds_chart import hope
-from sheets.rolls.widgets import key_of
+from sheets.rolls.widgets import key_of, pressed_as
 
 register = Library()
 
@@ -133,7 +133,7 @@ def pressed(nudge, against) -> tuple[str, tuple[tuple[str, str], ...]]:
     known = against.answers if against else {}
     aims = ((key, known[place][0]) for key, target in nudge.offer.targets.items()
             if (place := f"{AGAINST}{target}") in known)
-    return key_of(nudge.offer), (*aims, *((name, input_text(value)) for name, value in nudge.by.items()))
+    return pressed_as(nudge.offer), (*aims, *((name, input_text(value)) for name, value in nudge.by.items()))
 
 
 @register.filter

@@ -33,8 +33,6 @@ const underWay = (() => {
     const one = waiting.shift();
     if (one) {
       const source = there(one.elt);
-      // A form that is still there has a key of its own by now.
-      if (source === one.elt) one.values.delete("_press");
       send("post", one.path, source, one.values);
     } else if (late) {
       late = false;
@@ -51,6 +49,18 @@ const underWay = (() => {
     const twice = elt === by || waiting.some((one) => one.elt === elt);
     if (twice && elt.getAttribute("hx-sync") === "this:drop") return;
     waiting.push({ elt, path, values: new FormData(elt, triggeringEvent?.submitter) });
+  });
+  // A press has a key of its own, made as it is pressed: the one in a page that was kept, or restored, may be spent. What
+  // nobody answered may have been done all the same, so that it is sent once more with the same key.
+  const fresh = () => crypto.randomUUID?.() ?? "10000000-1000-4000-8000-100000000000".replace(/[018]/g, (digit) =>
+    (digit ^ (crypto.getRandomValues(new Uint8Array(1))[0] & (15 >> (digit / 4)))).toString(16));
+  document.addEventListener("htmx:configRequest", ({ detail: { elt, verb, parameters } }) => {
+    if (verb !== "post" || !parameters._press) return;
+    elt.dataset.sent ??= fresh();
+    parameters._press = elt.dataset.sent;
+  });
+  document.addEventListener("htmx:beforeOnLoad", ({ detail: { requestConfig, xhr } }) => {
+    if (xhr.status < 500) delete requestConfig.elt.dataset.sent;
   });
   document.addEventListener("htmx:beforeRequest", (event) => {
     const { elt, xhr, requestConfig } = event.detail, asksOdds = elt.matches(odds);

@@ -16,7 +16,7 @@ from tests.support.sheets.duel import Duel
 
 pytestmark = pytest.mark.browser
 LEADS = {
-    "chaos": "board-act-put-away-0-", "focus": "board-act-focus-", "summon": "board-act-to-battle-",
+    "chaos": "board-act-put-away-hand-0-", "focus": "board-act-focus-", "summon": "board-act-to-battle-",
     "battle": "board-act-declare-", "aim": "board-act-let-block-", "enemy": "board-act-defend-",
     "block": "board-act-take-rest-", "heal": "board-act-settle-", "end": "board-act-next-turn-",
 }
@@ -102,7 +102,7 @@ def test_a_game_of_two_to_its_end(visit, transactional_db, answers, full, javasc
         who = next(one for one, phase in phases.items() if phase in LEADS)
         if phases[who] == "summon" and who not in summoned:
             summoned.add(who)
-            game.click(who, "[id^='board-act-summon-0-']")
+            game.click(who, "[id^='board-act-summon-hand-0-']")
         else:
             game.click(who, f"[id^='{LEADS[phases[who]]}']")
         presses += 1

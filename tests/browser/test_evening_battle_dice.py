@@ -38,7 +38,7 @@ class Felt:
 
     def own_turn(self):
         """The four phases as the felt leads through them; answers the damage that was rolled."""
-        for slug in ("act-put-away", "act-focus", "act-summon-0", "act-to-battle", "act-attack"):
+        for slug in ("act-put-away", "act-focus", "act-summon-hand-0", "act-to-battle", "act-attack"):
             self.press(slug)
         return stored(self.page).events.filter(act="attack").latest("pk").outcome
 

@@ -16,6 +16,8 @@ pytestmark = pytest.mark.browser
 
 FIRST, SECOND = "roll-attack-attacks-0", "roll-attack-attacks-1"
 DEFENCE = "[id='against.defence']"
+KEYED = "(key) => { for (const one of document.querySelectorAll('[name=_press]')) one.value = key; }"
+"""All forms of the page get this key."""
 PLAY = re.compile(r"/sheets/[^/]+/play/")
 
 
@@ -208,3 +210,32 @@ def test_what_is_answered_while_a_button_is_held_down_is_drawn_after_that_and_bo
     page.mouse.up()
     rolled(page, 2)
     assert [one.widget for one in Event.objects.order_by("pk")] == [FIRST, SECOND]
+
+
+def test_a_page_whose_keys_are_spent_makes_a_press_of_its_own_of_each(page):
+    spent = page.locator(f"#w-{FIRST} [name=_press]").input_value()
+    page.locator(f"#press-button-{FIRST}").click()
+    rolled(page, 1)
+    # As a browser restores it that was away.
+    page.evaluate(KEYED, spent)
+    page.locator(f"#press-button-{SECOND}").click()
+    rolled(page, 2)
+    assert len({one.key for one in Event.objects.all()}) == 2
+
+
+def test_a_press_whose_answer_never_came_is_no_second_one_when_it_is_pressed_again(page, visit):
+    visit.expect("ERR_FAILED", "htmx:sendError", "htmx:afterRequest")
+    lost = []
+
+    def lose(route):
+        lost.append(route.fetch())
+        route.abort()
+    page.route(PLAY, lose, times=1)
+    page.locator(f"#press-button-{FIRST}").click()
+    expect(page.locator("#away")).to_be_visible()
+    page.locator(f"#press-button-{FIRST}").click()
+    expect(page.locator("#messages")).to_contain_text("done already")
+    rolled(page, 1)
+    assert (Event.objects.count(), len(lost)) == (1, 1)
+    page.locator(f"#press-button-{FIRST}").click()
+    rolled(page, 2)

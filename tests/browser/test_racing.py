@@ -50,7 +50,7 @@ def test_odds_that_are_answered_after_a_press_has_drawn_the_page_anew_are_asked_
     before, odds = promise.inner_text(), Held(page, ODDS)
     field.fill("4")
     odds.wait()
-    page.locator("[id^='board-act-put-away-0-']").first.click()
+    page.locator("[id^='board-act-put-away-hand-0-']").first.click()
     settled(page, 2)
     odds.let_go()
     expect(promise).not_to_have_text(before)

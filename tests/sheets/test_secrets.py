@@ -35,7 +35,7 @@ def urls(game, name):
             "slug": "deck" if name == "step" else "battle-dice"}
     pk = game.sheet.pk if name in OWN else game.party.pk if name in PARTY else None
     url = address(name, row, pk, {key: here.get(key, value) for key, value in row.given.items()})
-    more = {"sheet": ("?w=roll-battle-attack&defence_dice=2", "?w=act-put-away-0"), "pdf": ("?layout=pencil",),
+    more = {"sheet": ("?w=roll-battle-attack&defence_dice=2", "?w=act-put-away-hand-0"), "pdf": ("?layout=pencil",),
             "compare": (f"?a={game.sheet.pk}", f"?b={game.sheet.share}", f"?a_link={game.sheet.share}")}
     forms = [url.replace(".json", f".{form}") for form in ("md", "bbcode")]
     return [url, *(url + query for query in more.get(name, ())), *(forms if name == "file" else ())]
@@ -44,7 +44,7 @@ def urls(game, name):
 def shared(game):
     """The addresses of those who hold the link."""
     page, pdf = (reverse(name, args=[game.sheet.share]) for name in ("shared", "shared-pdf"))
-    return [page, f"{page}?w=act-put-away-0", pdf,
+    return [page, f"{page}?w=act-put-away-hand-0", pdf,
             *(reverse("shared-file", args=[game.sheet.share, form]) for form in ("json", "md", "bbcode"))]
 
 

@@ -18,12 +18,12 @@ from tests.support.sheets.secret_game import NAMES, otherwise
 pytestmark = [pytest.mark.django_db, pytest.mark.database("sqlite"), pytest.mark.rule("BD-11"), pytest.mark.slow]
 READERS = ("gm", "link holder", "player", "stranger", "co-gm")
 HTMX = {"HX-Request": "true"}
-PRESSES = ("act-put-away-0", "act-put-away-1", "act-summon-0", "act-summon-minion", "act-focus", "act-next-turn",
-           "roll-draw", "roll-battle-attack", "act-start-game")
+PRESSES = ("act-put-away-hand-0", "act-put-away-hand-1", "act-summon-hand-0", "act-summon-minion", "act-focus",
+           "act-next-turn", "roll-draw", "roll-battle-attack", "act-start-game")
 """What the owner is offered, or may have been."""
 GUESSED = [{"card": name} for name in NAMES[:2]] + [{"change": "0"}, {"card": "\0"}, {"cards": "99", "draws": "x"}]
 QUERIES = ("_rolls=2", "_rolls=x&against.defence_dice=40", "against.hand=1&less=hand", "w=roll-draw&cards=3&draws=1",
-           "w=act-summon-minion&card=" + NAMES[0], "w=act-put-away-0&_rolls=-1", "done=share", "of=now&a=1&b=now")
+           "w=act-summon-minion&card=" + NAMES[0], "w=act-put-away-hand-0&_rolls=-1", "done=share", "of=now&a=1&b=now")
 OLD = {"If-None-Match": '"x", *', "If-Modified-Since": "Thu, 01 Jan 2099 00:00:00 GMT", "Range": "bytes=0-99",
        "Accept": "application/json"}
 """What asks for an answer only if it is another."""
@@ -88,7 +88,7 @@ def test_no_answer_to_what_no_page_sends_hangs_on_what_is_secret(game, who, how)
 def test_what_fell_last_and_what_was_taken_back_tell_others_no_card(game, who, last):
     game.press("act-focus", change="0")
     game.over()
-    game.press("act-put-away-0")
+    game.press("act-put-away-hand-0")
     event = game.sheet.events.order_by("-pk").first()
     assert event.act == "put-away"
     if last == "undo":

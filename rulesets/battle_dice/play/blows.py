@@ -74,7 +74,7 @@ class TakeHit(Act):
             note = _("{n} damage to {target}").format(n=blow.points, target=play.in_words(blow.target))
             yield cls.asking("", "", note, guardian=None)
             for index, title in guardians(sheet, play, cls.title):
-                yield cls.asking(title, f"guardian.{index}", note, guardian=index)
+                yield cls.asking(title, f"avatars.{index}.guardian", note, guardian=index)
 
     def apply(self, sheet, play, outcome=None):
         """Dealt, and what follows from it."""

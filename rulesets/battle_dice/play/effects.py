@@ -196,7 +196,7 @@ class React(Act):
             for one in sheet.card(name).effects_on_it:
                 cost = price(play, None, one, 0)
                 if one.kind == "reaction" and cls.possible(play, name, one.name) and cost <= play.mana:
-                    key = f"{play.hand.index(name)}.{one.name}".replace(" ", "-")
+                    key = f"hand.{play.hand.index(name)}.{one.name}".replace(" ", "-")
                     filled: dict[str, Any] = {} if one.cost == X else {"paid": cost}
                     yield cls.asking(f"{name}: {one.label}", key, _mana(one.cost) if one.cost else "", card=name,
                                      effect=one.name, **filled)

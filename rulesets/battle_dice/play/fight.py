@@ -84,8 +84,8 @@ class Damage(Act):
             yield cls.asking("", "effect", _("to yourself, by an effect"), rare=play.phase in BATTLE,
                              effect=True, guardian=None)
             for index, title in guardians(sheet, play, cls.title):
-                yield cls.asking(title, f"guardian.{index}", _("to yourself, by an effect"), rare=True, effect=True,
-                                 guardian=index)
+                yield cls.asking(title, f"avatars.{index}.guardian", _("to yourself, by an effect"), rare=True,
+                                 effect=True, guardian=index)
 
     def apply(self, sheet, play, outcome=None):
         """To be blocked, or life lost."""

@@ -25,7 +25,7 @@ class Summon(Act):
         for name in dict.fromkeys(play.hand):
             cost = sheet.card(name).price_in_mana
             if (1 if cost == X else cost) <= play.mana:
-                yield cls.asking(_("Summon {card}").format(card=name), str(play.hand.index(name)),
+                yield cls.asking(_("Summon {card}").format(card=name), f"hand.{play.hand.index(name)}",
                                  _("{cost} mana").format(cost=cost), card=name, **({} if cost == X else {"paid": cost}))
 
     def cost(self, sheet, play) -> int:

@@ -84,7 +84,7 @@ class PutAway(Act):
         if play.phase == "chaos":
             for name in dict.fromkeys(play.hand) or [""]:
                 title = _("Put {card} away and draw").format(card=name) if name else _("Draw")
-                yield cls.asking(title, str(play.hand.index(name)) if name else "none", card=name)
+                yield cls.asking(title, f"hand.{play.hand.index(name)}" if name else "none", card=name)
 
     def put(self, play):
         """The state before the draw."""

@@ -26,7 +26,7 @@ class Strike(Act):
             among = {"target": dict(enumerate(named(play)))}
             yield cls.asking(among=among, guardian=None)
             for index, title in guardians(sheet, play, cls.title):
-                yield cls.asking(title, f"guardian.{index}", among=among, rare=True, guardian=index)
+                yield cls.asking(title, f"avatars.{index}.guardian", among=among, rare=True, guardian=index)
 
     def apply(self, sheet, play, outcome=None):
         """Marks, and what follows from them."""

@@ -22,9 +22,9 @@ def test_a_game_begins_with_15_life_two_cards_and_a_mana_for_the_second(order, m
 
 @pytest.mark.rule("BD-11")
 @pytest.mark.parametrize(("state", "key", "faces", "hand", "deck", "discard"), [
-    ({"hand": [CORONA, SNOW], "deck": [PINA, PINA, FAN]}, "0", [3], [SNOW, FAN], [PINA, PINA], [CORONA]),
+    ({"hand": [CORONA, SNOW], "deck": [PINA, PINA, FAN]}, "hand.0", [3], [SNOW, FAN], [PINA, PINA], [CORONA]),
     # An empty deck is made anew of the discard pile.
-    ({"hand": [CORONA, SNOW], "deck": [FAN], "discard": [PINA]}, "0", [1], [SNOW, FAN], [PINA, CORONA], []),
+    ({"hand": [CORONA, SNOW], "deck": [FAN], "discard": [PINA]}, "hand.0", [1], [SNOW, FAN], [PINA, CORONA], []),
     ({"hand": [], "deck": [FAN], "discard": [PINA, SNOW]}, "none", [1, 2], [FAN, SNOW], [PINA], []),
 ])
 def test_a_hand_card_is_put_away_and_the_hand_filled_up_to_two(state, key, faces, hand, deck, discard):
@@ -52,8 +52,8 @@ def test_a_minion_boost_is_sacrificed_before_mana_comes_in():
 @pytest.mark.rule("BD-13")
 def test_a_card_is_summoned_for_its_cost_and_dear_ones_are_not_offered():
     side = Side(phase="summon", hand=[PINA, SNOW], mana=3)
-    assert "summon 1" not in side.offers()
-    side.do("summon 0")
+    assert "summon hand.1" not in side.offers()
+    side.do("summon hand.0")
     assert (side.names(), side.play.hand, side.play.mana) == ([PINA], [SNOW], 1)
     with pytest.raises(Refused, match="costs 4"):
         Summon(card=SNOW, paid=0).apply(side.sheet, side.play)
@@ -61,7 +61,7 @@ def test_a_card_is_summoned_for_its_cost_and_dear_ones_are_not_offered():
 
 @pytest.mark.rule("BD-13", "BD-20")
 def test_of_five_avatars_one_is_destroyed_which_is_not_dying():
-    side = Side("quick", CORONA, PINA, FOKUS, SNOW, phase="summon", hand=[CORONA], mana=1).do("summon 0")
+    side = Side("quick", CORONA, PINA, FOKUS, SNOW, phase="summon", hand=[CORONA], mana=1).do("summon hand.0")
     offered = {offer.split()[0] for offer in side.offers()}
     assert ("destroy" in offered, offered & {"to-battle", "summon", "use-active", "react"}) == (True, set())
     side.do("destroy avatars.0")
@@ -159,7 +159,7 @@ def test_what_every_mage_can_do():
 
 @pytest.mark.rule("BD-21", "BD-23")
 def test_a_lockdown_from_the_hand_counts_once_for_each_copy():
-    side = Side("quick", CORONA, phase="enemy", hand=[CORONA]).do("react 0.Lockdown")
+    side = Side("quick", CORONA, phase="enemy", hand=[CORONA]).do("react hand.0.Lockdown")
     assert side.play.defence(side.sheet) == 3
     assert not [offer for offer in side.offers() if offer.startswith("react")]
 
@@ -171,12 +171,12 @@ def test_steel_guardian_takes_1_off_and_hurts_itself_and_opportunity_needs_damag
     assert (side.play.coming, side.play.phase, side.play.mana) == (0, "heal", 0)
     assert (side.play.avatars[0].damage, side.play.suffered) == (1, 1)
     # Its own damage was suffered, too.
-    assert {"react 0.Attack-of-Opportunity", "react 1.Schlechter-Witz"} <= set(side.do("settle").offers())
+    assert {"react hand.0.Attack-of-Opportunity", "react hand.1.Schlechter-Witz"} <= set(side.do("settle").offers())
     unhurt = Side("quick", PINA, phase="enemy", hand=[PINA]).do("no-attack")
-    assert "react 0.Attack-of-Opportunity" not in unhurt.offers()
+    assert "react hand.0.Attack-of-Opportunity" not in unhurt.offers()
     hurt = Side(phase="enemy", hand=[PINA]).do("damage", points=1).do("take-rest")
     assert hurt.play.phase == "end"
-    assert "react 0.Attack-of-Opportunity" not in hurt.do("react 0.Attack-of-Opportunity").offers()
+    assert "react hand.0.Attack-of-Opportunity" not in hurt.do("react hand.0.Attack-of-Opportunity").offers()
 
 
 @pytest.mark.rule("BD-25")
@@ -188,7 +188,7 @@ def test_snowbuddies_throw_snow_freeze_and_are_traded_for_mana():
     with pytest.raises(Refused, match="costs 3"):
         UseActive(effect="Steel Guardian", avatar=0, paid=1).apply(frozen.sheet, frozen.play)
     frozen.do("frost avatars.0").do("use-active avatars.0.Steel-Guardian")
-    traded = Side(phase="end", hand=[SNOW], mana=9).do("react 0.Dann-bau-ich-mir-einfach-meinen-Freund")
+    traded = Side(phase="end", hand=[SNOW], mana=9).do("react hand.0.Dann-bau-ich-mir-einfach-meinen-Freund")
     assert (traded.play.mana, traded.play.hand, traded.play.discard) == (10, [], [SNOW])
 
 
@@ -202,7 +202,8 @@ def test_a_frost_token_of_earlier_days_that_was_never_so_is_refused(frosted):
 def test_three_cakes_win_and_a_bad_joke_pays_half_back():
     side = Side("cake", Avatar(card=FAN, cakes=2), phase="battle", mana=4).do("use-active avatars.0.Kuchenbäcker")
     assert (side.play.phase, side.play.mana) == ("won", 0)
-    joke = Side("cake", phase="enemy", hand=[FAN]).do("damage", points=5).do("take-rest").do("react 0.Schlechter-Witz")
+    joke = Side("cake", phase="enemy", hand=[FAN]).do("damage", points=5).do("take-rest")
+    joke.do("react hand.0.Schlechter-Witz")
     assert ("3 damage" in joke.log[-1], joke.play.discard) == (True, [FAN])
 
 

@@ -19,12 +19,12 @@ def own(**changes):
 
 @pytest.mark.rule("BD-24")
 def test_steel_guardian_takes_1_off_an_effect_as_well():
-    side = Side("quick", PINA, CORONA, phase="end", mana=2).do("strike guardian.0", target=1, points=2)
+    side = Side("quick", PINA, CORONA, phase="end", mana=2).do("strike avatars.0.guardian", target=1, points=2)
     assert [one.damage for one in side.play.avatars] == [1, 1]
     assert (side.play.mana, side.play.suffered, side.log) == (1, 2, ["1 damage"])
-    side.do("damage guardian.0", points=3)
+    side.do("damage avatars.0.guardian", points=3)
     assert (side.play.life, side.play.mana, side.names()) == (13, 0, [CORONA])  # what it took upon itself killed it
-    assert "strike guardian.0" not in side.offers()
+    assert "strike avatars.0.guardian" not in side.offers()
 
 
 @pytest.mark.rule("BD-24", "BD-25")
@@ -32,7 +32,7 @@ def test_steel_guardian_takes_1_off_an_effect_as_well():
                                              (Avatar(card=PINA, frosted=True), 2), (Avatar(card=PINA, damage=2), 9)])
 def test_who_cannot_guard_is_not_asked_to(avatar, mana):
     side = Side("quick", avatar, phase="enemy", mana=mana)
-    assert "damage guardian.0" not in side.offers()
+    assert "damage avatars.0.guardian" not in side.offers()
     with pytest.raises(Refused, match="cannot be used now"):
         side.take(RULESET.acts["damage"](points=1, effect=True, guardian=0))
 
@@ -141,7 +141,7 @@ def test_magic_missile_is_bought_once_damage_was_rolled_and_not_without_any():
 @pytest.mark.parametrize(("cost", "paid", "life"), [("X", {"paid": 4}, 4), (4, {}, 0)])  # a warning has said the latter
 def test_x_on_an_own_card_is_what_was_paid_for_it(cost, paid, life):
     words = [{"keyword": "lebenskraft", "value": "X"}, {"keyword": "angriff", "value": "X"}]
-    side = Side(own(cost=cost, keywords=words), phase="summon", mana=5, hand=[WEEB["name"]]).do("summon 0", **paid)
+    side = Side(own(cost=cost, keywords=words), phase="summon", mana=5, hand=[WEEB["name"]]).do("summon hand.0", **paid)
     assert (side.play.left(side.sheet, side.play.avatars[0]), side.play.attack(side.sheet)) == (life, 1 + life)
 
 
@@ -158,11 +158,11 @@ def test_an_own_reaction_is_paid_and_used_as_often_as_one_likes():
     react = {"kind": "reaction", "name": "Nein", "text": "Nein."}
     side, some = (Side(own(effects=[react | {"cost": cost}]), phase="enemy", mana=5, hand=[WEEB["name"]])
                   for cost in (2, "X"))
-    side.do("react 0.Nein").do("react 0.Nein")
-    assert (side.play.mana, "react 0.Nein" in side.offers()) == (1, False)
+    side.do("react hand.0.Nein").do("react hand.0.Nein")
+    assert (side.play.mana, "react hand.0.Nein" in side.offers()) == (1, False)
     with pytest.raises(Refused, match="costs 2 time mana, you hold 1"):
         side.take(RULESET.acts["react"](card=WEEB["name"], effect="Nein", paid=2))
-    assert some.do("react 0.Nein", paid=3).play.mana == 2
+    assert some.do("react hand.0.Nein", paid=3).play.mana == 2
 
 
 @pytest.mark.rule("BD-27")

@@ -23,7 +23,7 @@ def test_damage_of_before_the_enemys_battle_dice_was_not_suffered_in_their_phase
 @pytest.mark.rule("BD-26")
 def test_a_bad_joke_gives_back_half_of_the_enemys_phase_alone():
     side = Side("quick", phase="enemy", hand=[FAN]).do("damage effect", points=2)
-    side.do("damage", points=3).do("take-rest").do("react 0.Schlechter-Witz")
+    side.do("damage", points=3).do("take-rest").do("react hand.0.Schlechter-Witz")
     assert side.log[-1] == "discarded; 2 damage to the enemy"
 
 
@@ -31,7 +31,7 @@ def test_a_bad_joke_gives_back_half_of_the_enemys_phase_alone():
 @pytest.mark.parametrize(("phase", "there"), [("summon", []), ("end", []), ("block", [PINA]), ("heal", [PINA])])
 def test_a_guardian_that_takes_its_last_damage_of_an_effect_dies_unless_heilung_comes(phase, there):
     side = Side("quick", Avatar(card=PINA, damage=1), phase=phase, mana=1, coming=int(phase == "block"))
-    side.do("damage guardian.0", points=2)
+    side.do("damage avatars.0.guardian", points=2)
     assert (side.play.life, side.names(), side.play.discard) == (14, there, [] if there else [PINA])
 
 
@@ -41,7 +41,7 @@ def test_snow_thrown_in_a_zeitchaosphase_lasts_until_the_next_one():
     # The older one has melted.
     assert side.do("use-active avatars.0.Schneeballschlacht").do("put-away none", 1, 1).play.frost == 1
     side.play = side.play.with_(phase="chaos")
-    assert side.do("put-away 0", 1).play.frost == 0
+    assert side.do("put-away hand.0", 1).play.frost == 0
 
 
 @pytest.mark.rule("BD-25")

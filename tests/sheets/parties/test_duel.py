@@ -72,7 +72,7 @@ def test_what_was_drawn_is_not_taken_back(begun):
         begun.play(who, "undo", _event=begun.last(who).pk)
     assert phases(begun) == ("chaos", "wait")
     assert not Event.objects.filter(undone=True).exists()
-    begun.do("anna", "act-put-away-0")
+    begun.do("anna", "act-put-away-hand-0")
     begun.play("anna", "undo", _event=begun.last("anna").pk)
     assert begun.state("anna").phase == "focus"
     assert "was taken back already, or something else happened since" in text_of(begun.look())
@@ -84,7 +84,7 @@ def test_what_helps_the_defender_is_offered_once_the_attack_is_declared(battle, 
     assert "act-use-active-Shield" not in battle.widgets("ben")
     battle.do("anna", "act-declare", change=0)
     battle.do("ben", "act-use-active-Shield", paid=1)
-    battle.do("ben", "act-react-0-Lockdown")
+    battle.do("ben", "act-react-hand-0-Lockdown")
     dice += [[6, 6, 1, 1]]
     battle.do("ben", "act-defend", change=0)
     assert phases(battle) == ("wait", "end")
@@ -136,14 +136,14 @@ def test_reactions_deal_damage_across_and_a_steel_guardian_may_take_some_of_it(b
     defends(battle, dice, 6, 6, 1)
     battle.do("ben", "act-take-rest")
     assert phases(battle) == ("wait", "end")
-    battle.do("ben", "act-react-1-Attack-of-Opportunity")
-    battle.do("ben", "act-react-0-Schlechter-Witz")
+    battle.do("ben", "act-react-hand-1-Attack-of-Opportunity")
+    battle.do("ben", "act-react-hand-0-Schlechter-Witz")
     assert [*battle.widgets("ben")["act-deal-jab"].offer.among["target"]] == [PINA, CORONA]
     battle.do("ben", "act-deal-jab", target=CORONA)
     battle.do("ben", "act-deal-joke", target="@", points=1)
     assert len(battle.state("anna").blows) == 2
     battle.do("anna", "act-take-hit")
-    battle.do("anna", "act-take-hit-guardian-0")
+    battle.do("anna", "act-take-hit-avatars-0-guardian")
     anna = battle.state("anna")
     assert ([one.damage for one in anna.avatars], anna.life, anna.mana, anna.blows) == ([1, 1], 15, 0, [])
 

@@ -42,10 +42,10 @@ def test_no_answer_to_the_other_one_names_a_card_that_is_hidden(duel, dice):
     evening = Evening.objects.create(party=duel.party)
     told_then = [f"/parties/{duel.party.pk}/evenings/{evening.pk}/{file}" for file in ("", "log.md", "log.json")]
     duel.told_apart().begin()
-    game = [("anna", "act-put-away-0", {}), ("anna", "act-focus", {"change": 0}), ("anna", "act-summon-0", {}),
-            ("anna", "act-to-battle", {}), ("anna", "act-declare", {"change": 0}),
+    game = [("anna", "act-put-away-hand-0", {}), ("anna", "act-focus", {"change": 0}),
+            ("anna", "act-summon-hand-0", {}), ("anna", "act-to-battle", {}), ("anna", "act-declare", {"change": 0}),
             ("ben", "act-defend", {"change": 0}), ("ben", "act-take-rest", {}), ("ben", "act-next-turn", {}),
-            ("ben", "act-put-away-1", {}), ("ben", "act-focus", {"change": 0})]
+            ("ben", "act-put-away-hand-1", {}), ("ben", "act-focus", {"change": 0})]
     told = 0
     for who, press, fields in game:
         dice += [[6, 6, 6, 1]] if press == "act-defend" else []

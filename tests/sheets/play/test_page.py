@@ -48,13 +48,13 @@ def test_a_roll_is_made_by_a_press_once_and_shown_after_it_by_htmx_with_the_tabl
     assert [attributes.split()[0] for _tag, attributes in top(answer)] == ['id="table"']
 
 
-def test_an_act_that_arrives_twice_is_one_act_and_nothing_is_said_of_the_second(juan):
+def test_an_act_that_arrives_twice_is_one_act_and_the_page_says_when_it_was_done(juan):
     press(juan, "act-add-item", name="Seil", effect="")
     key = uuid4()
     for _time in range(2):
         assert press(juan, "act-use-item-items-0", key=key).status_code == 302
     assert Event.objects.count() == 2
-    assert "note" not in re.findall(r'<div id="messages".*?</div>', page(juan).text, re.S)[0]
+    assert re.search(r"done already, at \d+:\d\d( [ap]\.m\.)?: Use Seil up\. Press again", text_of(page(juan)))
     press(juan, "act-use-item-items-0")
     assert "That is no longer offered" in text_of(page(juan))
 

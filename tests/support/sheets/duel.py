@@ -83,7 +83,7 @@ def begun(duel):
 
 def to_battle(duel, who="anna"):
     """Through the turn to the Battle Dice Phase."""
-    duel.do(who, "act-put-away-0")
+    duel.do(who, "act-put-away-hand-0")
     duel.do(who, "act-focus", change=0)
     duel.do(who, "act-to-battle")
 

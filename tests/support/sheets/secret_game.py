@@ -62,7 +62,7 @@ class Game:
     def play(self):
         """Begun, two cards put away and others drawn, one summoned, one discarded for a Dice Minion."""
         self.press(*STARTED)
-        self.press("act-put-away-0")
+        self.press("act-put-away-hand-0")
         self.press("act-focus", change="0")
         self.sheet.refresh_from_db()
         self.sheet.play["hand"][0] = SUMMONED  # whichever it was: what is summoned is known to all
@@ -70,7 +70,7 @@ class Game:
         self.sheet.play["discard"] = [name for name in NAMES
                                       if name not in (*self.sheet.play["hand"], *self.sheet.play["deck"])]
         self.sheet.save()
-        self.press("act-summon-0")
+        self.press("act-summon-hand-0")
         self.press("act-summon-minion", card=self.hand[0])
         self.over()
         self.press("act-put-away-none", card="")
