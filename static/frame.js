@@ -89,6 +89,11 @@
       else onload();
     };
   });
+  // What a browser shows again when one goes back is as old as it was when one left: the page asks what is new first.
+  window.addEventListener("pageshow", ({ persisted }) => {
+    if (!persisted && performance.getEntriesByType("navigation")[0]?.type !== "back_forward") return;
+    for (const name of ["restored", "news"]) document.dispatchEvent(new Event(name));
+  });
   const on = document.getElementById("shortcuts-on");
   if (on) {
     on.checked = !localStorage.getItem(OFF);

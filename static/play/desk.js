@@ -125,14 +125,16 @@
   document.addEventListener("htmx:afterRequest", () => { if (due) look(); });
   document.addEventListener("news", look);
   setInterval(() => { if (!document.documentElement.dataset.live || Date.now() - looked > 60_000) look(); }, 4000);
-  // What the other one of two has played is seen at once by whoever writes nothing just now.
-  document.addEventListener("htmx:afterSettle", () => {
+  // The sheet is drawn anew where nobody writes just now.
+  const anew = (source) => {
     const written = [...document.querySelectorAll("#table input, #table textarea")].some(
       (one) => one === document.activeElement || (one.type !== "hidden" && one.value !== one.defaultValue));
-    const moved = document.getElementById("moved");
-    if (!moved || moved.matches(".htmx-request") || written || underWay()) return;
-    htmx.ajax("get", `${location.pathname}?known=`, { source: moved, target: "#table", swap: "outerHTML" }).catch(() => {});
-  });
+    if (!source || source.matches(".htmx-request") || written || underWay()) return;
+    htmx.ajax("get", `${location.pathname}?known=`, { source, target: "#table", swap: "outerHTML" }).catch(() => {});
+  };
+  // What the other one of two has played is seen at once.
+  document.addEventListener("htmx:afterSettle", () => anew(document.getElementById("moved")));
+  document.addEventListener("restored", () => anew(document.getElementById("seen")));
   // Of details of one name only one is open, and while a swap goes on the one that goes away still is.
   let open = [], drifts = 0;
   document.addEventListener("htmx:beforeSwap", () => {

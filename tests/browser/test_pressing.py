@@ -239,3 +239,14 @@ def test_a_press_whose_answer_never_came_is_no_second_one_when_it_is_pressed_aga
     assert (Event.objects.count(), len(lost)) == (1, 1)
     page.locator(f"#press-button-{FIRST}").click()
     rolled(page, 2)
+
+
+def test_a_sheet_to_which_one_goes_back_is_as_it_is_by_now(page):
+    elsewhere = page.context.new_page()
+    elsewhere.goto(page.url)
+    act(elsewhere, "damage", points="3", against="nothing")
+    page.evaluate("window.dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))")
+    rolled(page, 1)
+    page.locator("#less-life").click()
+    rolled(page, 2)
+    assert int(figures(page)["Life points"]) == int(figures(elsewhere)["Life points"]) - 1
