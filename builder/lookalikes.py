@@ -17,7 +17,10 @@ UNSEEN = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800"
     "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d159\U0001d173-\U0001d17a"
     "\U000e0000-\U000e0fff]")
-"""A sign that is drawn as nothing: what Unicode calls default ignorable, and two that are blank."""
+"""A sign that is drawn as nothing: what Unicode calls default ignorable, and two that are blank.
+
+Each is one sign, in the name of an account: 150 characters.
+"""
 
 
 def visible(name: str) -> str:

@@ -24,7 +24,10 @@ DIGITS = 18
 OFFENCES, KEY = 1_000, 80
 """Offences of the JSON itself that are told, and characters of a key in their places: a place is told each time."""
 _SUSPECT = re.compile(r"\\u(?:0000|d[89a-f])", re.I)
-"""Escapes that may be a NUL or half of a surrogate pair; written out, JSON and UTF-8 allow neither."""
+"""Escapes that may be a NUL or half of a surrogate pair; written out, JSON and UTF-8 allow neither.
+
+What is looked at here has `BYTES` at most: `_text` comes first.
+"""
 TOO_LONG = _("The number is too long.")
 Offence = tuple[str, str]
 """(the place, what is wrong there)."""

@@ -5,7 +5,8 @@ import re
 LINK = re.compile(r"://|(?<=\w)@(?=\w)|(?<=\w)[.\u2024\u3002\uff0e\uff61](?=[^\W\d_]{2})|(?i:(?<=\bwww))\.")
 """The signs that make one: a scheme's, an address's, and a dot with what might be a domain behind it.
 
-Each has a fixed length, and so has what is looked at around it: a text takes as long as it is.
+Each has a fixed length, and so has what is looked at around it: a text takes as long as it is, which is a name of 200
+characters or a line of a mail.
 """
 
 

@@ -15,6 +15,7 @@ FIGURE = 6
 LAID_OUT = 120
 """Cards that are laid out one by one."""
 FRACTION = re.compile(r"\d{1,400}/[1-9]\d{0,399}")
+"""A derived value that is no whole number; no part of it is longer than a figure that odds are reckoned with."""
 
 
 @dataclass(frozen=True)

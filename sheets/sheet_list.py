@@ -16,6 +16,8 @@ ORDERS = {"touched": _("last played or changed"), "created": _("newest"), "calle
 """What a list is in the order of, {what is ordered by: title}, the usual one first."""
 FEW = 5
 """Sheets that one finds without searching: a list of so many is shown without its filters."""
+SOUGHT = 200
+"""Characters of what is sought that are looked for; SQLite takes no more than 50,000 of them."""
 STATES = {"draft": _("drafts"), "finished": _("finished")}
 
 
@@ -30,6 +32,7 @@ def my_sheets(request: HttpRequest) -> HttpResponse:
     """One page of one's own sheets; `before` and `last` say where the next one starts."""
     asked = {key: request.GET.get(key, "").replace("\0", "").strip() for key in (
         "q", "system", "state", "party", "sort", "before", "last")}
+    asked["q"] = asked["q"][:SOUGHT].strip()
     sort = asked["sort"] if asked["sort"] in ORDERS else next(iter(ORDERS))
     parties = {str(one.party_id): one for one in memberships(request).order_by("party__name", "party")}
     last = Revision.objects.filter(sheet=OuterRef("pk")).order_by("-number").values("version")[:1]

@@ -13,6 +13,8 @@ from sheets.forms.inputs import Input
 
 _ENDING = re.compile(r"(?<=\w{4})(?:ungen|ung|ing|end|est|en|er|es|ed|e|n|s|t)$")
 """How words end in both languages, behind four letters at least."""
+SOUGHT = 200
+"""Characters of what is sought that are looked at: each word of it is looked for in each entry."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,7 @@ class CatalogueEntry:
 def catalogues(inputs: Iterable[Input], query: str, shape: Sheet, house: House,
                left: int) -> list[tuple[Input, list[CatalogueEntry]]]:
     """The lists among these inputs that are chosen from a catalogue, each with its entries that hold the query."""
+    query = query[:SOUGHT]
     return [(one, _entries(one, query, house, left) if one.slot.tag else [*_known(one, query, shape)])
             for one in inputs if one.slot.tag or one.slot.ask.presets or one.slot.ask.known]
 

@@ -24,6 +24,7 @@ FOCUS_POINTS = {
 ABILITIES = {name: points for points, names in FOCUS_POINTS.items() for name in names}
 
 _APART = re.compile(r"[\s\-–]+")
+"""What parts the words of an ability's name, which has 200 characters at most."""
 
 
 @lru_cache(1024)

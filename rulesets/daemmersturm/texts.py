@@ -10,10 +10,12 @@ from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo
 from rulesets.kit import HIGHEST, TYPED, signed
 
 _RANGE = re.compile(r"(\d{1,3})-(\d{1,3})", re.ASCII)
+"""A range, of a text that has no more characters than `DIE`."""
 _DIE = re.compile(r"1?\s*[wdWD]\s*(\d{1,3})", re.ASCII)
 DIE = 40
 """Characters of one die, such as "1 W 10", without the space around it."""
 _FACES = re.compile(r"\s*(?:\d{1,2}\s*(?:,\s*\d{1,2}\s*)*)?", re.ASCII)
+"""What `Faces` is, which has 80 characters at most."""
 
 
 def bounded(number: int) -> int:

@@ -17,6 +17,8 @@ else:
     Wording = str
 """What people read: a text, or one that is put into the language of the moment when it is read."""
 
+WRITTEN = 64 * 1024
+"""Characters of a number that are looked at, far more than anybody writes."""
 SHORT, NAMED = 60, 100
 """Characters of a text where it is only named; where a message names it."""
 
@@ -48,7 +50,7 @@ def whole(text: str) -> int | None:
 
     Of a longer one than a message shows it is the first digits: too large for every figure all the same.
     """
-    written = re.fullmatch(r"([+-]?)(\d+)", text, re.ASCII)
+    written = re.fullmatch(r"([+-]?)(\d+)", text, re.ASCII) if len(text) <= WRITTEN else None
     return int(f"{written[1]}0{written[2].lstrip('0')[:60]}") if written else None
 
 

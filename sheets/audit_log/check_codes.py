@@ -7,6 +7,8 @@ from sheets.audit_log.chain import LETTERS
 
 ALIKE = str.maketrans("OILU", "011V")
 """What no code holds, and what it looks like."""
+LONGEST = 40
+"""Characters of a code that somebody types, however it is grouped."""
 _CODE = re.compile(rf"[0-9A-HJKMNP-TV-Z]{{{LETTERS}}}")
 
 
@@ -16,7 +18,12 @@ def grouped(code: str) -> str:
 
 
 def plain_code(typed: str) -> str:
-    """What counts of a typed code: not its case, spaces and hyphens, nor which of two letters that look alike."""
+    """What counts of a typed code: not its case, spaces and hyphens, nor which of two letters that look alike.
+
+    What is longer than one can be comes back as it is.
+    """
+    if len(typed) > LONGEST:
+        return typed
     return re.sub(r"[\W_]", "", unicodedata.normalize("NFKC", typed)).upper().translate(ALIKE)
 
 

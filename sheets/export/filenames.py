@@ -5,7 +5,7 @@ import unicodedata
 from urllib.parse import quote
 
 LONGEST = 80
-"""Characters of a file name, which every file system takes."""
+"""Characters of a file name, which every file system takes, of a name that has 200 at most."""
 SPELT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss"})
 
 

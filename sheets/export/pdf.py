@@ -39,7 +39,7 @@ UNBROKEN, NAME = 38, 22
 Words of a language are hyphenated long before; this is for what no language has.
 """
 ORDINARY = re.compile("[\n -~\u00a0-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u22ff]*")
-"""Texts of such characters alone can be set as they are."""
+"""Texts of such characters alone can be set as they are; none is longer than a sheet's document."""
 log = logging.getLogger(__name__)
 _kept = threading.local()
 _drawing = threading.Lock()

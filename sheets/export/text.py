@@ -21,6 +21,7 @@ RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹", " ")
 JOINERS = "\u200c\u200d"
 
 
+# Each text here is one of a sheet's, whose document is no longer than `rulesets.parsing.BYTES`.
 def plain_lines(text: Any) -> list[str]:
     """Non-empty lines, control characters stripped."""
     lines = ("".join(map(_letter, line)) for line in str(text).splitlines())

@@ -8,7 +8,7 @@ SCANS = 100
 PARTS = 4_000
 """The most segments or chunks of a file; a PNG of 8 MB in pieces of 8 KB has a thousand."""
 MARKER = re.compile(rb"\xff[\x01-\xcf\xd8-\xfe]")
-"""What a segment of a JPEG begins with: no stuffed byte, no restart within coded dots."""
+"""What a segment of a JPEG begins with: no stuffed byte, no restart within coded dots; a file has 8 MB at most."""
 SOI, EOI, SOS, APP2 = 0xD8, 0xD9, 0xDA, 0xE2
 BARE = (0x01, SOI)
 """Markers that nothing belongs to."""

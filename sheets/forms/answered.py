@@ -5,15 +5,21 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from rulesets.kit import Slot
-from sheets.forms.inputs import Answers, Broken, Input, input_text, option_of, parsed
+from sheets.forms.inputs import Answers, Broken, Input, input_text, option_of, parsed, refused
+
+LONGEST = 8_000
+"""Characters of an answer: the longest field takes half of them, and a page gives back what was typed several times."""
 
 
 def answered_input(slot: Slot, name: str, answers: Answers) -> Input:
     """The input of this name with what was answered, or with what it holds before anybody has.
 
-    A text that is no value keeps its message; what is ticked beside a number is added to it.
+    A text that is no value keeps its message; what is ticked beside a number is added to it. `BadRequest` where one is
+    longer than an answer may be.
     """
     texts = answers.get(name, [])
+    if any(len(one) > LONGEST for one in texts):
+        raise refused(name)
     if slot.kind == "choices":
         return Input(slot, name, [one for one in texts if one])
     text = texts[-1] if texts else input_text(_start(slot))

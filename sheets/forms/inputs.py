@@ -212,7 +212,7 @@ def read_answers(
         if slot is None and lenient:
             continue
         if slot is None or not _asked(slot) or len(values[-1]) > LONGEST or "\0" in values[-1]:
-            raise _refused(path)
+            raise refused(path)
         *steps, last = path.split(".")
         node = data
         for step in steps:
@@ -228,7 +228,7 @@ def read_answers(
         except (Broken, ValidationError):
             typed[path] = values[-1]
             if sum(map(len, typed.values())) > MOST:
-                raise _refused(path) from None
+                raise refused(path) from None
     return data, typed, changed
 
 
@@ -237,7 +237,8 @@ def _asked(slot: Slot) -> bool:
     return slot.kind not in ("rows", "part", "other") and len(slot.choices) != 1
 
 
-def _refused(path: str) -> BadRequest:
+def refused(path: str) -> BadRequest:
+    """What is answered to an input that there is not, or to a text that no input takes."""
     return BadRequest(_("There is no field “{path}” here, or it cannot take this.").format(path=path[:80]))
 
 

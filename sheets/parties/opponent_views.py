@@ -93,5 +93,7 @@ def _page(request, me: Member, fault: str = "", side: Widget | None = None) -> H
     sources = sorted(found.items(), key=lambda one: one[1].casefold())
     return render(request, "parties/opponents.html", {
         "me": me, "party": me.party, "ruleset": ruleset, "opponents": opponents(me), "most": MOST, "fault": fault,
-        "widget": side or _side(me, None), "sources": sources, "name": request.POST.get("_name", ""),
-        "count": request.POST.get("_count", "1")}, status=422 if fault or (side and not side.made) else 200)
+        "widget": side or _side(me, None), "sources": sources,
+        "name": request.POST.get("_name", "")[:2 * LONGEST],
+        "count": request.POST.get("_count", "1")[:LONGEST],
+    }, status=422 if fault or (side and not side.made) else 200)

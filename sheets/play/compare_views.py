@@ -33,6 +33,8 @@ TRIED = 4
 """Sheets of one's own of which one is taken that can meet another."""
 _NUMBER = re.compile(r"([−-]?\d{1,60})(?: / \d{1,60})?")
 """A figure, or what is left of one."""
+LONGEST = 2_000
+"""Characters of an address in which a link is looked for; one of ours has a hundred."""
 _LINK = re.compile(r"(?:^|/shared/)([\w-]{1,64})/?(?:[?#]|$)")
 
 
@@ -157,7 +159,7 @@ def _sensible(request: HttpRequest, ruleset: Ruleset, letter: str, ref: str) -> 
 def _side(request: HttpRequest, ruleset: Ruleset, letter: str) -> Side:
     """The side as the address has it: with the sheet of a link that somebody shared, else with the one chosen."""
     link, ref = request.GET.get(f"{letter}_link", "").strip(), request.GET.get(letter, "")
-    found = _LINK.search(link) if link else None
+    found = _LINK.search(link) if len(link) <= LONGEST else None
     sheet = _shared(ruleset).filter(share=found[1]).first() if found else None
     if sheet:
         link, ref = "", sheet.share

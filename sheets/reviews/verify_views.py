@@ -11,11 +11,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from sheets.audit_log.chain import LETTERS
-from sheets.audit_log.check_codes import grouped, is_code, plain_code
+from sheets.audit_log.check_codes import LONGEST, grouped, is_code, plain_code
 from sheets.reviews.verification import proof_of
-
-LONGEST = 40
-"""Characters that the form takes, and gives back."""
 
 
 @require_safe

@@ -185,6 +185,7 @@ def _foremost(one: Input) -> bool:
 def heaviest(roll: Roll) -> tuple[str, str]:
     """(name, title) of the figure that makes a roll's odds long, which is the largest."""
     def largest(key: str) -> int:
+        # What a roll holds is checked: no text of it is longer than its field.
         return max(map(int, re.findall(r"\d{1,9}", str(getattr(roll, key)))), default=0)
 
     key = max(slots(type(roll)), key=largest, default="")

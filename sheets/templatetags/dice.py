@@ -25,6 +25,7 @@ FEW = 12
 DRAWN = 8
 """Fields that are drawn one by one; of more their number is read."""
 _FIGURE = re.compile(r"((?:Ø\s)?[−\d.,]{1,60}(?:\s?%)?)\s(.+)")
+"""A figure and the words after it in what a roll promises: a line of its system's, with names of 200 characters."""
 
 _BODIES = {6: '<rect x="2" y="2" width="44" height="44" rx="9"/>', 10: '<path d="M24 2 46 27 24 46 2 27Z"/>'}
 """The outline of a die by its sides; any other is a hexagon."""

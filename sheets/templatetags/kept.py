@@ -23,6 +23,7 @@ OWN = ("press", "fell", "csrf_token", "play_url", "sheet_url")
 _SIGNS = {f"\ue000{name}-{uuid4().hex}\ue000": name for name in OWN}
 _SIGN_OF = {name: sign for sign, name in _SIGNS.items()}
 _SIGN = re.compile(f"({'|'.join(_SIGNS)})")
+"""Any of them, each of a fixed length: a piece of a page, as long as it may be, is gone through once."""
 
 
 class Kept(Node):

@@ -15,6 +15,7 @@ from sheets.templatetags.texts import whole
 register = Library()
 
 RANGE = re.compile(r"(?<!\d)\d+–\d+")
+"""A range in what is said of an event (`Event`: 500 characters)."""
 
 
 def escaped(text: str) -> str:

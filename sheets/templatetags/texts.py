@@ -13,7 +13,10 @@ from sheets.link_like import unlinked
 register = Library()
 _MARKDOWN = MarkdownIt("commonmark", {"html": False})
 WITH_FIGURE = re.compile(r"(?<=\d) (?=[^\W\d])|(?<=[^\W\d]) (?=[-+−(]?\d)| (?=· )")
-"""The space between a figure and its word, and before a dot that parts two."""
+"""The space between a figure and its word, and before a dot that parts two.
+
+It sees what is said of an event (`Event`: 500 characters) and lines of cards, and nothing of it repeats.
+"""
 
 
 @register.filter

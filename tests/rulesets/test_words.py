@@ -9,6 +9,7 @@ from django.utils.translation import override
 from rulesets import systems
 from rulesets.document import Unreadable, parse, read_tree
 from rulesets.kit import HIGHEST, patched, percent, remembered, shown, size, slots, whole
+from rulesets.kit.words import WRITTEN
 from rulesets.reasons import _REASONS
 from sheets.forms.inputs import Broken, parsed
 from sheets.rolls.parameters import BadParameters, roll_from_texts
@@ -41,8 +42,9 @@ def test_values_lengths_and_chances_are_told_as_the_language_has_them_and_never_
 @pytest.mark.parametrize(("text", "number"), [
     ("5", 5), ("-5", -5), ("+5", 5), ("007", 7), ("0", 0), ("0" * 5000 + "5", 5), ("9" * 5000, int("9" * 60)),
     ("", None), ("-", None), ("5.0", None), ("1e3", None), ("²", None), ("٣", None), ("5 ", None), ("x", None),
+    ("0" * (WRITTEN - 1) + "5", 5), ("0" * WRITTEN + "5", None),
 ])
-def test_a_whole_number_is_read_however_long_it_is_written(text, number):
+def test_a_whole_number_is_read_however_long_anybody_writes_it(text, number):
     assert whole(text) == number
 
 

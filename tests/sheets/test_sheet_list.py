@@ -103,3 +103,8 @@ def test_an_empty_list_leads_on_and_a_short_one_is_shown_without_its_filters(cli
     for name in ("Emil", "Frida"):
         Sheet.objects.create(owner=User.objects.get(), ruleset="condice", name=name, data=example()["data"])
     assert 'role="search"' in shown(client)
+
+
+def test_of_what_is_sought_only_the_beginning_counts(client):
+    assert names(client, q="Zora" + " " * 60_000 + "x") == ["Zora"]
+    assert names(client, q="x" * 60_000) == []

@@ -5,6 +5,7 @@ import re
 from django.utils.translation import gettext_lazy as _
 
 PARTING = re.compile(r"[:,|\r\n\u2028\u2029\v\f\x85]")
+"""One sign in the name of a sheet or an ability: 200 characters."""
 
 
 def skill(one) -> str:

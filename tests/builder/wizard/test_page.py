@@ -70,6 +70,8 @@ def test_the_catalogue_is_searched_in_titles_and_texts_and_an_entry_says_how_far
              for words in ("TELEPORT", "xyzzy", " ")}
     assert (found["TELEPORT"], found["xyzzy"], len(found[" "])) == (["Teleport"], [], 18)
     assert "Nothing found." in text_of(juan.get("abilities", q="xyzzy"))
+    # Only the beginning of what is sought is looked for.
+    assert "Nothing found." not in text_of(juan.get("abilities", q="heal" + " " * 200 + "xyzzy"))
     text = text_of(juan.get("abilities", q="explosion"))
     assert re.search(r"Explosion (\d+) points .*\b\1 points short", text)
 

@@ -52,6 +52,9 @@ def test_what_makes_no_sense_makes_nobody_and_players_make_none_and_find_no_such
     for fields in ({"_count": "0"}, {"_count": "13"}, {"_count": "viele"}, {"life": "0"}, {"dice": "x"},
                    {"_name": "x" * 191}):
         assert table.make(**fields).status_code == 422, fields
+    shown = table.make(_name="x" * 60_000, _count="9" * 60_000).text
+    assert "x" * 381 not in shown
+    assert "9" * 191 not in shown
     assert table.make(who="anna").status_code == 404
     assert table.browsers["anna"].get(f"/parties/{table.party.pk}/opponents/").status_code == 404
     assert not Sheet.objects.filter(opponent=True).exists()

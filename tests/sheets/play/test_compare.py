@@ -111,11 +111,11 @@ def test_whoever_may_read_a_sheet_may_compare_it_and_is_led_there(juan):
 
 
 def test_a_link_that_leads_nowhere_is_told_so_and_an_address_that_means_no_sheet_finds_nothing(juan):
-    for link in ("nowhere", "https://example.org/", "/shared/../", "x" * 70, "\0", "ü"):
+    Sheet.objects.filter(pk=juan.pk).update(share="abc")
+    for link in ("nowhere", "https://example.org/", "/shared/../", "x" * 70, "\0", "ü", "/" * 2_000 + "/shared/abc/"):
         answer = compared(juan.client, b_link=link)
         assert answer.status_code == 200
         assert "No shared sheet of ConDice has this link." in text_of(answer)
-    Sheet.objects.filter(pk=juan.pk).update(share="abc")
     assert "No shared sheet of Dice Rumble" in text_of(compared(juan.client, "dice-rumble", b_link="/shared/abc/"))
     for ref in ("1", "None", "\0", "ü", "x" * 70, "00000000-0000-0000-0000-000000000000", "../", "{}"):
         assert compared(juan.client, a=ref).status_code == 404, ref

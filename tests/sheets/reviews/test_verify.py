@@ -11,12 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sheets.audit_log import chain
-from sheets.audit_log.check_codes import grouped, is_code, plain_code
+from sheets.audit_log.check_codes import LONGEST, grouped, is_code, plain_code
 from sheets.history.revisions import keep
 from sheets.models import Party, Review, Revision, Sheet
 from sheets.models.reviews import PLAYED
 from sheets.reviews import services as reviews
-from sheets.reviews.verify_views import LONGEST
 from tests.support.browser.payloads import PAYLOADS
 from tests.support.everyday import everyday
 from tests.support.sheets.elements import Elements
@@ -165,7 +164,8 @@ def test_an_entry_that_cannot_even_be_read_is_no_approval(proven):
 
 @pytest.mark.parametrize(("typed", "fault"), [
     ("ABCDE-12345", "No approval has the check code ABCDE-12345."), ("abc", "letters and digits; this has 3."),
-    ("ABCDE-12345-67", "this has 12."), ("ÄBCDE-12345", "stands in no check code."),
+    ("ABCDE-12345-67", "this has 12."), ("-" * 31 + "ABCDE12345", "this has 41."),
+    ("ÄBCDE-12345", "stands in no check code."),
 ])
 def test_an_unknown_code_answers_404_with_the_form_and_what_to_check(db, typed, fault):
     asked = Client(headers={"Accept-Language": "en"}).get("/verify/", {"code": typed}, follow=True)
