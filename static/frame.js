@@ -50,14 +50,17 @@
   // be another by then, or stand elsewhere, and the press be lost.
   const late = [];
   let down = false;
-  const release = () => setTimeout(() => {
+  // Once what the button does is under way: a task of its own, and no timer, which a browser may hold back.
+  const { port1, port2 } = new MessageChannel();
+  const release = () => port2.postMessage("");
+  port1.onmessage = () => {
     down = false;
     for (const [xhr, onload] of late.splice(0)) {
       xhr.late = false;
       onload();
     }
     document.dispatchEvent(new Event("drawn"));
-  });
+  };
   document.addEventListener("pointerdown", ({ isPrimary, button }) => { down ||= isPrimary && !button; }, true);
   for (const name of ["pointerup", "pointercancel", "blur"]) window.addEventListener(name, release);
   // Whoever has signed in or out in another tab has another token by now: what is refused for that is sent once more with
