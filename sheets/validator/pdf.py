@@ -23,6 +23,8 @@ LIMITS = Configuration(
 """What its reader may spend on it, and that it starts no program."""
 OBJECT, OBJECTS = b" obj", 20_000
 """How each of its objects begins, and how many it may have: ours have some thousand."""
+TABLE, TABLES = b"xref", 100
+"""What each table of objects begins with, and how many there may be: ours have one, and one more with each change."""
 END, WITHIN = b"%%EOF", 1024
 """How a PDF ends, and in how many of its last bytes; without that its reader looks through all of it."""
 NAME = "bogenschmiede.json"
@@ -32,6 +34,16 @@ log = logging.getLogger(__name__)
 
 class NoDocument(ValueError):
     """A PDF that carries no document; the message says so."""
+
+
+class Tabled(io.BufferedReader):
+    """A file that is read by its table: for an object that is not where that says nobody looks through all of it."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """Read so many bytes, never all there are."""
+        if size is None or size < 0:
+            raise ValueError("its table leads nowhere")
+        return super().read(size)
 
 
 def attached(raw: bytes) -> bytes:
@@ -52,8 +64,12 @@ def _document(raw: bytes) -> bytes:
         raise ValueError("it has no end")
     if raw.count(OBJECT) > OBJECTS:
         raise ValueError("it has too many objects")
+    if raw.count(TABLE) > TABLES:
+        raise ValueError("it has too many tables")
     with apply_configuration(LIMITS):
-        found = PdfReader(io.BytesIO(raw), strict=True, xref_stream_maximum_entries=OBJECTS).attachments.get(NAME, [])
+        reader = PdfReader(Tabled(io.BytesIO(raw)), strict=True, root_object_recovery_limit=0,
+                           xref_stream_maximum_entries=OBJECTS)
+        found = reader.attachments.get(NAME, [])
     if not found or not found[0]:
         raise NoDocument(_("This PDF carries no character; only those that were printed here do."))
     return found[0][:BYTES + 1]

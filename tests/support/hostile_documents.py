@@ -1,6 +1,7 @@
 """Documents as somebody would write them who wishes us ill, or who only mistyped."""
 
 import json
+import zlib
 from copy import deepcopy
 from random import Random
 
@@ -24,6 +25,43 @@ BROKEN = (
 )
 INSIDE = (b"NaN", b"Infinity", b"-Infinity", b"1e400", b"1E5", b"01", b"\\ud800", b"\\u0000", b"\xff", b",", b'"', b"}",
           b"]", b"{", b"\n", b"\x01", b"tru", b"//", b"1" * 40)
+
+
+def tabled(entries) -> bytes:
+    """Return a PDF of some hundred bytes whose table says to have so many entries."""
+    table = zlib.compress(b"\1" * entries, 9)
+    about = f"/Type/XRef/Size {entries}/W[1 0 0]/Root 1 0 R/Filter/FlateDecode/Length {len(table)}"
+    return b"%PDF-1.7\n1 0 obj\n<<" + about.encode() + b">>\nstream\n" + table + (
+        b"\nendstream\nendobj\nstartxref\n9\n%%EOF")
+
+
+def _listed(body: bytes, size: int) -> bytes:
+    """Return a PDF whose table knows its first object alone, which leads to all others."""
+    table = b"xref\n0 2\n0000000000 65535 f \n0000000009 00000 n \ntrailer\n<</Size %d/Root 1 0 R>>" % size
+    return b"%PDF-1.7\n" + body + table + b"\nstartxref\n%d\n%%%%EOF" % (len(body) + 9)
+
+
+def rootless(objects) -> bytes:
+    """Return a PDF whose first object is none to begin with, so that its reader looks for each of so many."""
+    return _listed(b"1 0 obj\n<</Type/Nothing>>\nendobj\n", objects)
+
+
+def astray(objects) -> bytes:
+    """Return a PDF whose names lead to so many objects, which its reader finds nowhere but by looking through it."""
+    kids = b" ".join(b"%d 0 R" % number for number in range(2, objects + 2))
+    there = b"".join(b"%d 0 obj\n<</Names[]>>\nendobj\n" % number for number in range(2, objects + 2))
+    names = b"1 0 obj\n<</Type/Catalog/Names<</EmbeddedFiles<</Kids[%s]>>>>>>\nendobj\n" % kids
+    return _listed(names + there, objects + 2)
+
+
+def chained(tables) -> bytes:
+    """Return a PDF of so many tables that say nothing but where the one before is."""
+    made, before = [b"%PDF-1.7\n"], 0
+    for _table in range(tables):
+        at = before + len(made[-1])
+        made.append(b"xref\n0 0\ntrailer<<%s>>\n" % (b"/Prev %d" % before if before else b""))
+        before = at
+    return b"".join(made) + b"startxref\n%d\n%%%%EOF" % before
 
 
 def nodes(tree, found=None):

@@ -23,6 +23,7 @@ from sheets.validator.pdf import LARGEST, NAME, OBJECTS, NoDocument, attached
 from tests.largest import largest
 from tests.support.everyday import everyday
 from tests.support.guest import example
+from tests.support.hostile_documents import astray, chained, rootless, tabled
 from tests.support.sheets.printed import sheet, told
 
 pytestmark = pytest.mark.django_db
@@ -147,7 +148,7 @@ MUCH = zlib.compress(b" " * 20_000_000)
     carrying(NAME, b"x", packed(b"x", ["/JBIG2Decode"])), carrying(NAME, b"x", packed(b"x", ["/Nonsense"])),
     carrying(NAME, b"{}", crowded), carrying(NAME, b"{}", branching),
     carrying("Bogenschmiede.json", b"{}"), carrying("../bogenschmiede.json", b"{}"), carrying(f"{NAME}.exe", b"{}"),
-    b"%PDF-1.7\n" + b"startxref\n9\n" * 170_000,
+    b"%PDF-1.7\n" + b"startxref\n9\n" * 170_000, rootless(9_000), astray(3_000), chained(20_000),
     b"%PDF-1.7\n1 0 obj\n<<>>\nendobj\nxref\n0 999999999\ntrailer\n<</Size 999999999>>\nstartxref\n32\n%%EOF",
 ])
 def test_a_pdf_that_unpacks_to_very_much_is_refused_before_it_costs_much(raw):
@@ -168,10 +169,7 @@ def test_a_pdf_that_unpacks_to_very_much_is_refused_before_it_costs_much(raw):
 
 
 def test_a_table_of_a_million_objects_is_refused_before_it_is_unpacked(monkeypatch):
-    entries = zlib.compress(b"\1" * 1_000_000, 9)
-    raw = b"%PDF-1.7\n1 0 obj\n<</Type/XRef/Size 1000000/W[1 0 0]/Root 1 0 R/Filter/FlateDecode"
-    raw += b"/Length %d>>\nstream\n" % len(entries)
-    raw += entries + b"\nendstream\nendobj\nstartxref\n9\n%%EOF"
+    raw = tabled(1_000_000)
     tracemalloc.start()
     try:
         with pytest.raises(NoDocument):
