@@ -18,6 +18,8 @@ from contextlib import suppress
 
 GRACE = 0.5
 """Seconds that a worker has to write down where it is."""
+BUSY = 0.1
+"""The share of its time that a request has used the processor which keeps others from theirs."""
 LONGEST = 300
 """Characters of a path that are told of; a line that is short enough arrives in one piece."""
 TELL = "builder.tell"
@@ -55,7 +57,7 @@ class Watched:
 
     def tell(self, what: bytes) -> None:
         """Say what this thread is at; nothing: that it is done. Whoever listened may have been ended; another does."""
-        line = b"%d %s\n" % (threading.get_ident(), what)
+        line = b"%d %d %s\n" % (threading.get_native_id(), time.thread_time_ns(), what)
         with self.lock:
             if self.beside is None:
                 # Written down by the signal's handler itself, whoever holds the lock.
@@ -101,7 +103,9 @@ def say(text: str) -> None:
 def watch(seconds: float, worker: int, notes: str) -> None:
     """Hear what the worker is at until it is gone, and end it where that takes too long."""
     at: dict[bytes, tuple[float, str]] = {}
+    used: dict[bytes, int] = {}
     owing: dict[bytes, list[str]] = {}
+    busy: bytes | None = None
     rest = b""
     source = sys.stdin.fileno()
     with selectors.DefaultSelector() as hearing:
@@ -114,24 +118,44 @@ def watch(seconds: float, worker: int, notes: str) -> None:
                     break
                 *lines, rest = (rest + heard).split(b"\n")
                 for line in lines:
-                    thread, _blank, what = line.partition(b" ")
+                    thread, ran, what = line.split(b" ", 2)
                     if what.startswith(WHOSE):
                         owing.setdefault(thread, []).append(what.removeprefix(WHOSE).decode())
                         continue
                     at.pop(thread, None)
                     owing.pop(thread, None)
                     if what:
-                        at[thread] = time.monotonic() + seconds, what.decode()
+                        at[thread], used[thread] = (time.monotonic() + seconds, what.decode()), int(ran)
             elif until <= time.monotonic():
                 thread = min(at, key=at.get)
+                busy = busiest(worker, {one: used[one] for one in at}, seconds)
                 # Before it ends: the next worker reads it when it starts.
-                note(notes, worker, owing.get(thread, []), seconds)
+                note(notes, worker, owing.get(busy or thread, []), seconds)
                 _end, what = at.pop(thread)
                 end(worker, seconds, what)
                 break
     # What its other threads were at; all of them where somebody else ended it, the kernel for one.
-    for _end, what in at.values():
-        say(f"the worker {worker} ended in {what}")
+    for thread, (_end, what) in at.items():
+        say(f"the worker {worker} ended in {what}{', which kept the processor busy' if thread == busy else ''}")
+
+
+def busiest(worker: int, used: dict[bytes, int], seconds: float) -> bytes | None:
+    """Return the thread that has used the processor most since its request began; None where all of them wait.
+
+    Whoever keeps the interpreter to themselves may have come later than those who wait for it.
+    """
+    ran = {thread: (running(worker, thread) - before) / 1e9 for thread, before in used.items()}
+    thread = max(ran, key=ran.__getitem__)
+    return thread if ran[thread] >= seconds * BUSY else None
+
+
+def running(worker: int, thread: bytes) -> int:
+    """Return the nanoseconds that a thread of the worker has run; 0 where nobody tells."""
+    try:
+        with open(f"/proc/{worker}/task/{thread.decode()}/schedstat", "rb") as file:  # noqa: PTH123 - starts quickly
+            return int(file.read().split()[0])
+    except (OSError, ValueError, IndexError):
+        return 0
 
 
 def note(notes: str, worker: int, keys: Iterable[str], seconds: float) -> None:

@@ -4,6 +4,7 @@ import http.client
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from contextlib import ExitStack, closing, contextmanager
 import pytest
 
 from builder.watchdog import say
-from tests.support.server import FILE, PATIENCE, ROOT, Server, until
+from tests.support.server import FILE, PATIENCE, ROOT, Server, migrated, until
 
 pytestmark = pytest.mark.slow
 
@@ -23,8 +24,9 @@ class Stuck(Server):
 
     application = "tests.support.stuck.wsgi:application"
 
-    def __init__(self, folder):
-        super().__init__(folder, DJANGO_SETTINGS_MODULE="tests.support.stuck.settings", DATABASE_URL=f"sqlite:///{folder}/{FILE}")
+    def __init__(self, folder, **more):
+        super().__init__(folder, DJANGO_SETTINGS_MODULE="tests.support.stuck.settings",
+                         DATABASE_URL=f"sqlite:///{folder}/{FILE}", **more)
 
     def migrate(self, folder):
         """Lay down nothing."""
@@ -45,6 +47,14 @@ class Stuck(Server):
                 return len(found) == 2
             until(met, self.said)
             yield found
+
+
+class Charging(Stuck):
+    """One that has a database to charge in."""
+
+    def migrate(self, folder):
+        """Lay down its tables."""
+        shutil.copy(migrated(), folder)
 
 
 def answered(line, address):
@@ -99,6 +109,21 @@ def test_a_worker_that_is_stuck_is_replaced_and_named_while_the_other_goes_on(pa
     assert "secret" not in log
 
 
+def test_the_next_worker_charges_whoever_asked_for_what_was_ended(tmp_path):
+    running = Charging(tmp_path, BUDGET="1")
+    try:
+        older = running.workers()[0]
+        with ThreadPoolExecutor(1) as pool, running.lines() as lines:
+            stuck = pool.submit(answered, lines[older], "/held/x/?hurried")
+            until(lambda: f"busy in {older}" in running.said(), running.said)
+            os.kill(int(re.search(rf"{older} is watched by (\d+)", running.said())[1]), signal.SIGCONT)
+            assert stuck.result() is None
+        running.serves(3)
+        assert running.ask("used") == [0.2]
+    finally:
+        running.stop(signal.SIGKILL)
+
+
 def test_its_lines_are_json_where_the_programs_are(capfd, monkeypatch):
     monkeypatch.setenv("LOG", "json")
     say('the worker 7 ended in GET /"a"/')
@@ -107,24 +132,29 @@ def test_its_lines_are_json_where_the_programs_are(capfd, monkeypatch):
         'the worker 7 ended in GET /"a"/', "ERROR", "builder.watchdog")
 
 
-def test_what_the_other_threads_of_a_worker_were_at_is_named_too_and_what_was_done_is_not(tmp_path):
-    worker = """
-import os, signal, sys, threading
+WORKER = """
+import os, signal, sys, threading, time
 from builder.watchdog import Watched
 
 begun = threading.Semaphore(0)
 
 def answer(environ, start_response):
-    environ["builder.tell"](environ["PATH_INFO"])
+    path = environ["PATH_INFO"]
+    environ["builder.tell"](path)
+    if path == "/reckons/":
+        while time.thread_time() < 0.2:
+            pass
     begun.release()
-    if environ["PATH_INFO"] != "/done/":
+    while path == "/reckons/":
+        pass
+    if path != "/done/":
         threading.Event().wait()
     return []
 
 watched = Watched(answer, 0.1, sys.argv[1])
 watched.tell(b"")
 os.kill(watched.beside.pid, signal.SIGSTOP)
-for path in ("/done/", "/stuck/", "/young/"):
+for path in sys.argv[2:]:
     asked = {"REQUEST_METHOD": "GET", "PATH_INFO": path}
     one = threading.Thread(target=lambda asked: watched(asked, None).close(), args=[asked])
     one.start()
@@ -133,13 +163,21 @@ for path in ("/done/", "/stuck/", "/young/"):
         one.join()
 os.kill(watched.beside.pid, signal.SIGCONT)
 """
-    words = [sys.executable, "-c", worker, str(tmp_path / "server-")]
+
+
+@pytest.mark.parametrize(("asked", "told", "payer"), [
+    ("/done/ /stuck/ /young/", ["has been at GET /stuck/ for 0.1 seconds; it is ended", "ended in GET /young/"],
+     "/stuck/"),
+    ("/patient/ /reckons/", ["has been at GET /patient/ for 0.1 seconds; it is ended",
+                             "ended in GET /reckons/, which kept the processor busy"], "/reckons/"),
+])
+def test_what_all_threads_of_a_worker_were_at_is_told_and_who_kept_it_busy_is_charged(asked, told, payer, tmp_path):
+    words = [sys.executable, "-c", WORKER, str(tmp_path / "server-"), *asked.split()]
     done = subprocess.run(words, cwd=ROOT, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == -signal.SIGKILL
-    assert re.findall(r"the worker \d+ (.+)", done.stderr) == [
-        "has been at GET /stuck/ for 0.1 seconds; it is ended", "ended in GET /young/"]
-    # Whoever asked for what was ended is charged by the next worker.
-    assert [path.read_text() for path in tmp_path.glob("server-*.ended")] == ["/stuck/ 0.1\n"]
+    assert re.findall(r"the worker \d+ (.+)", done.stderr) == told
+    # By the next worker.
+    assert [path.read_text() for path in tmp_path.glob("server-*.ended")] == [f"{payer} 0.1\n"]
 
 
 def test_a_worker_that_is_killed_takes_only_its_own_request_along_and_comes_back(server, tmp_path):

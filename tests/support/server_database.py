@@ -5,6 +5,7 @@
 what came of those. `tables N M` makes N parties' tables with M members each, one of whom may `leave PARTY`. `fight N`
 makes a party's table with so many characters, and `fought` says what became of them. `reviewed` makes a party with a
 sheet that is to be approved, `link SHEET` one to a sheet, `chain` says what became of it, `end NAME` ends an account.
+`used` says what is charged.
 """
 
 import json
@@ -27,6 +28,7 @@ from django.db import connection, transaction  # noqa: E402
 from django.db.models import Count  # noqa: E402
 from django.test import Client  # noqa: E402
 
+from builder.models import Used  # noqa: E402
 from rulesets import systems  # noqa: E402
 from sheets.audit_log.chain import begin, chain_faults  # noqa: E402
 from sheets.guests import SESSION_KEY  # noqa: E402
@@ -180,6 +182,11 @@ def end(name: str) -> None:
     User.objects.get(username=name).delete()
 
 
+def used() -> list[float]:
+    """How full everybody's buckets are."""
+    return list(Used.objects.values_list("level", flat=True))
+
+
 def kept() -> dict:
     """{sheet: version, name, keys of its presses}."""
     return {str(sheet.pk): [sheet.version, sheet.name, [str(event.key) for event in sheet.events.all()]]
@@ -188,7 +195,8 @@ def kept() -> dict:
 
 if __name__ == "__main__":
     words = {one.__name__: one for one in (
-        fill, more, count, kept, readers, mailed, party, tables, leave, fight, fought, reviewed, link, chain, end)}
+        fill, more, count, kept, readers, mailed, party, tables, leave, fight, fought, reviewed, link, chain, end,
+        used)}
     for line in sys.stdin:
         word, *rest = json.loads(line)
         sys.stdout.write(json.dumps(words[word](*rest)) + "\n")

@@ -7,7 +7,7 @@ import sys
 from builder.watchdog import Watched
 from builder.wsgi import application as patient
 
-hurried = Watched(patient.application, patient.seconds / 3_000)
+hurried = Watched(patient.application, patient.seconds / 3_000, patient.notes)
 # Whoever watches is there, and hears nothing before SIGCONT: however busy the machine is, no time runs out until then.
 hurried.tell(b"")
 os.kill(hurried.beside.pid, signal.SIGSTOP)
