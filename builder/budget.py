@@ -44,8 +44,8 @@ CLOSED = ("/account/download/",)
 """What of it is dear, and no way out."""
 PEOPLE = 10_000
 """Addresses and accounts that a process keeps in mind at most."""
-AT_ONCE = 6.0
-"""Processor seconds that each process gives to a guest's address at once; what was used comes back with time."""
+AT_ONCE, PROCESSES = 6.0, 2
+"""Processor seconds that each process gives to a guest's address at once, and how many share what comes with time."""
 CHEAP, WRITE, FILE = 0.02, 0.1, 2.0
 """Processor seconds that are reserved for a request until its cost is known: for reading, for writing, for a file."""
 
@@ -153,7 +153,7 @@ def _most(who: str) -> float:
 
 
 def _pace(who: str) -> float:
-    return limit(who, WORK) / SPANS[WORK]
+    return limit(who, WORK) / SPANS[WORK] / PROCESSES
 
 
 def _left(who: str) -> float:

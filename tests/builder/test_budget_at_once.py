@@ -43,7 +43,18 @@ def test_who_uses_much_at_once_is_refused_long_before_the_five_minutes_are_full(
     assert browser().get("/api/v1/rulesets").status_code == 200
 
 
-def test_what_a_request_may_cost_is_reserved_before_it_is_known(monkeypatch):
+def test_who_takes_from_each_process_all_that_comes_back_in_time_is_refused(costs, clock, settings):
+    settings.BUDGET = 120
+    costs(0.3)
+    asked = []
+    # All processes together get back 0.4 seconds in each.
+    for _second in range(90):
+        asked.append(browser().get("/api/v1/rulesets").status_code)
+        clock(1)
+    assert set(asked) == {200, 429}
+
+
+def test_what_a_request_may_cost_is_reserved_before_it_is_known(monkeypatch, costs):
     seen = []
 
     def looks(request):
@@ -54,8 +65,8 @@ def test_what_a_request_may_cost_is_reserved_before_it_is_known(monkeypatch):
     key = "00000000-0000-0000-0000-000000000000"
     browser().post(f"/sheets/{key}/picture/", {"do": "bring"})
     browser().get(f"/sheets/{key}/picture/")
-    assert seen == [pytest.approx(6 - budget.FILE, abs=0.1), pytest.approx(6 - budget.CHEAP, abs=0.1)]
-    assert budget._left(f"address {HERE}") == pytest.approx(6, abs=0.2)
+    assert seen == [pytest.approx(6 - budget.FILE), pytest.approx(6 - budget.CHEAP)]
+    assert budget._left(f"address {HERE}") == pytest.approx(6)
 
 
 def test_a_file_is_not_read_while_others_from_its_address_are(monkeypatch):
