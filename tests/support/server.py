@@ -20,7 +20,9 @@ from functools import cache
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
+from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from django.utils.functional import cached_property
 
 ROOT = Path(__file__).parents[2]
@@ -90,15 +92,19 @@ def exchange(caller, method, address, body=None, headers=()) -> tuple[int, http.
             raise ConnectionError from error
 
 
-def form(port, method, address, *, session="", seen="127.0.0.1", htmx=False, **fields):
+def form(port, method, address, *, session="", seen="127.0.0.1", htmx=False, file=b"", **fields):
     """Return the same for a browser's request by https; `seen` is the address that the proxy saw.
 
-    `session` is its key, or a cookie with its name.
+    `session` is its key, or a cookie with its name; `file` is what is brought as a file.
     """
     held = session if "=" in session or not session else f"{SESSION}={session}"
-    body = urlencode({**fields, "csrfmiddlewaretoken": TOKEN}) if method == "POST" else None
+    fields, kind, body = {**fields, "csrfmiddlewaretoken": TOKEN}, "application/x-www-form-urlencoded", None
+    if file:
+        kind, body = MULTIPART_CONTENT, encode_multipart(BOUNDARY, {**fields, "file": SimpleUploadedFile("x", file)})
+    elif method == "POST":
+        body = urlencode(fields)
     return exchange(http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE), method, address, body, {
-        "Content-Type": "application/x-www-form-urlencoded", "X-Forwarded-Proto": "https", "X-Forwarded-For": seen,
+        "Content-Type": kind, "X-Forwarded-Proto": "https", "X-Forwarded-For": seen,
         **({"HX-Request": "true"} if htmx else {}), "Origin": f"https://127.0.0.1:{port}",
         "Cookie": "; ".join(filter(None, (f"{FORMS}={TOKEN}", held)))})
 

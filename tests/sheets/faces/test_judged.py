@@ -12,16 +12,7 @@ from PIL import Image
 from sheets.faces import pictures
 from sheets.faces.judged import PARTS, SCANS, TooDear, judged
 from sheets.faces.pictures import BadPicture, rewritten
-from tests.support.sheets.files import chunk, file_of, strongest, thirds
-
-EMPTY = b"\xff\xda\x00\x08\x01\x01\x00\x01\x3f\x00" + b"\x7f\xa0"
-"""A scan of one component that says nothing."""
-
-
-def scanned(times):
-    """Return a progressive JPEG with so many more scans."""
-    whole = file_of(thirds(), "JPEG", progressive=True)
-    return whole.removesuffix(b"\xff\xd9") + EMPTY * times + b"\xff\xd9"
+from tests.support.sheets.files import EMPTY, chunk, file_of, scanned, strongest, thirds
 
 
 def refused(content):

@@ -54,6 +54,16 @@ def strongest(content):
     return list(COLOURS)[dot.index(max(dot))]
 
 
+EMPTY = b"\xff\xda\x00\x08\x01\x01\x00\x01\x3f\x00" + b"\x7f\xa0"
+"""A scan of one component that says nothing."""
+
+
+def scanned(times, picture=None):
+    """Return a progressive JPEG with so many more scans, each of which is a walk over all its dots."""
+    whole = file_of(picture or thirds(), "JPEG", progressive=True)
+    return whole.removesuffix(b"\xff\xd9") + EMPTY * times + b"\xff\xd9"
+
+
 def chunk(kind, content):
     return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
 
