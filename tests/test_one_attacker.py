@@ -4,6 +4,7 @@ At full counts for a minute, with figures; else until it is refused, and nothing
 clock.
 """
 
+import math
 import os
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, wait
@@ -24,6 +25,8 @@ MINUTE, SOON = 60, 15
 """Seconds of a storm, and those in which its address is refused."""
 CHEAP, ALONE = 0.02, 10
 """Processor seconds of a request that nobody need be refused for, and how many of each kind are measured alone."""
+PACE = 0.4
+"""Processor seconds that an address gets back in each second."""
 FILES = ("pictures", "allowed pictures", "papers")
 """Kinds that are refused, too, while another file from their address is read."""
 HEALTH, SAVE = 0.3, 1
@@ -44,6 +47,13 @@ def alone(server, workers) -> dict[str, float]:
         list(islice(answers, ALONE))
         found[kind] = (scheduled(workers)[0] - before) / ALONE / 1e9
     return found
+
+
+def lasting(came) -> float:
+    """Return in which second most of twenty answers in a row have been refusals, but for those to files."""
+    plain = sorted((at, status == 429) for at, kind, status in came if kind not in FILES)
+    rows = (plain[n:n + 20] for n in range(len(plain) - 19))
+    return next((row[-1][0] for row in rows if sum(refused for _at, refused in row) > 10), math.inf)
 
 
 def told(took, came, costs) -> None:
@@ -85,7 +95,7 @@ def test_one_address_that_sends_all_at_once_keeps_nobody_else_from_being_answere
         # How much longer everything took because other programs ran on the machine.
         stretch = (ran + waited) / ran
         report(f"one attacker, {connection.vendor}: {len(came)} requests in {took:.0f} s, "
-               f"refused after {refused[0]:.1f} s")
+               f"first refused after {refused[0]:.1f} s, mostly after {lasting(came):.1f} s")
         told(took, came, costs)
         report(f"    /health/ {figures(lives)}; saves {figures(saves)}; stretched by {stretch:.2f}, "
                f"load {os.getloadavg()[0]:.1f}; workers' processor {ran / took / 1e9:.2f} cores")
@@ -93,7 +103,8 @@ def test_one_address_that_sends_all_at_once_keeps_nobody_else_from_being_answere
         assert max(flow[-1]) - max(flow[len(flow) // 2]) < FLAT
         assert late(lives) < HEALTH * stretch
         assert late(saves) < SAVE * stretch
-        assert refused[0] < SOON * stretch or max(costs.values()) < CHEAP
+        # On a machine that is so busy that it takes less than comes back with time it is not.
+        assert lasting(came) < SOON * stretch or max(costs.values()) < CHEAP or ran / took / 1e9 < PACE
     assert {kind for _at, kind, _status in came} == set(KINDS)
     assert {status for _at, _kind, status in came} <= {200, 302, 400, 422, 429}
     assert refused
