@@ -39,7 +39,7 @@ def for_others(ruleset: Ruleset, event: Event) -> Event:
             seen.title = str(roll.title) if roll else _("Something that is its owner's to know")
             seen.titles = {}
         seen.roll, seen.given, seen.faces, seen.tries = "", {}, [], []
-        seen.outcome, seen.figures = None, {}
+        seen.outcome, seen.figures, seen.veiled = None, {}, {}
     return seen
 
 

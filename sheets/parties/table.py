@@ -226,7 +226,8 @@ class PartyTable:
             return event
         if not self.me.gm:
             event = naming(event, {str(pk) for pk in self._by_sheet})
-        return for_others(self.ruleset, event) if whose.shown else outwardly(event)
+        event = for_others(self.ruleset, event)
+        return event if whose.shown else outwardly(event)
 
     @cached_property
     def _by_sheet(self) -> dict[Any, Participant]:

@@ -144,6 +144,18 @@ def test_the_log_tells_the_owner_the_cards_and_others_how_many(game):
     assert (seen.said, seen.faces, seen.figures) == (event.said[OTHERS], [], {})
 
 
+def test_of_an_opponent_that_is_not_shown_no_line_of_the_party_hangs_on_what_is_secret(game):
+    gm = game.party.members.get(role="gm").user
+    Sheet.objects.filter(pk=game.sheet.pk).update(opponent=True, owner=gm, seen_by="private", share=None)
+    evening = f"/parties/{game.party.pk}/evenings/{game.evening.pk}/"
+    urls = [f"/parties/{game.party.pk}/table/", evening, f"{evening}log.json", f"{evening}log.md"]
+    first = [game.ask("player", url) for url in urls]
+    assert [words_in(text, "Put away and draw", *NAMES[:-1]) for text in first] == [
+        ["Put away and draw"]] * len(urls)
+    otherwise(game.sheet)
+    assert first == [game.ask("player", url) for url in urls]
+
+
 def test_lines_that_were_stored_before_name_nothing_to_others(game):
     for event in game.sheet.events.all():
         event.said.pop(OTHERS, None)
