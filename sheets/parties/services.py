@@ -119,9 +119,16 @@ def remove_member(member: Member, by: User) -> None:
 
 
 def appoint(member: Member, role: str, by: User) -> None:
-    """Makes a player a co-GM, or the other way round."""
+    """Makes a player a co-GM, or the other way round, who leaves the opponents to the GM then.
+
+    What was noted on these is for whoever wrote it, and goes; a link to them ends.
+    """
     member.role = role
     member.save(update_fields=["role"])
+    if role == PLAYER:
+        gm = member.party.members.get(role=GM)
+        made = member.party.sheets.filter(owner=member.user_id, opponent=True)
+        made.update(owner=gm.user_id, notes="", share=None)
     announce(member.party)
     notify([member.user], role, member.party, by)
 

@@ -6,7 +6,8 @@ import uuid
 import pytest
 
 from rulesets import systems
-from sheets.models import Event, Landing, Party, Sheet
+from sheets.models import PLAYER, Event, Landing, Party, Sheet
+from sheets.parties import services as parties
 from tests.support.guest import text_of, words_in
 from tests.support.sheets.fight import ATTACK, table_of
 
@@ -79,6 +80,17 @@ def test_an_opponent_is_shown_and_hidden_and_taken_out(table):
     table.make(f"out:{key}")
     assert "Troll" not in text_of(table.look("gm", "anna", "ben"))
     assert Sheet.objects.get(pk=key).deleted
+
+
+def test_a_co_gm_who_becomes_a_player_leaves_the_opponents_to_the_gm_without_what_was_noted_on_them(table):
+    key = table.troll(who="helper").pk
+    Sheet.objects.filter(pk=key).update(notes="Nur für mich.", share="x" * 20)
+    parties.appoint(table.party.members.get(user=table.users["helper"]), PLAYER, table.users["gm"])
+    for url in (f"/sheets/{key}/", f"/drafts/{key}/", f"/shared/{'x' * 20}/"):
+        assert table.browsers["helper"].get(url).status_code == 404
+    assert table.press(ATTACK, "helper", "troll", "anna").status_code == 404
+    troll = table.sheet("troll")
+    assert (troll.owner, troll.opponent, troll.party, troll.notes) == (table.users["gm"], True, table.party, "")
 
 
 def test_an_opponent_is_played_where_only_what_is_approved_is_and_lands_at_once_where_the_party_trusts(table, dice):
