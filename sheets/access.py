@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db.models import BooleanField, Exists, ExpressionWrapper, Manager, Model, OuterRef, Q, QuerySet
+from django.db.models import BooleanField, Exists, ExpressionWrapper, Manager, Model, OuterRef, Q, QuerySet, Value
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from django_htmx.middleware import HtmxDetails
@@ -60,12 +60,30 @@ def readable(request: HttpRequest) -> QuerySet[Sheet]:
 
     Of these a GM reads all; the others read what is shown to the party or laid out to be taken.
     """
-    allowed = _own(request) | Q(seen_by=PUBLIC)
-    if request.user.is_authenticated:
-        mine = Member.objects.filter(user=request.user)
-        allowed |= Q(party__in=mine.filter(role__in=GMS).values("party"))
-        allowed |= (Q(seen_by=PARTY) | Q(offered=True)) & Q(party__in=mine.values("party"))
-    return Sheet.objects.not_deleted().filter(allowed)
+    return Sheet.objects.not_deleted().filter(_own(request) | _open_to(request.user.pk))
+
+
+def _open_to(user: int | None) -> Q:
+    """Return what tells the sheets of others that somebody of this key may read."""
+    if user is None:
+        return Q(seen_by=PUBLIC)
+    mine = Member.objects.filter(user=user)
+    return Q(seen_by=PUBLIC) | Q(party__in=mine.filter(role__in=GMS).values("party")) | (
+        (Q(seen_by=PARTY) | Q(offered=True)) & Q(party__in=mine.values("party")))
+
+
+def met_in(keys: set[str], reader: int | None) -> dict[str, bool]:
+    """Return whose names, of sheets that something was aimed at, somebody may read: {key: whether their figures, too}.
+
+    By a link, whose `reader` is nobody known, no figures are read.
+    """
+    if not keys:
+        return {}
+    read = Q(owner=reader) | (Q(deleted=None) & _open_to(reader))
+    found = Sheet.objects.filter(pk__in=keys).annotate(
+        whole=ExpressionWrapper(read, BooleanField()) if reader else Value(value=False))
+    named = found.filter(Q(opponent=True) | Q(seen_by=PUBLIC) | Q(whole=True))
+    return {str(pk): whole for pk, whole in named.values_list("pk", "whole")}
 
 
 def readable_sheet(request: HttpRequest, pk) -> Sheet:

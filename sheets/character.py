@@ -25,12 +25,14 @@ class Character:
     party the state of play has the counters that the party has in common. With `others` it is the sheet as all but its
     owner see it, to be read and not to be played on; `unplayed` as if nothing had happened at the table yet. Those who
     only read it need not be among those who may see the one that it plays against: `meets` says whether that is seen.
+    `reader` is the key of whoever looks, None where they are nobody known, as by a link.
     """
 
     def __init__(self, sheet: Sheet, taken: ReviewStatus | None = None, *, others: bool = False,
                  unplayed: bool = False):
         self.sheet, self.review_status, self.others = sheet, taken or review_status(sheet), others
         self.unplayed, self.meets = unplayed, not others
+        self.reader = None if others else sheet.owner_id
         self.ruleset = sheet.system
         # What `shown_state` answers, at hand already.
         kept = self.review_status.revision or sheet

@@ -43,6 +43,19 @@ def for_others(ruleset: Ruleset, event: Event) -> Event:
     return seen
 
 
+def unveiled(event: Event, known: Container[str]) -> Event:
+    """An event with the figures of whom it was aimed at, where all of these are `known` by the keys of their sheets.
+
+    It is not to be saved.
+    """
+    if not event.veiled or not all(key in known for key in event.aimed_at):
+        return event
+    seen = copy(event)
+    seen.given, seen.faces, seen.tries = event.parameters, event.thrown, event.veiled.get("tries", event.tries)
+    seen.done, seen.veiled = event.done and event.answered, {}
+    return seen
+
+
 def naming(event: Event, known: Container[str]) -> Event:
     """An event that of those whom it was aimed at names only these, by the keys of their sheets; not to be saved."""
     if all(key in known for key in event.aimed_at):

@@ -20,8 +20,9 @@ class Event(models.Model):
     versions. A repeat names the event whose roll was thrown `again`; what came of that is taken
     back in it. It belongs to the `party` that the sheet was in; `group` keeps what the act changed there, {counter:
     [before, after]}. A roll of a GM has no sheet; one that is `hidden` is seen by GMs alone. It may be `aimed_at`
-    others, {key of the sheet: name}; what of `given`, `done` and `faces` tells figures of theirs that are not for its
-    owner stands in `veiled` instead, under these names.
+    others, {key of the sheet: name}; what of `given`, `done`, `faces` and `tries` tells figures of theirs stands in
+    `veiled` instead, under these names, for those who may read them when they look (`sheets.secrets.unveiled`); in
+    events of older versions only where not all could who read the sheet then.
     """
 
     sheet = models.ForeignKey("sheets.Sheet", models.CASCADE, related_name="events", null=True, blank=True,
@@ -68,7 +69,7 @@ class Event(models.Model):
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """All that the roll was given, what is veiled included: nobody is shown it."""
+        """All that the roll was given, what is veiled included."""
         return {**self.given, **self.veiled.get("given", {})}
 
     @property

@@ -11,7 +11,7 @@ from django.utils.functional import cached_property
 from rulesets.kit import Offer
 from sheets.character import Character
 from sheets.forms.inputs import Answers
-from sheets.models import PARTY, PRIVATE, PUBLIC, Event, Landing, Member, Sheet
+from sheets.models import Event, Landing
 from sheets.parties.table import Participant, PartyTable
 from sheets.play.aiming import Aim, may_reach_further
 from sheets.play.event_log import last_act, latest_by_widget, leading
@@ -25,21 +25,6 @@ from sheets.rolls.widgets import Widget, chosen, key_of, widgets
 
 FEW = 8
 """Rolls aimed at nobody that stand there unfolded."""
-
-
-def veiled(me: Member, sheet: Sheet, target: Sheet) -> bool:
-    """Whether the figures of a target are not for all who read what a sheet does, whoever it is that acts for it.
-
-    A GM's own sheet is read by GMs alone, as an opponent that is hidden is; they read all.
-    """
-    if target.pk == sheet.pk or target.seen_by == PUBLIC:
-        return False
-    if sheet.seen_by == PUBLIC or sheet.share:
-        return True
-    if target.seen_by == PARTY:
-        return False
-    gms_alone = sheet.opponent or (me.gm and sheet.owner_id == me.user_id)
-    return sheet.seen_by != PRIVATE or not (gms_alone or sheet.owner_id == target.owner_id)
 
 
 class Acting:
@@ -172,7 +157,7 @@ class Aiming:
         if at is None or found is None:
             return Acting(self.by, self.by.character)
         whole = Character(at.sheet, found.review_status) if found.others else found
-        return Acting(self.by, self.by.character, at, Aim(whole, veiled(self.table.me, self.by.sheet, at.sheet)))
+        return Acting(self.by, self.by.character, at, Aim(whole))
 
     def shown(self) -> dict[str, Any]:
         """What the page shows of it."""

@@ -27,7 +27,7 @@ from sheets.forms.inputs import query
 from sheets.models import Event, Member, Sheet
 from sheets.notifications.services import notify
 from sheets.optimistic_lock import prepare_then_lock
-from sheets.parties.aim import Acting, veiled
+from sheets.parties.aim import Acting
 from sheets.parties.press_answer import what_changed
 from sheets.parties.table import PartyTable, is_own
 from sheets.parties.table_views import answered, seats_of, table_url
@@ -64,7 +64,7 @@ class Seats:
         """Whom it is aimed at, as that stands before the GMs."""
         if self.at is None:
             return None
-        return Aim(Character(self.at, taken[self.at.pk]), veiled(self.me, self.by, self.at))
+        return Aim(Character(self.at, taken[self.at.pk]))
 
     def acting(self, character: Character, aim: Aim | None) -> Acting:
         """Who acts, as the table shows it to the member."""

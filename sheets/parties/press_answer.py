@@ -9,13 +9,14 @@ from rulesets.kit import Offer
 from sheets.forms.inputs import Answers
 from sheets.models import Event
 from sheets.parties.aim import Acting
-from sheets.play.event_log import last_events, stays
+from sheets.play.event_log import latest_by_widget, stays
 from sheets.play.press_answer import ASKING, rolls_otherwise
+from sheets.play.queries import log_of
 from sheets.rolls.against import AGAINST, Stated
 from sheets.rolls.followups import holds, roll_cards
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import key_of, widgets
-from sheets.secrets import for_others
+from sheets.secrets import for_others, unveiled
 
 
 def what_changed(was: Acting, now: Acting, event: Event, answers: Answers, rows: str) -> dict[str, Any]:
@@ -24,6 +25,7 @@ def what_changed(was: Acting, now: Acting, event: Event, answers: Answers, rows:
     `parts` are templates, `changed` rows and `pressed` acts that are otherwise, and `keys` name the forms that take a
     new press as they stand.
     """
+    event = unveiled(event, {str(now.at.sheet.pk)} if now.at and now.at.shown else ())
     # The page sends along what it asks of the other side for all rolls, which is nothing where somebody is aimed at.
     stated = {} if now.at else {name: texts for name, texts in answers.items() if name.startswith(AGAINST)}
     said = _fallen(now, event, Stated(stated)) | {
@@ -34,7 +36,7 @@ def what_changed(was: Acting, now: Acting, event: Event, answers: Answers, rows:
     if rows != was.rows or [*against] != [*was_against] or _places(was.rolls) != _places(now.rolls):
         return {"parts": ["parties/table/_gauges.html", "parties/table/_aim.html"], **now.shown(against)}
     said["parts"].append("parties/table/_gauges.html")
-    last: Any = SimpleLazyObject(lambda: last_events(now.character.sheet))
+    last: Any = SimpleLazyObject(lambda: latest_by_widget(log_of(now.character)))
     said["changed"] = rolls_otherwise(now.ruleset, was.rolls, now.rolls, last, was_against, against)
     if _places(was.acts) != _places(now.acts):
         said["parts"] += ["parties/table/_rows.html", "parties/table/_acts.html", "parties/table/_further_acts.html"]
@@ -53,10 +55,10 @@ def _fallen(now: Acting, event: Event, against: Stated) -> dict[str, Any]:
     """What lies in the tray then, with what the roll leads on to that it stands in."""
     held = [*islice((now.met(one) for one in now.character.rolls() if holds(one, event)), 1)]
     first = any(key_of(one) == event.widget for one in held)
-    last = {event.widget: event} if first or not held else last_events(now.character.sheet)
+    seen = for_others(now.ruleset, event) if now.character.others else event
+    last = {event.widget: seen} if first or not held else latest_by_widget(log_of(now.character))
     repeats = [*widgets(map(now.met, now.character.repeats()), against=against.answers)] if event.roll else []
     undo = event if event.act and not stays(now.character.sheet, event) else None
-    seen = for_others(now.ruleset, event) if now.character.others else event
     cards = roll_cards(now.ruleset, held, last, against=against.answers)
     # What follows in the tray, and is a row nowhere, has its press with the tray.
     keys = [event.widget] if first and not event.act else []

@@ -23,7 +23,7 @@ from sheets.parties.log_lines import Came, LogLine
 from sheets.play.event_log import stays
 from sheets.rolls.repeats import superseded
 from sheets.rolls.stored import event_text, roll_dice
-from sheets.secrets import for_others, naming, outwardly
+from sheets.secrets import for_others, naming, outwardly, unveiled
 from sheets.status.reviews import ReviewStatus, review_statuses
 
 LOG = 40
@@ -121,6 +121,7 @@ class PartyTable:
         shown = mine or self.me.gm or not sheet.opponent or sheet.seen_by != PRIVATE
         if character is None:
             return Participant(sheet, mine, shown=shown)
+        character.reader = self.me.user_id
         hidden = () if self.me.gm else self.table.secret
         unseen = frozenset({*self.ruleset.shared, *hidden})
         return Participant(sheet, mine, character, self.table.place(character.seated), unseen, shown)
@@ -222,12 +223,19 @@ class PartyTable:
     def _seen(self, event: Event) -> Event:
         """An event as whoever looks may read it: of whom one does not read, only what everybody at the table sees."""
         whose = self._by_sheet.get(event.sheet_id)
+        event = self._aimed(event)
         if whose is None or whose.mine:
             return event
-        if not self.me.gm:
-            event = naming(event, {str(pk) for pk in self._by_sheet})
         event = for_others(self.ruleset, event)
         return event if whose.shown else outwardly(event)
+
+    def _aimed(self, event: Event) -> Event:
+        """An event with what whoever looks may know of whom it was aimed at: names of some, figures of fewer."""
+        if self.me.gm:
+            return unveiled(event, event.aimed_at)
+        event = unveiled(event, {str(pk) for pk, one in self._by_sheet.items() if one.shown})
+        mine = event.sheet_id in self._by_sheet and self._by_sheet[event.sheet_id].mine
+        return event if mine else naming(event, {str(pk) for pk in self._by_sheet})
 
     @cached_property
     def _by_sheet(self) -> dict[Any, Participant]:

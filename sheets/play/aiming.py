@@ -21,8 +21,6 @@ class Aim:
     """Whom something is aimed at, as that character is now."""
 
     character: Character
-    veiled: bool = False
-    """Whether its figures are not for whoever aims."""
 
     @cached_property
     def figures(self) -> Mapping[str, Any]:
@@ -59,23 +57,29 @@ def note_aim(event: Event, widget: Widget, aim: Aim) -> None:
     if not ruleset.crossing.reaches(widget.offer.cls):
         return
     event.aimed_at = {str(aim.character.sheet.pk): aim.character.name}
-    if aim.veiled:
-        _veil(ruleset, event, widget.offer.met)
+    _veil(ruleset, event, widget.offer.met)
 
 
 def _veil(ruleset: Ruleset, event: Event, met: Iterable[str]) -> None:
-    """Puts apart what an event says of the other side's figures, those `met` and how many dice it threw included."""
+    """Puts apart what an event says of another's figures, those `met` and how many dice that one threw included.
+
+    Who may read them is asked when it is shown, for it may be otherwise by then.
+    """
+    if [*event.aimed_at] == [str(event.sheet_id)]:
+        return
     roll, every = stored_roll(ruleset, event.roll, event.given), event.faces
     own = roll.own(len(every)) if roll else range(len(every))
-    event.faces, event.tries = [face for place, face in enumerate(every) if place in own], []
-    if event.faces != every:
-        event.veiled["faces"] = every
+    shown = [face for place, face in enumerate(every) if place in own]
+    if shown != every:
+        event.faces, event.veiled["faces"] = shown, every
     for name, cls in (("given", ruleset.rolls.get(event.roll)), ("done", ruleset.acts.get(event.act))):
         kept = getattr(event, name) or {}
         hidden = {key: kept[key] for key in {*targets_of(cls), *met} if key in kept} if cls else {}
         if hidden:
             setattr(event, name, {key: value for key, value in kept.items() if key not in hidden})
             event.veiled[name] = hidden
+    if event.veiled and event.tries:
+        event.tries, event.veiled["tries"] = [], event.tries
 
 
 def land(event: Event, made: Roll | Act, by: Sheet, aim: Aim) -> None:
@@ -114,7 +118,7 @@ def reach_further(event: Event, aim: Aim) -> None:
 def note_again(event: Event, before: Event) -> None:
     """Writes into a repeat what its roll was aimed at before."""
     event.aimed_at = before.aimed_at
-    if before.veiled and event.sheet:
+    if before.aimed_at and event.sheet:
         _veil(event.sheet.system, event, before.veiled.get("given", ()))
 
 

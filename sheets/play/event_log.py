@@ -1,13 +1,15 @@
 """What happened to a sheet at the table last, and word of it."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import cache
 from uuid import UUID
 
 from django.db import connection
 from django.db.models import F
 
+from sheets.access import met_in
 from sheets.models import Event, Party, Sheet
+from sheets.secrets import naming, unveiled
 
 LOG = 40
 """Events that the page shows."""
@@ -25,6 +27,17 @@ def recent_events(sheet: Sheet) -> list[Event]:
     for event in found:
         event.sheet = sheet
     return found
+
+
+def as_read(log: Sequence[Event], reader: int | None) -> list[Event]:
+    """Events as somebody reads them: figures only of those whom they may read, and names as far as these are for others.
+
+    They are not to be saved. The database is asked only where something was aimed at somebody.
+    """
+    known = met_in({key for event in log for key in event.aimed_at}, reader)
+    read = {key for key, whole in known.items() if whole}
+    told = (unveiled(event, read) for event in log)
+    return [event if reader and event.sheet.owner_id == reader else naming(event, known) for event in told]
 
 
 @cache

@@ -1,7 +1,6 @@
 """What a press has changed of a sheet's page: all that htmx is shown of it."""
 
 from collections.abc import Iterable, Mapping
-from functools import partial
 from itertools import islice
 from operator import attrgetter
 from typing import Any
@@ -14,7 +13,7 @@ from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event
 from sheets.play import queries
-from sheets.play.event_log import last_act, last_events
+from sheets.play.event_log import last_act, latest_by_widget
 from sheets.play.queries import Pressable
 from sheets.rolls.against import AGAINST, Against, Stated
 from sheets.rolls.followups import RollCard, holds, roll_cards
@@ -37,6 +36,7 @@ def what_changed(before: Character, event: Event, answers: Answers, nudge: str =
     if event.again_id or event.before_data is not None:
         return None
     character = Character(before.sheet, before.review_status) if event.act else before
+    [event] = queries.as_seen(character, [event])
     which = "" if nudge or event.undone else event.widget
     said: dict[str, Any] = {
         "mine": True, "plays": True, "event": event, "text": event_text(character.ruleset, event), "which": which,
@@ -59,10 +59,14 @@ def _of_roll(character: Character, answers: Answers, event: Event) -> dict[str, 
     # A page that is known sends along what holds for all of it: all that it asks of the other side, and its page.
     against = Stated({name: texts for name, texts in answers.items() if name.startswith(AGAINST)})
     held = [*islice((one for one in character.rolls() if holds(one, event)), 1)]
-    last = {event.widget: event} if any(key_of(one) == event.widget for one in held) else last_events(character.sheet)
+    last = {event.widget: event} if any(key_of(one) == event.widget for one in held) else _last(character)
     return {**queries.page_head(character, against, standing(answers)),
             "cards": roll_cards(character.ruleset, held, last, against=against.answers),
             "repeats": widgets(character.repeats(), against=against.answers)}
+
+
+def _last(character: Character) -> dict[str, Event]:
+    return latest_by_widget(queries.log_of(character))
 
 
 def _of_act(before: Character, character: Character, answers: Answers, which: str, event: Event) -> dict[str, Any]:
@@ -114,7 +118,7 @@ def _rolls_after(character: Character, were: list[Offer], was_against: Against, 
 
     Those that stand `beside` what fell may be drawn anew alone; the rows that are `changed` then stand elsewhere, too.
     """
-    last: Any = SimpleLazyObject(partial(last_events, character.sheet))
+    last: Any = SimpleLazyObject(lambda: _last(character))
     page = rolls_page(rolls, last, answers, "")
     old = page if were is rolls else rolls_page(were, last, answers, "")
     if anew or (old is not page and _rows(old) != _rows(page)):

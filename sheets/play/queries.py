@@ -8,7 +8,6 @@ from datetime import timedelta
 from typing import Any, TypeAlias
 from zlib import crc32
 
-from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
@@ -20,10 +19,10 @@ from rulesets.kit import Sheet as SheetShape
 from sheets.character import Character
 from sheets.fitting import fitted
 from sheets.forms.inputs import Answers
-from sheets.models import PUBLIC, Event, Sheet
+from sheets.models import Event
 from sheets.outline import Outline, Value, beside, outline, read_figure, worded
 from sheets.play.board import templates_of
-from sheets.play.event_log import last_act, latest_by_widget, leading, recent_events
+from sheets.play.event_log import as_read, last_act, latest_by_widget, leading, recent_events
 from sheets.rolls.against import Against, Stated
 from sheets.rolls.followups import roll_cards
 from sheets.rolls.odds_chart import OddsBar, odds_bars
@@ -32,7 +31,7 @@ from sheets.rolls.rows import grouped, holding, pages_shown, promises, roll_rows
 from sheets.rolls.stored import event_text
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, key_of, widgets
-from sheets.secrets import for_others, naming
+from sheets.secrets import for_others
 from sheets.verdicts import NOTED, untold
 
 FRESH = timedelta(seconds=20)
@@ -82,13 +81,13 @@ def log_of(character: Character) -> list[Event]:
     """What happened last as whoever looks may read it, the newest first."""
     if character.unplayed:
         return []
-    log = recent_events(character.sheet)
-    if not character.others:
-        return log
-    at = {key for event in log for key in event.aimed_at}
-    met = Sheet.objects.filter(Q(opponent=True) | Q(seen_by=PUBLIC), pk__in=at).values_list("pk", flat=True)
-    known = {str(pk) for pk in met} if at else ()
-    return [naming(for_others(character.ruleset, event), known) for event in log]
+    return as_seen(character, recent_events(character.sheet))
+
+
+def as_seen(character: Character, log: list[Event]) -> list[Event]:
+    """Events of a character as whoever looks may read them."""
+    log = as_read(log, character.reader)
+    return [for_others(character.ruleset, event) for event in log] if character.others else log
 
 
 def against_of(character: Character, offers: Iterable[Offer], answers: Answers | None, which: str,

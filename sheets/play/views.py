@@ -27,7 +27,9 @@ from sheets.reports.services import taken_down
 
 def _character(request, sheet: Sheet) -> Character:
     """A sheet as the request may see it: what is secret is its owner's alone."""
-    return Character(sheet, others=not owns(request, sheet))
+    character = Character(sheet, others=not owns(request, sheet))
+    character.reader = request.user.pk
+    return character
 
 
 @require_safe

@@ -18,7 +18,7 @@ TABLE = 16
 @pytest.mark.rule("CD-41", "CD-45")
 def test_an_attack_meets_what_its_target_has_against_it_now_and_lands_there_as_an_offer(hit):
     event, landing = Event.objects.get(), Landing.objects.get()
-    assert (event.given["defence"], event.outcome, event.aimed_at) == (2, 2, {str(hit.sheets["ben"].pk): "Ben"})
+    assert (event.parameters["defence"], event.outcome, event.aimed_at) == (2, 2, {str(hit.sheets["ben"].pk): "Ben"})
     assert (landing.event, landing.sheet, landing.act, landing.state) == (event, hit.sheets["ben"], "damage", "open")
     assert hit.life("ben") == 10
     assert ['name="against.defence"' in hit.look(at=at).text for at in (None, "ben")] == [True, False]

@@ -96,7 +96,7 @@ def test_help_meets_the_black_dice_that_lie_there_until_the_result_is_applied(ta
     assert 'name="helped_black"' not in table.look().text
     table.press("roll-help", colour="white")
     event = Event.objects.get(roll="help")
-    assert (event.given["helped_black"], event.outcome) == ("4", "condition")
+    assert (event.parameters["helped_black"], event.outcome) == ("4", "condition")
     # What has landed meanwhile takes nothing from the dice that lie there.
     table.settle("apply")
     assert 'name="helped_black"' not in table.look().text
@@ -163,7 +163,7 @@ def test_who_is_hit_spends_fate_once_and_nobody_else_does_and_only_that_die_fall
     first, second = Landing.objects.order_by("pk")
     assert (first.state, second.state, second.filled) == ("dismissed", "open", {"points": 3})
     again = Event.objects.filter(roll="duel-damage").latest("pk")
-    assert (again.faces, again.again, again.sheet) == ([2, 5], first.event, struck.sheets["anna"])
+    assert (again.thrown, again.again, again.sheet) == ([2, 5], first.event, struck.sheets["anna"])
     assert struck.sheet("ben").play == {"fate_spent": 1}
     struck.settle("apply")
     assert struck.life("ben") == struck.full("ben") - 3
@@ -200,7 +200,7 @@ def test_the_own_roll_is_repeated_from_the_tray_of_the_table(struck, monkeypatch
     fallen_again(monkeypatch, 4)
     struck.press("act-repeat")
     again = Event.objects.get(act="repeat")
-    assert again.faces == [4, 9]
+    assert again.thrown == [4, 9]
     assert [one.state for one in Landing.objects.order_by("pk")] == ["dismissed", "open"]
 
 

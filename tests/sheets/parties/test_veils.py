@@ -56,36 +56,62 @@ def test_a_hit_on_a_hidden_opponent_tells_dice_and_damage_but_no_defence(den, di
     assert b"veiled" not in den.browsers["anna"].get("/account/download/").getvalue()
 
 
-@pytest.mark.parametrize(("who", "given"), [
-    ({"anna": {"seen_by": "private"}}, False),
-    ({"anna": {"seen_by": "public"}}, False),
-    ({"anna": {"seen_by": "public"}, "troll": {"seen_by": "party"}}, False),
-    ({"anna": {"share": "x"}, "troll": {"seen_by": "party"}}, False),
-    ({"troll": {"seen_by": "party"}}, True),
-    ({"anna": {"share": "x"}, "troll": {"seen_by": "public"}}, True),
-])
-def test_figures_of_a_target_stand_only_where_all_who_read_the_acting_sheet_read_the_target(den, dice, who, given):
-    """Whoever presses: a GM who acts with a player's sheet knows more than its owner."""
+def show(den, **who):
+    """Let those read somebody's sheet from now on, {name: seen_by}."""
+    for name, seen_by in who.items():
+        Sheet.objects.filter(pk=den.sheets[name].pk).update(seen_by=seen_by)
+
+
+def told(den, *pages, words="5 successes"):
+    """Which of these pages, (reader, whose page or None for the table), tell how the dice met their target."""
+    return [(who, whose) for who, whose in pages
+            if words in text_of(den.own(whose, who) if whose else den.read(who))]
+
+
+@pytest.mark.parametrize(("troll", "readers"), [
+    ("private", ["gm", "helper"]), ("party", ["gm", "helper", "anna", "ben"]),
+    ("public", ["gm", "helper", "anna", "ben"])])
+def test_figures_of_a_target_are_told_those_alone_who_may_read_it_when_they_look(den, dice, troll, readers):
+    """Whoever pressed, and whoever could read both then: a GM who acts for a player knows more than its owner."""
     den.have("anna", attacks=CLUB)
-    for name, fields in who.items():
-        Sheet.objects.filter(pk=den.sheets[name].pk).update(**fields)
     dice += [[6, 6, 5, 1]]
     den.press(who="gm", at="troll")
+    Sheet.objects.filter(pk=den.sheets["anna"].pk).update(share="x" * 20, share_play=True)
+    show(den, anna="public", troll=troll)
+    everybody = ("gm", "helper", "anna", "ben")
+    assert [who for who, _page in told(den, *((who, "anna") for who in everybody))] == readers
+    assert [who for who, _page in told(den, *((who, None) for who in everybody))] == readers
+    linked = den.browsers["gm"].get(f"/shared/{'x' * 20}/")
+    assert words_in(linked, "2 damage", "5 successes", "against Defence") == ["2 damage"]
+
+
+def test_what_was_hidden_when_it_fell_is_told_of_by_what_is_shown_since(den, dice):
+    den.bring("Orc", data=den.sheet("anna").data | {"attacks": CLUB})
+    dice += [[6, 6, 5, 1]]
+    den.press(ATTACK, "gm", "orc", "troll")
+    seen = []
+    for orc, troll in (("private", "private"), ("party", "private"), ("party", "party"), ("party", "private")):
+        show(den, orc=orc, troll=troll)
+        seen.append([bool(told(den, one)) for one in (("ben", "orc"), ("ben", None), ("gm", None))])
+    assert seen == [[False, False, True], [False, False, True], [True, True, True], [False, False, True]]
+
+
+def test_a_press_tells_whoever_may_read_the_target_at_once(den, dice):
+    den.have("anna", attacks=CLUB)
+    for troll in ("private", "party"):
+        show(den, troll=troll)
+        dice += [[6, 6, 5, 1]]
+        answer = den.press(at="troll", htmx=True)
+        assert ("against Defence 3" in text_of(answer)) == (troll == "party")
+
+
+def test_what_was_stored_with_its_figures_before_is_read_as_it_was(den, dice):
+    den.have("anna", attacks=CLUB)
+    dice += [[6, 6, 5, 1]]
+    den.press(at="troll")
     event = Event.objects.get()
-    assert ("defence" in event.given, event.outcome) == (given, 2)
-    assert ("against Defence" in text_of(den.own("anna"))) == given
-    # What one may read for oneself is reckoned with, whoever else is not to know.
-    readable = den.sheet("troll").seen_by != "private"
-    assert bool(re.search(r"\d+ % hit", text_of(den.look("anna", "anna", "troll")))) == readable
-    assert re.search(r"\d+ % hit", text_of(den.look("gm", "anna", "troll")))
-
-
-def test_what_a_hidden_opponent_or_a_gms_own_does_is_told_the_gms_whole(den, dice):
-    Sheet.objects.filter(pk=den.sheets["ben"].pk).update(seen_by="private")
-    Sheet.objects.filter(pk=den.sheets["anna"].pk).update(seen_by="private", owner=den.users["gm"])
-    for by, at in (("troll", "ben"), ("anna", "ben"), ("anna", "troll")):
-        den.press(ATTACK, "gm", by, at)
-        assert "defence" in Event.objects.latest("pk").given
+    Event.objects.update(given=event.parameters, veiled={})
+    assert told(den, ("anna", "anna"), ("ben", None)) == [("anna", "anna"), ("ben", None)]
 
 
 def test_what_an_opponent_does_is_seen_without_its_figures(den, dice):
