@@ -25,6 +25,7 @@ from sheets.documents import document_of, written
 from sheets.export import awaited
 from sheets.export.filenames import disposition
 from sheets.models import Event, Handout, HandoutReader, Reply, Review, Sheet
+from sheets.play.event_log import as_read
 
 MEMORY = 5_000_000
 """Bytes of a download that are kept in memory; what is longer goes through a file."""
@@ -77,7 +78,7 @@ def _files(user) -> Iterator[tuple[str, bytes]]:
         yield f"sheets/{sheet.pk}.all.json", _json({
             "stored": _row(sheet),
             "history": [_row(one) for one in sheet.changes.order_by("number")],
-            "log": [_row(one) for one in sheet.events.order_by("pk")],
+            "log": [_line(one) for one in as_read(list(sheet.events.order_by("pk")), user.pk)],
             "landed": [_row(one) for one in sheet.landings.order_by("pk")],
             "asked": [_row(one) for one in sheet.asked_rolls.order_by("pk")],
             "revisions": [_row(one) for one in sheet.revisions.order_by("number")],
@@ -101,6 +102,11 @@ def _others(user) -> Iterator[tuple[str, QuerySet]]:
 def _row(instance) -> dict:
     return {field.name: field.value_from_object(instance) for field in instance._meta.concrete_fields
             if field.name not in ("owner", "guest", "veiled")}
+
+
+def _line(event: Event) -> dict:
+    """A line of the log; what fell told in figures may tell those of whom it was aimed at."""
+    return _row(event) | ({"figures": {}} if event.veiled else {})
 
 
 def _json(tree: dict) -> bytes:

@@ -1,12 +1,15 @@
 """What others may not read of an opponent, or of anybody that is aimed at, stands in no answer to them."""
 
+import io
+import json
 import re
+import zipfile
 
 import pytest
 
 from sheets.models import Event, Landing, Sheet
 from tests.support.guest import text_of, words_in
-from tests.support.sheets.fight import ATTACK, CLUB
+from tests.support.sheets.fight import ATTACK, CLUB, table_of
 
 
 @pytest.fixture
@@ -112,6 +115,24 @@ def test_what_was_stored_with_its_figures_before_is_read_as_it_was(den, dice):
     event = Event.objects.get()
     Event.objects.update(given=event.parameters, veiled={})
     assert told(den, ("anna", "anna"), ("ben", None)) == [("anna", "anna"), ("ben", None)]
+
+
+def downloaded(table, who):
+    """The log of somebody's sheet as they take it along."""
+    answer = table.browsers[who].get("/account/download/")
+    with zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content))) as archive:
+        return json.loads(archive.read(f"sheets/{table.sheets[who].pk}.all.json"))["log"]
+
+
+@table_of("dice-rumble")
+def test_what_one_takes_along_tells_of_the_dice_of_a_target_only_while_one_may_read_it(table, dice):
+    table.bring("Boss")
+    dice += [[9, 4]]
+    table.press("roll-duel-damage", at="boss", weapon=0)
+    for seen_by, faces, figures in (("private", [9], set()), ("party", [9, 4], {"own", "theirs"})):
+        show(table, boss=seen_by)
+        [line] = downloaded(table, "anna")
+        assert (line["faces"], {"own", "theirs"} & {*line["figures"]}) == (faces, figures)
 
 
 def test_what_an_opponent_does_is_seen_without_its_figures(den, dice):
