@@ -234,8 +234,7 @@ class PartyTable:
         if self.me.gm:
             return unveiled(event, event.aimed_at)
         event = unveiled(event, {str(pk) for pk, one in self._by_sheet.items() if one.shown})
-        mine = event.sheet_id in self._by_sheet and self._by_sheet[event.sheet_id].mine
-        return event if mine else naming(event, {str(pk) for pk in self._by_sheet})
+        return event if event.who_id == self.me.user_id else naming(event, {str(pk) for pk in self._by_sheet})
 
     @cached_property
     def _by_sheet(self) -> dict[Any, Participant]:
@@ -243,9 +242,10 @@ class PartyTable:
 
     def _came(self, event: Event, names: Mapping[Any, str], mine: Set[Any]) -> Iterator[Came]:
         """What came of an event at others."""
+        aimed_at = self._aimed(event).aimed_at
         for one in event.landings.all():
-            act, name = one.applied, names.get(one.sheet_id) or event.aimed_at.get(str(one.sheet_id), "")
-            if not (one.sheet_id in names or self.me.gm or event.sheet_id in mine):
+            act, name = one.applied, names.get(one.sheet_id) or aimed_at.get(str(one.sheet_id), "")
+            if not (one.sheet_id in names or self.me.gm or (event.sheet_id in mine and name)):
                 continue
             decides = self.me.gm or not mine.isdisjoint((event.sheet_id, one.sheet_id))
             yield Came(name, one.state, self._seen(act).words if act and one.sheet_id in names else "",

@@ -30,14 +30,14 @@ def recent_events(sheet: Sheet) -> list[Event]:
 
 
 def as_read(log: Sequence[Event], reader: int | None) -> list[Event]:
-    """Events as somebody reads them: figures only of those whom they may read, and names as far as these are for others.
+    """Events as somebody reads them: figures only of those whom they may read, and no names that others wrote there.
 
     They are not to be saved. The database is asked only where something was aimed at somebody.
     """
     known = met_in({key for event in log for key in event.aimed_at}, reader)
     read = {key for key, whole in known.items() if whole}
     told = (unveiled(event, read) for event in log)
-    return [event if reader and event.sheet.owner_id == reader else naming(event, known) for event in told]
+    return [event if reader and event.who_id == reader else naming(event, known) for event in told]
 
 
 @cache

@@ -6,6 +6,7 @@ import re
 import zipfile
 
 import pytest
+from django.utils import timezone
 
 from sheets.models import Event, Landing, Sheet
 from tests.support.guest import text_of, words_in
@@ -133,6 +134,27 @@ def test_what_one_takes_along_tells_of_the_dice_of_a_target_only_while_one_may_r
         show(table, boss=seen_by)
         [line] = downloaded(table, "anna")
         assert (line["faces"], {"own", "theirs"} & {*line["figures"]}) == (faces, figures)
+
+
+def test_a_gm_who_acts_for_somebody_names_nobody_to_them_of_whom_they_do_not_know(den, dice):
+    show(den, ben="private")
+    Sheet.objects.filter(pk=den.sheets["ben"].pk).update(name="Geheim")
+    den.have("anna", attacks=CLUB)
+    begun = den.party.evenings.create(begun=timezone.now())
+    dice += [[6, 6, 6, 6]]
+    den.press(who="gm")
+    den.settle("apply")
+    pages = [den.address, f"/sheets/{den.sheets['anna'].pk}/", *(
+        f"/parties/{den.party.pk}/evenings/{begun.pk}/{file}" for file in ("", "log.md", "log.json"))]
+    assert [["Geheim" in den.browsers[who].get(page).text for page in pages] for who in ("anna", "gm")] == [
+        [False] * 5, [True] * 5]
+    assert downloaded(den, "anna")[0]["aimed_at"] == {}
+    # Whom one has aimed at oneself one knows.
+    show(den, ben="party")
+    den.press()
+    show(den, ben="private")
+    assert "→ Geheim" in text_of(den.own("anna"))
+    assert "→ Geheim" in text_of(den.look("anna", at=None))
 
 
 def test_what_an_opponent_does_is_seen_without_its_figures(den, dice):
