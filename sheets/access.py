@@ -238,6 +238,11 @@ def played_by(me: Member) -> QuerySet[Sheet]:
     return at_table(me, Sheet.objects.all() if me.gm else Sheet.objects.filter(owner=me.user_id))
 
 
+def is_own(me: Member, sheet: Sheet) -> bool:
+    """Tell whether a sheet is a member's to play, with all that is secret in it; a GM mends others' without that."""
+    return sheet.owner_id == me.user_id or (sheet.opponent and me.gm)
+
+
 def seats(me: Member, by: UUID, at: UUID | None, *, lock: bool = False) -> tuple[Sheet, Sheet | None]:
     """Return the sheet that acts at a member's table, and the one that it is aimed at (Http404 without the right).
 

@@ -5,7 +5,7 @@ from copy import copy
 
 from django.utils.translation import gettext as _
 
-from rulesets.kit import Ruleset, secretive
+from rulesets.kit import Refused, Ruleset, secretive
 from sheets.models import Event
 
 OTHERS = "others"
@@ -15,6 +15,11 @@ OTHERS = "others"
 def hiding(ruleset: Ruleset) -> bool:
     """Whether a system has anything that is the owner's alone."""
     return secretive(ruleset.play) or any(one.hides() for one in (*ruleset.acts.values(), *ruleset.rolls.values()))
+
+
+def refusal(ruleset: Ruleset, fault: Refused, *, others: bool) -> str:
+    """Why something is refused, as whoever asks for it may read it; to `others` it may tell of what is secret."""
+    return _("That cannot be done now.") if others and hiding(ruleset) else str(fault)
 
 
 def for_others(ruleset: Ruleset, event: Event) -> Event:

@@ -20,7 +20,7 @@ from pydantic import ValidationError
 
 from rulesets.kit import Refused
 from rulesets.kit.row_marks import named
-from sheets.access import at_table, hold_target, key_or_404, membership, played_by, seats
+from sheets.access import at_table, hold_target, is_own, key_or_404, membership, played_by, seats
 from sheets.character import Character
 from sheets.forms.buttons import no_such_button, pressed_about, row_key
 from sheets.forms.inputs import query
@@ -29,7 +29,7 @@ from sheets.notifications.services import notify
 from sheets.optimistic_lock import prepare_then_lock
 from sheets.parties.aim import Acting
 from sheets.parties.press_answer import what_changed
-from sheets.parties.table import PartyTable, is_own
+from sheets.parties.table import PartyTable
 from sheets.parties.table_views import answered, seats_of, table_url
 from sheets.parties.turns import begin_turns, end_turns, hold_turn, next_turn
 from sheets.play.aiming import Aim, may_reach_further, reach_further
@@ -38,6 +38,7 @@ from sheets.play.landing_views import SETTLING, take_back
 from sheets.play.landings import apply_at_once, pass_on
 from sheets.play.press_views import PressForm
 from sheets.play.services import PreparedPress, hold_to_press, prepare_press, press
+from sheets.secrets import hiding, refusal
 from sheets.status.reviews import ReviewStatus, review_statuses
 
 
@@ -133,11 +134,12 @@ def _press(request, pk) -> HttpResponse:
         done = prepare_then_lock(read, partial(read, lock=True), partial(_prepare, form=form),
                                  partial(_pressed, form=form, who=request.user), hold=PreparedAim.hold)
     except (Refused, IntegrityError) as fault:
-        if form.told_as_done(request, read().by):
+        now = read()
+        if form.told_as_done(request, now.by):
             return answered(request, pk, f"w-{form.which}")
         if not isinstance(fault, Refused):
             raise
-        messages.error(request, str(fault))
+        messages.error(request, refusal(now.by.system, fault, others=not is_own(now.me, now.by)))
         return answered(request, pk, "messages")
     if done.event and request.htmx:
         return _shown(request, done, form)
@@ -207,6 +209,9 @@ def _pressed(seats: Seats, ready: PreparedAim, *, form: PressForm, who) -> Press
     if aim and seats.at:
         aim.character.sheet = seats.at
     if not (widget and widget.made):
+        if hiding(character.ruleset) and not is_own(seats.me, seats.by):
+            # Whether it is offered, and with which answers, may tell of what is secret.
+            raise Refused(_("That cannot be done now."))
         return PressedAim(seats, ready)
     event = press(character, widget, form.key, who=who, fallen=ready.press.fallen, called=ready.press.titles, aim=aim)
     _tell_owner(seats.me, seats.by, event)

@@ -15,7 +15,7 @@ from sheets.parties.table import PartyTable
 from sheets.play.event_log import announce
 from sheets.play.services import Fallen, make_event
 from sheets.rolls.widgets import Widget
-from sheets.secrets import hiding
+from sheets.secrets import refusal
 
 
 def act_for_all(party_table: PartyTable, widget: Widget, characters: Iterable[Character], key: UUID, who: User,
@@ -35,7 +35,7 @@ def act_for_all(party_table: PartyTable, widget: Widget, characters: Iterable[Ch
             events.append(make_event(now, widget, key, who=who, fallen=(fallen or {}).get(character.sheet.pk)))
             character.sheet.played = timezone.now()
         except Refused as error:
-            why = _("That cannot be done now.") if character.others and hiding(character.ruleset) else str(error)
+            why = refusal(character.ruleset, error, others=character.others)
             refused.append((character.name or _("Without a name"), why))
     Event.objects.bulk_create(events)
     Sheet.objects.bulk_update([event.sheet for event in events], ["play", "played"])

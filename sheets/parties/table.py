@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from rulesets import systems
 from rulesets.kit import Act, Finding, Gauge, Offer, Roll, Slot, slots
-from sheets.access import met_by
+from sheets.access import is_own, met_by
 from sheets.character import Character
 from sheets.models import PRIVATE, Event, Member, Sheet
 from sheets.parties.log_lines import Came, LogLine
@@ -85,11 +85,6 @@ class PartyCounter:
     slot: Slot
     value: int | None
     secret: bool
-
-
-def is_own(me: Member, sheet: Sheet) -> bool:
-    """Whether a sheet is a member's to play, with all that is secret in it; a GM mends others' without that."""
-    return sheet.owner_id == me.user_id or (sheet.opponent and me.gm)
 
 
 class PartyTable:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from pydantic import ValidationError
 
 from rulesets.kit import Refused
-from sheets.access import at_table, membership, own_sheet, played_by
+from sheets.access import at_table, is_own, membership, own_sheet, played_by
 from sheets.character import Character
 from sheets.forms.buttons import row_key
 from sheets.models import Event, Landing, Member, Sheet
@@ -32,6 +32,7 @@ from sheets.play.landings import (
 from sheets.play.press_key import press_key
 from sheets.play.rethrows import rethrow
 from sheets.play.undo import undo_act, undo_for_all
+from sheets.secrets import refusal
 
 
 def _held_landing(request, pk, number: int) -> tuple[Member, Landing | None]:
@@ -62,7 +63,8 @@ def _decide(request, pk, number: int, do: Callable[[Landing], object], then: str
             with transaction.atomic():
                 do(landing)
         except Refused as fault:
-            messages.error(request, str(fault))
+            others = not is_own(me, landing.sheet)
+            messages.error(request, refusal(landing.sheet.system, fault, others=others))
         except IntegrityError:
             # The key of this press is spent at that sheet.
             return _gone(request, pk)

@@ -15,7 +15,7 @@ from django.utils.translation import override
 from rulesets import systems
 from rulesets.kit import opened, secretive
 from sheets.character import Character
-from sheets.models import Event, Sheet
+from sheets.models import Event, Landing, Sheet
 from sheets.play.services import press
 from sheets.secrets import OTHERS, for_others
 from tests.support.addresses import OPEN, OWN, PARTY
@@ -154,6 +154,20 @@ def test_of_an_opponent_that_is_not_shown_no_line_of_the_party_hangs_on_what_is_
         ["Put away and draw"]] * len(urls)
     otherwise(game.sheet)
     assert first == [game.ask("player", url) for url in urls]
+
+
+@pytest.mark.parametrize("way", ["press", "landing"])
+def test_what_is_refused_tells_a_gm_nothing_of_anothers_hand(game, way):
+    event = game.sheet.events.latest("pk")
+    landing = Landing.objects.create(event=event, sheet=game.sheet, act="hold")
+    form = {"w": "act-hold"} if way == "press" else {"do": f"change:{landing.pk}"}
+    url = f"/parties/{game.party.pk}/table/play/?_by={game.sheet.pk}"
+    guesses = game.hand[0], next(name for name in NAMES if name not in game.hand), "Nonsense"
+    for htmx in (False, True):
+        told = [game.ask("gm", url, form | {"card": card, "real": "zzz", "_press": str(uuid4())}, htmx=htmx)
+                for card in guesses]
+        assert told == [told[0]] * len(guesses)
+        assert "That cannot be done now." in told[0]
 
 
 def test_lines_that_were_stored_before_name_nothing_to_others(game):
