@@ -1,7 +1,8 @@
 """What happened at the table as all but the owner of the sheet read it: without what the system says is secret."""
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from copy import copy
+from operator import attrgetter
 
 from django.utils.translation import gettext as _
 
@@ -68,6 +69,19 @@ def naming(event: Event, known: Container[str]) -> Event:
     seen = copy(event)
     seen.aimed_at = {key: name for key, name in event.aimed_at.items() if key in known}
     return seen
+
+
+def told_to(reader: int | None, log: Sequence[Event], named: Container[str], read: Container[str]) -> list[Event]:
+    """Events with the figures of those alone whom somebody may `read`, and the names of those alone who are `named`.
+
+    Whom they have aimed at themselves they know by name; a repeat is aimed at whom its roll was. Not to be saved.
+    """
+    own: set[int] = set()
+    for event in sorted(log, key=attrgetter("pk")):
+        if reader and event.who_id == reader and (event.again_id is None or event.again_id in own):
+            own.add(event.pk)
+    told = (unveiled(event, read) for event in log)
+    return [event if event.pk in own else naming(event, named) for event in told]
 
 
 def outwardly(event: Event) -> Event:

@@ -277,6 +277,9 @@ def _also(request, pk, about: str) -> HttpResponse:
         ruleset = seats_.by.system
         newest = event == seats_.by.events.order_by("-pk").first()
         if seats_.at and newest and may_reach_further(ruleset, event, seats_.at):
+            if not is_own(seats_.me, seats_.by):
+                # Whom a GM aims at may be nobody that whoever rolled knows of.
+                event.who = request.user
             reach_further(event, Aim(Character(seats_.at)))
             announce(seats_.me.party)
             apply_at_once(seats_.me.party, event, request.user)

@@ -23,7 +23,7 @@ from sheets.parties.log_lines import Came, LogLine
 from sheets.play.event_log import stays
 from sheets.rolls.repeats import superseded
 from sheets.rolls.stored import event_text, roll_dice
-from sheets.secrets import for_others, naming, outwardly, unveiled
+from sheets.secrets import for_others, outwardly, told_to, unveiled
 from sheets.status.reviews import ReviewStatus, review_statuses
 
 LOG = 40
@@ -200,12 +200,13 @@ class PartyTable:
         read = list(found.select_related("who", "landed").prefetch_related("landings__applied"))
         redone, there = superseded(read), {event.pk for event in read}
         last = self._last_acts(read)
+        told = zip(read, self._told(read), strict=True)
         # What landed elsewhere is one line with what it came from.
-        return [self._line(event, names.get(event.sheet_id) or (event.who.username if event.who else ""),
-                           redone=event.pk in redone, came=tuple(self._came(event, names, mine)),
+        return [self._line(seen, names.get(event.sheet_id) or (event.who.username if event.who else ""),
+                           redone=event.pk in redone, came=tuple(self._came(seen, names, mine)),
                            undoable=event.pk in last and (self.me.gm or event.sheet_id in mine),
                            together=self.me.gm and sum(one.key == event.key and bool(one.act) for one in read) > 1)
-                for event in read if not (hasattr(event, "landed") and event.landed.event_id in there)]
+                for event, seen in told if not (hasattr(event, "landed") and event.landed.event_id in there)]
 
     def _last_acts(self, read: Sequence[Event]) -> set[int]:
         """The keys of the acts that can be taken back now: the last one of each sheet."""
@@ -218,18 +219,17 @@ class PartyTable:
     def _seen(self, event: Event) -> Event:
         """An event as whoever looks may read it: of whom one does not read, only what everybody at the table sees."""
         whose = self._by_sheet.get(event.sheet_id)
-        event = self._aimed(event)
         if whose is None or whose.mine:
             return event
         event = for_others(self.ruleset, event)
         return event if whose.shown else outwardly(event)
 
-    def _aimed(self, event: Event) -> Event:
-        """An event with what whoever looks may know of whom it was aimed at: names of some, figures of fewer."""
+    def _told(self, read: Sequence[Event]) -> list[Event]:
+        """Events with what whoever looks may know of whom they were aimed at: a GM all of it."""
         if self.me.gm:
-            return unveiled(event, event.aimed_at)
-        event = unveiled(event, {str(pk) for pk, one in self._by_sheet.items() if one.shown})
-        return event if event.who_id == self.me.user_id else naming(event, {str(pk) for pk in self._by_sheet})
+            return [unveiled(event, event.aimed_at) for event in read]
+        met = {str(pk): one.shown for pk, one in self._by_sheet.items()}
+        return told_to(self.me.user_id, read, met, {key for key, shown in met.items() if shown})
 
     @cached_property
     def _by_sheet(self) -> dict[Any, Participant]:
@@ -237,9 +237,8 @@ class PartyTable:
 
     def _came(self, event: Event, names: Mapping[Any, str], mine: Set[Any]) -> Iterator[Came]:
         """What came of an event at others."""
-        aimed_at = self._aimed(event).aimed_at
         for one in event.landings.all():
-            act, name = one.applied, names.get(one.sheet_id) or aimed_at.get(str(one.sheet_id), "")
+            act, name = one.applied, names.get(one.sheet_id) or event.aimed_at.get(str(one.sheet_id), "")
             if not (one.sheet_id in names or self.me.gm or (event.sheet_id in mine and name)):
                 continue
             decides = self.me.gm or not mine.isdisjoint((event.sheet_id, one.sheet_id))

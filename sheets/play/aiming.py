@@ -110,7 +110,7 @@ def reach_further(event: Event, aim: Aim) -> None:
     roll = roll.model_copy(update=met)
     outcome, _tray = thrown(roll.throw, LoadedTray(*event.thrown))
     event.aimed_at[str(sheet.pk)] = aim.character.name
-    event.save(update_fields=["aimed_at"])
+    event.save(update_fields=["aimed_at", "who"])
     Landing.objects.bulk_create(Landing(event=event, sheet=sheet, act=offer.cls.slug, filled=dict(offer.filled))
                                 for offer in ruleset.crossing.landing(roll, outcome, aim.figures))
 

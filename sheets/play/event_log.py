@@ -9,7 +9,7 @@ from django.db.models import F
 
 from sheets.access import met_in
 from sheets.models import Event, Party, Sheet
-from sheets.secrets import naming, unveiled
+from sheets.secrets import told_to
 
 LOG = 40
 """Events that the page shows."""
@@ -30,14 +30,12 @@ def recent_events(sheet: Sheet) -> list[Event]:
 
 
 def as_read(log: Sequence[Event], reader: int | None) -> list[Event]:
-    """Events as somebody reads them: figures only of those whom they may read, and no names that others wrote there.
+    """Events as somebody may know of whom they were aimed at; not to be saved.
 
-    They are not to be saved. The database is asked only where something was aimed at somebody.
+    The database is asked only where something was aimed at somebody.
     """
     known = met_in({key for event in log for key in event.aimed_at}, reader)
-    read = {key for key, whole in known.items() if whole}
-    told = (unveiled(event, read) for event in log)
-    return [event if reader and event.who_id == reader else naming(event, known) for event in told]
+    return told_to(reader, log, known, {key for key, whole in known.items() if whole})
 
 
 @cache

@@ -157,6 +157,24 @@ def test_a_gm_who_acts_for_somebody_names_nobody_to_them_of_whom_they_do_not_kno
     assert "→ Geheim" in text_of(den.look("anna", at=None))
 
 
+@pytest.mark.parametrize("way", ["further", "again"])
+@table_of("dice-rumble")
+def test_nor_do_dice_that_a_gm_has_meet_one_more_or_that_are_thrown_again(table, way):
+    show(table, ben="private")
+    Sheet.objects.filter(pk=table.sheets["ben"].pk).update(name="Geheim")
+    table.bring("Boss")
+    if way == "further":
+        table.press("roll-attack-unarmed", at="boss")
+        table.browsers["gm"].post(f"{table.address}play/?{table.seats()}", {"do": f"also:{Event.objects.get().pk}"})
+    else:
+        table.press("roll-duel-damage", "gm", weapon=0)
+        table.press("act-repeat", at=None)
+    assert str(table.sheets["ben"].pk) in Event.objects.latest("pk").aimed_at
+    for who in ("anna", "gm"):
+        pages = table.read(who), table.own("anna", who)
+        assert ["Geheim" in page.text for page in pages] == [who == "gm"] * 2
+
+
 def test_what_an_opponent_does_is_seen_without_its_figures(den, dice):
     dice += [[6, 6, 6, 6, 6, 6]]
     den.press(ATTACK, "helper", "troll", "anna")
