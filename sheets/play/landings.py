@@ -26,7 +26,7 @@ from sheets.play.event_log import LANDED, announce
 from sheets.play.services import make_event
 from sheets.rolls.stored import stored_roll
 from sheets.rolls.widgets import Widget, reanswered
-from sheets.secrets import OTHERS
+from sheets.secrets import OTHERS, for_others
 from sheets.status.reviews import shown_names, shown_state
 
 MOST = 40
@@ -240,7 +240,7 @@ def guard(landing: Landing, widget: Widget, key: UUID, who: User) -> Event:
 def _say_whence(event: Event, source: Event) -> None:
     """Adds to what an act says of itself from whom it came, in each language."""
     def told(words: str) -> str:
-        return f"{words} ({name}: {source.what})"[:500]
+        return f"{words} ({name}: {for_others(source.sheet.system, source).what})"[:500]
 
     name = shown_state(source.sheet).name
     event.text = told(event.text)

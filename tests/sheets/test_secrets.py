@@ -170,6 +170,17 @@ def test_what_is_refused_tells_a_gm_nothing_of_anothers_hand(game, way):
         assert "That cannot be done now." in told[0]
 
 
+def test_what_landed_tells_of_the_act_that_brought_it_as_others_read_that(game):
+    player = game.party.members.get(user__username="player").user
+    other = Sheet.objects.create(owner=player, party=game.party, ruleset=game.sheet.ruleset, name="Gegenüber",
+                                 data=game.sheet.data, play=game.sheet.play)
+    landing = Landing.objects.create(event=game.sheet.events.filter(act="put-away").earliest("pk"), sheet=other,
+                                     act="damage", filled={"points": 1, "effect": True, "guardian": None})
+    game.browsers["player"].post(f"/sheets/{other.pk}/play/", {"do": f"apply:{landing.pk}", "_press": str(uuid4())})
+    told = " ".join(other.events.get().said.values())
+    assert words_in(told, "Stiller Abend: Put away and draw", *NAMES) == ["Stiller Abend: Put away and draw"]
+
+
 def test_lines_that_were_stored_before_name_nothing_to_others(game):
     for event in game.sheet.events.all():
         event.said.pop(OTHERS, None)
