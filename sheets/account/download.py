@@ -101,7 +101,7 @@ def _others(user) -> Iterator[tuple[str, QuerySet]]:
 
 def _row(instance) -> dict:
     return {field.name: field.value_from_object(instance) for field in instance._meta.concrete_fields
-            if field.name not in ("owner", "guest", "veiled")}
+            if field.name not in ("owner", "guest", "veiled", "key")}
 
 
 def _line(event: Event) -> dict:

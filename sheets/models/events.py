@@ -17,12 +17,13 @@ class Event(models.Model):
     taken back in order. `title` is what was pressed and `text` what the act said of itself, in the language of who did
     it; `titles` and `said` are the same in each, and none in events of older versions. What all but the sheet's owner
     are told instead stands in `said` under "others". `done` is what the act was asked for, null in events of older
-    versions. A repeat names the event whose roll was thrown `again`; what came of that is taken
-    back in it. It belongs to the `party` that the sheet was in; `group` keeps what the act changed there, {counter:
-    [before, after]}. A roll of a GM has no sheet; one that is `hidden` is seen by GMs alone. It may be `aimed_at`
-    others, {key of the sheet: name}; what of `given`, `done`, `faces` and `tries` tells figures of theirs stands in
-    `veiled` instead, under these names, for those who may read them when they look (`sheets.secrets.unveiled`); in
-    events of older versions only where not all could who read the sheet then.
+    versions. A repeat names the event whose roll was thrown `again`; what came of that is taken back in it. An act that
+    has another's roll thrown again names the throw that it has `paid_for`. It belongs to the `party` that the sheet was
+    in; `group` keeps what the act changed there, {counter: [before, after]}. A roll of a GM has no sheet; one that is
+    `hidden` is seen by GMs alone. It may be `aimed_at` others, {key of the sheet: name}; what of `given`, `done`,
+    `faces` and `tries` tells figures of theirs stands in `veiled` instead, under these names, for those who may read
+    them when they look (`sheets.secrets.unveiled`); in events of older versions only where not all could who read the
+    sheet then.
     """
 
     sheet = models.ForeignKey("sheets.Sheet", models.CASCADE, related_name="events", null=True, blank=True,
@@ -45,6 +46,7 @@ class Event(models.Model):
     act = models.CharField(max_length=64, blank=True, default="")
     done = models.JSONField(null=True)
     again = models.ForeignKey("self", models.SET_NULL, related_name="+", null=True, blank=True)
+    paid_for = models.ForeignKey("self", models.SET_NULL, related_name="+", null=True, blank=True, db_index=False)
     text = models.CharField(max_length=500, blank=True, default="")
     said = models.JSONField(default=dict)
     before = models.JSONField(null=True)
@@ -65,6 +67,7 @@ class Event(models.Model):
         indexes = [
             models.Index(fields=["sheet", "-id"], name="event_newest_of_sheet"),
             models.Index(fields=["party", "-id"], name="event_newest_of_party"),
+            models.Index(fields=["paid_for"], name="event_that_paid", condition=Q(paid_for__isnull=False)),
         ]
 
     @property

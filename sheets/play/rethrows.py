@@ -41,6 +41,8 @@ def rethrow(landed: Landed, key: UUID, who: User) -> None:
     throw_into(again, fall(roll, Rethrow({place: face for place, face in enumerate(source.thrown) if place in own})))
     note_again(again, source)
     again.save()
+    paid.paid_for = again
+    paid.save(update_fields=["paid_for"])
     source.landings.filter(state=OPEN).update(state=DISMISSED)
     source.sheet.party = sheet.party
     land_again(source.sheet, again)

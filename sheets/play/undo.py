@@ -111,15 +111,9 @@ def may_be_undone(sheet: Sheet, event: Event, after: Collection[tuple[Sheet, Eve
     last = last_act(sheet, but=[one.pk for _whose, one in after])
     if last is None or last.pk != event.pk or event.version not in (None, sheet.version):
         return False
-    again = paid_for(event)
-    return not again or not (again.landings.filter(state=APPLIED).exists()
+    again = event.paid_for
+    return not again or again.undone or not (again.landings.filter(state=APPLIED).exists()
                              or Event.objects.filter(again=again, undone=False).exists())
-
-
-def paid_for(event: Event) -> Event | None:
-    """The throw of another's roll that an act has made fall once more, by the same press."""
-    return Event.objects.filter(key=event.key, party=event.party_id, act="", again__isnull=False, undone=False).exclude(
-        sheet=event.sheet_id).first() if event.party_id else None
 
 
 def take_back(sheet: Sheet, event: Event, who: User | None) -> None:
@@ -140,7 +134,7 @@ def take_back(sheet: Sheet, event: Event, who: User | None) -> None:
     # What landed it may land once more; what it was to land does not.
     Landing.objects.filter(applied=event).update(state=OPEN, applied=None)
     _unland(event)
-    if again := paid_for(event):
+    if (again := event.paid_for) and not again.undone:
         again.undone = True
         again.save(update_fields=["undone"])
         _unland(again)

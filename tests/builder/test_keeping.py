@@ -61,7 +61,7 @@ def test_an_old_line_stays_that_something_still_hangs_from(guest, settings, caps
     Landing.objects.create(event=second, sheet=guest.sheet, act="damage", state="dismissed")
     young = Event.objects.get(title="10")
     done = Landing.objects.create(event=young, sheet=guest.sheet, act="damage", state="applied", applied=third)
-    Event.objects.filter(pk=young.pk).update(again=third)
+    Event.objects.filter(pk=young.pk).update(again=third, paid_for=third)
     assert tidied(settings, capsys, LOG_DAYS=100) == "removed 0 sheets, 2 log lines"
     assert log() == ["400", "10", "0"]
     # The next night it finds nothing but what it keeps.
@@ -69,7 +69,8 @@ def test_an_old_line_stays_that_something_still_hangs_from(guest, settings, caps
         monkeypatch.setattr(keeping, "AT_ONCE", at_once)
         assert tidied(settings, capsys) == "removed 0 sheets, 0 log lines"
     done.refresh_from_db()
-    assert (done.applied, done.state, Event.objects.get(pk=young.pk).again) == (None, "applied", None)
+    young.refresh_from_db()
+    assert (done.applied, done.state, young.again, young.paid_for) == (None, "applied", None, None)
 
 
 def test_what_a_player_answered_stays_as_long_as_it_is_asked_for(guest, settings, capsys):

@@ -7,7 +7,7 @@ import pytest
 from sheets.models import Event, Landing, Sheet
 from sheets.play.landings import MOST
 from tests.support.guest import text_of, words_in
-from tests.support.sheets.fight import table_of
+from tests.support.sheets.fight import fallen_again, table_of
 
 GIVING = {"life": 5, "abilities": [{"ability": "leben-transferieren", "life_points": 4, "range": 0}]}
 
@@ -143,12 +143,6 @@ def test_a_weak_point_is_handed_on_to_whom_one_aims_at(table, dice):
     table.settle("apply")
     assert table.sheet("ben").play["taken_over"] == str(point)
     assert table.stored.table["open_weak_point"] is None
-
-
-def fallen_again(monkeypatch, *faces):
-    """What falls next, in a throw of which some dice lie."""
-    left = list(faces)
-    monkeypatch.setattr("sheets.rolls.repeats.RealTray.face", lambda _tray, _faces: left.pop(0))
 
 
 @pytest.mark.rule("DR-12", "DR-17")

@@ -87,6 +87,12 @@ def kept():
         list(Sheet.objects.order_by("pk").values_list("pk", "play", "data", "version"))]
 
 
+def fallen_again(monkeypatch, *faces):
+    """Have these faces fall next, in a throw of which some dice lie."""
+    left = list(faces)
+    monkeypatch.setattr("sheets.rolls.repeats.RealTray.face", lambda _tray, _faces: left.pop(0))
+
+
 def table_of(*slugs):
     """Have a test that asks for a table sit at that of a system, or in turn of each."""
     return pytest.mark.parametrize("table", slugs, indirect=True)

@@ -1,0 +1,59 @@
+"""What taking something back brings back at a party's table, and what it does not."""
+
+import io
+import uuid
+import zipfile
+
+import pytest
+from django.apps import apps
+from django.db.migrations.loader import MigrationLoader
+
+from sheets.models import Event
+from tests.support.sheets.fight import fallen_again, kept
+
+
+def rethrown(struck, monkeypatch, key=None):
+    """Ben has the die that is his thrown once more; what he did for it."""
+    fallen_again(monkeypatch, 5)
+    struck.settle("rethrow", key=key)
+    return Event.objects.get(sheet=struck.sheets["ben"])
+
+
+@pytest.mark.rule("DR-17")
+def test_a_throw_is_taken_back_by_what_paid_for_it_alone_whatever_key_another_press_has(struck, monkeypatch):
+    paid = rethrown(struck, monkeypatch)
+    struck.bring("Zweite", owner=struck.users["anna"], opponent=False)
+    before = kept()[1]
+    struck.press("act-damage", "anna", "zweite", None, paid.key, points=1)
+    other = Event.objects.latest("pk")
+    assert (other.key, other.sheet) == (paid.key, struck.sheets["zweite"])
+    struck.settle("back", "anna", other.pk)
+    other.refresh_from_db()
+    assert other.undone
+    assert kept()[1] == before
+    assert not Event.objects.filter(again__isnull=False, undone=True).exists()
+    # It still is by what paid for it.
+    struck.settle("back", "ben", paid.pk)
+    assert Event.objects.get(again__isnull=False).undone
+
+
+def test_keys_of_presses_are_in_no_download(struck, monkeypatch):
+    key = rethrown(struck, monkeypatch).key
+    with zipfile.ZipFile(io.BytesIO(struck.browsers["anna"].get("/account/download/").getvalue())) as archive:
+        texts = {name: archive.read(name).decode() for name in archive.namelist()}
+    assert any('"again"' in text for text in texts.values())
+    assert [name for name, text in texts.items() if str(key) in text] == []
+
+
+@pytest.mark.rule("DR-17")
+def test_throws_of_before_are_led_to_by_what_paid_for_them(struck, monkeypatch):
+    key = uuid.uuid4()
+    struck.bring("Dritter")
+    struck.press("act-damage", "gm", "dritter", None, key, points=1)
+    paid = rethrown(struck, monkeypatch, key)
+    Event.objects.update(paid_for=None)
+    known = MigrationLoader(None).disk_migrations["sheets", "0031_paid_rethrows_of_before"]
+    known.operations[0].code(apps, None)
+    again = Event.objects.get(again__isnull=False)
+    assert set(Event.objects.filter(key=key).values_list("pk", "paid_for")) == {
+        (Event.objects.get(act="damage").pk, None), (paid.pk, again.pk), (again.pk, None)}
