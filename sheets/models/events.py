@@ -105,7 +105,7 @@ class Landing(models.Model):
     """What a roll or an act brings to whom it was aimed at: offered to those who play that sheet, as an act.
 
     `act` is the slug of the act and `filled` what is known of it. It is `applied` as one event of the sheet at most;
-    taken back, it is open again.
+    taken back, it is open again. What was dismissed because its roll was `repeated` is open again with that roll.
     """
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="landings")
@@ -113,6 +113,7 @@ class Landing(models.Model):
     act = models.CharField(max_length=64)
     filled = models.JSONField(default=dict)
     state = models.CharField(max_length=9, default=OPEN)
+    repeated = models.BooleanField(default=False)
     applied = models.OneToOneField(Event, models.SET_NULL, related_name="landed", null=True, blank=True)
     source_name = ""
     """What the sheet that it came from is called, as others see it; not stored."""

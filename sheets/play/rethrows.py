@@ -8,11 +8,12 @@ from django.utils.translation import gettext as _
 
 from rulesets.kit import Act, Refused
 from sheets.models import Event
-from sheets.models.events import APPLIED, DISMISSED, OPEN
+from sheets.models.events import APPLIED
 from sheets.play.aiming import land_again, note_again
 from sheets.play.event_log import announce
 from sheets.play.landings import Landed, apply_at_once
 from sheets.play.services import fall, keep_act, throw_into, titles
+from sheets.play.undo import give_up
 from sheets.rolls.repeats import Rethrow
 from sheets.rolls.stored import stored_roll
 
@@ -43,7 +44,7 @@ def rethrow(landed: Landed, key: UUID, who: User) -> None:
     again.save()
     paid.paid_for = again
     paid.save(update_fields=["paid_for"])
-    source.landings.filter(state=OPEN).update(state=DISMISSED)
+    give_up(source)
     source.sheet.party = sheet.party
     land_again(source.sheet, again)
     announce(sheet.party)

@@ -141,10 +141,15 @@ def take_back(sheet: Sheet, event: Event, who: User | None) -> None:
 
 
 def _unland(event: Event) -> None:
-    """Nothing comes of an event that is taken back; what came of the throw that it repeated is open again."""
-    event.landings.update(state=DISMISSED, applied=None)
+    """Nothing comes of an event that is taken back; what waited of the throw that it repeated is open again."""
+    event.landings.update(state=DISMISSED, applied=None, repeated=False)
     if event.again_id:
-        Landing.objects.filter(event=event.again_id).update(state=OPEN)
+        Landing.objects.filter(event=event.again_id, repeated=True).update(state=OPEN, repeated=False)
+
+
+def give_up(event: Event) -> None:
+    """Nothing comes any more of a roll that is thrown once more, unless that is taken back."""
+    event.landings.filter(state=OPEN).update(state=DISMISSED, repeated=True)
 
 
 def call_off(sheet: Sheet, event: Event, who: User | None) -> list[Sheet]:
@@ -157,5 +162,5 @@ def call_off(sheet: Sheet, event: Event, who: User | None) -> list[Sheet]:
         return stuck
     for whose, one in applied:
         take_back(whose, one, who)
-    event.landings.update(state=DISMISSED, applied=None)
+    give_up(event)
     return []

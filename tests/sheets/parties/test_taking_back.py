@@ -8,8 +8,10 @@ import pytest
 from django.apps import apps
 from django.db.migrations.loader import MigrationLoader
 
-from sheets.models import Event
+from sheets.models import Event, Landing
 from tests.support.sheets.fight import fallen_again, kept
+
+REPEAT = [{"ability": "wurf-wiederholen", "range": 0}]
 
 
 def rethrown(struck, monkeypatch, key=None):
@@ -57,3 +59,45 @@ def test_throws_of_before_are_led_to_by_what_paid_for_them(struck, monkeypatch):
     again = Event.objects.get(again__isnull=False)
     assert set(Event.objects.filter(key=key).values_list("pk", "paid_for")) == {
         (Event.objects.get(act="damage").pk, None), (paid.pk, again.pk), (again.pk, None)}
+
+
+@pytest.mark.rule("CD-49")
+@pytest.mark.parametrize("standing", ["dismissed", "open", "applied"])
+def test_what_was_dismissed_before_a_roll_was_repeated_stays_so_once_that_is_taken_back(hit, dice, standing):
+    """What waited, or was taken back by the repeat, is open again."""
+    hit.have("anna", abilities=REPEAT)
+    first = Landing.objects.get()
+    if standing != "open":
+        hit.settle({"dismissed": "dismiss", "applied": "apply"}[standing])
+    dice += [[6, 6, 6, 6]]
+    hit.press("act-repeat")
+    hit.play("anna", "undo", _event=Event.objects.get(act="repeat").pk)
+    first.refresh_from_db()
+    assert (first.state, Landing.objects.latest("pk").state) == (
+        "dismissed" if standing == "dismissed" else "open", "dismissed")
+    assert hit.life("ben") == 10
+
+
+@pytest.mark.rule("DR-17")
+def test_what_was_dismissed_before_fate_was_spent_stays_so_once_that_is_taken_back(struck, dice, monkeypatch):
+    dice += [[9, 1]]
+    struck.press("roll-duel-damage", threshold=5, weapon=0)
+    back = Landing.objects.latest("pk")
+    assert back.sheet == struck.sheets["anna"]
+    Landing.objects.create(event=back.event, sheet=struck.sheets["ben"], act="damage", filled={"points": 1})
+    struck.settle("dismiss", "anna", back.pk)
+    paid = rethrown(struck, monkeypatch)
+    struck.settle("back", "ben", paid.pk)
+    assert list(back.event.landings.order_by("pk").values_list("state", flat=True)) == ["dismissed", "open"]
+
+
+@pytest.mark.rule("CD-49")
+def test_what_a_repeat_of_before_dismissed_is_open_again_once_that_is_taken_back(hit, dice):
+    hit.have("anna", abilities=REPEAT)
+    dice += [[6, 6, 6, 6]]
+    hit.press("act-repeat")
+    Landing.objects.update(repeated=False)
+    known = MigrationLoader(None).disk_migrations["sheets", "0032_repeated_landings"]
+    known.operations[1].code(apps, None)
+    hit.play("anna", "undo", _event=Event.objects.get(act="repeat").pk)
+    assert list(Landing.objects.order_by("pk").values_list("state", flat=True)) == ["open", "dismissed"]
