@@ -63,7 +63,12 @@ def last_act(sheet: Sheet, log: list[Event] | None = None, *, but: Collection[in
 
 
 def stays(sheet: Sheet, event: Event) -> bool:
-    """Whether an act has shown its player what is secret while two play each other: what was drawn stays drawn."""
+    """Whether an act stays: what was done in another party or in none, and what has shown its player a secret.
+
+    That is so while two play each other: what was drawn stays drawn.
+    """
+    if event.party_id != sheet.party_id:
+        return True
     ruleset = sheet.system
     roll = ruleset.rolls.get(event.roll) if ruleset.crossing.pairs else None
     return bool(roll and roll.secret and ruleset.crossing.paired(ruleset.play.model_validate(sheet.play)))

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from pydantic import ValidationError
 
 from rulesets.kit import Refused
-from sheets.access import at_table, is_own, membership, own_sheet, played_by
+from sheets.access import at_table, is_own, membership, own_sheet, played_by, who
 from sheets.character import Character
 from sheets.forms.buttons import row_key
 from sheets.models import Event, Landing, Member, Sheet
@@ -134,10 +134,20 @@ def take_back(request, pk, about: str) -> str:
         get_object_or_404(played_by(me).filter(pk__in=sides)[:1])
         sheet = get_object_or_404(at_table(me, Sheet.objects.select_for_update(of=("self",))), pk=event.sheet_id)
         sheet.party = me.party
-        done = undo_act(sheet, event.pk, request.user)
-    if not done:
-        messages.warning(request, _("That was taken back already, or something else happened since."))
+        undone(request, sheet, event.pk)
     return "log"
+
+
+def undone(request, sheet: Sheet, pk: int) -> bool:
+    """Takes the last act of a sheet back that is held with its party, or says why it stays."""
+    why = _("That was taken back already, or something else happened since.")
+    try:
+        if undo_act(sheet, pk, who(request)):
+            return True
+    except Refused as fault:
+        why = str(fault)
+    messages.warning(request, why)
+    return False
 
 
 def _take_all_back(request, pk, about: str) -> str:

@@ -26,12 +26,11 @@ from sheets.forms.inputs import Answers, query
 from sheets.models import Event, Sheet
 from sheets.optimistic_lock import prepare_then_lock
 from sheets.play import queries
-from sheets.play.landing_views import SETTLING
+from sheets.play.landing_views import SETTLING, undone
 from sheets.play.landings import apply_at_once, pass_on
 from sheets.play.press_answer import what_changed
 from sheets.play.press_key import press_key
 from sheets.play.services import PreparedPress, hold_to_press, prepare_press, press
-from sheets.play.undo import undo_act
 from sheets.play.views import back, show
 from sheets.rolls.rows import standing
 
@@ -149,9 +148,9 @@ def _undo(request, pk) -> HttpResponse:
         sheet = lock_sheet(request, pk)
         before = Character(sheet)
         known = request.POST.get("_seen") == queries.fingerprint(before)
-        done = meant.isascii() and meant.isdigit() and len(meant) < 19 and undo_act(sheet, int(meant), who(request))
+        number = meant.isascii() and meant.isdigit() and len(meant) < 19
+        done = undone(request, sheet, int(meant) if number else 0)
     if not done:
-        messages.warning(request, _("That was taken back already, or something else happened since."))
         return _answer(request, sheet, "messages")
     if request.htmx and known and (
             changed := what_changed(before, sheet.events.get(pk=meant), dict(request.POST.lists()))):

@@ -1,13 +1,15 @@
 """The last act of a sheet, taken back, together with what it landed elsewhere or came from there."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import replace
 from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db.models import F
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
+from rulesets.kit import Refused
 from sheets.audit_log import chain
 from sheets.history import saves
 from sheets.models import Event, Landing, Party, Sheet
@@ -26,12 +28,11 @@ def _unshare(party: Party, event: Event) -> None:
 def _as_before(sheet: Sheet, event: Event, who: User | None) -> None:
     """What an act changed for good is played as it was before; an approval that came since stays as it is.
 
-    So what was played before the approval in force, or in another party, is not played again.
+    So what was played before the approval in force is not played again.
     """
     taken = review_status(sheet)
     if event.before_revision and taken.approval and taken.played != taken.approval and (
-            event.party_id == sheet.party_id and since(sheet, taken.approval).filter(
-                revision_number=event.before_revision).exists()):
+            since(sheet, taken.approval).filter(revision_number=event.before_revision).exists()):
         chain.append(PLAYED, who, sheet=sheet, revision=sheet.revisions.get(number=event.before_revision))
 
 
@@ -39,10 +40,13 @@ def undo_act(sheet: Sheet, pk: int, who: User | None = None) -> bool:
     """Takes the last act of a locked sheet back, if it is the one meant; a roll stays rolled.
 
     What it landed at others' sheets, or was landed by, goes with it: all of it or nothing. An act that changed the
-    sheet for good stays once the sheet was changed otherwise since.
+    sheet for good stays once the sheet was changed otherwise since. `Refused` where a sheet of these has left the
+    table since, which may be this one.
     """
     event = last_act(sheet)
     if event is None or event.pk != pk:
+        if sheet.events.filter(pk=pk, undone=False).exclude(party=sheet.party_id).exists():
+            raise Refused(_("That was done in another party or in none, and stays."))
         return False
     undone = together(sheet, event)
     if not all(may_be_undone(*one, after=undone[:at]) for at, one in enumerate(undone)):
@@ -64,7 +68,11 @@ def undo_for_all(party: Party, key: UUID, who: User | None = None) -> list[str]:
     stays = []
     for sheet in there:
         sheet.party = party
-        if not undo_act(sheet, done[sheet.pk], who):
+        try:
+            gone = undo_act(sheet, done[sheet.pk], who)
+        except Refused:
+            gone = False
+        if not gone:
             stays.append(shown_state(sheet).name)
     return stays
 
@@ -91,16 +99,20 @@ def _applied(event: Event) -> list[Event]:
     return [*found, *(more for one in found for more in _applied(one))]
 
 
-def _elsewhere(sheet: Sheet, events: Iterable[Event]) -> list[tuple[Sheet, Event]]:
-    """Those of them that happened at other sheets of the party that a sheet is held with; all held in one order."""
-    found = list(events)
-    if not found or sheet.party is None:
+def _elsewhere(sheet: Sheet, events: Collection[Event]) -> list[tuple[Sheet, Event]]:
+    """Those events with their sheets, which are others of the party that a sheet is held with; all held in one order.
+
+    `Refused` where one of these is there no longer.
+    """
+    keys = {one.sheet_id for one in events}
+    if not events:
         return []
-    there = Sheet.objects.not_deleted().filter(pk__in={one.sheet_id for one in found}, party=sheet.party).order_by(
-        "pk").select_for_update()
+    there = Sheet.objects.not_deleted().filter(pk__in=keys, party=sheet.party).order_by("pk").select_for_update()
+    if sheet.party is None or len(there) < len(keys):
+        raise Refused(_("Somebody who had a part in that is no longer at this table, so it stays."))
     for one in there:
         one.party = sheet.party
-    return [(one, event) for one in there for event in found if event.sheet_id == one.pk]
+    return [(one, event) for one in there for event in events if event.sheet_id == one.pk]
 
 
 def may_be_undone(sheet: Sheet, event: Event, after: Collection[tuple[Sheet, Event]] = ()) -> bool:
@@ -112,8 +124,8 @@ def may_be_undone(sheet: Sheet, event: Event, after: Collection[tuple[Sheet, Eve
     if last is None or last.pk != event.pk or event.version not in (None, sheet.version):
         return False
     again = event.paid_for
-    return not again or again.undone or not (again.landings.filter(state=APPLIED).exists()
-                             or Event.objects.filter(again=again, undone=False).exists())
+    return again is None or again.undone or not (
+        again.landings.filter(state=APPLIED).exists() or Event.objects.filter(again=again, undone=False).exists())
 
 
 def take_back(sheet: Sheet, event: Event, who: User | None) -> None:
@@ -129,7 +141,7 @@ def take_back(sheet: Sheet, event: Event, who: User | None) -> None:
     sheet.save(update_fields=["play", "played"])
     event.undone = True
     event.save(update_fields=["undone"])
-    if sheet.party and event.group and event.party_id == sheet.party_id:
+    if sheet.party and event.group:
         _unshare(sheet.party, event)
     # What landed it may land once more; what it was to land does not.
     Landing.objects.filter(applied=event).update(state=OPEN, applied=None)

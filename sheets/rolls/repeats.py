@@ -80,6 +80,8 @@ def repeated(character: _Played) -> Past:
         # Older versions threw again and took nothing back: what came of that is a roll and no more.
         act = None
     undone = _undone(character, event, first if act else None, tries)
+    if any(one.party_id != character.sheet.party_id for one in (event, first, *undone)):
+        raise Refused(_("That roll was made in another party or in none, and cannot be repeated here."))
     roll = character.ruleset.rolls[event.roll].model_validate(event.parameters)
     return Past(event, roll, act, _written(character, undone), _play(character, undone), len(tries) if act else 1)
 
@@ -125,8 +127,7 @@ def _play(character: _Played, undone: list[Event]) -> Play:
         return character.play
     counters = character.common()
     for one in undone:
-        if one.party_id == character.sheet.party_id:
-            counters |= uncounted(counters, one)
+        counters |= uncounted(counters, one)
     return character.ruleset.play.model_validate({**(undone[-1].before or {}), **counters})
 
 

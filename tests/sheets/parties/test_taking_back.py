@@ -9,6 +9,7 @@ from django.apps import apps
 from django.db.migrations.loader import MigrationLoader
 
 from sheets.models import Event, Landing
+from tests.support.guest import text_of
 from tests.support.sheets.fight import fallen_again, kept
 
 REPEAT = [{"ability": "wurf-wiederholen", "range": 0}]
@@ -101,3 +102,71 @@ def test_what_a_repeat_of_before_dismissed_is_open_again_once_that_is_taken_back
     known.operations[1].code(apps, None)
     hit.play("anna", "undo", _event=Event.objects.get(act="repeat").pk)
     assert list(Landing.objects.order_by("pk").values_list("state", flat=True)) == ["open", "dismissed"]
+
+
+def move(table, who, word="drop"):
+    """Somebody takes the own sheet out of the party, or brings it in."""
+    answer = table.browsers[who].post(f"/sheets/{table.sheets[who].pk}/place/", {"do": word, "party": table.party.pk})
+    assert answer.status_code == 302
+
+
+def given(table):
+    """Anna has given life to Ben; what she did for it."""
+    for who in ("anna", "ben"):
+        table.have(who, life=5, abilities=[{"ability": "leben-transferieren", "life_points": 4, "range": 0}])
+    table.play("ben", "act-damage", points=6, against="nothing")
+    table.press("act-give-life-abilities-0", points=3)
+    table.settle("apply")
+    return Event.objects.get(act="give-life")
+
+
+@pytest.mark.rule("CD-29")
+@pytest.mark.parametrize(("leaver", "why"), [
+    ("anna", "That was done in another party or in none, and stays."), ("ben", "no longer at this table, so it stays")])
+def test_what_two_did_is_taken_back_of_neither_once_one_of_them_has_left(table, leaver, why):
+    event = given(table)
+    move(table, leaver)
+    before = kept()
+    table.play("anna", "undo", _event=event.pk)
+    assert why in text_of(table.own("anna"))
+    assert kept() == before
+    assert ("take-back" in table.own("anna").text) is (leaver == "ben")
+    # Back at the table both go on where they were.
+    move(table, leaver, "bring")
+    table.play("anna", "undo", _event=event.pk)
+    assert (table.life("anna"), table.life("ben")) == (table.full("anna"), table.full("ben") - 6)
+
+
+@pytest.mark.rule("CD-29")
+def test_what_two_did_in_a_party_that_has_ended_stays(table):
+    event = given(table)
+    table.party.delete()
+    before = kept()
+    table.play("anna", "undo", _event=event.pk)
+    assert kept() == before
+
+
+@pytest.mark.parametrize("first", ["drop", "bring"])
+def test_what_was_done_in_a_party_stays_outside_and_the_other_way_round(table, first):
+    if first == "bring":
+        move(table, "anna")
+    table.play("anna", "act-damage", points=1, against="nothing")
+    event = Event.objects.get()
+    move(table, "anna", first)
+    assert "take-back" not in table.own("anna").text
+    table.play("anna", "undo", _event=event.pk)
+    event.refresh_from_db()
+    assert not event.undone
+
+
+@pytest.mark.rule("CD-49")
+@pytest.mark.parametrize(("leaver", "why"), [
+    ("anna", "That roll was made in another party or in none"), ("ben", "is no longer at this table")])
+def test_a_roll_is_repeated_where_it_was_made_and_while_all_are_there_whom_it_met(hit, leaver, why):
+    hit.have("anna", abilities=REPEAT)
+    hit.settle("apply")
+    move(hit, leaver)
+    before = kept()
+    hit.play("anna", "act-repeat")
+    assert why in text_of(hit.own("anna"))
+    assert kept() == before

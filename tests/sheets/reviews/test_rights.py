@@ -12,6 +12,7 @@ from sheets.character import Character
 from sheets.models import Member, Review, Sheet
 from sheets.parties import pregens
 from sheets.parties import services as parties
+from sheets.play.event_log import last_act
 from sheets.reviews import services as reviews
 from sheets.status.reviews import review_status
 from tests.support.party import Round
@@ -183,10 +184,12 @@ def test_an_undo_does_not_carry_what_was_approved_into_another_party(ripe):
     assert word_played(ripe.sheet) == ""
     told.act(ripe.sheet, "Seil")
     move(ripe.sheet, party)
-    assert told.take_back(ripe.sheet)
+    assert last_act(told.fresh(ripe.sheet)) is None
     assert word_played(ripe.sheet) == "Laterne"
     move(ripe.sheet, ripe.party)
     assert word_played(ripe.sheet) == "Seil"
+    assert told.take_back(ripe.sheet)
+    assert word_played(ripe.sheet) == ""
     assert list(chain_faults()) == []
 
 
