@@ -102,12 +102,12 @@ def bring_back(request: HttpRequest, pk: UUID) -> tuple[Sheet, str]:
     with transaction.atomic():
         sheet = lock_sheet(request, pk, trash)
         room(request)
-        try:
-            if sheet.party:
+        if sheet.party:
+            try:
                 parties.room_for(sheet.party, 1)
-        except Full as error:
-            full = str(error)
-            parties.release_sheets(Sheet.objects.filter(pk=pk))
+            except Full as error:
+                full = str(error)
+                parties.release_sheets(sheet.party, Sheet.objects.filter(pk=pk), sheet.owner)
         sheet.deleted = None
         sheet.save(update_fields=["deleted"])
     return sheet, full

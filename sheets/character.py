@@ -130,15 +130,18 @@ class Character:
         return self.ruleset.crossing.figures(self.foe.written, self.foe.play) if self.foe else {}
 
 
-def paired_with(sheet: Sheet) -> Sheet | None:
-    """The sheet at the same table that one is paired with, if that one is still paired with it; read, not held."""
+def paired_with(sheet: Sheet, *, gone: bool = False) -> Sheet | None:
+    """The sheet at the same table that one is paired with, if that one is still paired with it; read, not held.
+
+    With `gone` it may have been thrown away.
+    """
     party, act = sheet.party, sheet.system.crossing.pairs
     if party is None or act is None:
         return None
     found = _pairing(sheet, act.slug)
     other = found and (found.event.sheet_id if found.sheet_id == sheet.pk else found.sheet_id)
-    there = Sheet.objects.filter(pk=other, party=party, offered=False, deleted=None).first() if other else None
-    if there is None or _pairing(there, act.slug) != found:
+    there = Sheet.objects.filter(pk=other, party=party, offered=False).first() if other else None
+    if there is None or (there.deleted and not gone) or _pairing(there, act.slug) != found:
         return None
     there.party = party
     return there

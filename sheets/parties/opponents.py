@@ -9,6 +9,7 @@ from django.utils import timezone
 from sheets.models import PARTY, PRIVATE, Member, Sheet
 from sheets.parties import services as parties
 from sheets.play.event_log import announce
+from sheets.play.partings import part
 
 LONGEST = 190
 """Letters of a name that has room for a number."""
@@ -56,6 +57,7 @@ def show_opponent(me: Member, sheet: Sheet, *, shown: bool) -> None:
 
 def take_out(me: Member, sheet: Sheet) -> None:
     """An opponent goes to its maker's thrown away sheets."""
+    part(me.party, Sheet.objects.filter(pk=sheet.pk), me.user)
     sheet.party, sheet.opponent, sheet.seen_by, sheet.deleted = None, False, PRIVATE, timezone.now()
     sheet.save(update_fields=["party", "opponent", "seen_by", "deleted"])
     announce(me.party)

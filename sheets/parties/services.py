@@ -13,6 +13,7 @@ from rulesets.kit import Ruleset
 from sheets.models import CO_GM, GM, GMS, PARTY, PLAYER, PRIVATE, ROLES, Member, Party, Sheet
 from sheets.notifications.services import notify, tell_unshared
 from sheets.play.event_log import announce
+from sheets.play.partings import part
 from sheets.status.unshared import SHARED, end_sharing_of_drafts
 
 PARTIES, MEMBERS, SHEETS = 100, 100, 200
@@ -87,13 +88,13 @@ def heir(member: Member) -> Member | None:
 def leave_party(member: Member, *, account_ends: bool = False) -> None:
     """Somebody goes, and their sheets with them. A party without its GM gets another, one without members ends."""
     party, successor = member.party, heir(member)
-    release_sheets(party.sheets.filter(owner=member.user))
+    # Whose account ends is no more by the time that it is read.
+    who = None if account_ends else member.user
+    release_sheets(party, party.sheets.filter(owner=member.user), who)
     member.delete()
     if successor is None:
         party.delete()
         return
-    # Whose account ends is no more by the time that it is read.
-    who = None if account_ends else member.user
     if member.role == GM:
         _crown(successor, who)
     announce(party)
@@ -112,7 +113,7 @@ def leave_all(user: User) -> None:
 
 def remove_member(member: Member, by: User) -> None:
     """Somebody else is made to go, and their sheets with them."""
-    release_sheets(member.party.sheets.filter(owner=member.user))
+    release_sheets(member.party, member.party.sheets.filter(owner=member.user), by)
     member.delete()
     announce(member.party)
     notify([member.user], "removed", member.party, by, url="", key=str(member.party_id))
@@ -150,7 +151,7 @@ def _crown(member: Member, by: User | None) -> None:
 def end_party(party: Party, by: User) -> None:
     """The party is no more; every sheet stays with its owner."""
     users = [one.user for one in party.members.exclude(user=by).select_related("user")]
-    release_sheets(party.sheets.all())
+    release_sheets(party, party.sheets.all(), by)
     notify(users, "ended", party, by, url="", key=str(party.pk))
     party.delete()
 
@@ -177,7 +178,7 @@ def bring_sheet(party: Party, sheet: Sheet, by: User) -> None:
 
 def drop_sheet(party: Party, sheet: Sheet, by: User) -> None:
     """A sheet of the party goes out, by its owner or by a GM; the other side is told."""
-    release_sheets(party.sheets.filter(pk=sheet.pk))
+    release_sheets(party, party.sheets.filter(pk=sheet.pk), by)
     if sheet.owner == by:
         notify([user for user in gms(party) if user != by], "withdrawn", party, by, about=sheet,
                url=f"{reverse('party', args=[party.pk])}#sheets")
@@ -186,11 +187,13 @@ def drop_sheet(party: Party, sheet: Sheet, by: User) -> None:
                url=f"{reverse('sheet', args=[sheet.pk])}?done=drop#party-and-readers")
 
 
-def release_sheets(sheets: QuerySet[Sheet]) -> None:
+def release_sheets(party: Party, sheets: QuerySet[Sheet], by: User | None) -> None:
     """Sheets go out of their party. They keep its house rules: nothing about them changes unasked.
 
-    What was approved there counts no more; a draft beside it is not shown to others for that.
+    But games of two are over, for whoever stays, too; and what was approved there counts no more, where a draft beside
+    it is not shown to others for that.
     """
+    part(party, sheets, by)
     for one in end_sharing_of_drafts(sheets.filter(SHARED).select_related("party", "owner"), leaving=True):
         tell_unshared(one)
     hidden = Case(When(seen_by=PARTY, then=Value(PRIVATE)), default=F("seen_by"))

@@ -63,11 +63,11 @@ def last_act(sheet: Sheet, log: list[Event] | None = None, *, but: Collection[in
 
 
 def stays(sheet: Sheet, event: Event) -> bool:
-    """Whether an act stays: what was done in another party or in none, and what has shown its player a secret.
+    """Whether an act stays: what was done in another party or in none, what has parted two, what has shown a secret.
 
-    That is so while two play each other: what was drawn stays drawn.
+    The latter is so while two play each other: what was drawn stays drawn.
     """
-    if event.party_id != sheet.party_id:
+    if event.party_id != sheet.party_id or event.before is None:
         return True
     ruleset = sheet.system
     roll = ruleset.rolls.get(event.roll) if ruleset.crossing.pairs else None

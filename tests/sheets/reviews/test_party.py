@@ -61,7 +61,7 @@ def test_where_a_sheet_counts_only_when_approved_its_page_says_so_in_a_party_and
     reviews.recall(rooms.sheet, rooms.player)
     rooms.approve()
     assert says(once) == [False]
-    parties.release_sheets(rooms.party.sheets)
+    parties.release_sheets(rooms.party, rooms.party.sheets.all(), None)
     assert says("It counts only once a GM has approved it.",
                 '<a href="?done=party#party-and-readers">Choose a party</a>') == [True, True]
     answer = rooms.browsers["player"].post(f"{page}place/", {"do": "bring", "party": rooms.party.pk})
@@ -192,7 +192,7 @@ def test_what_goes_for_good_leaves_its_name_in_nobodys_notifications(rooms, gone
 
 def test_what_was_decided_in_a_party_that_a_sheet_has_left_does_not_hinder_a_press_in_the_next(rooms):
     rooms.approve()
-    parties.release_sheets(rooms.party.sheets)
+    parties.release_sheets(rooms.party, rooms.party.sheets.all(), None)
     assert roll(rooms), "in no party at all"
     second = parties.found_party(rooms.gm, "Die zweite", rooms.sheet.system)
     Member.objects.create(party=second, user=rooms.player, role="player")
