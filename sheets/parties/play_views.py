@@ -276,7 +276,9 @@ def _also(request, pk, about: str) -> HttpResponse:
         event = get_object_or_404(seats_.by.events, pk=row_key(about), party=pk)
         ruleset = seats_.by.system
         newest = event == seats_.by.events.order_by("-pk").first()
-        if seats_.at and newest and may_reach_further(ruleset, event, seats_.at):
+        if barred := Character(seats_.by).barred:
+            messages.error(request, barred)
+        elif seats_.at and newest and may_reach_further(ruleset, event, seats_.at):
             if not is_own(seats_.me, seats_.by):
                 # Whom a GM aims at may be nobody that whoever rolled knows of.
                 event.who = request.user

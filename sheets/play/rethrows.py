@@ -27,6 +27,8 @@ def rethrow(landed: Landed, key: UUID, who: User) -> None:
     roll = stored_roll(character.ruleset, source.roll, source.parameters)
     if widget is None or roll is None or not isinstance(act := widget.made, Act):
         return
+    if character.barred:
+        raise Refused(character.barred)
     if source.landings.filter(state=APPLIED).exists():
         raise Refused(_("Some of what came of that roll was applied already; take that back before dice fall again."))
     sheet = character.sheet

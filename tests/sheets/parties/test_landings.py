@@ -5,9 +5,11 @@ import uuid
 
 import pytest
 
-from sheets.models import Event, Landing, Sheet
+from sheets.models import Event, Landing, Party, Sheet
 from tests.support.guest import text_of, words_in
+from tests.support.sheets.fight import kept
 
+BARRED = "In this party only what a GM has approved is played; submit the sheet first."
 REPEAT = [{"ability": "wurf-wiederholen", "range": 0}]
 
 
@@ -156,3 +158,20 @@ def test_who_is_private_is_named_to_nobody_who_does_not_read_that_sheet(hit, dic
         assert words_in(page, "Troll", "Cleopatra") == ["Troll"]
     assert "→ Cleopatra" in hit.look("gm", "troll", None).text
     assert "→ Troll" in hit.look("ben", "ben", None).text
+
+
+def test_a_sheet_that_is_not_approved_spends_no_fate_on_a_throw(struck):
+    Party.objects.update(approval=True)
+    before = kept()
+    struck.settle("rethrow")
+    assert kept() == before
+    assert BARRED in text_of(struck.look("ben", "ben", None))
+
+
+def test_the_dice_of_a_sheet_that_is_not_approved_meet_nobody_else(hit):
+    hit.bring()
+    Party.objects.update(approval=True)
+    before = kept()
+    also(hit, Event.objects.get())
+    assert kept() == before
+    assert BARRED in text_of(hit.look("anna"))
