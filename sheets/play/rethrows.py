@@ -14,14 +14,15 @@ from sheets.play.event_log import announce
 from sheets.play.landings import Landed, apply_at_once
 from sheets.play.services import fall, keep_act, throw_into, titles
 from sheets.play.undo import give_up
-from sheets.rolls.repeats import Rethrow
+from sheets.rolls.repeats import Rethrow, fallen_before
 from sheets.rolls.stored import stored_roll
 
 
 def rethrow(landed: Landed, key: UUID, who: User) -> None:
     """Does the act that this takes at the target, whose sheet is held with its party, and throws its dice once more.
 
-    What came of the first throw is dismissed (`Refused` where some of it was applied already, or play forbids it).
+    What came of the first throw is dismissed (`Refused` where some of it was applied already, or play forbids it). Dice
+    that were thrown so once, and taken back, lie as they did.
     """
     source, widget, character = landed.landing.event, landed.rethrow, landed.character
     roll = stored_roll(character.ruleset, source.roll, source.parameters)
@@ -41,7 +42,8 @@ def rethrow(landed: Landed, key: UUID, who: User) -> None:
     again = Event(sheet=source.sheet, party=sheet.party, who=who, key=key, widget=source.widget, title=source.title,
                   titles=source.titles, again=source)
     own = roll.own(len(source.thrown))
-    throw_into(again, fall(roll, Rethrow({place: face for place, face in enumerate(source.thrown) if place in own})))
+    lying = {place: face for place, face in enumerate(source.thrown) if place in own}
+    throw_into(again, fall(roll, Rethrow(lying | fallen_before(source, own=False))))
     note_again(again, source)
     again.save()
     paid.paid_for = again

@@ -26,7 +26,7 @@ from sheets.play.event_log import announce, last_events
 from sheets.play.queries import fingerprint
 from sheets.play.undo import call_off
 from sheets.rolls.followups import roll_cards
-from sheets.rolls.repeats import Rethrow, repeated
+from sheets.rolls.repeats import Rethrow, fallen_before, repeated
 from sheets.rolls.widgets import Widget, chosen, found_again, key_of
 from sheets.secrets import OTHERS, hiding
 from sheets.status.reviews import ReviewStatus, shown_names
@@ -197,10 +197,13 @@ def throw_into(event: Event, fallen: Fallen) -> Any:
 
 
 def _repeat(character: Character, event: Event, act: Act, tray: RealTray | None) -> None:
-    """Takes back what came of the last roll, throws one's own dice again and applies the act of it anew."""
+    """Takes back what came of the last roll, throws one's own dice again and applies the act of it anew.
+
+    They lie as they did where the same was done before and taken back.
+    """
     past = repeated(character)
     event.again, event.widget = past.event, past.event.widget
-    outcome = throw_into(event, fall(past.roll, Rethrow(past.lying, tray)))
+    outcome = throw_into(event, fall(past.roll, Rethrow(past.lying | fallen_before(past.event, own=True), tray)))
     changed = past.act.apply(past.written, past.play, outcome) if past.act else past.play
     kept, data = _parted(changed, past.written.model_dump())
     for _time in range(past.times):

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn, Protocol
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
@@ -64,6 +65,28 @@ class Past:
         fallen = self.event.thrown
         own = self.roll.own(len(fallen))
         return {place: face for place, face in enumerate(fallen) if place not in own}
+
+
+def fallen_before(event: Event, *, own: bool) -> dict[int, int]:
+    """The dice, {place: face}, of a repeat of that roll which was taken back; none where there was none.
+
+    It was repeated by its `own` player, or by whom it was aimed at. Who takes repeats back and makes them again is at
+    other events, each of which stands for the one that lies as it did.
+    """
+    chain = [event]
+    while chain[-1].again:
+        chain.append(chain[-1].again)
+    same = {chain.pop().pk}
+    for one in reversed(chain):
+        same = {found.pk for found in _repeats(same, own=bool(one.act)).only("pk")}
+    found = _repeats(same, own=own).filter(undone=True).order_by("pk").first()
+    return dict(enumerate(found.thrown)) if found else {}
+
+
+def _repeats(events: Iterable[int], *, own: bool) -> QuerySet[Event]:
+    """What has thrown some events once more: an act of one's own, or for another who was hit."""
+    found = Event.objects.filter(again__in=events)
+    return found.exclude(act="") if own else found.filter(act="")
 
 
 def repeated(character: _Played) -> Past:

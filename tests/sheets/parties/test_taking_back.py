@@ -15,11 +15,11 @@ from tests.support.sheets.fight import fallen_again, kept
 REPEAT = [{"ability": "wurf-wiederholen", "range": 0}]
 
 
-def rethrown(struck, monkeypatch, key=None):
+def rethrown(struck, monkeypatch, key=None, face=5):
     """Ben has the die that is his thrown once more; what he did for it."""
-    fallen_again(monkeypatch, 5)
-    struck.settle("rethrow", key=key)
-    return Event.objects.get(sheet=struck.sheets["ben"])
+    fallen_again(monkeypatch, face)
+    struck.settle("rethrow", number=Landing.objects.filter(state="open").latest("pk").pk, key=key)
+    return Event.objects.filter(sheet=struck.sheets["ben"]).latest("pk")
 
 
 @pytest.mark.rule("DR-17")
@@ -38,6 +38,17 @@ def test_a_throw_is_taken_back_by_what_paid_for_it_alone_whatever_key_another_pr
     # It still is by what paid for it.
     struck.settle("back", "ben", paid.pk)
     assert Event.objects.get(again__isnull=False).undone
+
+
+@pytest.mark.rule("DR-17")
+def test_who_takes_fate_back_and_spends_it_after_all_has_the_die_that_fell(struck, monkeypatch):
+    for face in (5, 8):
+        struck.settle("back", "ben", rethrown(struck, monkeypatch, face=face).pk)
+    assert [one.faces for one in Event.objects.filter(again__isnull=False)] == [[2, 5], [2, 5]]
+    # Whoever attacked has a die of their own.
+    fallen_again(monkeypatch, 4)
+    struck.press("act-repeat")
+    assert Event.objects.latest("pk").faces == [4, 9]
 
 
 def test_keys_of_presses_are_in_no_download(struck, monkeypatch):

@@ -84,11 +84,25 @@ def test_the_second_result_replaces_the_first_the_log_shows_both_and_the_whole_i
     assert undo_act(healer, second.pk)
     assert (left(healer), Character(healer).play.repeated) == (5, False)
     assert superseded(recent_events(healer)) == set()
-    do(healer, REPEAT, 1)
-    assert left(healer) == 4
+    # Who repeats it after all has the die that fell.
+    assert do(healer, REPEAT).faces == [6]
+    assert left(healer) == 9
     for _act in range(2):
         assert undo_act(healer, last_act(healer).pk)
     assert healer.play == {"life": 3}
+
+
+@pytest.mark.rule("DR-17")
+def test_repeats_that_are_taken_back_and_made_again_show_the_dice_they_had_each_in_its_turn(baker):
+    do(baker, "act-roll-initiative", 7, 1, fighters=2)
+    for falls in ([(4,), (9,)], [(), ()], [(), ()]):
+        assert [do(baker, REPEAT, *faces).faces for faces in falls] == [[4, 1], [9, 1]]
+        for _act in range(2):
+            assert undo_act(baker, last_act(baker).pk)
+    # It is those of that roll: another one is repeated anew.
+    assert undo_act(baker, last_act(baker).pk)
+    do(baker, "act-roll-initiative", 2, 1, fighters=2)
+    assert do(baker, REPEAT, 8).faces == [8, 1]
 
 
 @pytest.mark.rule("CD-46", "CD-49")
