@@ -101,9 +101,8 @@ class PressForm:
         earlier = sheet.events.filter(key=self.key).first()
         if earlier is None:
             return False
-        message = _("That was done already, at {time}: {what}. Press again to do it once more.")
-        messages.info(request, message.format(
-            time=date_format(localtime(earlier.made), "TIME_FORMAT"), what=earlier.what))
+        message = _("That was done already, at {time}. Press again to do it once more.")
+        messages.info(request, message.format(time=date_format(localtime(earlier.made), "TIME_FORMAT")))
         return True
 
 

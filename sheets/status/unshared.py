@@ -33,6 +33,6 @@ def _has_draft(sheet: Sheet, status: ReviewStatus) -> bool:
     if status.revision is None:
         return False
     try:
-        return sealable(sheet)["seal"] != status.revision.seal
+        return bool(sealable(sheet)["seal"] != status.revision.seal)
     except ValidationError:
         return True
