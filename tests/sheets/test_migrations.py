@@ -3,13 +3,14 @@
 from types import SimpleNamespace
 
 import pytest
+from django.apps import apps
 from django.core.management import call_command
 from django.db import connection
 from django.db.migrations import AddField, AlterField
 from django.db.migrations.loader import MigrationLoader
 from django.test.utils import CaptureQueriesContext
 
-from sheets.models import Notification
+from sheets.models import CO_GM, Notification
 from sheets.notifications.services import forget, notify
 
 GROWING = {"event", "sheet", "notification", "change"}
@@ -40,6 +41,18 @@ def test_notifications_of_before_are_told_which_sheet_they_are_about(run):
     assert Notification.objects.filter(about=kept).count() == len(others)
     forget([kept.pk])
     assert not Notification.objects.filter(data__sheet="Alt").exists()
+
+
+@pytest.mark.django_db
+def test_opponents_of_those_who_are_gms_no_longer_go_to_the_gm(run):
+    run.party.members.filter(user=run.users["ben"]).update(role=CO_GM)
+    of = {who: run.sheet(who, name=f"Ork von {who}", opponent=True, notes="Geheim.") for who in ("anna", "ben", "gm")}
+    known = MigrationLoader(None).disk_migrations["sheets", "0033_opponents_of_gms"]
+    known.operations[0].code(apps, None)
+    for one in of.values():
+        one.refresh_from_db()
+    assert {who: (one.owner.username, one.notes) for who, one in of.items()} == {
+        "anna": ("gm", ""), "ben": ("ben", "Geheim."), "gm": ("gm", "Geheim.")}
 
 
 def test_sqlite_looks_once_whether_rows_lead_nowhere_after_all_migrations(transactional_db):
