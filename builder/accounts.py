@@ -2,7 +2,8 @@
 
 import logging
 import secrets
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, suppress
 from ipaddress import ip_address
 
 import segno
@@ -16,6 +17,7 @@ from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.base.forms import AuthenticateForm
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth.hashers import make_password
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.validators import MinLengthValidator
 from django.db import IntegrityError, transaction
@@ -26,7 +28,10 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from builder import known_browsers, lookalikes
+from builder.budget import address_of
 from builder.models import Invitation, Likeness
+from builder.refusals import busy
+from builder.turns import Busy, hashing
 from rulesets import systems
 from sheets.access import JOINING, SIGNUP_KEY, signup_invitation
 from sheets.models import Party
@@ -44,6 +49,17 @@ ALPHABET = "abcdefghijkmnopqrstuvwxyz23456789"
 def new_password() -> str:
     """Return a password that can be told over the telephone."""
     return "-".join("".join(secrets.choice(ALPHABET) for _letter in range(5)) for _part in range(4))
+
+
+@contextmanager
+def in_turn(request: HttpRequest) -> Iterator[None]:
+    """Hash a password where not too many are being hashed; else whoever asks is told so at once."""
+    try:
+        with hashing(address_of(request)) if settings.BUDGET else nullcontext():
+            yield
+    except Busy:
+        said = _("Many passwords are being checked just now; send yours again in a moment.")
+        raise ImmediateHttpResponse(busy(request, said)) from None
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -67,7 +83,9 @@ class AccountAdapter(DefaultAccountAdapter):
         with transaction.atomic():
             word = request.session.get(SIGNUP_KEY, "")
             party = _spend(word) if settings.SIGNUP == "invitation" else None
-            user = super().save_user(request, user, form, commit=commit)
+            super().save_user(request, user, form, commit=False)
+            user.password = form.hashed
+            user.save()
             if not Likeness.belong(user):
                 raise IntegrityError
             if party:
@@ -123,10 +141,17 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def authenticate(self, request: HttpRequest, **credentials):
         """Who is let in by a known browser begins its count anew."""
-        user = super().authenticate(request, **credentials)
+        with in_turn(request):
+            user = super().authenticate(request, **credentials)
         if user and (own := self._own_count(request, **credentials)):
             ratelimit.clear(request, action=KNOWN, key=own)
         return user
+
+    def set_password(self, user, password: str) -> None:
+        """Hashes a new password in its turn."""
+        with in_turn(context.request):
+            user.set_password(password)
+        user.save()
 
     def _own_count(self, request: HttpRequest, **credentials) -> str:
         """What a known browser counts under for its own account, "" for any other."""
@@ -186,7 +211,12 @@ class SignUp(SignupForm):
     """The form for a new account."""
 
     def try_save(self, request: HttpRequest):
-        """Who was quicker with the same name, or one that looks so, has it; the other is told."""
+        """Who was quicker with the same name, or one that looks so, has it; the other is told.
+
+        The password is hashed before, so that nobody's writes wait for that.
+        """
+        with in_turn(request):
+            self.hashed = make_password(self.cleaned_data.pop("password1"))
         try:
             with transaction.atomic():
                 return super().try_save(request)

@@ -27,9 +27,9 @@ def sort(who: str) -> str:
     return who.partition(" ")[0]
 
 
-def busy(request: HttpRequest) -> HttpResponse:
-    """Say that another file from the same address is being read."""
-    said = _("Another file from your network address is being read; send yours again in a moment.")
+def busy(request: HttpRequest, said: str = "") -> HttpResponse:
+    """Say that another file from the same address is being read, or what else others are at."""
+    said = said or _("Another file from your network address is being read; send yours again in a moment.")
     response = render(request, "429.html", {"sentence": said}, status=429)
     response.headers["Retry-After"] = "2"
     return response

@@ -1,24 +1,27 @@
-"""Files are read one at a time from each address, and nobody waits for those of another one."""
+"""Files are read, and passwords hashed, one at a time from each address; nobody waits for those of another one."""
 
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 PATIENCE = 2.0
-"""Seconds that a second file from one address waits; a third one is refused at once, so that no threads are held."""
+"""Seconds that a second one from an address waits; a third one is refused at once, so that no threads are held."""
+HASHES = 2
+"""Passwords that a process hashes at once; each holds a thread, and a processor for a third of a second."""
 
 _busy: set[str] = set()
 _waiting: set[str] = set()
 _turn = threading.Condition()
+_hashing = threading.BoundedSemaphore(HASHES)
 
 
 class Busy(Exception):
-    """Another file from the same address is being read."""
+    """Another one is at it: from the same address or, where passwords are hashed, from others."""
 
 
 @contextmanager
 def alone(address: str) -> Iterator[None]:
-    """Read one file from an address in this process; raise `Busy` where another one takes long, or one waits."""
+    """Let one be done from an address in this process; raise `Busy` where another one takes long, or one waits."""
     with _turn:
         if address in _busy:
             if address in _waiting:
@@ -36,3 +39,15 @@ def alone(address: str) -> Iterator[None]:
         with _turn:
             _busy.discard(address)
             _turn.notify_all()
+
+
+@contextmanager
+def hashing(address: str) -> Iterator[None]:
+    """Hash one password from an address; raise `Busy` at once where others already hash as many as may be."""
+    with alone(f"password {address}"):
+        if not _hashing.acquire(blocking=False):
+            raise Busy
+        try:
+            yield
+        finally:
+            _hashing.release()
