@@ -42,6 +42,8 @@ LINK = "link:"
 """What the word of an invitation of ours begins with; the rest is its token."""
 KNOWN = "known_login_failed"
 """What of `ACCOUNT_RATE_LIMITS` holds for a known browser and its own account, whatever others do."""
+LET_IN = "let_in"
+"""What of them holds for right passwords of an account, from wherever they come: each costs as much as a wrong one."""
 ALPHABET = "abcdefghijkmnopqrstuvwxyz23456789"
 """Letters that nobody mistakes for others."""
 
@@ -131,7 +133,13 @@ class AccountAdapter(DefaultAccountAdapter):
             LOG.warning("%s could not be sent: %s", template_prefix, error)
 
     def pre_authenticate(self, request: HttpRequest, **credentials) -> None:
-        """A known browser counts for itself, so that nobody locks it out, from elsewhere or behind its own address."""
+        """A known browser counts for itself, so that nobody locks it out, from elsewhere or behind its own address.
+
+        Whoever was let in often waits wherever they are; who does not know the password cannot bring that about.
+        """
+        name = self._get_login_attempts_cache_key(request, **credentials)
+        if not ratelimit.consume(request, action=LET_IN, key=name, dry_run=True):
+            raise ImmediateHttpResponse(ratelimit.respond_429(request))
         if not (own := self._own_count(request, **credentials)):
             if not ratelimit.consume(request, action="strangers_login"):
                 raise ImmediateHttpResponse(ratelimit.respond_429(request))
@@ -143,8 +151,11 @@ class AccountAdapter(DefaultAccountAdapter):
         """Who is let in by a known browser begins its count anew."""
         with in_turn(request):
             user = super().authenticate(request, **credentials)
-        if user and (own := self._own_count(request, **credentials)):
-            ratelimit.clear(request, action=KNOWN, key=own)
+        if user:
+            name = self._get_login_attempts_cache_key(request, **credentials)
+            ratelimit.consume(request, action=LET_IN, key=name)
+            if own := self._own_count(request, **credentials):
+                ratelimit.clear(request, action=KNOWN, key=own)
         return user
 
     def set_password(self, user, password: str) -> None:
@@ -152,6 +163,10 @@ class AccountAdapter(DefaultAccountAdapter):
         with in_turn(context.request):
             user.set_password(password)
         user.save()
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials) -> str:
+        """What a name counts under, by whatever host and port it is asked for."""
+        return credentials.get("email", credentials.get("username", "")).lower()
 
     def _own_count(self, request: HttpRequest, **credentials) -> str:
         """What a known browser counts under for its own account, "" for any other."""
