@@ -8,23 +8,19 @@ from ipaddress import ip_address
 
 import segno
 from allauth.account.adapter import DefaultAccountAdapter
-from allauth.account.forms import SignupForm
 from allauth.account.models import EmailAddress
 from allauth.account.signals import email_added, email_removed
 from allauth.core import context, ratelimit
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.mfa.adapter import DefaultMFAAdapter
-from allauth.mfa.base.forms import AuthenticateForm
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.hashers import make_password
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.validators import MinLengthValidator
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.dispatch import receiver
 from django.http import HttpRequest
-from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from builder import known_browsers, lookalikes
@@ -220,44 +216,3 @@ class SecondFactor(DefaultMFAAdapter):
     def build_totp_svg(self, url: str) -> str:
         """Return the QR code as SVG that stands in the page; the policy allows no pictures in addresses."""
         return segno.make(url, micro=False).svg_inline(light="#fff", dark="#000", omitsize=True)
-
-
-class SignUp(SignupForm):
-    """The form for a new account."""
-
-    def try_save(self, request: HttpRequest):
-        """Who was quicker with the same name, or one that looks so, has it; the other is told.
-
-        The password is hashed before, so that nobody's writes wait for that.
-        """
-        with in_turn(request):
-            self.hashed = make_password(self.cleaned_data.pop("password1"))
-        try:
-            with transaction.atomic():
-                return super().try_save(request)
-        except IntegrityError:
-            messages.error(request, _("Somebody else was quicker with this name; take another."))
-            return None, redirect("account_signup")
-
-
-class Code(AuthenticateForm):
-    """The second step of signing in; a known browser counts wrong codes for itself."""
-
-    def clean_code(self) -> str:
-        """The code, if it is right."""
-        which = known_browsers.known(context.request, self.user)
-        if not which:
-            return super().clean_code()
-        key = f"mfa-auth-user-{self.user.pk}:{which}"
-        if not ratelimit.consume(context.request, action=KNOWN, key=key):
-            raise AccountAdapter().validation_error("too_many_login_attempts")
-        code = self._right(self.cleaned_data["code"])
-        ratelimit.clear(context.request, action=KNOWN, key=key)
-        return code
-
-    def _right(self, code: str) -> str:
-        for one in self.user.authenticator_set.all():
-            if one.type in (one.Type.TOTP, one.Type.RECOVERY_CODES) and one.wrap().validate_code(code):
-                one.user, self.authenticator = self.user, one
-                return code
-        raise SecondFactor().validation_error("incorrect_code")

@@ -216,3 +216,11 @@ def test_a_forgotten_password_answers_alike_for_every_address_and_sends_one_mail
         answer = Client(REMOTE_ADDR=f"10.0.0.{number}").post("/account/password/reset/", {"email": address})
         told.append((shape(answer), len(mail.outbox)))
     assert (told[0], told[0][1]) == (told[1], 1)
+
+
+def test_a_forgotten_password_sends_few_mails_however_many_state_an_address_that_nobody_confirmed():
+    for number in range(5):
+        user = get_user_model().objects.create_user(f"u{number}", ADDRESSES[0] if number % 2 else "")
+        user.emailaddress_set.create(email=ADDRESSES[0])
+    Client().post("/account/password/reset/", {"email": ADDRESSES[0].upper()})
+    assert [next(name for name in ("u4", "u3", "u2") if name in one.body) for one in mail.outbox] == ["u4", "u3", "u2"]
