@@ -57,6 +57,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "builder.small_forms.bounded",
     "builder.budget.limited",
     "allauth.account.middleware.AccountMiddleware",
     "builder.known_browsers.remembered",

@@ -167,3 +167,10 @@ def test_a_name_that_looks_like_a_link_is_none_in_the_mails_of_its_account():
     bodies = [one.body for one in mail.outbox]
     assert [words_in(text, "www[.]gratis[.]example", "www.gratis.example") for text in bodies] == [
         ["www[.]gratis[.]example"]] * 2
+
+
+def test_what_is_too_large_for_a_form_is_kept_in_no_session_while_the_password_is_asked_for(browser):
+    answer = browser.post("/account/delete/", {"x": "x" * 16_000})
+    assert (answer.status_code, "not in a form that this site understands" in answer.text) == (400, True)
+    assert "account_reauthentication_state" not in browser.session
+    assert browser.post("/account/delete/", {"x": "x" * 100})["Location"].startswith(AGAIN)
