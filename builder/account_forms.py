@@ -13,7 +13,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from builder import known_browsers
-from builder.accounts import KNOWN, AccountAdapter, SecondFactor, in_turn
+from builder.accounts import KNOWN, AccountAdapter, SecondFactor, counted, in_turn
 
 FEW = 3
 """Accounts to which one request sends links for a new password where nobody has confirmed the address."""
@@ -27,6 +27,7 @@ class SignUp(SignupForm):
 
         The password is hashed before, so that nobody's writes wait for that.
         """
+        counted(request)
         with in_turn(request):
             self.hashed = make_password(self.cleaned_data.pop("password1"))
         try:
@@ -74,3 +75,8 @@ class Reset(ResetPasswordForm):
         stated = users.filter(Q(email=email) | Q(emailaddress__email=email)).distinct().order_by("-pk")
         self.users = [user for user in confirmed[:FEW] or stated[:FEW] if user.is_active]
         return self.cleaned_data["email"]
+
+    def save(self, request: HttpRequest, **more) -> str:
+        """Send the mails."""
+        counted(request)
+        return super().save(request, **more)

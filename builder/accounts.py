@@ -24,9 +24,9 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from builder import known_browsers, lookalikes
-from builder.budget import address_of
+from builder.addresses import address_of, networks
 from builder.models import Invitation, Likeness
-from builder.refusals import busy
+from builder.refusals import busy, sort
 from builder.turns import Busy, hashing
 from rulesets import systems
 from sheets.access import JOINING, SIGNUP_KEY, signup_invitation
@@ -58,6 +58,13 @@ def in_turn(request: HttpRequest) -> Iterator[None]:
     except Busy:
         said = _("Many passwords are being checked just now; send yours again in a moment.")
         raise ImmediateHttpResponse(busy(request, said)) from None
+
+
+def counted(request: HttpRequest) -> None:
+    """Count what a stranger asks of accounts for the networks of IPv6 around their own, and refuse what is too much."""
+    for network in networks(address_of(request)):
+        if not ratelimit.consume(request, action=sort(network), key=network):
+            raise ImmediateHttpResponse(ratelimit.respond_429(request))
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -139,6 +146,7 @@ class AccountAdapter(DefaultAccountAdapter):
         if not (own := self._own_count(request, **credentials)):
             if not ratelimit.consume(request, action="strangers_login"):
                 raise ImmediateHttpResponse(ratelimit.respond_429(request))
+            counted(request)
             super().pre_authenticate(request, **credentials)
         elif not ratelimit.consume(request, action=KNOWN, key=own):
             raise self.validation_error("too_many_login_attempts")

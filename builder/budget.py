@@ -13,15 +13,14 @@ import time
 from collections.abc import Iterable
 from contextlib import nullcontext, suppress
 
-from allauth.core.internal.ratelimit import get_ip
 from django.conf import settings
-from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError, connection
 from django.db.models import F, FloatField, Value
 from django.db.models.functions import Greatest
 from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import salted_hmac
 
+from builder.addresses import address_of, networks
 from builder.ended import TELL
 from builder.models import Used
 from builder.refusals import ACCOUNT, ADDRESS, BYTES, DRAFTS, HOUSE, WORK, Spent, busy, refusal, sort
@@ -35,8 +34,8 @@ DEAR = {WORK: 0.05, BYTES: 16_000, DRAFTS: 1}
 """What is written at once."""
 MUCH = {WORK: 0.5, BYTES: 128_000, DRAFTS: 1}
 """What is written once so much of it has come together."""
-SIZES = {ADDRESS: 1, ACCOUNT: 2, HOUSE: 3}
-"""How many times as much as a guest's address each may use; all three stay below what two processors can do."""
+SIZES = {ADDRESS: 1, ACCOUNT: 2, HOUSE: 3, "network56": 4, "network48": 5}
+"""How many times as much as a guest's address each may use; all stay within what two processors can do."""
 SAFE = ("GET", "HEAD", "OPTIONS")
 OPEN = ("/account/", "/i18n/", "/health/")
 """Where nobody is refused: to sign in is the way out, and has limits of its own."""
@@ -84,7 +83,8 @@ def limited(get_response):
             return busy(request)
         finally:
             cost = time.thread_time() - begun
-            use(f"{ADDRESS} {address}", -nominal)
+            for who in (f"{ADDRESS} {address}", *networks(address)):
+                use(who, -nominal)
         for who in whose(request, ask=cost >= DEAR[WORK]):
             use(who, cost)
             try:
@@ -100,15 +100,6 @@ def limited(get_response):
     vars(middleware)["process_exception"] = \
         lambda request, error: refusal(request, error) if isinstance(error, Spent) else None
     return middleware
-
-
-def address_of(request: HttpRequest) -> str:
-    """Return the address, or the network of IPv6, from which a request comes."""
-    try:
-        return get_ip(request)
-    except PermissionDenied:
-        # Who asks without the proxy, as a watcher does, has no address of its own.
-        return ""
 
 
 def expected(request: HttpRequest) -> float:
@@ -140,12 +131,18 @@ def reserve(request: HttpRequest, nominal: float, *, refusable: bool) -> str:
             check(request, WORK)
             if request.method not in SAFE:
                 check(request, BYTES)
-        if _left(who) < nominal or _left(house) <= 0:
-            last = whose(request)[-1]
-            if _left(last) < nominal:
-                raise Spent(last, WORK, (nominal - _left(last)) / _pace(last))
-    use(who, nominal, mark=False)
+        if _left(who) < nominal or _left(house) <= 0 or any(_left(one) < nominal for one in networks(address)):
+            _look(request, nominal)
+    for one in (who, *networks(address)):
+        use(one, nominal, mark=False)
     return address
+
+
+def _look(request: HttpRequest, nominal: float) -> None:
+    """Raise `Spent` where there is not as much at once as a request may cost."""
+    for one in whose(request):
+        if sort(one) != ACCOUNT and _left(one) < nominal:
+            raise Spent(one, WORK, (nominal - _left(one)) / _pace(one))
 
 
 def _most(who: str) -> float:
@@ -188,12 +185,15 @@ def owed(notes: Iterable[tuple[str, float]]) -> None:
 
 
 def whose(request: HttpRequest, *, ask: bool = True) -> tuple[str, ...]:
-    """Whose buckets these are, of the account and its house, or of the address; with `ask` off nobody is looked up."""
+    """Whose buckets these are, of the account and its house, or of the address, and of the networks around it.
+
+    With `ask` off nobody is looked up.
+    """
     address = address_of(request)
     known = settings.SESSION_COOKIE_NAME in request.COOKIES and (ask or hasattr(request, "_cached_user"))
     if known and request.user.is_authenticated:
-        return f"{ACCOUNT} {request.user.pk}", f"{HOUSE} {address}"
-    return (f"{ADDRESS} {address}",)
+        return f"{ACCOUNT} {request.user.pk}", f"{HOUSE} {address}", *networks(address)
+    return f"{ADDRESS} {address}", *networks(address)
 
 
 def limit(who: str, kind: str) -> float:
@@ -241,8 +241,8 @@ def watched(request: HttpRequest, seconds: float) -> bool:
 
 def charge(who: str, kind: str, amount: float) -> None:
     """Adds what was used, in memory or, where that is dear, in the database (DatabaseError)."""
-    # What a house uses stands in its accounts' buckets too: it can wait until it is much.
-    least = MUCH[kind] if sort(who) == HOUSE else DEAR[kind]
+    # What a house or a network uses stands in other buckets too: it can wait until it is much.
+    least = DEAR[kind] if sort(who) in (ADDRESS, ACCOUNT) else MUCH[kind]
     with _lock:
         pending = _pending.pop((who, kind), 0) + amount
         if amount < least and pending < MUCH[kind]:

@@ -12,6 +12,8 @@ from sheets.api.problems import Problem, document, framed
 WORK, BYTES, DRAFTS = "work", "bytes", "drafts"
 ADDRESS, ACCOUNT, HOUSE = "address", "user", "house"
 """Whose buckets there are: a guest's address, an account, all accounts behind one address."""
+NETWORKS = {"network56": 56, "network48": 48}
+"""{whose bucket it is: how many bits of an address of IPv6}, for all in a network that may be somebody's alone."""
 
 
 class Spent(Exception):

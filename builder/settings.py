@@ -178,7 +178,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ACCOUNT_LOGIN_METHODS = {"username"}
 # allauth's own limit by address holds for all browsers behind it; `builder.accounts` counts known ones apart.
 ACCOUNT_RATE_LIMITS = {"login": None, "strangers_login": "30/m/ip", "known_login_failed": "5/300s/key",
-                       "let_in": "10/m/key"}
+                       "let_in": "10/m/key", "network56": "60/m/key", "network48": "120/m/key"}
 # Whoever reads the mail of somebody who is signed in is not let through by that: a code by mail is no second proof.
 ACCOUNT_REAUTHENTICATION_METHODS = {"password", "mfa"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]

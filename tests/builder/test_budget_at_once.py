@@ -96,3 +96,15 @@ def test_a_look_for_who_watches_is_charged_and_ends_with_what_there_is(rf):
     assert [budget.watched(request, 4) for _look in range(2)] == [True, False]
     assert budget.watched(rf.get("/live/queue/", REMOTE_ADDR=THERE), 4)
     assert levels() == [4.0, 8.0]
+
+
+def test_networks_of_ipv6_that_lie_together_have_no_more_than_a_few_of_them_for_all(costs):
+    costs(1.0)
+
+    def served(network):
+        return [browser(f"{network}::1").get("/api/v1/rulesets").status_code for _request in range(7)].count(200)
+
+    # Six for each of 64 bits; four times that for all of 56 bits, five times for all of 48.
+    assert [served(f"2001:db8:0:{number:x}") for number in (1, 2, 3, 4, 5)] == [6, 6, 6, 6, 0]
+    assert [served(f"2001:db8:0:{number:x}") for number in (0x100, 0x101, 0x200)] == [6, 0, 0]
+    assert served("2001:db8:1:1") == 6

@@ -218,6 +218,20 @@ def test_a_forgotten_password_answers_alike_for_every_address_and_sends_one_mail
     assert (told[0], told[0][1]) == (told[1], 1)
 
 
+def test_networks_of_ipv6_that_lie_together_sign_in_and_up_and_forget_passwords_as_often_as_a_few_of_them(home, maria):
+    for number in range(30):
+        client = Client(REMOTE_ADDR=f"2001:db8:0:ab{number:02x}::1")
+        assert sign_in(client, f"name{number}", "falsch").status_code == 200
+        assert client.post("/account/password/reset/", {"email": f"{number}@example.org"}).status_code == 302
+    here = {"REMOTE_ADDR": "2001:db8:0:abff::1"}
+    assert (sign_in(Client(**here), "maria").status_code, sign_up(Client(**here), "anna").status_code,
+            Client(**here).post("/account/password/reset/", {"email": "x@example.org"}).status_code) == (429, 429, 429)
+    # Not one who is known there, nor the next one's network.
+    home.defaults.update(here)
+    assert let_in(home)
+    assert let_in(Client(REMOTE_ADDR="2001:db8:0:ac01::1"), "maria")
+
+
 def test_a_forgotten_password_sends_few_mails_however_many_state_an_address_that_nobody_confirmed():
     for number in range(5):
         user = get_user_model().objects.create_user(f"u{number}", ADDRESSES[0] if number % 2 else "")
