@@ -5,7 +5,7 @@ Such a browser keeps a signed cookie for each account. It ends with the account'
 
 import secrets
 
-from allauth.account.signals import password_changed, password_reset, password_set
+from allauth.account.signals import password_changed, password_set
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.auth.signals import user_logged_in
@@ -48,9 +48,9 @@ def _proof(user) -> str:
     return salted_hmac(SALT, user.get_session_auth_hash()).hexdigest()
 
 
-@receiver([user_logged_in, password_changed, password_set, password_reset])
+@receiver([user_logged_in, password_changed, password_set])
 def _met(request, user, **_more) -> None:
-    """Whoever is here as this account, by its password of now, is known by this browser from now on."""
+    """Whoever is signed in to this account is known by this browser from now on; to reset a password is not enough."""
     if request is not None:
         request.met = user
 

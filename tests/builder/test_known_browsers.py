@@ -169,6 +169,21 @@ def test_a_known_browser_has_five_wrong_codes_and_no_more_and_a_right_one_lets_i
     assert guarded.post(CODE, {"code": code_for(juan)}).status_code == status
 
 
+def test_a_password_reset_makes_no_browser_known_and_brings_no_more_codes(guarded, juan, taken):
+    for new in (NEW, f"{NEW}9"):
+        reader = Client(**STRANGER)
+        mail.outbox.clear()
+        reader.post("/account/password/reset/", {"email": ADDRESSES[0]})
+        link = next(word for word in mail.outbox[0].body.split() if "/reset/key/" in word)
+        form = reader.get(link.removeprefix("http://testserver"))["Location"]
+        assert reader.post(form, {"password1": new, "password2": new}).status_code == 302
+        assert f"known-{juan.pk}" not in reader.cookies
+        let_in(reader, password=new)
+        for _try in range(5):
+            reader.post(CODE, {"code": "000000"})
+    assert reader.post(CODE, {"code": spare_codes(juan)[0]}).status_code == 200
+
+
 ADDRESSES = ("juan@example.org", "nobody@example.org")
 
 
