@@ -8,11 +8,13 @@ from confusable_homoglyphs.confusables import confusables_data
 
 from sheets.link_like import links
 
-RESERVED = ("bogenschmiede", "gm", "moderator", "mod", "postmaster", "root", "sl", "spielleiter", "spielleitung",
-            "staff", "support", "system", "webmaster")
+RESERVED = ("betreiber", "betreiberin", "gm", "moderator", "mod", "noreply", "postmaster", "root", "sl", "spielleiter",
+            "spielleitung", "staff", "support", "system", "webmaster")
 """Names that would pass for those who run the site or a table."""
-BEGINNINGS = ("admin", "bogenschmiede")
-"""What no name begins with."""
+NOWHERE = ("admin", "bogenschmiede")
+"""What stands in no name."""
+KAPPA = str.maketrans(dict.fromkeys("\u0138\u03ba\u043a", "k"))
+"""Letters that Unicode says are alike, and does not say what they look like as well."""
 UNSEEN = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800"
     "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d159\U0001d173-\U0001d17a"
@@ -34,19 +36,28 @@ def linked(name: str) -> bool:
 
 
 def likenesses(name: str) -> set[str]:
-    """The ways in which a name looks: as it is written, where l and I are alike, and in small letters."""
-    return {skeleton(name).casefold(), skeleton(name.casefold())}
+    """The ways in which a name looks: as it is written, where l and I are alike, and in small letters.
+
+    Some letters look otherwise than what Unicode takes them for: what they are like themselves counts, too.
+    """
+    forms = [one for text in (name, name.casefold()) for one in (text, _alike(text))]
+    return {skeleton(one).casefold().replace("vv", "w") for one in forms}
 
 
 def skeleton(text: str) -> str:
     """The text with each character as the one that it may be mistaken for (UTS 39): no two of one skeleton differ."""
-    return _whole("".join(_like(one) for one in visible(_whole(text))))
+    return _whole(_alike(visible(_whole(text))))
 
 
 def reserved(name: str) -> bool:
     """Whether a name looks like one that nobody may have."""
     looks = likenesses(name)
-    return bool(looks & _all(RESERVED)) or any(one.startswith(tuple(_all(BEGINNINGS))) for one in looks)
+    return bool(looks & _all(RESERVED)) or any(word in _plain(one) for one in looks for word in NOWHERE)
+
+
+def _plain(look: str) -> str:
+    """What a look can be read as: 1, l and i are one, and what is drawn like an m is one."""
+    return look.replace("rn", "m").replace("l", "i")
 
 
 def _all(names: Iterable[str]) -> set[str]:
@@ -55,6 +66,10 @@ def _all(names: Iterable[str]) -> set[str]:
 
 def _whole(text: str) -> str:
     return unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text))
+
+
+def _alike(text: str) -> str:
+    return "".join(_like(one) for one in text).translate(KAPPA)
 
 
 def _like(character: str) -> str:

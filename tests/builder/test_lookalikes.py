@@ -16,7 +16,8 @@ from tests.support.builder.accounts import PASSWORD, english, people, sign_in, s
 @pytest.mark.parametrize(("name", "other", "alike"), [
     *((*pair, True) for pair in (
         ("Elena", "Еlena"), ("Elena", "ELENA"), ("paul", "pauI"), ("paul", "pau1"), ("paul", "раul"), ("Ian", "Іan"),
-        ("Anna", "Αnna"), ("modern", "modem"), ("Jörg", "Jo\u0308rg"), ("otto", "0tt0"), ("juan", "𝓳𝓾𝓪𝓷"))),
+        ("Anna", "Αnna"), ("modern", "modem"), ("Jörg", "Jo\u0308rg"), ("otto", "0tt0"), ("juan", "𝓳𝓾𝓪𝓷"),
+        ("cora", "ϲora"), ("Cora", "Ϲora"), ("frieda", "ſrieda"), ("kim", "кim"), ("kim", "κim"), ("wolf", "VVolf"))),
     *((*pair, False) for pair in (
         ("Ilia", "Lila"), ("Joan", "Jöan"), ("anna", "anne"), ("Борис", "Boris"), ("juan", "juan2"))),
 ])
@@ -26,8 +27,9 @@ def test_names_that_nobody_tells_apart_look_alike_and_others_do_not(name, other,
 
 @pytest.mark.parametrize(("name", "reserved"), [
     *((name, True) for name in ("admin", "Admin7", "administrator", "аdmin", "ADMlN", "root", "r00t", "GM", "gm",
-                                "Bogenschmiede", "Bogenschmiede-Team", "Spielleitung", "suрport")),
-    *((name, False) for name in ("Rooter", "Gmork", "Adam", "Systematiker", "Sven", "Schmied")),
+                                "Bogenschmiede", "Bogenschmiede-Team", "Spielleitung", "suрport", "adm1n7", "adrnin",
+                                "Bogensϲhmiede", "teamBogenschmiede", "site_admin", "noreply", "Betreiber")),
+    *((name, False) for name in ("Rooter", "Gmork", "Adam", "Systematiker", "Sven", "Schmied", "Si")),
 ])
 def test_names_of_those_who_run_a_site_are_reserved_and_others_free(name, reserved):
     assert lookalikes.reserved(name) == reserved
@@ -137,3 +139,15 @@ def test_nobody_signs_up_under_a_name_that_looks_like_a_link_and_is_told_why_and
     assert people() == []
     get_user_model().objects.create_user("www.gratis.example", password=PASSWORD)
     assert sign_in(Client(), "www.gratis.example").status_code == 302
+
+
+@pytest.mark.django_db
+def test_names_of_before_are_looked_at_anew_and_nobody_takes_what_they_look_like_as_well():
+    cora, other = (get_user_model().objects.create_user(name) for name in ("anna", "wolf"))
+    get_user_model().objects.filter(pk=cora.pk).update(username="ϲora")
+    # As they were kept before.
+    Likeness.objects.filter(user=cora).update(skeleton="ςora")
+    import_module("builder.migrations.0006_both_looks").look(apps, None)
+    assert ("cora", cora.pk) in Likeness.objects.values_list("skeleton", "user")
+    assert Likeness.belong(other)
+    assert sign_up(Client(), "cora").status_code == 200
