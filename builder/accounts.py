@@ -25,6 +25,7 @@ from django.utils.translation import gettext as _
 
 from builder import known_browsers, lookalikes
 from builder.addresses import address_of, networks
+from builder.confirmations import Confirmation
 from builder.models import Invitation, Likeness
 from builder.refusals import busy, sort
 from builder.turns import Busy, hashing
@@ -118,6 +119,10 @@ class AccountAdapter(DefaultAccountAdapter):
         if not shallow and Likeness.objects.filter(skeleton__in=lookalikes.likenesses(username)).exists():
             raise ValidationError(_("This name looks like that of another account; take one that nobody mistakes."))
         return username
+
+    def send_confirmation_mail(self, request: HttpRequest, emailconfirmation, signup) -> None:
+        """Sends a link that confirms this address of this account alone."""
+        super().send_confirmation_mail(request, Confirmation(emailconfirmation.email_address), signup)
 
     def send_notification_mail(self, template_prefix: str, user, context=None, email=None) -> None:
         """Tells every address that somebody confirmed of a change to their account, whichever of them is changed.

@@ -1,6 +1,17 @@
-from django.urls import include, path
+from django.urls import include, path, re_path
 
-from builder import health, home, import_views, invitations, legal, metrics, paste_views, streams, trash_views
+from builder import (
+    confirmations,
+    health,
+    home,
+    import_views,
+    invitations,
+    legal,
+    metrics,
+    paste_views,
+    streams,
+    trash_views,
+)
 from builder.wizard import views as wizard
 from sheets import rules_page, sheet_list
 from sheets.account import download
@@ -110,6 +121,8 @@ urlpatterns = [
     path("account/mail/", account.mail, name="account_mail"),
     path("account/download/", download.download, name="account_download"),
     path("account/delete/", account.delete, name="account_delete"),
+    re_path(r"^account/confirm-email/(?P<key>[-:\w]+)/$", confirmations.Confirm.as_view(),
+            name="account_confirm_email"),
     path("account/", include("allauth.urls")),
     path("invited/<slug:token>/", invitations.invited, name="invited"),
     path("invitations/", invitations.invitations, name="invitations"),

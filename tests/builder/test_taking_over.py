@@ -174,3 +174,16 @@ def test_what_is_too_large_for_a_form_is_kept_in_no_session_while_the_password_i
     assert (answer.status_code, "not in a form that this site understands" in answer.text) == (400, True)
     assert "account_reauthentication_state" not in browser.session
     assert browser.post("/account/delete/", {"x": "x" * 100})["Location"].startswith(AGAIN)
+
+
+def test_a_link_that_confirms_an_address_confirms_no_other_one_that_has_its_row_after_a_restore(browser):
+    mail.outbox.clear()
+    confirmed(browser, ADDRESSES, ADD)
+    link = next(word for one in mail.outbox for word in one.body.split() if "/confirm-email/" in word)
+    row, path = EmailAddress.objects.latest("pk"), link.removeprefix("http://testserver")
+    stranger = get_user_model().objects.create_user("stranger")
+    for user, email in ((row.user, "other@example.org"), (stranger, row.email)):
+        EmailAddress.objects.filter(pk=row.pk).update(user=user, email=email)
+        assert Client().post(path).status_code == 404
+    EmailAddress.objects.filter(pk=row.pk).update(user=row.user, email=row.email)
+    assert (Client().post(path).status_code, EmailAddress.objects.get(pk=row.pk).verified) == (302, True)
