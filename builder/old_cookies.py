@@ -2,12 +2,27 @@
 
 So that nobody is signed out by an upgrade, a browser's old cookie counts as long as it has none of the new name; the
 first answer gives it the new name and takes the old one away. The last old one runs out a year after the upgrade.
+
+Any other host of the domain can set a cookie of the old name. That of a session in which somebody signed in since the
+upgrade was never given by this one, and is not believed: nobody is signed in by it as whoever made it up.
 """
 
+from importlib import import_module
+
 from django.conf import settings
+from django.contrib.auth.signals import user_logged_in
+from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
 
 OLD = ("sessionid", "csrftoken")
+SINCE = "since_new_names"
+"""What a session holds in which somebody signed in since then."""
+
+
+@receiver(user_logged_in)
+def _began(request, **_more) -> None:
+    if request is not None:
+        request.session[SINCE] = True
 
 
 def renamed(get_response):
@@ -20,6 +35,8 @@ def renamed(get_response):
         moved = {new: request.COOKIES[old] for new, old in gone.items() if new not in request.COOKIES}
         for old in gone.values():
             del request.COOKIES[old]
+        if session in moved and _planted(moved[session]):
+            del moved[session]
         request.COOKIES.update(moved)
         response = get_response(request)
         for new, value in moved.items():
@@ -32,3 +49,8 @@ def renamed(get_response):
         return response
 
     return middleware
+
+
+def _planted(key: str) -> bool:
+    """Whether a session has only ever had the new name here."""
+    return SINCE in import_module(settings.SESSION_ENGINE).SessionStore(key)

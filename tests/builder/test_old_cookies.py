@@ -5,7 +5,7 @@ from django.contrib.auth import get_user_model
 from django.middleware.csrf import _get_new_csrf_string
 from django.test import Client
 
-from builder.old_cookies import OLD
+from builder.old_cookies import OLD, SINCE
 from tests.support.builder.accounts import PASSWORD, sign_in
 
 pytestmark = pytest.mark.django_db
@@ -24,6 +24,9 @@ def browser():
     get_user_model().objects.create_user("juan", password=PASSWORD)
     client = Client(enforce_csrf_checks=True)
     client.force_login(get_user_model().objects.get())
+    before = client.session
+    del before[SINCE]
+    before.save()
     client.cookies[OLD[0]] = client.cookies.pop(NEW[0]).value
     client.cookies[OLD[1]] = _get_new_csrf_string()
     return client
@@ -58,3 +61,13 @@ def test_who_signs_in_has_the_new_session_and_not_the_old_one(browser):
     assert sign_in(browser).status_code == 302
     assert browser.cookies[NEW[0]].value not in ("", old)
     assert browser.get("/account/").status_code == 200
+
+
+def test_a_session_of_since_the_new_names_is_planted_under_the_old_one_in_no_browser(browser):
+    attacker, victim = Client(), Client()
+    get_user_model().objects.create_user("eve", password=PASSWORD)
+    assert sign_in(attacker, "eve").status_code == 302
+    victim.cookies[OLD[0]] = attacker.cookies[NEW[0]].value
+    answer = victim.get("/account/")
+    assert (answer.status_code, answer.cookies[OLD[0]]["max-age"]) == (302, 0)
+    assert NEW[0] not in victim.cookies
