@@ -11,6 +11,8 @@ from sheets.link_like import links
 RESERVED = ("betreiber", "betreiberin", "gm", "moderator", "mod", "noreply", "postmaster", "root", "sl", "spielleiter",
             "spielleitung", "staff", "support", "system", "webmaster")
 """Names that would pass for those who run the site or a table."""
+LONGEST = 1000
+"""Characters of a look that are compared; one letter can look like eighteen."""
 NOWHERE = ("admin", "bogenschmiede")
 """What stands in no name."""
 KAPPA = str.maketrans(dict.fromkeys("\u0138\u03ba\u043a", "k"))
@@ -41,7 +43,7 @@ def likenesses(name: str) -> set[str]:
     Some letters look otherwise than what Unicode takes them for: what they are like themselves counts, too.
     """
     forms = [one for text in (name, name.casefold()) for one in (text, _alike(text))]
-    return {skeleton(one).casefold().replace("vv", "w") for one in forms}
+    return {skeleton(one).casefold().replace("vv", "w")[:LONGEST] for one in forms}
 
 
 def skeleton(text: str) -> str:

@@ -8,7 +8,7 @@ from django.db.models.signals import post_save
 from django.dispatch import receiver
 from django.utils import timezone
 
-from builder.lookalikes import likenesses
+from builder.lookalikes import LONGEST, likenesses
 
 ENDLESS = timedelta(days=36_500)
 """How long a link may be used that ends with something else."""
@@ -37,7 +37,7 @@ class Likeness(models.Model):
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="likenesses")
-    skeleton = models.CharField(max_length=1000, unique=True)
+    skeleton = models.CharField(max_length=LONGEST, unique=True)
 
     @classmethod
     def belong(cls, user) -> bool:

@@ -142,6 +142,15 @@ def test_nobody_signs_up_under_a_name_that_looks_like_a_link_and_is_told_why_and
 
 
 @pytest.mark.django_db
+def test_a_name_of_letters_that_look_like_many_fits_into_what_is_kept_of_it():
+    long = "ﷺ" * 149
+    assert sign_up(Client(), long).status_code == 302
+    assert people() == [long]
+    assert max(map(len, Likeness.objects.values_list("skeleton", flat=True))) == lookalikes.LONGEST
+    assert sign_up(Client(), f"{long}a").status_code == 200
+
+
+@pytest.mark.django_db
 def test_names_of_before_are_looked_at_anew_and_nobody_takes_what_they_look_like_as_well():
     cora, other = (get_user_model().objects.create_user(name) for name in ("anna", "wolf"))
     get_user_model().objects.filter(pk=cora.pk).update(username="ϲora")
