@@ -1,6 +1,6 @@
 """The forms of accounts, as far as they are other than allauth's: what they hash, count, and whom they send mails."""
 
-from allauth.account.forms import ResetPasswordForm, SignupForm
+from allauth.account.forms import ChangePasswordForm, ResetPasswordForm, SignupForm
 from allauth.core import context, ratelimit
 from allauth.mfa.base.forms import AuthenticateForm
 from django.contrib import messages
@@ -80,3 +80,14 @@ class Reset(ResetPasswordForm):
         """Send the mails."""
         counted(request)
         return super().save(request, **more)
+
+
+class NewPassword(ChangePasswordForm):
+    """The form for another password: the one of now is tried out there no more often than where people sign in."""
+
+    def clean_oldpassword(self) -> str:
+        """The password of now."""
+        password = self.cleaned_data["oldpassword"]
+        if not AccountAdapter().reauthenticate(self.user, password):
+            raise AccountAdapter().validation_error("enter_current_password")
+        return password

@@ -175,7 +175,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials) -> str:
         """What a name counts under, by whatever host and port it is asked for."""
-        return credentials.get("email", credentials.get("username", "")).lower()
+        return (credentials.get("username") or credentials.get("email") or "").lower()
 
     def _own_count(self, request: HttpRequest, **credentials) -> str:
         """What a known browser counts under for its own account, "" for any other."""

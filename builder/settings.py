@@ -152,7 +152,8 @@ WHITENOISE_MIMETYPES = {".webmanifest": "application/manifest+json"}
 # People: a name and a password; an e-mail address only for those who want to reset theirs.
 SIGNUP = choice("SIGNUP", "open", "invitation", "closed")
 ACCOUNT_ADAPTER = "builder.accounts.AccountAdapter"
-ACCOUNT_FORMS = {"signup": "builder.account_forms.SignUp", "reset_password": "builder.account_forms.Reset"}
+ACCOUNT_FORMS = {"signup": "builder.account_forms.SignUp", "reset_password": "builder.account_forms.Reset",
+                 "change_password": "builder.account_forms.NewPassword"}
 MFA_FORMS = {"authenticate": "builder.account_forms.Code"}
 # The password or the second factor is asked for again, and counts for five minutes, before an address, the password or
 # the second factor is changed or the account ends; addresses that somebody confirmed are told of it.

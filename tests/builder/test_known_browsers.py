@@ -169,6 +169,18 @@ def test_a_known_browser_has_five_wrong_codes_and_no_more_and_a_right_one_lets_i
     assert guarded.post(CODE, {"code": code_for(juan)}).status_code == status
 
 
+@pytest.mark.parametrize(("address", "words"), [
+    ("/account/password/change/", {"oldpassword": "falsch", "password1": NEW, "password2": NEW}),
+    ("/account/reauthenticate/", {"password": "falsch"}),
+])
+def test_who_took_a_session_tries_no_more_passwords_by_it_than_one_who_signs_in(home, juan, taken, address, words):
+    thief = Client(**STRANGER)
+    thief.force_login(juan)
+    for _try in range(5):
+        assert thief.post(address, words).status_code == 200
+    assert (let_in(Client()), let_in(home)) == (False, True)
+
+
 def test_a_password_reset_makes_no_browser_known_and_brings_no_more_codes(guarded, juan, taken):
     for new in (NEW, f"{NEW}9"):
         reader = Client(**STRANGER)
