@@ -7,6 +7,7 @@ from contextlib import contextmanager, nullcontext, suppress
 from ipaddress import ip_address
 
 import segno
+from allauth.account import app_settings
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from allauth.account.signals import email_added, email_removed
@@ -16,7 +17,7 @@ from allauth.mfa.adapter import DefaultMFAAdapter
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.core.validators import MinLengthValidator
+from django.core.validators import MaxLengthValidator, MinLengthValidator
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.dispatch import receiver
@@ -119,6 +120,11 @@ class AccountAdapter(DefaultAccountAdapter):
         if not shallow and Likeness.objects.filter(skeleton__in=lookalikes.likenesses(username)).exists():
             raise ValidationError(_("This name looks like that of another account; take one that nobody mistakes."))
         return username
+
+    def clean_email(self, email: str) -> str:
+        """Refuses an address that is longer than what is kept of one."""
+        MaxLengthValidator(app_settings.EMAIL_MAX_LENGTH)(email)
+        return super().clean_email(email)
 
     def send_confirmation_mail(self, request: HttpRequest, emailconfirmation, signup) -> None:
         """Sends a link that confirms this address of this account alone."""

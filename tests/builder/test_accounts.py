@@ -175,6 +175,15 @@ def test_a_forgotten_password_is_reset_by_mail(client, juan):
     assert juan.check_password("noch-besser-8")
 
 
+def test_an_address_that_is_longer_than_what_is_kept_is_refused_and_said_so(client):
+    parts = ".".join(["a" * 60] * 3)
+    most = f"{'b' * 60}@{parts}.{'c' * (254 - 62 - len(parts) - 3)}.de"
+    assert (len(most), sign_up(client, email=f"x{most}").status_code, people()) == (254, 200, [])
+    assert "höchstens 254 Zeichen" in sign_up(client, email=f"x{most}").text
+    assert sign_up(client, email=most).status_code == 302
+    assert get_user_model().objects.get().email == most
+
+
 def test_the_qr_code_is_drawn_in_the_page_beside_its_secret(client, juan):
     sign_in(client)
     client.post("/account/reauthenticate/", {"password": PASSWORD})
