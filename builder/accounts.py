@@ -5,6 +5,7 @@ import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from ipaddress import ip_address
+from types import SimpleNamespace
 
 import segno
 from allauth.account import app_settings
@@ -121,6 +122,15 @@ class AccountAdapter(DefaultAccountAdapter):
             raise ValidationError(_("This name looks like that of another account; take one that nobody mistakes."))
         return username
 
+    def format_email_subject(self, subject: str) -> str:
+        """Names the site as it is called, whatever host a request names."""
+        own = _host()
+        return f"[{own}] {subject}" if own else super().format_email_subject(subject)
+
+    def send_mail(self, template_prefix: str, email: str, context: dict) -> None:
+        """Sends a mail whose links lead to where the site is."""
+        super().send_mail(template_prefix, email, _at_home(context))
+
     def clean_email(self, email: str) -> str:
         """Refuses an address that is longer than what is kept of one."""
         MaxLengthValidator(app_settings.EMAIL_MAX_LENGTH)(email)
@@ -187,6 +197,20 @@ class AccountAdapter(DefaultAccountAdapter):
         """What a known browser counts under for its own account, "" for any other."""
         which = known_browsers.known_by_name(request, credentials.get("username") or "")
         return f"{self._get_login_attempts_cache_key(request, **credentials)}:{which}" if which else ""
+
+
+def _host() -> str:
+    return settings.MAILED_URL.partition("://")[2]
+
+
+def _at_home(words: dict) -> dict:
+    """Return what a mail is made of, with links to the site's own address if that is known."""
+    if not settings.MAILED_URL:
+        return words
+    asked = context.request.build_absolute_uri("/")
+    moved = {key: f"{settings.MAILED_URL}/{value.removeprefix(asked)}" for key, value in words.items()
+             if isinstance(value, str) and value.startswith(asked)}
+    return words | moved | {"current_site": SimpleNamespace(domain=_host(), name=_host())}
 
 
 def _stands(word: str) -> bool:

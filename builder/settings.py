@@ -200,6 +200,8 @@ EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'
 DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL") or "bogenschmiede@localhost"
 # What links in a mail begin with that no request brings about.
 SITE_URL = site("SITE_URL", "http://127.0.0.1:8000" if DEVELOPMENT else "")
+# What those of all other mails begin with, too; where it is not set it is the host that the request names.
+MAILED_URL = site("SITE_URL", "")
 
 # Markdown files of whoever runs the site; {lang} in a path stands for the reader's language.
 IMPRINT = os.environ.get("IMPRINT", "")

@@ -175,6 +175,19 @@ def test_a_forgotten_password_is_reset_by_mail(client, juan):
     assert juan.check_password("noch-besser-8")
 
 
+def test_what_a_mail_says_of_the_site_is_its_own_address_whatever_host_is_asked(juan, settings):
+    settings.MAILED_URL = "https://sheets.example.org"
+    juan.emailaddress_set.create(email="juan@example.org", verified=True, primary=True)
+    browser = Client(headers={"Host": "testserver:4444"})
+    browser.post("/account/password/reset/", {"email": "juan@example.org"})
+    browser.post("/account/password/reset/", {"email": "nobody@example.org"})
+    sign_up(browser, "anna", email="anna@example.org")
+    for one, link in zip(mail.outbox, ("password/reset/key/", "signup/", "confirm-email/"), strict=True):
+        assert f"https://sheets.example.org/account/{link}" in one.body
+        assert "[sheets.example.org]" in one.subject
+        assert "testserver" not in one.body + one.subject
+
+
 def test_an_address_that_is_longer_than_what_is_kept_is_refused_and_said_so(client):
     parts = ".".join(["a" * 60] * 3)
     most = f"{'b' * 60}@{parts}.{'c' * (254 - 62 - len(parts) - 3)}.de"
