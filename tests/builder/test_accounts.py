@@ -165,6 +165,21 @@ def test_whoever_lost_the_second_factor_is_let_in_by_a_command(guarded, capsys):
     assert not Authenticator.objects.exists()
 
 
+def test_a_rescue_names_the_addresses_and_takes_them_away_if_asked(juan, capsys):
+    juan.emailaddress_set.create(email="dieb@example.net", verified=True, primary=True)
+    juan.emailaddress_set.create(email="juan@example.org")
+    get_user_model().objects.update(email="dieb@example.net")
+    call_command("rescue", "juan")
+    said = capsys.readouterr().out
+    assert lacking(said, "dieb@example.net (confirmed) stays", "juan@example.org (not confirmed) stays",
+                   "--forget-addresses") == []
+    call_command("rescue", "juan", forget_addresses=True)
+    assert "dieb@example.net (confirmed) is gone" in capsys.readouterr().out
+    assert (get_user_model().objects.get().email, juan.emailaddress_set.count()) == ("", 0)
+    Client().post("/account/password/reset/", {"email": "dieb@example.net"})
+    assert [word for one in mail.outbox for word in one.body.split() if "/reset/key/" in word] == []
+
+
 def test_a_forgotten_password_is_reset_by_mail(client, juan):
     juan.emailaddress_set.create(email="juan@example.org", verified=True, primary=True)
     client.post("/account/password/reset/", {"email": "juan@example.org"})

@@ -1,3 +1,4 @@
+from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
@@ -9,12 +10,15 @@ from builder.accounts import new_password
 class Command(BaseCommand):
     """Let somebody in again who lost the password or the second factor and has no e-mail address."""
 
-    help = "Gives an account a new password, shown once, turns its second factor off and ends its sessions."
+    help = ("Gives an account a new password, shown once, turns its second factor off and ends its sessions. Says "
+            "which e-mail addresses it has.")
 
     def add_arguments(self, parser):
         parser.add_argument("name")
+        parser.add_argument("--forget-addresses", action="store_true",
+                            help="takes its e-mail addresses away, to which a new password can be sent")
 
-    def handle(self, *, name, **options):
+    def handle(self, *, name, forget_addresses, **options):
         user = get_user_model().objects.filter(username__iexact=name).first()
         if user is None:
             raise CommandError(f"There is no account {name!r}.")
@@ -22,7 +26,19 @@ class Command(BaseCommand):
         # A session holds a hash of the password, so that a new one ends it.
         user.set_password(password)
         with transaction.atomic():
-            user.save(update_fields=["password"])
+            addresses = EmailAddress.objects.filter(user=user).order_by("pk")
+            # One that the account was made with may stand there alone.
+            found = {user.email: False} | {one.email: one.verified for one in addresses}
+            found.pop("", None)
+            if forget_addresses:
+                addresses.delete()
+                user.email = ""
+            user.save(update_fields=["password", "email"])
             Authenticator.objects.filter(user=user).delete()
         self.stdout.write(f"{user.username} signs in with the password {password}")
         self.stdout.write("It is shown only now; the second factor is off. Make sure whom you send it to.")
+        for address, confirmed in found.items():
+            said = "is gone" if forget_addresses else "stays: a new password can be sent there"
+            self.stdout.write(f"{address} ({'confirmed' if confirmed else 'not confirmed'}) {said}")
+        if found and not forget_addresses:
+            self.stdout.write("If one of them is somebody else's, do it again with --forget-addresses.")
