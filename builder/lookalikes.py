@@ -13,8 +13,11 @@ RESERVED = ("betreiber", "betreiberin", "gm", "moderator", "mod", "noreply", "po
 """Names that would pass for those who run the site or a table."""
 LONGEST = 1000
 """Characters of a look that are compared; one letter can look like eighteen."""
-NOWHERE = ("admin", "bogenschmiede")
-"""What stands in no name."""
+PASSES = re.compile(r"(?<![^\W\d_])admin|admins?(?![^\W\d_])|bogenschmiede")
+"""What would pass for those who run the site wherever it stands: as a word's beginning or end, or at all.
+
+It is looked for in what a name looks like, `LONGEST` characters at the most.
+"""
 KAPPA = str.maketrans(dict.fromkeys("\u0138\u03ba\u043a", "k"))
 """Letters that Unicode says are alike, and does not say what they look like as well."""
 UNSEEN = re.compile(
@@ -54,7 +57,7 @@ def skeleton(text: str) -> str:
 def reserved(name: str) -> bool:
     """Whether a name looks like one that nobody may have."""
     looks = likenesses(name)
-    return bool(looks & _all(RESERVED)) or any(word in _plain(one) for one in looks for word in NOWHERE)
+    return bool(looks & _all(RESERVED)) or any(PASSES.search(_plain(one)) for one in looks)
 
 
 def _plain(look: str) -> str:

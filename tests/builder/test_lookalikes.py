@@ -28,8 +28,9 @@ def test_names_that_nobody_tells_apart_look_alike_and_others_do_not(name, other,
 @pytest.mark.parametrize(("name", "reserved"), [
     *((name, True) for name in ("admin", "Admin7", "administrator", "аdmin", "ADMlN", "root", "r00t", "GM", "gm",
                                 "Bogenschmiede", "Bogenschmiede-Team", "Spielleitung", "suрport", "adm1n7", "adrnin",
-                                "Bogensϲhmiede", "teamBogenschmiede", "site_admin", "noreply", "Betreiber")),
-    *((name, False) for name in ("Rooter", "Gmork", "Adam", "Systematiker", "Sven", "Schmied", "Si")),
+                                "Bogensϲhmiede", "teamBogenschmiede", "site_admin", "das_admin_team", "noreply",
+                                "Betreiber")),
+    *((name, False) for name in ("Rooter", "Gmork", "Adam", "Systematiker", "Sven", "Schmied", "Si", "Badminton")),
 ])
 def test_names_of_those_who_run_a_site_are_reserved_and_others_free(name, reserved):
     assert lookalikes.reserved(name) == reserved
