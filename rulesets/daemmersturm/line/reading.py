@@ -22,8 +22,7 @@ SHORT = {"action_points": "AP", "focus_points": "FP", "magic_points": "MP"}
 RESOURCES = {"mana": "mana", "licht": "light", "schatten": "shadow", "element": "elements", "elemente": "elements"}
 NONE = ("", "-", "–", "—", "keine", "none", "/")
 
-# All of these see a post that `rulesets.passages` takes, 64 KiB at most, or a part of it; none has two loops that may
-# share a run of its letters.
+# All of these see at most 64 KiB of a post (`rulesets.passages`); none has two loops that may share a run of letters.
 _START = re.compile(
     r"\(\s*\w{1,12}\s*[=:][^)(\n]{0,20}[|/¦│]"
     rf"|\(\s*(?:NA|N|Nahkampf)\s*(?:[=:]\s*)?(?:20|[+±{MINUS}]\s*\d)"

@@ -44,11 +44,11 @@ def test_a_throw_is_taken_back_by_what_paid_for_it_alone_whatever_key_another_pr
 def test_who_takes_fate_back_and_spends_it_after_all_has_the_die_that_fell(struck, monkeypatch):
     for face in (5, 8):
         struck.settle("back", "ben", rethrown(struck, monkeypatch, face=face).pk)
-    assert [one.faces for one in Event.objects.filter(again__isnull=False)] == [[2, 5], [2, 5]]
+    assert [one.thrown for one in Event.objects.filter(again__isnull=False)] == [[2, 5], [2, 5]]
     # Whoever attacked has a die of their own.
     fallen_again(monkeypatch, 4)
     struck.press("act-repeat")
-    assert Event.objects.latest("pk").faces == [4, 9]
+    assert Event.objects.latest("pk").thrown == [4, 9]
 
 
 def test_keys_of_presses_are_in_no_download(struck, monkeypatch):
