@@ -74,7 +74,7 @@ def pictures(layout: Layout, data: dict, size: str = "", density: int = DENSITY,
     page, given = _given(layout, data, size, drawn=drawn)
 
     def set_at(step: int, **how) -> list[bytes]:
-        made = _compiler().compile(input=page, format="png", ppi=density, sys_inputs=given(step, **how))
+        made = _compiled(input=page, format="png", ppi=density, sys_inputs=given(step, **how))
         return made if isinstance(made, list) else [made]
 
     return _alone_or_flowing(layout, data, set_at, len)
@@ -157,10 +157,22 @@ def picture(raw: bytes, number: int) -> bytes:
 
 
 def _set(page: Path, given: dict, standards: Any) -> bytes:
-    made = _compiler().compile(input=page, format="pdf", sys_inputs=given, pdf_standards=standards)
+    made = _compiled(input=page, format="pdf", sys_inputs=given, pdf_standards=standards)
     if not isinstance(made, bytes):
         raise TypeError("a PDF is one file, whatever its pages")
     return made
+
+
+def _compiled(**what: Any) -> Any:
+    """What the compiler makes of it (`TypstError`); one that has panicked is not used again."""
+    try:
+        return _compiler().compile(**what)
+    except BaseException as error:
+        # What Rust calls a panic is no Exception to Python, and its class has no name that could be imported.
+        if type(error).__name__ != "PanicException":
+            raise
+        del _kept.compiler
+        raise typst.TypstError(str(error), "") from error
 
 
 def _compiler() -> typst.Compiler:

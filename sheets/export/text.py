@@ -37,7 +37,7 @@ def _letter(letter: str) -> str:
 
 def parted(text: str) -> str:
     """The text without links and mentions of its own."""
-    text = re.sub(r"(?i)(://|\bwww\.)", lambda found: found[0][:-2] + GAP + found[0][-2:], text)
+    text = re.sub(r"(?i)(://|(?<![^\W_])www\.)", lambda found: found[0][:-2] + GAP + found[0][-2:], text)
     return text.replace("@", "@" + GAP)
 
 

@@ -14,6 +14,8 @@ BARE = (0x01, SOI)
 """Markers that nothing belongs to."""
 SEVERAL = b"MPF\0"
 """What the segment begins with by which a JPEG says that more pictures follow."""
+PROFILE = b"iCCP"
+"""What a chunk of a PNG is called that says how its colours are meant."""
 PNG, RIFF, WEBP = b"\x89PNG\r\n\x1a\n", b"RIFF", b"WEBP"
 
 
@@ -37,8 +39,8 @@ def judged(content: bytes) -> bytes:
 
 
 def _jpeg(content: bytes) -> bytes:
-    """Return the first picture, without what says that there are more."""
-    kept, begun, at, scans, parts = [], 0, len(b"\xff\xd8"), 0, 0
+    """Return the first picture, in which nothing says that there are more; each of its bytes stands where it stood."""
+    kept, at, scans, parts = bytearray(content), len(b"\xff\xd8"), 0, 0
     # Decoders look for the next marker, too, wherever a file is broken.
     while found := MARKER.search(content, at):
         at, marker = found.end(), content[found.end() - 1]
@@ -52,12 +54,11 @@ def _jpeg(content: bytes) -> bytes:
             continue
         end = at + int.from_bytes(content[at:at + 2], "big")
         if marker == APP2 and content.startswith(SEVERAL, at + 2):
-            kept.append(content[begun:found.start()])
-            begun = end
+            kept[at + 2:at + 2 + len(SEVERAL)] = bytes(len(SEVERAL))
         at = end
     else:
         at = len(content)
-    return b"".join([*kept, content[begun:at]])
+    return bytes(kept[:at])
 
 
 def _bounded(chunks: Iterator[int]) -> None:
@@ -67,9 +68,12 @@ def _bounded(chunks: Iterator[int]) -> None:
 
 
 def _png(content: bytes) -> Iterator[int]:
-    """Yield where each chunk is."""
-    at = len(PNG)
+    """Yield where each chunk is; raise `TooDear` for a second profile of colours, each of which is unpacked."""
+    at, profiles = len(PNG), 0
     while at + 8 <= len(content):
+        profiles += content.startswith(PROFILE, at + 4)
+        if profiles > 1:
+            raise TooDear
         yield at
         at += 12 + int.from_bytes(content[at:at + 4], "big")
 

@@ -13,6 +13,8 @@ from sheets.faces.judged import TooDear, judged
 
 KINDS = {"JPEG": 20_000_000, "PNG": 16_000_000, "WEBP": 10_000_000}
 """The most dots, width times height, that each kind of picture may have: none takes 200 MB while it is decoded."""
+LONGEST = 16_384
+"""Dots of a picture's longer side at the most: what has few lines, or short ones, takes far more room than its dots."""
 MOST_BYTES = 8 * 2**20
 """Bytes of a file that somebody brings."""
 LARGE, SMALL = SIZES = (512, 96)
@@ -114,7 +116,7 @@ def _decoded(content: bytes, kept: PictureSize) -> Image.Image:
     """The picture upright, in red, green, blue and how far one sees through, no larger than it is kept."""
     # What is not among these kinds is not even looked at; the size is read before any dot is decoded.
     with Image.open(BytesIO(content), formats=list(KINDS)) as picture:
-        if picture.width * picture.height > KINDS[picture.format]:
+        if picture.width * picture.height > KINDS[picture.format] or max(picture.size) > LONGEST:
             raise _too_large()
         if getattr(picture, "is_animated", False):
             raise BadPicture(_("The picture moves; save one that stands still."))

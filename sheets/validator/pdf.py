@@ -5,6 +5,7 @@ import logging
 
 from django.utils.translation import gettext as _
 from pypdf import Configuration, PdfReader, apply_configuration
+from pypdf.generic import ArrayObject, DictionaryObject
 
 from rulesets.document import BYTES
 from rulesets.kit import size
@@ -28,6 +29,8 @@ TABLE, TABLES = b"xref", 100
 END, WITHIN = b"%%EOF", 1024
 """How a PDF ends, and in how many of its last bytes; without that its reader looks through all of it."""
 NAME = "bogenschmiede.json"
+ENCLOSED = 200
+"""Files that a PDF may enclose, and nodes of their tree: ours enclose one."""
 """What the document is called within."""
 log = logging.getLogger(__name__)
 
@@ -69,7 +72,27 @@ def _document(raw: bytes) -> bytes:
     with apply_configuration(LIMITS):
         reader = PdfReader(Tabled(io.BytesIO(raw)), strict=True, root_object_recovery_limit=0,
                            xref_stream_maximum_entries=OBJECTS)
-        found = reader.attachments.get(NAME, [])
-    if not found or not found[0]:
+        found = _enclosed(reader)
+    if not found:
         raise NoDocument(_("This PDF carries no character; only those that were printed here do."))
-    return found[0][:BYTES + 1]
+    return found[:BYTES + 1]
+
+
+def _enclosed(reader: PdfReader) -> bytes:
+    """The file of that name which a PDF encloses, b"" where it encloses none; no other is unpacked.
+
+    ValueError where there are far more than ours have.
+    """
+    names = reader.root_object.get("/Names", DictionaryObject()).get_object()
+    nodes, seen = [names.get("/EmbeddedFiles", DictionaryObject())], 0
+    while nodes:
+        node = nodes.pop().get_object()
+        files, kids = (node.get(key, ArrayObject()).get_object() for key in ("/Names", "/Kids"))
+        seen += 1
+        if seen > ENCLOSED or len(nodes) + len(kids) > ENCLOSED or len(files) > 2 * ENCLOSED:
+            raise ValueError("it encloses too many files")
+        for name, file in zip(files[::2], files[1::2], strict=False):
+            if str(name.get_object()) == NAME:
+                return bytes(file.get_object()["/EF"]["/F"].get_data())
+        nodes += kids
+    return b""

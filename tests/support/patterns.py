@@ -6,7 +6,9 @@ What pydantic matches (`pattern=` of a field) is left out: it does so in Rust, b
 import ast
 import importlib
 import inspect
+import os
 import re
+import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
@@ -71,13 +73,23 @@ def theirs() -> tuple[Pattern, ...]:
     # To resolve an address imports all that answers one.
     found = [*addresses(), *validators()]
     modules = {name: importlib.import_module(name) for name in MODULES}
-    modules |= {name: module for name, module in sorted(sys.modules.items()) if name.startswith(PACKAGES)}
+    modules |= {name: importlib.import_module(name) for name in loaded() if name.startswith(PACKAGES)}
     files = {name: Path(getattr(module, "__file__", None) or "") for name, module in modules.items()}
     trees = {name: _nodes(file) for name, file in files.items() if file.suffix == ".py"}
     used = _used(trees.values())
     for name, nodes in trees.items():
         found += [*_kept(name, used), *_compiled(name, nodes, used, computed=False)]
     return tuple(_each(found))
+
+
+def loaded() -> list[str]:
+    """Return the modules that the program has once it can answer any address, whatever tests have imported beside."""
+    program = ("import sys, django; django.setup(); from django.urls import get_resolver; get_resolver().url_patterns; "
+               "print(*sorted(sys.modules))")
+    settings = {"DJANGO_SETTINGS_MODULE": "builder.settings", "BOGENSCHMIEDE_MODE": "development"}
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, env={**os.environ, **settings}, text=True,
+                          capture_output=True, check=True)
+    return done.stdout.split()
 
 
 def _each(found) -> Iterator[Pattern]:

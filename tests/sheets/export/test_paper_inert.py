@@ -5,6 +5,7 @@ import typst
 
 from rulesets import systems
 from sheets.character import Character
+from sheets.export import pdf
 from tests.support.browser.payloads import PAYLOADS
 from tests.support.everyday import each
 from tests.support.sheets.printed import active, made, sheet, squeezed, text_of, told
@@ -42,3 +43,19 @@ def test_no_text_that_people_wrote_does_anything_in_a_pdf(slug, layout, every):
 
 def test_a_link_in_a_pdf_would_be_found():
     assert active(typst.compile(b'#link("https://evil.example")[x]', format="pdf")) == {"/URI"}
+
+
+class PanicException(BaseException):
+    """As typst's Rust raises it, for some texts: no Exception to Python."""
+
+
+def test_a_text_that_the_compiler_breaks_at_is_told_and_the_next_one_has_another_compiler(monkeypatch):
+    class Broken:
+        def compile(self, **_what):
+            raise PanicException("end byte index 4 is out of bounds")
+    used = pdf._compiler()
+    monkeypatch.setattr(pdf._kept, "compiler", Broken())
+    with pytest.raises(typst.TypstError, match="out of bounds"):
+        pdf._compiled()
+    assert isinstance(pdf._compiler(), typst.Compiler)
+    assert pdf._compiler() is not used

@@ -104,3 +104,8 @@ def test_texts_say_every_value_and_every_row(ruleset, key):
         for one, slot in slots(ruleset.sheet).items():
             for row in getattr(document.sheet, one) if slot.kind == "rows" else ():
                 assert form.inline(row.label) in said
+
+
+@pytest.mark.parametrize("form", ["md", "bbcode"])
+def test_what_stands_close_before_an_address_makes_it_no_link(form):
+    assert "www." not in as_text(written_as("_www.example.org"), FORMS[form])

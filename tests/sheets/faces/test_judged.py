@@ -2,6 +2,7 @@
 
 import struct
 import threading
+import zlib
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 
@@ -65,6 +66,27 @@ def test_of_a_jpeg_with_two_pictures_the_first_is_taken():
     content = file_of(thirds(), "MPO", save_all=True, append_images=[Image.new("RGB", (48, 48), "blue")])
     assert Image.open(BytesIO(content)).format == "MPO"
     assert strongest(rewritten(content)) == "green"
+
+
+def test_nothing_moves_where_a_jpeg_says_that_it_has_several_pictures():
+    """What is cut out would join what stands around it to parts that nobody has judged."""
+    content = file_of(thirds(), "MPO", save_all=True, append_images=[Image.new("RGB", (48, 48), "blue")])
+    first = content.index(b"\xff\xd9") + 2
+    assert judged(content) == content[:first].replace(b"MPF\0", bytes(4))
+
+
+@pytest.mark.parametrize("size", [(1, pictures.LONGEST + 1), (pictures.LONGEST + 1, 1)])
+def test_a_picture_of_few_dots_with_a_side_that_is_far_too_long_is_refused_before_it_is_decoded(size, monkeypatch):
+    monkeypatch.setattr(Image.Image, "thumbnail", lambda *_more: pytest.fail("it is decoded"))
+    with override("en"), pytest.raises(BadPicture, match="too many dots"):
+        rewritten(file_of(Image.new("L", size)))
+
+
+def test_a_png_with_more_than_one_profile_of_colours_is_refused():
+    png = file_of(thirds())
+    profile = chunk(b"iCCP", b"x\0\0" + zlib.compress(bytes(10_000)))
+    assert judged(png[:33] + profile + png[33:])
+    refused(png[:33] + profile * 2 + png[33:])
 
 
 def test_a_png_and_a_webp_of_very_many_pieces_are_refused():

@@ -11,7 +11,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from pypdf import PdfWriter
-from pypdf.generic import ArrayObject, DictionaryObject, NameObject, NumberObject, TextStringObject
+from pypdf.generic import ArrayObject, DictionaryObject, NameObject, NumberObject, StreamObject, TextStringObject
 
 from rulesets import systems
 from rulesets.document import BYTES, read, read_tree
@@ -19,7 +19,7 @@ from sheets.export import pdf
 from sheets.export.layouts import LAYOUTS
 from sheets.models import Sheet
 from sheets.validator import pdf as pdf_reading
-from sheets.validator.pdf import LARGEST, NAME, OBJECTS, NoDocument, attached
+from sheets.validator.pdf import ENCLOSED, LARGEST, NAME, OBJECTS, NoDocument, attached
 from tests.largest import largest
 from tests.support.everyday import everyday
 from tests.support.guest import example
@@ -189,6 +189,30 @@ def test_of_many_attachments_the_document_is_found():
         writer.add_attachment(NAME, b"{}")
 
     assert attached(carrying("", b"", many)) == b"{}"
+
+
+def test_no_other_attachment_than_the_document_is_unpacked(monkeypatch):
+    unpacked = []
+    get_data = StreamObject.get_data
+    monkeypatch.setattr(StreamObject, "get_data", lambda one: unpacked.append(one) or get_data(one))
+
+    def many(writer):
+        for _number in range(20):
+            writer.add_attachment(NAME, b"{}" + bytes(10_000))
+    assert attached(carrying("", b"", many)).startswith(b"{}")
+    assert len(unpacked) == 1
+
+
+def test_a_tree_of_names_that_leads_to_the_same_ones_again_and_again_is_refused():
+    def shared(writer):
+        for number in range(9):
+            writer.add_attachment(f"{number}.json", b"x")
+        tree = writer.root_object["/Names"]["/EmbeddedFiles"]
+        leaf = writer._add_object(DictionaryObject(tree))
+        tree.clear()
+        tree[NameObject("/Kids")] = ArrayObject([leaf] * (ENCLOSED + 1))
+    with pytest.raises(NoDocument, match=r"cannot be read|nicht lesen"):
+        attached(carrying("", b"", shared))
 
 
 @pytest.mark.parametrize("slug", systems())
