@@ -37,10 +37,9 @@ MUCH = {WORK: 0.5, BYTES: 128_000, DRAFTS: 1}
 SIZES = {ADDRESS: 1, ACCOUNT: 2, HOUSE: 3, "network56": 4, "network48": 5}
 """How many times as much as a guest's address each may use; all stay within what two processors can do."""
 SAFE = ("GET", "HEAD", "OPTIONS")
-OPEN = ("/account/", "/i18n/", "/health/")
+OPEN = (*(f"/account/{page}/" for page in ("login", "logout", "2fa/authenticate", "password/reset")), "/i18n/",
+        "/health/")
 """Where nobody is refused: to sign in is the way out, and has limits of its own."""
-CLOSED = ("/account/download/",)
-"""What of it is dear, and no way out."""
 PEOPLE = 10_000
 """Addresses and accounts that a process keeps in mind at most."""
 AT_ONCE, PROCESSES = 6.0, 2
@@ -68,7 +67,7 @@ def limited(get_response):
         return response
 
     def budgeted(request: HttpRequest) -> HttpResponse:
-        refusable = not request.path.startswith(OPEN) or request.path.startswith(CLOSED)
+        refusable = not request.path.startswith(OPEN)
         kept, nominal = Stored(), expected(request)
         try:
             address = reserve(request, nominal, refusable=refusable)

@@ -24,7 +24,7 @@ from sheets.access import who
 from sheets.account.services import end
 from sheets.models import GM, Event, Mailing, Sheet
 from sheets.notifications import mail as mailing
-from sheets.parties.services import heir
+from sheets.parties.services import heirs
 
 PART = 4
 """The part of the time of a request in which an account ends: what is begun then is still finished."""
@@ -40,7 +40,8 @@ def account(request: HttpRequest) -> HttpResponse:
     mail = EmailAddress.objects.filter(user=user, primary=True).first()
     wanted = Mailing.objects.filter(user=user.pk).first()
     return render(request, "account/overview.html", {
-        "factor": factor, "mail": mail, "mailing": wanted, "lost": wanted and mailing.lost(user), **_counts(user),
+        "factor": factor, "mail": mail, "mailing": wanted, "lost": wanted and mailing.lost(user),
+        "sheets": Sheet.objects.filter(owner=user).count(),
     })
 
 
@@ -90,8 +91,8 @@ def delete(request: HttpRequest) -> HttpResponse:
 
 def _counts(user) -> dict:
     """What there is of somebody's."""
-    sheets = Sheet.objects.filter(owner=user)
+    sheets, after = Sheet.objects.filter(owner=user), heirs(user)
     return {"sheets": sheets.count(), "shared": sheets.exclude(share=None).count(),
             "events": Event.objects.filter(sheet__owner=user).count(),
-            "parties": [(one.party, one.role == GM, heir(one)) for one in
+            "parties": [(one.party, one.role == GM, after.get(one.party_id)) for one in
                         user.memberships.select_related("party").order_by("party__name")]}

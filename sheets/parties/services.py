@@ -1,6 +1,7 @@
 """A party from its founding to its end: who is in it, and which sheets are. Whoever calls holds the party locked."""
 
 import secrets
+from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -81,8 +82,17 @@ def gms(party: Party) -> list[User]:
 
 def heir(member: Member) -> Member | None:
     """Who becomes GM when this one goes: the co-GM who joined first, else the player who did; None if nobody stays."""
-    others = member.party.members.exclude(pk=member.pk).select_related("user").order_by("joined", "pk")
-    return min(others, key=lambda one: ROLES.index(one.role), default=None)
+    return _heirs(member.party.members.exclude(pk=member.pk)).get(member.party_id)
+
+
+def heirs(user: User) -> dict[UUID, Member]:
+    """{key of a party: who becomes GM there when this one goes}, of all in which somebody stays; asked at once."""
+    return _heirs(Member.objects.filter(party__members__user=user).exclude(user=user))
+
+
+def _heirs(others: QuerySet[Member]) -> dict[UUID, Member]:
+    in_order = sorted(others.select_related("user").order_by("joined", "pk"), key=lambda one: ROLES.index(one.role))
+    return {one.party_id: one for one in reversed(in_order)}
 
 
 def leave_party(member: Member, *, account_ends: bool = False) -> None:

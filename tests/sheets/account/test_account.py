@@ -9,7 +9,9 @@ from allauth.account.models import EmailAddress
 from django.apps import apps
 from django.contrib.auth import get_user_model
 from django.contrib.sessions.models import Session
+from django.db import connection
 from django.db.models import CASCADE
+from django.test.utils import CaptureQueriesContext
 
 from rulesets import systems
 from rulesets.document import read
@@ -177,6 +179,21 @@ def test_deleting_says_who_follows_in_a_party_and_the_party_goes_on(guest, juan)
     assert not get_user_model().objects.filter(username="juan").exists()
     assert [(one.user, one.role) for one in led.members.all()] == [(heir, "gm")]
     assert not Party.objects.filter(pk=alone.pk).exists()
+
+
+@pytest.mark.parametrize("page", ["/account/", "/account/delete/"])
+def test_each_party_more_costs_the_pages_of_an_account_no_query(guest, juan, page):
+    def queries():
+        with CaptureQueriesContext(connection) as found:
+            assert guest.client.get(page).status_code == 200
+        return len(found)
+
+    parties.found_party(juan, "Die Runde", systems()["condice"])
+    queries()
+    before = queries()
+    for name in ("Noch eine", "Die dritte"):
+        parties.found_party(juan, name, systems()["condice"])
+    assert queries() == before
 
 
 def test_the_account_page_leads_on(guest):

@@ -37,6 +37,16 @@ def test_the_co_gm_inherits_before_players_who_were_there_earlier_and_else_who_j
     assert run.told(heir)[-2:] == [GM, "left"]
 
 
+def test_who_inherits_which_party_is_asked_for_all_at_once(run, django_assert_num_queries):
+    gm = run.users["gm"]
+    parties.found_party(gm, "Allein", systems()["condice"])
+    parties.join_party(parties.found_party(gm, "Noch eine", systems()["condice"]), run.users["ben"])
+    with django_assert_num_queries(1):
+        found = parties.heirs(gm)
+    assert {one.party.name: one.user.username for one in found.values()} == {"Die Runde": "second", "Noch eine": "ben"}
+    assert found == {one.party_id: parties.heir(one) for one in gm.memberships.all() if parties.heir(one)}
+
+
 def test_who_leaves_takes_their_sheets_along_thrown_away_ones_too_and_the_party_ends_with_its_last_member(run):
     run.sheet("anna")
     run.sheet("anna", deleted="2026-01-01T00:00Z")
