@@ -40,6 +40,8 @@ SAFE = ("GET", "HEAD", "OPTIONS")
 OPEN = (*(f"/account/{page}/" for page in ("login", "logout", "2fa/authenticate", "password/reset")), "/i18n/",
         "/health/")
 """Where nobody is refused: to sign in is the way out, and has limits of its own."""
+PREVIEW = "/preview.png"
+"""How an address ends whose answer is stored when it is first read."""
 PEOPLE = 10_000
 """Addresses and accounts that a process keeps in mind at most."""
 AT_ONCE, PROCESSES = 6.0, 2
@@ -75,8 +77,7 @@ def limited(get_response):
             return refusal(request, spent)
         begun = time.thread_time()
         try:
-            with alone(address) if nominal == FILE else nullcontext(), \
-                    nullcontext() if request.method in SAFE else connection.execute_wrapper(kept):
+            with alone(address) if nominal == FILE else nullcontext(), connection.execute_wrapper(kept):
                 response = get_response(request)
         except Busy:
             return busy(request)
@@ -128,7 +129,7 @@ def reserve(request: HttpRequest, nominal: float, *, refusable: bool) -> str:
     if refusable:
         if _full:
             check(request, WORK)
-            if request.method not in SAFE:
+            if request.method not in SAFE or request.path.endswith(PREVIEW):
                 check(request, BYTES)
         if _left(who) < nominal or _left(house) <= 0 or any(_left(one) < nominal for one in networks(address)):
             _look(request, nominal)

@@ -2,8 +2,11 @@
 
 import json
 from hashlib import sha256
+from io import BytesIO
 from pathlib import Path
 from typing import Any
+
+from PIL import Image
 
 from sheets.export.layouts import Layout
 from sheets.export.paper import paper
@@ -16,6 +19,9 @@ DENSITY = 72
 """A pixel for each point."""
 TILES, FACTS = 6, 3
 """The most figures, and other facts, that there is room for; of facts fewer where there are figures."""
+ROOM = 96 * 1024
+"""Bytes of a preview; where they do not suffice for the many colours of a picture, it has fewer."""
+COLOURS = (256, 64, 16, 4)
 NAME, FACT = 60, 44
 """Characters of the name, and of a fact with its title."""
 
@@ -26,9 +32,20 @@ def preview(sheet: Sheet) -> tuple[str, bytes]:
     of = sha256(Path(HOME, f"{LAYOUT.file}.typ").read_bytes() + json.dumps(shown).encode()).hexdigest()
     kept = Preview.objects.filter(sheet=sheet.pk, language=shown["lang"], of=of).values_list("png", flat=True).first()
     if kept is None:
-        kept = pictures(LAYOUT, shown, density=DENSITY)[0]
+        kept = _small(pictures(LAYOUT, shown, density=DENSITY)[0])
         Preview.objects.update_or_create(sheet_id=sheet.pk, language=shown["lang"], defaults={"of": of, "png": kept})
     return of, bytes(kept)
+
+
+def _small(png: bytes) -> bytes:
+    """The same picture with as many colours as there is room for."""
+    with Image.open(BytesIO(png)) as opened:
+        whole = opened.convert("RGB")
+    for colours in COLOURS:
+        whole.quantize(colours).save(made := BytesIO(), "PNG", optimize=True)
+        if made.tell() <= ROOM:
+            break
+    return made.getvalue()
 
 
 def _shown(sheet: Sheet) -> dict[str, Any]:

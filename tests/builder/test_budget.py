@@ -14,6 +14,7 @@ from sheets.models import Sheet
 from tests.support.builder.accounts import PASSWORD, english, people, sign_in, sign_up
 from tests.support.builder.held import lacking
 from tests.support.guest import Guest, example
+from tests.support.sheets.files import file_of, noise
 
 pytestmark = pytest.mark.django_db
 HERE, THERE = "198.51.100.7", "203.0.113.9"
@@ -194,6 +195,15 @@ def test_bytes_that_are_kept_are_counted_and_what_only_reads_goes_on(settings):
     assert [juan.whole("copy").status_code for _copy in range(4)] == [302, 302, 429, 429]
     assert "So much was stored from your network address" in juan.whole("copy").text
     assert juan.get().status_code == 200
+
+
+def test_a_preview_is_stored_by_who_reads_it_first_and_counts_for_them(monkeypatch):
+    Sheet.objects.filter(pk=Guest(example(), REMOTE_ADDR=THERE).pk).update(share="token")
+    monkeypatch.setattr("sheets.export.preview.pictures", lambda *_, **__: [file_of(noise("RGB", (200, 200)))])
+    here = browser()
+    assert [here.get(f"/shared/token/{page}").status_code for page in ("preview.png", "preview.png", "")] == [
+        200, 429, 200]
+    assert browser(THERE).get("/shared/token/preview.png").status_code == 200
 
 
 def test_the_address_stands_nowhere_and_what_has_run_out_is_forgotten(costs, clock):

@@ -10,7 +10,7 @@ from django.test import Client
 from rulesets import systems
 from sheets.export import preview
 from sheets.models import Preview, Sheet
-from tests.support.sheets.files import bring, opened, plain
+from tests.support.sheets.files import bring, file_of, noise, opened, plain
 
 pytestmark = pytest.mark.django_db
 PICTURE = "/shared/token/preview.png"
@@ -63,6 +63,14 @@ def test_the_picture_is_a_png_of_1200_by_630_dots(django_user_model, slug):
 def test_whatever_it_is_called_a_sheet_has_a_picture(sheet, name):
     Sheet.objects.update(name=name)
     assert Client().get(PICTURE).status_code == 200
+
+
+def test_the_preview_of_a_noisy_picture_is_small_and_still_shows_it(run, sheet):
+    assert bring(run.browsers["anna"], sheet, file_of(noise("RGB", (512, 512)))).status_code == 302
+    found = Client().get(PICTURE).content
+    assert len(found) <= preview.ROOM
+    face = opened(found).convert("RGB").crop((164, 215, 364, 415))
+    assert len(face.getcolors()) > 2
 
 
 def test_nothing_private_reaches_the_picture(sheet, drawn, run):
