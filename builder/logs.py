@@ -17,6 +17,8 @@ from django.http import HttpRequest, HttpResponse
 LOG = logging.getLogger(__name__)
 LONGEST = 1000
 """Characters of a question to the database that are told."""
+SAID = 300
+"""Characters of what is told of a request: its address may have thousands."""
 OURS = tuple(f"{settings.BASE_DIR}/{room}/" for room in ("builder", "sheets"))
 number: ContextVar[str] = ContextVar("number", default="")
 """Which request is being answered."""
@@ -83,8 +85,11 @@ class Theirs(logging.Filter):
     """A request that is refused is whoever sent it's fault: a line tells of it, without our traceback."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Let every record through, one of a 4xx without the way to it, on one line."""
-        if 400 <= getattr(record, "status_code", 0) < 500:
+        """Let every record through, one of a request cut short, one of a 4xx without the way to it, on one line."""
+        status = getattr(record, "status_code", 0)
+        if 400 <= status < 500:
             record.exc_info = record.exc_text = record.stack_info = None
             record.msg, record.args = " ".join(record.getMessage().split()), ()
+        if status and len(record.getMessage()) > SAID:
+            record.msg, record.args = f"{record.getMessage()[:SAID]}…", ()
         return True

@@ -16,7 +16,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from builder import error_pages
-from builder.logs import Theirs
+from builder.logs import SAID, Theirs
 from sheets.api import views as api
 from tests.support.builder import urls
 from tests.support.builder.held import lacking
@@ -197,6 +197,13 @@ def test_a_request_that_is_refused_is_one_line_of_the_log(broken, caplog):
         assert any(record.exc_info for record in caplog.records)
     finally:
         caplog.handler.removeFilter(theirs)
+
+
+@pytest.mark.parametrize("status", [404, 500])
+def test_of_a_request_with_a_long_address_the_log_has_the_beginning(status):
+    record = logging.makeLogRecord({"msg": "Not Found: %s", "args": ("/" + "x" * 8_000,), "status_code": status})
+    assert Theirs().filter(record)
+    assert record.getMessage() == "Not Found: /" + "x" * (SAID - 12) + "…"
 
 
 def test_the_log_of_the_program_has_that_filter():
