@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -35,9 +36,10 @@ def revoke(_request: HttpRequest, me: Member, _which: str) -> None:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """What somebody is invited to; by POST they are in it. Without an account the link waits until there is one.
+    """What somebody is invited to; by POST they are in it, or where they have no account go on to make one.
 
-    With `take` a character that is laid out becomes theirs at once, as a card that was handed out says.
+    To look makes no session. With `take` a character that is laid out becomes theirs at once, as a card that was
+    handed out says.
     """
     party = get_object_or_404(Party, invitation=token, ruleset__in=list(systems()))
     if request.method == "POST" and request.user.is_authenticated:
@@ -61,15 +63,17 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         if new:
             messages.success(request, _("You are in; bring a sheet."))
         return redirect("party", party.pk)
+    joins = settings.SIGNUP == "invitation"
+    if joins and request.POST.get("do") == "signup" and not request.user.is_authenticated:
+        # Where accounts are by invitation only, an invitation to a party is one to an account.
+        allow_signup(request, JOINING + token)
+        return redirect(reverse("account_signup", query={"next": request.get_full_path()}))
     ruleset = systems()[party.ruleset]
     house = ruleset.house.model_validate(party.house)
     inside = request.user.is_authenticated and party.members.filter(user=request.user).exists()
-    if not request.user.is_authenticated:
-        # Where accounts are by invitation only, an invitation to a party is one to an account.
-        allow_signup(request, JOINING + token)
     return render(request, "parties/join.html", {
         "party": party, "ruleset": ruleset, "differences": house_differences(ruleset, house), "inside": inside,
-        "wanted": _wanted(party, request.GET.get("take", "")), "joins": settings.SIGNUP == "invitation",
+        "wanted": _wanted(party, request.GET.get("take", "")), "joins": joins,
     }, status=403 if request.method == "POST" else 200)
 
 

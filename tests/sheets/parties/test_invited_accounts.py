@@ -2,7 +2,9 @@
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.contrib.sessions.models import Session
 from django.test import Client
+from django.urls import reverse
 
 from builder import accounts
 from builder.models import Invitation
@@ -20,9 +22,9 @@ def link(run, settings):
 
 
 def visited(link):
-    """A browser that has followed the link."""
+    """A browser that has followed the link and pressed for an account."""
     found = Client(headers={"Accept-Language": "en"}, raise_request_exception=False)
-    found.get(link)
+    found.post(link, {"do": "signup"})
     return found
 
 
@@ -46,6 +48,22 @@ def test_an_account_that_a_partys_link_makes_is_in_the_party_and_its_page_said_s
     assert run.told("gm") == ["joined"]
     assert words_in(text_of(browser.get(link)), "You are in “Die Runde” now.", "You are in already.") == [
         "You are in “Die Runde” now.", "You are in already."]
+
+
+@pytest.mark.parametrize("mode", ["open", "invitation", "closed"])
+def test_to_look_at_a_link_makes_no_session(run, link, settings, mode):
+    settings.SIGNUP, before = mode, Session.objects.count()
+    assert Client().get(link).status_code == 200
+    assert Session.objects.count() == before
+
+
+def test_whoever_presses_for_an_account_comes_back_to_what_the_link_says(run, link):
+    browser = Client(headers={"Accept-Language": "en"})
+    page = browser.get(f"{link}?take=x").text
+    assert '<button class="button quiet" name="do" value="signup">' in page
+    form = browser.post(f"{link}?take=x", {"do": "signup"})["Location"]
+    assert form == reverse("account_signup", query={"next": f"{link}?take=x"})
+    assert browser.get(form).status_code == 200
 
 
 def test_where_everybody_may_make_an_account_the_link_makes_nobody_join(run, link, settings):

@@ -66,7 +66,7 @@ def test_where_accounts_are_by_invitation_the_link_to_a_party_is_one(run, settin
     form = {"username": "cleo", "password1": secret, "password2": secret}
     guest.post("/account/signup/", form)
     assert "cleo" not in {user.username for user in type(run.users["gm"]).objects.all()}
-    guest.get(f"/join/{Party.objects.get().invitation}/")
+    guest.post(f"/join/{Party.objects.get().invitation}/", {"do": "signup"})
     guest.post("/account/signup/", form)
     assert "cleo" in {user.username for user in type(run.users["gm"]).objects.all()}
 
