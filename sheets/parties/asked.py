@@ -1,7 +1,7 @@
-"""A GM asks players for a roll, and gathers what they answer. Whoever calls holds the party."""
+"""A GM asks players for a roll, and gathers what they answer."""
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from itertools import groupby
 from uuid import UUID
@@ -9,7 +9,8 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from rulesets.kit import short
-from sheets.models import AskedRoll, Event, Party
+from sheets.access import at_table
+from sheets.models import AskedRoll, Event, Member, Party, Sheet
 from sheets.parties.log_lines import LogLine
 from sheets.parties.table import PartyTable
 from sheets.play.asked import answers
@@ -43,8 +44,9 @@ def askable(party_table: PartyTable) -> list[str]:
     return [title for title, _times in found.most_common()]
 
 
-def ask(party_table: PartyTable, title: str, whom: Collection[str], note: str, key: UUID) -> list[str]:
-    """Asks those sheets for their roll of this name; answers the names of those who have none, and are not asked."""
+def asking(party_table: PartyTable, title: str, whom: Collection[str], note: str,
+           key: UUID) -> tuple[list[AskedRoll], list[str]]:
+    """What those sheets are asked for, their roll of this name; and the names of those who have none."""
     made, without = [], []
     for one in party_table.heroes:
         if str(one.sheet.pk) not in whom or one.character is None:
@@ -57,15 +59,21 @@ def ask(party_table: PartyTable, title: str, whom: Collection[str], note: str, k
         made.append(AskedRoll(party=party_table.party, sheet=one.sheet, key=key, widget=widget.key, note=note,
                               titles={language: short(text) for language, text in
                                       titles(one.character, widget).items()}))
-    AskedRoll.objects.bulk_create(made)
-    keys = list(dict.fromkeys(party_table.party.asked_rolls.order_by("-pk").values_list("key", flat=True)))
-    party_table.party.asked_rolls.filter(key__in=keys[OPEN:]).delete()
-    announce(party_table.party)
-    return without
+    return made, without
+
+
+def ask(me: Member, rolls: Iterable[AskedRoll]) -> None:
+    """Asks whoever is still at the table; the party is held."""
+    rolls, party = list(rolls), me.party
+    there = set(at_table(me, Sheet.objects.filter(pk__in=[one.sheet_id for one in rolls])).values_list("pk", flat=True))
+    AskedRoll.objects.bulk_create(one for one in rolls if one.sheet_id in there)
+    keys = list(dict.fromkeys(party.asked_rolls.order_by("-pk").values_list("key", flat=True)))
+    party.asked_rolls.filter(key__in=keys[OPEN:]).delete()
+    announce(party)
 
 
 def settle(party: Party, key: UUID) -> None:
-    """What was asked by a key is wanted no more."""
+    """What was asked by a key is wanted no more; the party is held."""
     party.asked_rolls.filter(key=key).delete()
     announce(party)
 

@@ -9,8 +9,7 @@ from django.views.decorators.http import require_http_methods
 
 from sheets.access import key_or_404, membership, readable
 from sheets.forms.buttons import pressed_about
-from sheets.models import Member
-from sheets.parties.asked import WORDS, ask, askable, settle
+from sheets.parties.asked import WORDS, ask, askable, asking, settle
 from sheets.parties.table import PartyTable
 from sheets.parties.table_views import answered, table_url
 from sheets.play.press_key import press_key
@@ -23,18 +22,20 @@ def asked(request: HttpRequest, pk) -> HttpResponse:
         membership(request, pk)
         return redirect(table_url(request, pk))
     word, about = pressed_about(request.POST, ("ask", "settle"))
-    with transaction.atomic():
-        me = membership(request, pk, gm=True, lock=True)
-        if word == "settle":
-            settle(me.party, key_or_404(about))
-        elif fault := _ask(request, me):
+    if word == "ask":
+        fault = _ask(request, pk)
+        if fault:
             messages.warning(request, fault)
+        return answered(request, pk, "asked")
+    with transaction.atomic():
+        settle(membership(request, pk, gm=True, lock=True).party, key_or_404(about))
     return answered(request, pk, "asked")
 
 
-def _ask(request, me: Member) -> str:
+def _ask(request, pk) -> str:
     """Asks as the form says; answers what is wrong with it. A second arrival finds it asked."""
-    key = press_key(request.POST)
+    # The table takes a while to read, and is read before the party is held.
+    me, key = membership(request, pk, gm=True), press_key(request.POST)
     title, note = request.POST.get("_roll", ""), " ".join(request.POST.get("_note", "").split())
     whom, table = set(request.POST.getlist("_whom")), PartyTable(me, readable(request))
     if len(note) > WORDS or "\0" in note:
@@ -43,8 +44,12 @@ def _ask(request, me: Member) -> str:
         return _("That is no longer offered; the sheets have changed in the meantime.")
     if not whom & {str(one.sheet.pk) for one in table.heroes}:
         return _("Nobody is asked yet; choose at least one.")
-    if me.party.asked_rolls.filter(key=key).exists():
-        return ""
-    for name in ask(table, title, whom, note, key):
+    rolls, without = asking(table, title, whom, note, key)
+    with transaction.atomic():
+        me = membership(request, pk, gm=True, lock=True)
+        if me.party.asked_rolls.filter(key=key).exists():
+            return ""
+        ask(me, rolls)
+    for name in without:
         messages.warning(request, _("{name} has no roll of this name and is not asked.").format(name=name))
     return ""

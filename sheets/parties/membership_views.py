@@ -19,15 +19,16 @@ from sheets.parties.services import TITLES, heir
 @never_cache
 def member(request: HttpRequest, pk, number: int) -> HttpResponse:
     """Another member, for the GM: a new role, the party handed over; a co-GM may make players leave."""
+    if request.method != "POST":
+        me = membership(request, pk, gm=True)
+        other = _other(me, number)
+        return render(request, "parties/member.html", {
+            "me": me, "party": me.party, "other": other, "title": TITLES[other.role], "ways": _ways(me, other),
+            "sheets": me.party.sheets.not_deleted().filter(owner=other.user).count()})
     with transaction.atomic():
-        me = membership(request, pk, gm=True, lock=request.method == "POST")
-        other = get_object_or_404(me.party.members.select_related("user", "party").exclude(pk=me.pk), pk=number)
-        ways = _ways(me, other)
-        if request.method != "POST":
-            return render(request, "parties/member.html", {
-                "me": me, "party": me.party, "other": other, "title": TITLES[other.role], "ways": ways,
-                "sheets": me.party.sheets.not_deleted().filter(owner=other.user).count()})
-        word = pressed(request.POST, ways)
+        me = membership(request, pk, gm=True, lock=True)
+        other = _other(me, number)
+        word = pressed(request.POST, _ways(me, other))
         if word == "remove":
             parties.remove_member(other, who(request))
         elif word == "hand-over":
@@ -35,6 +36,10 @@ def member(request: HttpRequest, pk, number: int) -> HttpResponse:
         else:
             parties.appoint(other, word, who(request))
     return redirect("party", pk)
+
+
+def _other(me: Member, number: int) -> Member:
+    return get_object_or_404(me.party.members.select_related("user", "party").exclude(pk=me.pk), pk=number)
 
 
 def _ways(me: Member, other: Member) -> tuple[str, ...]:

@@ -243,19 +243,23 @@ def _turn(request, pk, about: str) -> HttpResponse:
     """A GM begins and ends a fight; who has the turn ends it or holds it back, as a GM does."""
     if about not in TURNS:
         raise no_such_button()
+    # Who is there takes a while to read, and is read before the party is held.
+    before = membership(request, pk)
+    table = PartyTable(before, at_table(before, Sheet.objects.all()))
+    _there = table.participants
     with transaction.atomic():
         me = membership(request, pk, lock=True)
         party = me.party
         goes_on = about in ("next", "hold")
+        mine = bool(party.turn) and played_by(me).filter(pk=party.turn).exists()
         if goes_on and request.POST.get("_turn", now := f"{party.round}.{party.turn}") != now:
             # Both who has the turn and a GM may end it: it is the one that they saw, and no other.
             messages.warning(request, _("That is settled already."))
-            return answered(request, pk, "table-live")
-        mine = bool(party.turn) and played_by(me).filter(pk=party.turn).exists()
-        if not (me.gm or (mine and goes_on)):
+        elif me.gm or (mine and goes_on):
+            table.hold(party)
+            TURNS[about](party, [one.sheet for one in table.participants], table.to_come)
+        else:
             raise Http404
-        table = PartyTable(me, at_table(me, Sheet.objects.all()))
-        TURNS[about](party, [one.sheet for one in table.participants], table.to_come)
     return answered(request, pk, "table-live")
 
 

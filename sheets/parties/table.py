@@ -18,7 +18,7 @@ from rulesets import systems
 from rulesets.kit import Act, Finding, Gauge, Offer, Roll, Slot, slots
 from sheets.access import is_own, met_by
 from sheets.character import Character
-from sheets.models import PRIVATE, Event, Member, Sheet
+from sheets.models import PRIVATE, Event, Member, Party, Sheet
 from sheets.parties.log_lines import Came, LogLine
 from sheets.play.event_log import stays
 from sheets.rolls.repeats import superseded
@@ -103,6 +103,13 @@ class PartyTable:
             sheet.party = self.party
         taken = review_statuses(sheets)
         return sorted((self._participant(sheet, taken[sheet.pk]) for sheet in sheets), key=self._turn)
+
+    def hold(self, party: Party) -> None:
+        """Who was found there stands in the order of the party as it is held now."""
+        for one in self.participants:
+            one.sheet.party = party
+        self.party = party
+        self.participants = sorted(self.participants, key=self._turn)
 
     def _participant(self, sheet: Sheet, taken: ReviewStatus) -> Participant:
         try:

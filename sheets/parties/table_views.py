@@ -154,8 +154,9 @@ class TableForm:
 
 def _do(request, pk) -> HttpResponse:
     form = TableForm.of(request.POST)
-    # Dice are thrown before the party is held; who finds it changed meanwhile throws those that no longer fit anew.
-    ahead = [THROWN[form.word](request, membership(request, pk, gm=True), form)] if form.word in THROWN else []
+    # The table is read and dice are thrown before the party is held; in a round those of a sheet that has changed
+    # meanwhile are thrown anew.
+    ahead = [AHEAD[form.word](request, membership(request, pk, gm=True), form)] if form.word in AHEAD else []
     with transaction.atomic():
         me = membership(request, pk, gm=True, lock=True)
         broken = DOING[form.word](request, me, form, *ahead)
@@ -188,10 +189,18 @@ def _count(request, me: Member, form: TableForm) -> None:
     announce(me.party, table=True, hidden=key in party_table.table.secret)
 
 
-def _place(request, me: Member, form: TableForm) -> None:
+def _met(request, me: Member, _form: TableForm) -> PartyTable:
+    """The table with those who are at it."""
+    party_table = _table(request, me)
+    _there = party_table.participants
+    return party_table
+
+
+def _place(_request, me: Member, form: TableForm, party_table: PartyTable) -> None:
     """Puts somebody at a place in the order of turns, counted from 0; the others keep theirs."""
     key, _colon, place = form.about.partition(":")
-    order = [one.sheet.pk for one in _table(request, me).participants]
+    party_table.hold(me.party)
+    order = [one.sheet.pk for one in party_table.participants]
     if (moved := key_or_404(key)) not in order:
         raise Http404
     order.remove(moved)
@@ -244,28 +253,27 @@ def _round(request, me: Member, form: TableForm, fallen: dict[Any, Fallen | None
     return False
 
 
-def _cast(request, me: Member, form: TableForm) -> Fallen | None:
-    """The dice of a roll without a sheet, None where it makes no sense."""
+def _cast(request, me: Member, form: TableForm) -> tuple[Widget | None, Fallen | None]:
+    """A roll without a sheet, None where it is not offered, and its dice, None where it makes no sense."""
     widget = chosen(_table(request, me).throws(), form.answers, form.which)
-    return fall(widget.made) if widget and widget.made else None
+    return widget, fall(widget.made) if widget and widget.made else None
 
 
-def _throw(request, me: Member, form: TableForm, fallen: Fallen | None) -> bool:
+def _throw(request, me: Member, form: TableForm, ahead: tuple[Widget | None, Fallen | None]) -> bool:
     """A roll without a sheet, for all to see or for the GMs alone."""
-    key, how = form.key, form.about
+    key, how, (widget, fallen) = form.key, form.about, ahead
     if how not in ("open", "hidden"):
         raise no_such_button()
     if me.party.events.filter(key=key).exists():
         return False
-    widget = chosen(_table(request, me).throws(), form.answers, form.which)
     if widget is None:
         messages.warning(request, _("That is no longer offered; the sheets have changed in the meantime."))
         return False
-    if widget.made is None:
+    if fallen is None:
         return True
     event = Event(party=me.party, who=request.user, key=key, widget=widget.key, title=str(widget.offer.cls.title),
                   hidden=how == "hidden")
-    throw_into(event, fallen if fallen and fallen.roll == widget.made else fall(widget.made))
+    throw_into(event, fallen)
     event.save()
     announce(me.party, hidden=event.hidden)
     return False
@@ -281,5 +289,5 @@ DOING: dict[str, Callable] = {
     "count": _count, "place": _place, "unordered": _unordered, "round": _round, "throw": _throw, "reveal": _reveal,
 }
 """What the buttons of GMs do, {word: function that answers whether an answer makes no sense}."""
-THROWN: dict[str, Callable] = {"round": _cast_round, "throw": _cast}
-"""The dice that some of them throw, which they are given last."""
+AHEAD: dict[str, Callable] = {"place": _met, "round": _cast_round, "throw": _cast}
+"""What some of them need that takes a while: it is found before anything is held, and they are given it last."""

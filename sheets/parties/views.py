@@ -75,11 +75,12 @@ def party(request: HttpRequest, pk) -> HttpResponse:
     with transaction.atomic():
         me = membership(request, pk, gm=gm, lock=True)
         try:
-            answer = doing(request, me, which)
+            wrong = doing(request, me, which)
         except Full as error:
             messages.error(request, str(error))
-            answer = None
-    return answer or redirect("party", pk)
+            wrong = None
+    # The page is drawn once nothing is held any more.
+    return _party_page(request, me, **wrong) if wrong else redirect("party", pk)
 
 
 def _party_page(request, me: Member, **more) -> HttpResponse:
@@ -124,7 +125,7 @@ def _each(_request, me, which):
 def _rename(request, me, _which):
     name = request.POST.get("name", "").strip()
     if fault := name_fault(name):
-        return _party_page(request, me, name=name, fault=fault)
+        return {"name": name, "fault": fault}
     me.party.name = name
     me.party.save(update_fields=["name"])
     return None
@@ -133,7 +134,7 @@ def _rename(request, me, _which):
 def _notes(request, me, _which):
     notes = request.POST.get("notes", "").replace("\r\n", "\n")
     if fault := notes_fault(notes):
-        return _party_page(request, me, notes=notes, notes_fault=fault)
+        return {"notes": notes, "notes_fault": fault}
     me.notes = notes
     me.save(update_fields=["notes"])
     return None
@@ -159,4 +160,4 @@ DOING: dict[str, tuple[bool, Callable]] = {
     "bring": (False, _bring), "drop": (False, _drop), "approval": (True, _approval),
     "readers": (True, _readers), "each": (True, _each),
 }
-"""What the buttons of the party's page do, {word: (whether for GMs alone, function)}."""
+"""What the buttons of the party's page do, {word: (whether for GMs alone, function that answers what is wrong)}."""

@@ -4,7 +4,7 @@ import uuid
 
 from django.contrib import messages
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -51,8 +51,13 @@ def _aiming(request, me: Member) -> Aiming:
 
 def _dismiss_all(request, pk, newest: int) -> None:
     """Nothing comes of what landed as this one did or before it, as far as that is for whoever asks to say."""
+    # Who is there takes a while to read, and is read before the party is held.
+    before = membership(request, pk)
+    found = _aiming(request, before).waiting.filter(pk__lte=newest)
     with transaction.atomic():
         me = membership(request, pk, lock=True)
-        number = _aiming(request, me).waiting.filter(pk__lte=newest).update(state=DISMISSED)
+        if me.role != before.role:
+            raise Http404
+        number = found.update(state=DISMISSED)
         announce(me.party)
     messages.success(request, _("{n} dismissed.").format(n=number))

@@ -5,15 +5,18 @@ from uuid import uuid4
 
 import pytest
 from django.db import connection
+from django.template.base import Template
 from django.utils import timezone
 
 from builder.wizard import views
 from rulesets import generate
 from rulesets.dice import LoadedTray, thrown
-from rulesets.kit import Roll, Ruleset, patched
+from rulesets.kit import Roll, Ruleset, patched, short
 from sheets.access import hold_as_read
+from sheets.character import Character
 from sheets.models import Event, Party, Sheet
 from sheets.optimistic_lock import TRIES
+from sheets.parties.table import PartyTable
 from sheets.play import services
 from tests.support.guest import Guest, example
 from tests.support.sheets.table_people import RoundTable
@@ -167,3 +170,44 @@ def test_a_sheet_is_held_only_as_it_and_its_party_were_read(django_user_model, m
     model.objects.filter(pk=pk if model is Sheet else sheet.party_id).update(**change)
     assert not hold_as_read(sheet, notes="held again")
     assert (sheet.notes, Sheet.objects.filter(notes="held again").exists()) == ("held", False)
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """Counts templates that are drawn and sheets that are read for a table; it fails where either is while held."""
+    done, depth = Counter(), len(connection.atomic_blocks)
+
+    def watch(owner, name):
+        before = getattr(owner, name)
+
+        def seen(*arguments, **options):
+            assert len(connection.atomic_blocks) == depth, f"{name} while something is held"
+            done[name] += 1
+            return before(*arguments, **options)
+
+        monkeypatch.setattr(owner, name, seen)
+
+    watch(Template, "render")
+    watch(PartyTable, "_participant")
+    return done
+
+
+@pytest.mark.parametrize(("path", "form", "status"), [
+    ("", {"do": "rename", "name": "x" * 201}, 422), ("", {"do": "notes", "notes": "x" * 60_000}, 422),
+    ("table/", {"do": "throw:open", "w": "roll-success", "dice": "3"}, 302),
+    ("table/", {"do": "throw:open", "w": "roll-success", "dice": "x"}, 422), ("table/", {"do": "place:{anna}:1"}, 302),
+    ("table/play/", {"do": "turn:begin"}, 302), ("table/play/", {"do": "turn:next", "_turn": "9.x"}, 302),
+    ("table/waiting/", {"do": "dismiss-all:1"}, 302),
+    ("table/asked/", {"do": "ask", "_roll": "{roll}", "_whom": "{anna}"}, 302),
+    ("members/{helper}/", None, 200),
+], ids=["rename", "notes", "throw", "no throw", "place", "begin", "next", "dismiss", "ask", "member"])
+def test_no_page_is_drawn_and_nobodys_sheet_read_for_a_table_while_a_party_is_held(
+        drawn, django_user_model, path, form, status):
+    table = RoundTable(django_user_model.objects)
+    helper, anna = table.party.members.get(user=table.users["helper"]), table.sheets["anna"]
+    roll = str(short(next(iter(Character(anna).rolls())).title))
+    filled = {name: text.format(anna=anna.pk, roll=roll) for name, text in (form or {}).items()}
+    address, gm = f"/parties/{table.party.pk}/{path.format(helper=helper.pk)}", table.browsers["gm"]
+    answer = gm.get(address) if form is None else gm.post(address, {"_press": str(uuid4()), **filled})
+    assert answer.status_code == status
+    assert drawn
