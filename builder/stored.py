@@ -2,12 +2,17 @@
 
 import json
 from collections.abc import Iterable
+from itertools import zip_longest
 from typing import Any
 
 from django.db import connection
 
 LEAST = 1_000
 """Bytes of a value in an update below which nobody looks how long the old one was."""
+PAGE = 4_096
+"""Bytes of a page of SQLite: a row of more than half of one shares it with no other row as long."""
+BESIDE = 250
+"""Bytes that a row takes in indexes and for itself, about."""
 PLAIN = '" = %s'
 """How Django writes that a column gets another value."""
 LENGTHS = {"sqlite": ("LENGTH(CAST({} AS BLOB))", "LENGTH({})"),
@@ -18,8 +23,8 @@ LENGTHS = {"sqlite": ("LENGTH(CAST({} AS BLOB))", "LENGTH({})"),
 class Stored:
     """A wrapper of a connection's statements that counts what they store.
 
-    What is inserted counts whole, also where the database copies it itself; what is updated counts by how much longer
-    it is than what it replaces.
+    What is inserted counts whole, with the room that its rows take, also where the database copies it itself; what is
+    updated counts by how much longer it is than what it replaces.
     """
 
     bytes = 0
@@ -29,12 +34,31 @@ class Stored:
         values = [one for row in params for one in row] if many else list(params or ())
         kind = sql.lstrip()[:6].upper()
         if kind == "INSERT":
-            self.bytes += sum(map(length, values))
+            self.bytes += sum(map(_room, _rows(sql, values)))
             if copied := _copied(sql):
                 self.bytes += _number(execute, copied, values[:copied.count("%s")], context)
         elif kind == "UPDATE" and any(length(one) >= LEAST for one in values):
             self.bytes += _growth(execute, sql, values, context)
         return execute(sql, params, many, context)
+
+
+def _rows(sql: str, values: list) -> Iterable[list]:
+    """Return what is inserted row by row; all as one row where that cannot be told."""
+    columns = sql.partition("(")[2].partition(")")[0].count(",") + 1
+    if values and all(isinstance(one, list) for one in values):
+        # PostgreSQL gets many rows as an array for each column.
+        return map(list, zip_longest(*values, fillvalue=""))
+    if len(values) % columns:
+        return [values]
+    return [values[at:at + columns] for at in range(0, len(values), columns)]
+
+
+def _room(row: Iterable) -> int:
+    """Return how many bytes a row takes where it is stored."""
+    size = sum(map(length, row))
+    if connection.vendor == "sqlite" and size > PAGE / 2:
+        size = -(-size // PAGE) * PAGE
+    return size + BESIDE
 
 
 def length(value: Any) -> int:

@@ -1,13 +1,14 @@
 """What is stored is counted in bytes as it is stored: inserts whole, updates by what they grow."""
 
 import json
+from uuid import uuid4
 
 import pytest
 from django.db import connection
 
 from builder.stored import Stored
 from sheets.history import saves
-from sheets.models import Change, Sheet
+from sheets.models import Change, Event, Sheet
 from tests.support.guest import Guest, example
 
 pytestmark = pytest.mark.django_db
@@ -43,6 +44,24 @@ def test_a_json_text_of_emoji_counts_as_it_is_written(sheet):
 
 def test_a_text_counts_in_bytes(sheet):
     assert stored(lambda: Sheet.objects.filter(pk=sheet.pk).update(notes=EMOJI)) == len(EMOJI.encode())
+
+
+@pytest.mark.database("sqlite")
+@pytest.mark.parametrize("dice", [1, 999])
+def test_presses_count_for_no_less_than_the_database_grows_by_them(sheet, dice):
+    def pages():
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT page_count - freelist_count FROM pragma_page_count, pragma_freelist_count")
+            return cursor.fetchone()[0]
+
+    def press():
+        for _press in range(40):
+            Event.objects.create(sheet=sheet, key=uuid4(), widget="roll-success", title="Erfolg", faces=[5] * dice)
+
+    before = pages()
+    counted = stored(press)
+    grown = (pages() - before) * 4_096
+    assert grown - 2 * 4_096 <= counted <= 1.5 * (grown + 4_096)
 
 
 def test_what_the_database_copies_into_the_history_counts_whole(sheet):
