@@ -1,6 +1,7 @@
 """The log of an evening taken along, as whoever asks may read it: Markdown and JSON."""
 
 from base64 import b64encode
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -56,9 +57,10 @@ def evening_markdown(table: PartyTable, evening: Evening, log: list[LogLine], ha
         head = " ".join(filter(None, (form.inline(at), form.strong(line.who), form.inline(line.title),
                                       form.inline(line.event.at))))
         note = f" ({form.inline(_note(line))})" if _note(line) else ""
-        faces = [", ".join(str(face) for face, _colour in line.faces)] if line.faces else []
+        dice = [", ".join(str(face) if times == 1 else f"{times} × {face}" for face, _colour, times in line.dice)
+                ] if line.dice else []
         came = [f"{form.strong(one.name)}: {form.inline(came_text(one))}" for one in line.came]
-        items.append([head + note, *map(form.inline, (*faces, *_words(line))), *came])
+        items.append([head + note, *map(form.inline, (*dice, *_words(line))), *came])
     lines = [*form.head(f"{table.party.name}: {evening_title(evening)}", 1),
              form.inline(f"{table.ruleset.title} · {evening_time(evening)}"), "", *form.items(items)]
     given = [[form.strong(one.title), *form.block(one.text), *([_("A picture is with it.")] if one.pictured else [])]
@@ -68,6 +70,16 @@ def evening_markdown(table: PartyTable, evening: Evening, log: list[LogLine], ha
     return "\n".join(lines)
 
 
+def _tree_of_dice(line: LogLine) -> dict[str, Any]:
+    """The dice one by one; or where they are many how often each face fell."""
+    if all(times == 1 for _face, _colour, times in line.dice):
+        return {"dice": [face for face, _colour, _times in line.dice]}
+    times_of: Counter[int] = Counter()
+    for face, _colour, times in line.dice:
+        times_of[face] += times
+    return {"dice": [], "faces": [{"face": face, "times": times} for face, times in times_of.items()]}
+
+
 def evening_tree(table: PartyTable, evening: Evening, log: list[LogLine],
                  handouts: Iterable[Any]) -> dict[str, Any]:
     """The log as JSON says it, and what was handed out; pictures are WebP in base 64."""
@@ -75,7 +87,7 @@ def evening_tree(table: PartyTable, evening: Evening, log: list[LogLine],
         "format": "bogenschmiede.evening", "version": 1, "ruleset": table.ruleset.slug, "party": table.party.name,
         "name": evening.name, "begun": evening.begun, "ended": evening.ended,
         "log": [{"at": line.event.made, "who": line.who, "what": line.title,
-                 "aimed_at": list(line.event.aimed_at.values()), "dice": [face for face, _colour in line.faces],
+                 "aimed_at": list(line.event.aimed_at.values()), **_tree_of_dice(line),
                  "text": _words(line), "undone": line.event.undone, "repeated": line.redone,
                  "came": [{"name": one.name, "state": one.state, "words": one.words} for one in line.came]}
                 for line in log],

@@ -18,6 +18,8 @@ from sheets.rolls.widgets import Widget, key_of
 
 MOST = 2000
 """Events of an evening that its log shows, the newest."""
+DICE = 12_000
+"""Dice of the events that its log shows, as a page of so many is large enough; of each event a few at the most."""
 LISTED = 200
 """Evenings that the page of a party lists."""
 
@@ -110,4 +112,4 @@ def _taken_back(party: Party, keys: list[str], who: User) -> list[str]:
 
 def evening_log(party_table: PartyTable, evening: Evening) -> list[LogLine]:
     """What happened in an evening as a member may read it, oldest first."""
-    return party_table.log_between(evening.begun, evening.ended, MOST)
+    return party_table.log_between(evening.begun, evening.ended, MOST, DICE)

@@ -1,8 +1,11 @@
 """A line of what happened at a party's table."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from sheets.models import Event
+from sheets.rolls.fallen_dice import MOST
 
 
 @dataclass(frozen=True)
@@ -27,8 +30,8 @@ class LogLine:
     title: str
     text: str
     sides: int
-    faces: list[tuple[int, str]]
-    """(face, colour) of each die."""
+    dice: list[tuple[int, str, int]]
+    """(face, colour, times) of each die, or where they are many of each heap of equal ones."""
     redone: bool = False
     """Whether a repeat has taken its place."""
     came: tuple[Came, ...] = ()
@@ -40,3 +43,9 @@ class LogLine:
 
     def __str__(self) -> str:
         return ": ".join(filter(None, (self.who, self.title, self.text or self.event.words)))
+
+
+def first_within(events: Sequence[Event], dice: int) -> list[Event]:
+    """The first of some events that have at most so many dice together, of each no more than lie there one by one."""
+    so_far = accumulate(min(len(event.faces), MOST) for event in events)
+    return [event for event, fallen in zip(events, so_far, strict=True) if fallen <= dice]

@@ -19,7 +19,7 @@ from rulesets.kit import Act, Finding, Gauge, Offer, Roll, Slot, slots
 from sheets.access import is_own, met_by
 from sheets.character import Character
 from sheets.models import PRIVATE, Event, Member, Party, Sheet
-from sheets.parties.log_lines import Came, LogLine
+from sheets.parties.log_lines import Came, LogLine, first_within
 from sheets.play.event_log import stays
 from sheets.rolls.repeats import superseded
 from sheets.rolls.stored import event_text, roll_dice
@@ -191,20 +191,21 @@ class PartyTable:
         """What happened on the sheets that one sees, and what was rolled for the party, newest first."""
         return self.lines(self._events().order_by("-pk")[:LOG])
 
-    def log_between(self, begun: datetime, ended: datetime | None, most: int) -> list[LogLine]:
-        """The same for a while, oldest first, at most so many events; nothing of it can be pressed."""
+    def log_between(self, begun: datetime, ended: datetime | None, most: int, dice: int) -> list[LogLine]:
+        """The same for a while, oldest first, at most so many events and dice; nothing of it can be pressed."""
         found = self._events().filter(made__gte=begun, **({"made__lte": ended} if ended else {})).order_by("-pk")[:most]
-        return [replace(one, undoable=False, together=False) for one in reversed(self.lines(found))]
+        return [replace(one, undoable=False, together=False) for one in reversed(self.lines(found, dice))]
 
     def _events(self) -> QuerySet[Event]:
         found = self.party.events.filter(Q(sheet=None) | Q(sheet__in=self._by_sheet))
         return found if self.me.gm else found.filter(hidden=False)
 
-    def lines(self, found: QuerySet[Event]) -> list[LogLine]:
-        """Some of the party's events in the reader's language."""
+    def lines(self, found: QuerySet[Event], dice: int | None = None) -> list[LogLine]:
+        """Some of the party's events in the reader's language, the first of them with at most so many dice."""
         names: dict[Any, str] = {participant.sheet.pk: participant.name for participant in self.participants}
         mine = {participant.sheet.pk for participant in self.participants if participant.mine}
         read = list(found.select_related("who", "landed").prefetch_related("landings__applied"))
+        read = read if dice is None else first_within(read, dice)
         redone, there = superseded(read), {event.pk for event in read}
         last = self._last_acts(read)
         told = zip(read, self._told(read), strict=True)

@@ -1,5 +1,6 @@
 """A roll that was stored: what it says, its dice, its odds with what fell."""
 
+from collections import Counter
 from typing import Any, cast
 
 from pydantic import ValidationError
@@ -7,6 +8,7 @@ from pydantic import ValidationError
 from rulesets.dice import Outcome
 from rulesets.kit import Data, Roll, Ruleset
 from sheets.models import Event
+from sheets.rolls.fallen_dice import MOST
 from sheets.rolls.odds_chart import OddsBar, odds_bars
 
 
@@ -37,11 +39,17 @@ def event_text(ruleset: Ruleset, event: Event) -> str:
     return roll_text(ruleset, event.roll, event.given, event.outcome, event.figures)
 
 
-def roll_dice(ruleset: Ruleset, slug: str, given: Data, faces: list[int]) -> list[tuple[int, str]]:
-    """(face, colour) of each die of a stored roll."""
+def roll_dice(ruleset: Ruleset, slug: str, given: Data, faces: list[int]) -> list[tuple[int, str, int]]:
+    """(face, colour, times) of the dice of a stored roll: of each die, of many of each heap of equal ones.
+
+    So a line of a log costs little, however many fell.
+    """
     roll = stored_roll(ruleset, slug, given)
     colours = roll.colours() if roll else ()
-    return list(zip(faces, colours if len(colours) == len(faces) else [""] * len(faces), strict=True))
+    dice = zip(faces, colours if len(colours) == len(faces) else [""] * len(faces), strict=True)
+    if len(faces) <= MOST:
+        return [(face, colour, 1) for face, colour in dice]
+    return [(face, colour, times) for (face, colour), times in sorted(Counter(dice).items(), reverse=True)]
 
 
 def roll_chart(ruleset: Ruleset, slug: str, given: Data, value: Any) -> tuple[OddsBar, ...]:

@@ -2,10 +2,13 @@
 
 import json
 import re
+import uuid
 
 import pytest
 
 from sheets.models import Evening, Event, Sheet
+from sheets.parties import evenings
+from sheets.rolls.fallen_dice import MOST
 from tests.support.guest import text_of
 from tests.support.sheets.fight import table_of
 
@@ -139,3 +142,33 @@ def test_markdown_holds_text_alone(table):
     text = log(table, form="md").text
     assert "<b>" not in text
     assert re.match(r"# Die Runde: \\# \\\[x\\\]\(http\\:\u200b//y\)\n", text)
+
+
+def test_many_dice_are_heaps_and_the_log_of_an_evening_costs_little_whatever_fell(table):
+    press(table, "begin")
+    many = {"roll": "success", "given": {"dice": 999}, "faces": [6] * 600 + [1] * 399, "outcome": 600}
+    Event.objects.bulk_create(Event(party=table.party, who=table.users["gm"], key=uuid.uuid4(), **many)
+                              for _one in range(20))
+    answers = {form: log(table, form=form) for form in ("", "md", "json")}
+    assert answers[""].text.count('class="die') == 2 * 20
+    assert "×\u00a0600" in answers[""].text.replace("&nbsp;", "\u00a0")
+    assert answers["md"].text.count("600 × 6, 399 × 1") == 20
+    line = json.loads(answers["json"].text)["log"][0]
+    assert (line["dice"], line["faces"]) == ([], [{"face": 6, "times": 600}, {"face": 1, "times": 399}])
+    # What an event has of a page or a file is less than a die each would be.
+    press(table, "end:{}")
+    press(table, "begin")
+    for form, answer in answers.items():
+        assert len(answer.content) - len(log(table, form=form).content) < 20 * 999
+
+
+def test_the_log_of_an_evening_shows_the_newest_events_with_no_more_than_so_many_dice(table, monkeypatch):
+    press(table, "begin")
+    monkeypatch.setattr(evenings, "DICE", 2 * MOST)
+    for number, dice in enumerate((1, 999, 999)):
+        Event.objects.create(party=table.party, who=table.users["gm"], key=uuid.uuid4(), roll="success",
+                             title=f"Wurf {number}", given={"dice": dice}, faces=[6] * dice, outcome=dice)
+    assert [sum(one["times"] for one in line["faces"])
+            for line in json.loads(log(table, form="json").text)["log"]] == [999, 999]
+    monkeypatch.setattr(evenings, "DICE", 2 * MOST + 1)
+    assert len(json.loads(log(table, form="json").text)["log"]) == 3
