@@ -211,3 +211,17 @@ def test_no_page_is_drawn_and_nobodys_sheet_read_for_a_table_while_a_party_is_he
     answer = gm.get(address) if form is None else gm.post(address, {"_press": str(uuid4()), **filled})
     assert answer.status_code == status
     assert drawn
+
+
+def test_who_gets_a_place_gets_it_in_the_order_that_others_have_made_meanwhile(monkeypatch, django_user_model):
+    table = RoundTable(django_user_model.objects)
+    for name in ("Cleo", "Dora"):
+        table.sheets[name.lower()] = Sheet.objects.create(
+            owner=table.users["gm"], party=table.party, seen_by="party", ruleset="condice", name=name,
+            data=table.sheets["anna"].data)
+    names = ("dora", "cleo", "ben", "anna")
+    order = [str(table.sheets[name].pk) for name in names]
+    with monkeypatch.context() as patch:
+        meanwhile(patch, PartyTable, "_participant", lambda: Party.objects.update(order=order), 1)
+        table.do(f"place:{table.sheets['anna'].pk}:0")
+    assert table.names() == ["Anna", "Dora", "Cleo", "Ben"]
