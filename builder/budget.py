@@ -11,7 +11,7 @@ import logging
 import threading
 import time
 from collections.abc import Iterable
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 
 from django.conf import settings
 from django.db import DatabaseError, connection
@@ -25,7 +25,7 @@ from builder.ended import TELL
 from builder.models import Used
 from builder.refusals import ACCOUNT, ADDRESS, BYTES, DRAFTS, HOUSE, WORK, Spent, busy, refusal, sort
 from builder.stored import Stored
-from builder.turns import Busy, alone
+from builder.turns import Busy, alone, few
 
 LOG = logging.getLogger(__name__)
 SPANS = {WORK: 300, BYTES: 3600, DRAFTS: 3600}
@@ -77,10 +77,11 @@ def limited(get_response):
             return refusal(request, spent)
         begun = time.thread_time()
         try:
-            with alone(address) if nominal == FILE else nullcontext(), connection.execute_wrapper(kept):
+            spent = refusable and _left(guest := f"{ADDRESS} {address}") < _most(guest) / 2
+            with alone(address) if nominal == FILE else few(address, spent=spent), connection.execute_wrapper(kept):
                 response = get_response(request)
         except Busy:
-            return busy(request)
+            return busy(request) if nominal == FILE else refusal(request, Spent(guest, WORK, 1))
         finally:
             cost = time.thread_time() - begun
             for who in (f"{ADDRESS} {address}", *networks(address)):

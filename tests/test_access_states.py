@@ -19,7 +19,7 @@ from tests.support.addresses import GMS, MEMBERS, OWN, PARTY, PEOPLE
 from tests.support.everybody import World, address
 from tests.support.sheets.printed import squeezed, text_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.database("sqlite")]
 
 APPROVED = ("shown", "public")
 """Sheets that a GM has approved and whose owner has written on since."""

@@ -69,6 +69,20 @@ def test_what_a_request_may_cost_is_reserved_before_it_is_known(monkeypatch, cos
     assert budget._left(f"address {HERE}") == pytest.approx(6)
 
 
+def test_an_address_that_has_used_much_lately_is_answered_a_few_at_a_time():
+    budget.use(f"address {HERE}", 2.9)
+    with turns.few(HERE, spent=True), turns.few(HERE, spent=True):
+        asked = [browser().get("/api/v1/rulesets").status_code]
+        budget.use(f"address {HERE}", 0.2)
+        refused, other, open_ = (browser(where).get(page) for where, page in (
+            (HERE, "/rules/condice/"), (THERE, "/rules/condice/"), (HERE, "/account/login/")))
+    assert asked == [200]
+    assert (refused.status_code, refused["Retry-After"]) == (429, "1")
+    assert "others must come first" in refused.text
+    assert (other.status_code, open_.status_code) == (200, 200)
+    assert browser().get("/rules/condice/").status_code == 200
+
+
 def test_a_file_is_not_read_while_others_from_its_address_are(monkeypatch):
     monkeypatch.setattr(turns, "PATIENCE", 0)
     words = {"content": SimpleUploadedFile("x.json", b"{}"), "do": "check"}
