@@ -1,8 +1,10 @@
 """What Django would answer bare: a wrong method, a sheet that is not readable, a database that is away for a moment."""
 
+import codecs
 import sys
 
 from django.conf import settings
+from django.core.exceptions import BadRequest
 from django.db import connection
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.middleware.csrf import get_token
@@ -11,7 +13,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.http import urlencode
-from django.views.defaults import server_error
+from django.views.defaults import bad_request, server_error
 from pydantic import ValidationError
 
 from sheets.access import reviewable
@@ -36,6 +38,19 @@ def headed(get_response):
         response.headers.setdefault("Content-Security-Policy", settings.CONTENT_SECURITY_POLICY)
         response.headers.setdefault("Permissions-Policy", settings.PERMISSIONS_POLICY)
         return response
+
+    return middleware
+
+
+def decoded(get_response):
+    """Middleware: what is not sent in UTF-8, as our pages send it, is refused before anything reads it."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        try:
+            sent = codecs.lookup((request.content_params or {}).get("charset", "utf-8")).name
+        except (LookupError, ValueError):
+            sent = ""
+        return get_response(request) if sent == "utf-8" else bad_request(request, BadRequest("not in UTF-8"))
 
     return middleware
 

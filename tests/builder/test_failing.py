@@ -161,6 +161,21 @@ def test_what_another_site_sent_is_not_offered_to_be_sent_again(sent):
     assert (answer.status_code, "forged" in answer.text) == (403, False)
 
 
+@pytest.mark.parametrize("charset", ["latin-1", "zlib", "utf-16", "x" * 500])
+def test_what_is_not_sent_in_utf_8_is_refused_before_it_is_read(charset, db):
+    browser = Client(raise_request_exception=False)
+    for kind in ("application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/json"):
+        answer = browser.generic("POST", "/validate/", b"document=x", f"{kind}; charset={charset}")
+        assert (answer.status_code, len(answer.content) > 100) == (400, True)
+
+
+@pytest.mark.parametrize("charset", ["utf-8", "UTF-8"])
+def test_what_is_sent_in_utf_8_is_read_however_that_is_written(charset, db):
+    browser = Client(raise_request_exception=False)
+    kind = f"application/x-www-form-urlencoded; charset={charset}"
+    assert browser.generic("POST", "/validate/", b"do=check&document=x", kind).status_code == 200
+
+
 def test_no_page_holds_a_password(monkeypatch):
     monkeypatch.setattr(AuthenticationBackend, "authenticate", failing(OperationalError("gone")))
     answer = Client(raise_request_exception=False).post(
