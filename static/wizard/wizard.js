@@ -9,7 +9,7 @@
   const MOVING = /^(drop|up|down|copy|turn|undo|redo|mend|fill|random):/;
   // dirty: typed and not sent; busy: sent and not answered; bound: what to do as soon as all is saved.
   let dirty = false, busy = false, failing = false, bound = null, settling = false, since = 0, pressed = "", timer, pause, retry;
-  let sent = new Map(), late = [], anchor = null, unfolded = [], chosen = null;
+  let sent = new Map(), late = [], waiting = [], anchor = null, unfolded = [], chosen = null;
 
   const say = (text, again) => {
     const saved = document.getElementById("saved");
@@ -130,6 +130,19 @@
     if (dirty || busy || (document.querySelector(".conflict") && !settling)) event.preventDefault();
   });
 
+  // What is pressed while something is saved comes next, in the form as the answer brings it: htmx forgets what waits for a
+  // form that is no longer there. What moves rows is pressed for the row that one saw, and not once more.
+  document.addEventListener("htmx:confirm", (event) => {
+    const { elt, triggeringEvent } = event.detail, button = triggeringEvent?.submitter;
+    if (elt !== form() || !busy || !button?.name) return;
+    event.preventDefault();
+    const { name, value } = button;
+    if (MOVING.test(value)) return;
+    waiting.push(() => {
+      const again = [...workspace().querySelectorAll("button:enabled")].find((one) => one.name === name && one.value === value);
+      if (again) form().requestSubmit(again);
+    });
+  });
   // htmx overlooks buttons that stand outside of their form, and takes a − or + for the button of the next live save.
   document.addEventListener("htmx:configRequest", (event) => {
     if (event.detail.elt !== form()) return;
@@ -156,7 +169,7 @@
   document.addEventListener("htmx:beforeOnLoad", (event) => { if (event.detail.elt === form()) [busy, failing] = [false, false]; });
   const failed = (event) => {
     if (event.detail.elt !== form()) return;
-    [dirty, busy, failing, bound, since] = [true, false, true, null, Date.now()];
+    [dirty, busy, failing, bound, waiting, since] = [true, false, true, null, [], Date.now()];
     form().inert = false;
     say(workspace().dataset.failed, true);
     speak(workspace().dataset.failed);
@@ -222,7 +235,11 @@
       one.textContent = short === 1 ? words.one : words.many.replace("999", short);
     }
     if (!form()) document.querySelector(".conflict h1")?.focus();
-    if (bound && !dirty && !busy) { const go = bound; bound = null; go(); }
+    if (!dirty && !busy) {
+      const go = bound ?? waiting.shift();
+      bound = null;
+      go?.();
+    }
     clearTimeout(pause);
     pause = setTimeout(() => speak(document.getElementById("saved")?.dataset.said), 1200);
   });

@@ -125,6 +125,20 @@ def test_nothing_is_typed_into_rows_that_are_about_to_move(visit):
     assert [one["name"] for one in stored(page).data["attacks"]] == ["Faustschlag"]
 
 
+def test_what_is_pressed_while_a_button_is_answered_comes_next_in_the_form_as_it_is_then(visit):
+    page = visit("/")
+    page.goto(drafted(page) + "attacks/")
+    rows = len(stored(page).data["attacks"])
+    answer = Held(page, "**/drafts/**")
+    for _time in range(2):
+        press(page, "add:attacks")
+    press(page, "go:abilities")
+    answer.wait()
+    answer.let_go()
+    page.wait_for_url("**/abilities/")
+    assert len(stored(page).data["attacks"]) == rows + 2
+
+
 def test_what_a_point_more_would_do_follows_what_is_typed(visit):
     page = visit("/")
     page.goto(drafted(page) + "attacks/")
