@@ -23,7 +23,7 @@ class SignUp(SignupForm):
     """The form for a new account."""
 
     def try_save(self, request: HttpRequest):
-        """Who was quicker with the same name, or one that looks so, has it; the other is told.
+        """Make the account; where somebody was quicker with the same name, or one that looks so, the other is told.
 
         The password is hashed before, so that nobody's writes wait for that.
         """

@@ -42,7 +42,7 @@ LINK = "link:"
 KNOWN = "known_login_failed"
 """What of `ACCOUNT_RATE_LIMITS` holds for a known browser and its own account, whatever others do."""
 LET_IN = "let_in"
-"""What of them holds for right passwords of an account, from wherever they come: each costs as much as a wrong one."""
+"""The one of them that counts right passwords of an account, from anywhere: each costs as much as a wrong one."""
 ALPHABET = "abcdefghijkmnopqrstuvwxyz23456789"
 """Letters that nobody mistakes for others."""
 
@@ -190,7 +190,7 @@ class AccountAdapter(DefaultAccountAdapter):
         user.save()
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials) -> str:
-        """What a name counts under, by whatever host and port it is asked for."""
+        """Return the key that a name is counted under, whatever host and port it is asked for by."""
         return (credentials.get("username") or credentials.get("email") or "").lower()
 
     def _own_count(self, request: HttpRequest, **credentials) -> str:

@@ -36,7 +36,7 @@ FORMAT, VERSION = "bogenschmiede.backup", 1
 LONGEST, FRAME = 16 * 2**20, 2**20
 """The most bytes of a row, many times what a request can store, and of the first and the last line."""
 UNFRAMED = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
-"""What a first or last line raises that is none."""
+"""Exceptions that a broken first or last line raises."""
 
 
 def back_up(path: Path) -> dict:
@@ -103,7 +103,7 @@ def header(path: Path) -> dict:
 
 
 def _texts(found: Any) -> bool:
-    """Whether this is a list of texts, none of them twice."""
+    """Tell whether this is a list of texts, none of them twice."""
     return isinstance(found, list) and all(isinstance(one, str) for one in found) and len({*found}) == len(found)
 
 

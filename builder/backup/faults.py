@@ -1,4 +1,4 @@
-"""What is wrong with a line of a backup, in words; asked only where a restore has failed, or a line looks odd."""
+"""Faults of a line of a backup, in words; looked for only where a restore has failed, or a line looks odd."""
 
 import base64
 import json
@@ -14,7 +14,7 @@ from django.db import DataError, IntegrityError, InterfaceError, ProgrammingErro
 from builder.backup.database import WRITER, as_line
 
 UNREADABLE = (ValueError, TypeError, AttributeError, RecursionError, OverflowError, ValidationError)
-"""What a value raises that is none of its field."""
+"""Exceptions that a value raises which its field cannot hold."""
 UNTAKEN = (IntegrityError, DataError, ProgrammingError, InterfaceError, *UNREADABLE)
 """What a database raises beside these that is given such a value, or a row that it does not take."""
 HALF = re.compile(rb"\\ud[89ab]..(?!\\ud[c-f])|(?<!\\ud[89ab]..)\\ud[c-f]")

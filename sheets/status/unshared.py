@@ -9,6 +9,9 @@ from sheets.documents import sealable
 from sheets.models import PARTY, PRIVATE, PUBLIC, Sheet
 from sheets.status.reviews import ReviewStatus, review_statuses
 
+SHARED = Q(share__isnull=False) | Q(seen_by=PUBLIC)
+"""Sheets that a link shows or that everybody reads."""
+
 
 def end_sharing_of_drafts(sheets: Iterable[Sheet], *, leaving: bool) -> list[Sheet]:
     """End links to sheets, and that everybody reads them, where they would show a draft from now on; return these.
@@ -22,10 +25,6 @@ def end_sharing_of_drafts(sheets: Iterable[Sheet], *, leaving: bool) -> list[She
         one.share, one.seen_by = None, PRIVATE if leaving else PARTY
         one.save(update_fields=["share", "seen_by"])
     return found
-
-
-SHARED = Q(share__isnull=False) | Q(seen_by=PUBLIC)
-"""Sheets that a link shows or that everybody reads."""
 
 
 def _has_draft(sheet: Sheet, status: ReviewStatus) -> bool:
