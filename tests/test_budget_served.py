@@ -2,7 +2,7 @@
 
 import pytest
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.alike]
 
 
 def test_whoever_has_used_up_the_time_is_refused_by_every_worker_and_health_still_answers(serve):

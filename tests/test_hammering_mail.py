@@ -54,6 +54,7 @@ def test_several_senders_at_once_send_each_person_one_mail(site, full, figure):
     figure(f"{senders} senders, {people} people: {share} mails, one each")
 
 
+@pytest.mark.alike
 def test_a_sender_that_is_killed_loses_no_mail_and_sends_none_but_its_last_again(site, full):
     kills, people = (8, 25 * MANY) if full else (2, MANY)
     names = site.ask("readers", str(people))
@@ -74,6 +75,7 @@ def test_a_sender_that_is_killed_loses_no_mail_and_sends_none_but_its_last_again
     assert site.ask("mailed") == {"sent": 2 * people}
 
 
+@pytest.mark.alike
 def test_a_sender_that_is_told_to_end_lets_the_mail_at_hand_go_out(site):
     names = site.ask("readers", str(MANY))
     sender = begun(site, "--every", "60")
@@ -89,6 +91,7 @@ def test_a_sender_that_is_told_to_end_lets_the_mail_at_hand_go_out(site):
     assert sorted(first + TO.findall(site.command("mail", **SITE).stdout)) == sorted(names)
 
 
+@pytest.mark.alike
 def test_production_without_its_own_address_sends_nothing_and_says_so(site):
     site.ask("readers", "1")
     done = site.command("mail")

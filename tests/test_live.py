@@ -142,6 +142,7 @@ async def test_a_live_change_takes_as_long_while_others_watch_as_while_nobody_do
 
 
 @in_a_loop
+@pytest.mark.alike
 async def test_whoever_leaves_a_party_hears_nothing_more_and_is_not_let_in_again(server, live):
     (table,) = server.ask("tables", "1", "3")
     pages = pages_of(live, [table])
@@ -213,6 +214,7 @@ async def test_what_happens_on_a_sheet_and_in_its_review_reaches_all_who_read_it
 
 
 @in_a_loop
+@pytest.mark.alike
 async def test_one_browser_has_a_dozen_streams_and_no_more(server, live):
     (table,) = server.ask("tables", "1", "1")
     *dozen, more = (Page(live.port, "table", table["party"], table["sessions"][0], "10.0.0.1") for _page in range(13))

@@ -19,7 +19,7 @@ from tests.support.attackers import KINDS, storm
 from tests.support.rulesets.contract import report
 from tests.support.strangers import MEGABYTES, Stranger, figures, late, memory, scheduled, watch, write
 
-pytestmark = [pytest.mark.slow, pytest.mark.prove]
+pytestmark = [pytest.mark.alike, pytest.mark.slow, pytest.mark.prove]
 
 MINUTE, SOON = 60, 15
 """Seconds of a storm, and those in which its address is refused."""

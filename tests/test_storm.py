@@ -14,6 +14,7 @@ from statistics import mean
 import pytest
 from django.db import connection
 
+from tests.support.everyday import everyday
 from tests.support.hostile_requests import BOUNDS, EXACT, FOUND, POSTED
 from tests.support.rulesets.contract import report
 from tests.support.server import PATIENCE
@@ -29,7 +30,7 @@ from tests.support.strangers import (
     write,
 )
 
-pytestmark = [pytest.mark.slow, pytest.mark.prove]
+pytestmark = [pytest.mark.alike, pytest.mark.slow, pytest.mark.prove]
 
 CLIENTS, WORST = 4, 12
 
@@ -56,7 +57,7 @@ def attack(stranger, requests, over) -> list[Answer]:
     return found
 
 
-@pytest.mark.parametrize("budget", ["on", "off"])
+@pytest.mark.parametrize("budget", everyday(["on", "off"]))
 def test_who_asks_for_the_worst_keeps_nobody_from_being_answered_and_from_saving(budget, full, serve):
     # In a few seconds nobody uses up what production gives to an address for five minutes.
     size = "0" if budget == "off" else "120" if full else "1"

@@ -16,7 +16,7 @@ from tests.support.builder.backups import Written
 from tests.support.party import Round
 from tests.support.sheets.files import plain
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.alike]
 DEEP = b"[" * 100_000 + b"]" * 100_000
 SHEET, USER, MEMBER, REVIEW = "sheets.Sheet", "auth.User", "sheets.Member", "sheets.Review"
 

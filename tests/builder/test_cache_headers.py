@@ -8,7 +8,7 @@ from tests.support.builder.accounts import PASSWORD, sign_in
 from tests.support.everybody import World
 from tests.support.everyday import everyday
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.alike]
 PUBLIC = {"rulesets", "schema", "odds", "openapi"}
 NEVER = ("account", "mfa")
 
@@ -65,6 +65,7 @@ def test_who_signs_out_leaves_nothing_in_the_browser(client, django_user_model, 
     assert (answer.status_code, answer["Clear-Site-Data"]) == (302, '"cache"')
 
 
+@pytest.mark.slow
 def test_each_page_says_that_htmx_may_be_answered_otherwise_and_what_programs_read_does_not(world):
     rows = [*((name, row, world.sheets["private"].pk) for name, row in OWN.items()),
             *((name, row, world.party.pk) for name, row in PARTY.items()),

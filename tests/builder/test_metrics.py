@@ -18,7 +18,7 @@ from builder import logs, metrics
 from tests.support.builder.held import lacking
 from tests.support.party import browser
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.alike]
 
 
 def value(name, **labels):

@@ -15,6 +15,7 @@ from builder import readiness
 from sheets.audit_log import chain
 from sheets.models.reviews import Head
 from tests.support.builder.doctor import doctor_says
+from tests.support.everyday import everyday
 from tests.support.server import VOUCHER, Installation, address, static_files
 
 ASK = """
@@ -163,11 +164,11 @@ def test_migrations_that_are_missing_are_named(installed, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("departure", "told"), [
+@pytest.mark.parametrize(("departure", "told"), everyday([
     ({"SECRET_KEY": VOUCHER}, "SECRET_KEY and REVIEW_KEY are the same text"),
     ({"ALLOWED_HOSTS": "*"}, "ALLOWED_HOSTS is *"),
     ({"STATIC_ROOT": "/nowhere"}, "no static files are collected in /nowhere (STATIC_ROOT); run collectstatic"),
-])
+]))
 def test_settings_that_a_server_must_not_run_with_are_told(departure, told, installed):
     status, missing, found = installed.lacks(**departure)
     assert (status, "\n" in missing) == (503, False)

@@ -90,6 +90,7 @@ def test_a_long_trash_is_paged_even_where_all_went_at_once(juan):
 
 
 @pytest.mark.slow
+@pytest.mark.alike
 def test_another_s_sheet_is_neither_brought_back_nor_burnt_by_anybody_else(django_user_model):
     world = World(django_user_model.objects)
     Sheet.objects.update(deleted=timezone.now())

@@ -10,6 +10,8 @@ from sheets.models import Sheet
 from tests.past.conftest import FIRST
 from tests.support.builder.backups import Written
 
+pytestmark = pytest.mark.alike
+
 
 @pytest.mark.slow
 @pytest.mark.every_case

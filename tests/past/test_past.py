@@ -32,8 +32,9 @@ from tests.past.reading import PARTS, same, told
 from tests.sheets.audit_log.test_chain import assert_every_column_found
 from tests.support.everyday import each, slow
 
+pytestmark = pytest.mark.slow
 
-@pytest.mark.slow
+
 def test_all_that_the_backup_holds_is_there_as_it_was_written(file, past):
     """Every column that there was holds what it held, but for what migrations say they change, and sessions."""
     header, *rows = map(json.loads, gzip.decompress(file.read_bytes()).splitlines()[:-1])
@@ -67,7 +68,6 @@ def assert_whole(expected):
             assert same(now[what][key], said), (what, key, now[what][key], said)
 
 
-@pytest.mark.slow
 def test_the_restored_past_tells_what_it_told(past, which, expected):
     assert_whole(expected)
     assert (set(Revision.objects.values_list("signed", flat=True)) == {MIGRATED}) is (which is FIRST)
@@ -76,7 +76,6 @@ def test_the_restored_past_tells_what_it_told(past, which, expected):
         one["state"] for one in expected["sheets"].values()}
 
 
-@pytest.mark.slow
 @pytest.mark.database("sqlite")
 def test_the_file_is_migrated_from_where_it_stands_and_tells_what_it_told(tmp_path, which, expected):
     path, parts = tmp_path / "past.sqlite3", [part for part in PARTS if part in expected]
@@ -103,7 +102,6 @@ def test_the_file_is_migrated_from_where_it_stands_and_tells_what_it_told(tmp_pa
     assert all(now[what].keys() == expected[what].keys() and same(now[what], expected[what]) for what in parts)
 
 
-@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_a_restore_of_an_earlier_version_that_fails_halfway_changes_nothing(tmp_path, settings, monkeypatch):
     settings.SECRET_KEY, settings.REVIEW_KEY = KEYS["SECRET_KEY"], KEYS["REVIEW_KEY"]
@@ -124,6 +122,7 @@ def test_a_restore_of_an_earlier_version_that_fails_halfway_changes_nothing(tmp_
 
 
 @each(16)
+@pytest.mark.alike
 def test_every_sheet_is_read_printed_and_taken_along_by_its_owner(past, which, expected, every, full):
     """Its page, and all other forms of it, or half of these where all sheets are read outside of a proof."""
     asked = 0
@@ -154,6 +153,7 @@ def test_every_sheet_is_read_printed_and_taken_along_by_its_owner(past, which, e
     assert asked > 250 // every
 
 
+@pytest.mark.alike
 def test_a_sheet_of_every_system_of_then_becomes_a_pdf(past):
     sheets = {sheet.ruleset: sheet for sheet in Sheet.objects.filter(owner__username="jürgen", deleted=None)}
     assert len(sheets) == 5
@@ -162,7 +162,7 @@ def test_a_sheet_of_every_system_of_then_becomes_a_pdf(past):
         assert (answer.status_code, answer.getvalue()[:5]) == (200, b"%PDF-"), sheet.ruleset
 
 
-@pytest.mark.parametrize("language", [pytest.param(LANGUAGES[0], marks=pytest.mark.slow), slow(LANGUAGES[1])])
+@pytest.mark.parametrize("language", [LANGUAGES[0], slow(LANGUAGES[1])])
 def test_every_line_of_every_log_is_told(past, language):
     """A roll that the system still knows is told in words, and its page reads it from what was stored."""
     slugs = dict([*Sheet.objects.values_list("pk", "ruleset"), *Party.objects.values_list("pk", "ruleset")])
@@ -190,6 +190,7 @@ def test_every_approval_and_every_code_is_told(past, expected):
 
 
 @each(6)
+@pytest.mark.alike
 def test_every_table_party_and_person_is_read(past, every, full):
     """On all pages, or on half of them in the same way."""
     for place, user in enumerate(User.objects.order_by("pk")[::every]):
@@ -235,6 +236,7 @@ def test_documents_of_the_past_are_read_as_they_were_taken_along(which):
 
 @only(SECOND)
 @each(5)
+@pytest.mark.alike
 def test_a_fight_goes_on_where_it_was_and_shows_nobody_more_than_before(past, expected, every):
     """An evening lasts, hits wait, and rolls, opponents and handouts are still for those alone whom they were for."""
     for key, stood in [*expected["tables"].items()][::every]:
@@ -278,7 +280,6 @@ def test_the_second_past_holds_what_the_first_one_did_not(past, expected):
 
 
 @pytest.mark.database("sqlite")
-@pytest.mark.slow
 @only(FIRST)
 def test_every_tampering_with_the_past_is_found_too(past, full):
     """Also where the old form did not cover a column: the migration has vouched for it."""

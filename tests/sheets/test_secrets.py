@@ -67,7 +67,7 @@ LISTS = ("home", "mine", "parties", "reviews", "notifications", "compare", "tras
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("who", everyday(READERS, 2))
+@pytest.mark.parametrize("who", everyday(READERS))
 def test_no_answer_to_others_hangs_on_what_is_secret(game, who):
     first = {name: answers(game, who, name) for name in (*OWN, *PARTY, *LISTS)}
     otherwise(game.sheet)

@@ -74,7 +74,7 @@ PRESS = "11111111-2222-4333-8444-666666666666"
 
 @pytest.mark.parametrize(("who", "how"), everyday([
     ("link holder", asked), ("gm", pressed), *((who, how) for who in READERS for how in (asked, pressed)
-                                              if (who, how) not in {("link holder", asked), ("gm", pressed)})], 2))
+                                              if (who, how) not in {("link holder", asked), ("gm", pressed)})]))
 def test_no_answer_to_what_no_page_sends_hangs_on_what_is_secret(game, who, how):
     first = list(how(game, who))
     otherwise(game.sheet)

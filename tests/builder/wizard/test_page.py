@@ -13,7 +13,7 @@ from sheets.models import Sheet
 from tests.support.builder.held import lacking
 from tests.support.guest import STEPS, Guest, example, inputs_of, inside, text_of, top
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.alike]
 
 
 # Beginning

@@ -14,7 +14,7 @@ from tests.support.builder.held import lacking
 from tests.support.everyday import everyday
 from tests.support.guest import Guest, example, inputs_of, inside, text_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.alike]
 ATTACKS, CARDS = slots(systems()["condice"].sheet)["attacks"], slots(systems()["battle-dice"].sheet)["cards"]
 HTMX = {"HX-Request": "true"}
 

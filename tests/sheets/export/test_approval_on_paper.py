@@ -25,7 +25,7 @@ from tests.support.everyday import everyday
 from tests.support.party import SITE, Round, browser
 from tests.support.sheets.printed import active, alternatives, claims_the_standard, outside, squeezed, tags_of, text_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.alike]
 
 
 def pdf(round_, layout="sheet", **asked):

@@ -20,7 +20,7 @@ from tests.support.party import SITE, Round, browser
 from tests.support.sheets import story as told
 from tests.support.sheets.printed import squeezed, text_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.alike]
 TEXTS = ("md", "bbcode", "pdf", "pencil")
 
 

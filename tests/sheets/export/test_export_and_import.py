@@ -18,7 +18,7 @@ from sheets.models import Sheet
 from tests.support import hostile_documents
 from tests.support.rulesets.contract import every, report, seeded
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.alike]
 JUAN = systems()["condice"].examples["juan"]
 ORIGIN = "1c2b3a49-0000-4000-8000-000000000001"
 

@@ -12,7 +12,7 @@ from sheets.export import preview
 from sheets.models import Preview, Sheet
 from tests.support.sheets.files import bring, file_of, noise, opened, plain
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.alike]
 PICTURE = "/shared/token/preview.png"
 SECRETS = {"notes": "Geheimnis eins", "typed": {"life": "Geheimnis zwei"}}
 

@@ -14,7 +14,7 @@ from sheets.models import Portrait, Sheet
 from tests.support.guest import let_in
 from tests.support.sheets.files import SIDE, bring, file_of, noise, opened, plain, strongest, thirds
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.alike]
 TWO = thirds().crop((0, 0, 2 * SIDE, SIDE))
 """Red, then green."""
 

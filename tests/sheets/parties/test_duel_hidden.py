@@ -52,10 +52,10 @@ def test_no_answer_to_the_other_one_names_a_card_that_is_hidden(duel, dice):
         duel.do(who, press, **fields)
         for reader, other in (("anna", "ben"), ("ben", "anna")):
             own = f"/sheets/{duel.sheets[reader].pk}/"
-            # What tells all that was, at the end.
-            urls = (own, f"{own}landed/", duel.address, *(told_then if (who, press) == game[-1][:2] else ()))
-            answers = [duel.browsers[reader].get(url, headers=head).content
-                       for url in urls for head in ({}, {"HX-Request": "true"})]
+            answers = [duel.browsers[reader].get(url, headers=head).content for url, head in (
+                (own, {}), (duel.address, {}), (f"{own}landed/", {"HX-Request": "true"}),
+                # What tells all that was, at the end.
+                *((url, {}) for url in told_then if (who, press) == game[-1][:2]))]
             answers.append(duel.look(reader, reader, other).content)
             assert not [name for name in duel.hidden(other) for answer in answers if name.encode() in answer]
             told += sum(one.card.encode() in answer for one in duel.state(other).avatars for answer in answers)

@@ -9,6 +9,8 @@ from sheets.play.landings import MOST
 from tests.support.guest import text_of, words_in
 from tests.support.sheets.fight import fallen_again, table_of
 
+pytestmark = pytest.mark.alike
+
 GIVING = {"life": 5, "abilities": [{"ability": "leben-transferieren", "life_points": 4, "range": 0}]}
 
 

@@ -17,6 +17,8 @@ from tests.support.everyday import everyday
 from tests.support.guest import words_in
 from tests.support.party import SITE, Round, browser
 
+pytestmark = pytest.mark.alike
+
 
 def printed(one, layout, number=1, **asked):
     address = reverse("party-pdf", args=[one.party.pk, layout, number])

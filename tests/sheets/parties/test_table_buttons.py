@@ -9,6 +9,8 @@ from sheets.models import Event, Party, Sheet
 from tests.support.guest import text_of, words_in
 from tests.support.sheets.fight import table_of
 
+pytestmark = pytest.mark.alike
+
 OPEN, HIDDEN = {"w": "roll-success", "dice": 3}, {"w": "roll-attack", "dice": 2, "defence": 0, "extra_dice": 0}
 
 

@@ -12,6 +12,8 @@ from sheets.models import Event, Landing, Sheet
 from tests.support.guest import text_of, words_in
 from tests.support.sheets.fight import ATTACK, CLUB, table_of
 
+pytestmark = pytest.mark.alike
+
 
 @pytest.fixture
 def den(table):

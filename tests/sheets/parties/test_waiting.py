@@ -52,7 +52,7 @@ def cost(call):
     return calls, len(queries)
 
 
-@pytest.mark.parametrize("where", everyday(["table", "sheet", "rest", "gm", "attacker", "look"], 3))
+@pytest.mark.parametrize("where", everyday(["table", "sheet", "rest", "gm", "attacker", "look"]))
 def test_of_five_hundred_the_newest_are_shown_for_what_fifty_cost_and_a_link_leads_to_the_rest(hit, where):
     look = pages(hit)[where]
     hit.wait(MOST + 10)

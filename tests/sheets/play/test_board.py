@@ -15,6 +15,8 @@ from sheets.play.board import DRAWN, templates_of
 from tests.support.guest import Guest, example, words_in
 from tests.support.sheets.pieces import Player
 
+pytestmark = pytest.mark.alike
+
 EXAMPLES = [(slug, name) for slug, ruleset in systems().items() for name in ruleset.examples]
 OWN = [(slug, part) for slug, ruleset in systems().items() for part in sorted(ruleset.templates)]
 

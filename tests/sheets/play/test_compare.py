@@ -14,6 +14,8 @@ from sheets.play.compare_views import LISTED
 from tests.support.guest import Guest, example, inputs_of, text_of, words_in
 from tests.support.rulesets.contract import every_system
 
+pytestmark = pytest.mark.alike
+
 
 def two_of(ruleset):
     """A guest with the first example of a system and, in the same browser, the second one as `other`."""

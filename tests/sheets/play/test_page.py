@@ -16,7 +16,7 @@ from rulesets.kit import blank, slots
 from sheets.models import Event, Sheet
 from tests.support.guest import Guest, example, text_of, top, words_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.alike]
 
 ATTACK = "roll-attack-attacks-0"
 

@@ -15,7 +15,7 @@ from tests.support.guest import text_of
 from tests.support.sheets import story as told
 from tests.support.sheets.elements import Elements
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.alike]
 
 PEOPLE = ("player", "gm", "second", "member", "stranger")
 BUTTONS = {"submit": SUBMITTED, "recall": RECALLED, "approve": APPROVED, "return": RETURNED, "withdraw": WITHDRAWN}
