@@ -40,7 +40,7 @@ class Party(models.Model):
     With `approval` only what a GM has approved is played at its table; with `trust` what lands there is applied at
     once. In a fight `round` is the number of the round and `turn` the key of the sheet whose turn it is. `seen_by` says
     who reads a sheet that comes in, until its owner says otherwise, and `several` that a player may take more than one
-    of the ready-made characters.
+    of the ready-made characters; `takers` are those who have taken one, though they may have left since.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -54,6 +54,7 @@ class Party(models.Model):
     trust = models.BooleanField(default=False)
     seen_by = models.CharField(max_length=8, default=PRIVATE)
     several = models.BooleanField(default=False)
+    takers = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="+")
     turn = models.UUIDField(null=True, blank=True)
     round = models.PositiveIntegerField(default=0)
     version = models.PositiveIntegerField(default=1)
@@ -74,17 +75,13 @@ class Party(models.Model):
 
 
 class Member(models.Model):
-    """Somebody in a party. Exactly one is its GM; `notes` are read by nobody else.
-
-    They `took` a ready-made character then, null for who has taken none.
-    """
+    """Somebody in a party. Exactly one is its GM; `notes` are read by nobody else."""
 
     party = models.ForeignKey(Party, models.CASCADE, related_name="members", db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=8, default=PLAYER)
     notes = models.TextField(max_length=4000, blank=True, default="")
     joined = models.DateTimeField(auto_now_add=True)
-    took = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [

@@ -60,8 +60,11 @@ class OneEach(Exception):
 
 
 def may_take(me: Member) -> bool:
-    """Whether a member may take a character: one each, unless the GMs allow more; they themselves may."""
-    return me.gm or me.party.several or me.took is None
+    """Whether a member may take a character: one each, unless the GMs allow more; they themselves may.
+
+    What somebody took before they left and came back counts.
+    """
+    return me.gm or me.party.several or not me.party.takers.filter(pk=me.user_id).exists()
 
 
 def take_pregen(me: Member, pk: UUID) -> Sheet | None:
@@ -83,8 +86,7 @@ def take_pregen(me: Member, pk: UUID) -> Sheet | None:
     sheet.changes.all().delete()
     sheet.events.all().delete()
     sheet.revisions.filter(reviews=None).delete()
-    me.took = timezone.now()
-    me.save(update_fields=["took"])
+    me.party.takers.add(me.user)
     announce(me.party)
     return sheet
 

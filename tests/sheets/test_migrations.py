@@ -10,8 +10,10 @@ from django.db.migrations import AddField, AlterField
 from django.db.migrations.loader import MigrationLoader
 from django.test.utils import CaptureQueriesContext
 
+from rulesets import systems
 from sheets.models import CO_GM, Notification
 from sheets.notifications.services import forget, notify
+from sheets.parties import services as parties
 
 GROWING = {"event", "sheet", "notification", "change"}
 ONCE = {("0012_portrait", "portrait")}
@@ -53,6 +55,17 @@ def test_opponents_of_those_who_are_gms_no_longer_go_to_the_gm(run):
         one.refresh_from_db()
     assert {who: (one.owner.username, one.notes) for who, one in of.items()} == {
         "anna": ("gm", ""), "ben": ("ben", "Geheim."), "gm": ("gm", "Geheim.")}
+
+
+def test_who_took_a_character_before_has_taken_it_since(transactional_db, django_user_model):
+    gm, anna = (django_user_model.objects.create_user(name) for name in ("gm", "anna"))
+    party = parties.found_party(gm, "Die Runde", systems()["condice"])
+    parties.join_party(party, anna)
+    call_command("migrate", "sheets", "0033", verbosity=0)
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE sheets_member SET took = joined WHERE user_id = %s", [anna.pk])
+    call_command("migrate", verbosity=0)
+    assert [*party.takers.all()] == [anna]
 
 
 def test_sqlite_looks_once_whether_rows_lead_nowhere_after_all_migrations(transactional_db):

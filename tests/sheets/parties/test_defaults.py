@@ -68,6 +68,18 @@ def test_everybody_takes_one_which_is_read_as_the_party_has_it_unless_the_gm_all
         assert owned(run, "anna") == 2
 
 
+def test_whoever_leaves_or_is_removed_and_joins_again_has_taken_one(run, laid):
+    Party.objects.update(invitation="karte")
+    take(run, "anna", laid[0])
+    run.browsers["anna"].post(f"{run.url}leave/")
+    run.browsers["anna"].post("/join/karte/", {"take": str(laid[1].pk)})
+    back = Member.objects.get(user=run.users["anna"])
+    run.browsers["gm"].post(f"{run.url}members/{back.pk}/", {"do": "remove"})
+    run.browsers["anna"].post("/join/karte/")
+    assert "here everybody takes one. A GM can allow more." in take(run, "anna", laid[1])
+    assert owned(run, "anna") == 1
+
+
 def test_by_a_card_one_takes_one_too_and_is_in_the_party_all_the_same(run, laid):
     Party.objects.update(invitation="karte")
     for sheet in laid[:2]:
