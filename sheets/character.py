@@ -52,6 +52,8 @@ class Character:
             return ""
         if self.review_status.waiting:
             return _("In this party only what a GM has approved is played; the sheet waits for that.")
+        if self.others:
+            return _("In this party only what a GM has approved is played.")
         return _("In this party only what a GM has approved is played; submit the sheet first.")
 
     def still(self, sheet: Sheet, taken: ReviewStatus | None = None) -> bool:

@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse
 
 from sheets.access import memberships, owns
 from sheets.models import GMS, Reply, Sheet
+from sheets.status.outward import newest_for
 from sheets.status.reviews import NEWEST, ReviewStatus
 
 Worded = Callable[[Any, int | None], str]
@@ -20,9 +21,12 @@ REPLIED = Subquery(Reply.objects.filter(entry__sheet=OuterRef("pk")).order_by().
                    .annotate(newest=Max("pk")).values("newest"))
 
 
-def with_newest(sheets: QuerySet[Sheet]) -> QuerySet[Any]:
-    """The sheets with what their readers' words are made of, and little else; `newest` is the last decision."""
-    return sheets.annotate(newest=NEWEST).only("version", "played", "owner", "guest", "party", "share_play")
+def with_newest(sheets: QuerySet[Sheet], user: int | None = None) -> QuerySet[Any]:
+    """The sheets with what the words of a reader of this key are made of, and little else.
+
+    `newest` is the last entry about their approval that this one may know of.
+    """
+    return sheets.annotate(newest=newest_for(user)).only("version", "played", "owner", "guest", "party", "share_play")
 
 
 def reader_word(sheet: Sheet, newest: int | None) -> str:
@@ -80,13 +84,13 @@ def watched(sheet: Sheet, taken: ReviewStatus, request: HttpRequest, page: str, 
     return {"word": word, "look_url": f"{page}?{asked.urlencode()}", "live_url": live}
 
 
-def known(request: HttpRequest, sheets: Callable[[], QuerySet[Sheet]],
+def known(request: HttpRequest, sheets: Callable[[], QuerySet[Any]],
           word_of: Worded = reader_word) -> HttpResponse | None:
     """The answer to whoever has seen all there is of a sheet (204); None for those who have not, or do not say so.
 
-    The `sheets` are asked for only then: to word that question alone is dear.
+    The `sheets`, as `with_newest` answers them, are asked for only then: to word that question alone is dear.
     """
     if (word := request.GET.get("known")) is None:
         return None
-    sheet = with_newest(sheets()).first()
+    sheet = sheets().first()
     return HttpResponse(status=204) if sheet and word_of(sheet, sheet.newest) == word else None

@@ -12,6 +12,7 @@ from sheets.export.layouts import Layout
 from sheets.export.paper import paper
 from sheets.export.pdf import HOME, pictures
 from sheets.models import Preview, Sheet
+from sheets.status.outward import outward
 from sheets.status.stamp import stamp_of
 
 LAYOUT = Layout("preview", "", "preview", stepping=False)
@@ -50,7 +51,7 @@ def _small(png: bytes) -> bytes:
 
 def _shown(sheet: Sheet) -> dict[str, Any]:
     """What of a sheet's paper stands on it: nothing else reaches it."""
-    whole = paper(sheet, stamp_of(sheet))
+    whole = paper(sheet, stamp_of(sheet, outward(sheet)))
     tiles = [{key: one[key] for key in ("title", "value")} for one in whole["tiles"][:TILES]]
     facts = [{"title": one["title"], "value": _cut(one["value"], FACT - len(one["title"]))} for one in whole["facts"]
              if len(one["title"]) < FACT / 2][: max(0, FACTS - len(tiles) // 3)]

@@ -29,7 +29,8 @@ def _table(requests: list[HttpRequest], pk: UUID) -> list[Seen]:
 
 def _sheet(request: HttpRequest, pk: UUID) -> Seen:
     """What is written, played and decided; for its owner what lands there and is asked from the party, too."""
-    sheet = with_newest(readable(request).filter(pk=pk)).annotate(pulse=F("party__pulse")).first()
+    found = with_newest(readable(request).filter(pk=pk), request.user.pk)
+    sheet = found.annotate(pulse=F("party__pulse")).first()
     if sheet is None:
         return None
     word = reader_word(sheet, sheet.newest)

@@ -22,6 +22,7 @@ from sheets.parties.gone_views import gone
 from sheets.parties.invitation_views import invite, revoke
 from sheets.parties.services import TITLES, Full
 from sheets.play.event_log import announce
+from sheets.status.outward import outward
 from sheets.status.reviews import review_statuses
 from sheets.status.sheet_check import check_sheet
 
@@ -90,6 +91,8 @@ def _party_page(request, me: Member, **more) -> HttpResponse:
     seen = list(readable(request).filter(party=group, opponent=False).select_related("owner", "party")
                 .defer("typed", "play"))
     taken = review_statuses(seen)
+    if not me.gm:
+        taken |= {one.pk: outward(one, taken[one.pk]) for one in seen if one.owner_id != me.user_id}
     members = group.members.select_related("user").order_by("joined", "pk")
     return render(request, "parties/party.html", {
         "me": me, "party": group, "ruleset": ruleset, "differences": house_differences(ruleset, house),

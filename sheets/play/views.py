@@ -17,19 +17,26 @@ from sheets.documents import overlong
 from sheets.export.views import TITLES
 from sheets.forms.buttons import pressed
 from sheets.forms.notes import notes_fault
-from sheets.models import GMS, Remark, Sheet
-from sheets.news import known, link_word, watched, word_for
+from sheets.models import GMS, Member, Remark, Sheet
+from sheets.news import known, link_word, watched, with_newest, word_for
 from sheets.play.landings import landings_shown
 from sheets.play.queries import promised, sheet_page
 from sheets.play.readers import house_of, party_and_readers
 from sheets.reports.services import taken_down
+from sheets.status.outward import outward
 
 
-def _character(request, sheet: Sheet) -> Character:
-    """A sheet as the request may see it: what is secret is its owner's alone."""
-    character = Character(sheet, others=not owns(request, sheet))
+def _character(request, sheet: Sheet, me: Member | None) -> Character:
+    """A sheet as the request may see it, who in its party is `me`: what is secret is its owner's alone."""
+    mine = owns(request, sheet)
+    character = Character(sheet, None if mine or (me and me.gm) else outward(sheet), others=not mine)
     character.reader = request.user.pk
     return character
+
+
+def _part(request, sheet: Sheet) -> Member | None:
+    """What the request is in the party of a sheet."""
+    return memberships(request).filter(party=sheet.party_id).first() if sheet.party_id else None
 
 
 @require_safe
@@ -38,24 +45,25 @@ def page(request: PageRequest, pk) -> HttpResponse:
 
     htmx asks for those odds alone, or with `?known=`, the last word for it, for what is otherwise by now (else 204).
     """
-    if seen := known(request, lambda: readable(request).filter(pk=pk), word_for(request)):
+    if seen := known(request, lambda: with_newest(readable(request).filter(pk=pk), request.user.pk), word_for(request)):
         return seen
-    character = _character(request, readable_sheet(request, pk))
+    sheet = readable_sheet(request, pk)
+    me = None if owns(request, sheet) else _part(request, sheet)
+    character = _character(request, sheet, me)
     answers, which = dict(request.GET.lists()), named(request.GET.get("w", ""))[0]
     if request.htmx and "known" not in request.GET:
         return render(request, "play/_promises.html", promised(character, answers, which))
-    return show(request, sheet_page(character, answers, which))
+    return show(request, sheet_page(character, answers, which), me=me)
 
 
-def show(request: PageRequest, said: dict, status: int = 200, **more) -> HttpResponse:
-    """The page, or for htmx the part that rolls and acts change."""
+def show(request: PageRequest, said: dict, status: int = 200, *, me: Member | None = None, **more) -> HttpResponse:
+    """The page, or for htmx the part that rolls and acts change; `me` is who asks in the sheet's party, if known."""
     mine = owns(request, said["sheet"])
     plays, pk = mine and not said["character"].barred, said["sheet"].pk
     news = landings_shown(said["character"]) if plays else watched(
         said["sheet"], said["character"].review_status, request, said["sheet_url"], reverse("live", args=["sheet", pk]),
         word_for(request))
-    party = said["sheet"].party_id
-    me = memberships(request).filter(party=party).first() if party else None
+    me = me or _part(request, said["sheet"])
     said = party_and_readers(said["character"], me, request.user.pk) | said | {
         "mine": mine, "plays": plays, **news, "ref": pk,
         "done": request.GET.get("done", ""), "taken_down": partial(taken_down, said["sheet"]), **more}
@@ -69,10 +77,10 @@ def shared(request: PageRequest, token: str) -> HttpResponse:
     What happened at the table is there only where the owner shares that, too.
     """
     held = Sheet.objects.not_deleted().filter(share=token)
-    if seen := known(request, held.all, link_word):
+    if seen := known(request, lambda: with_newest(held), link_word):
         return seen
     sheet = get_object_or_404(held)
-    character = Character(sheet, others=True, unplayed=not sheet.share_play)
+    character = Character(sheet, outward(sheet), others=True, unplayed=not sheet.share_play)
     said = sheet_page(character, dict(request.GET.lists()), named(request.GET.get("w", ""))[0])
     said |= {"sheet_url": request.path, "mine": False, "ref": token, "forms": TITLES,
              "differences": house_of(character),
@@ -123,7 +131,8 @@ def remark(request: PageRequest, pk) -> HttpResponse:
     sheet = get_object_or_404(Sheet.objects.not_deleted().filter(party__in=run).select_related("party", "owner"), pk=pk)
     if fault := notes_fault(text):
         messages.error(request, fault)
-        return show(request, sheet_page(_character(request, sheet)), 422, remark=text)
+        me = _part(request, sheet)
+        return show(request, sheet_page(_character(request, sheet, me)), 422, me=me, remark=text)
     if text.strip():
         Remark.objects.update_or_create(sheet=sheet, author_id=request.user.pk, defaults={"text": text})
     else:

@@ -286,7 +286,8 @@ def _decided(kind: str, me: Member, sheet: Sheet, revision: Revision, said: dict
              seen: dict[str, Any] | None = None) -> Review:
     entry = chain.append(kind, me.user, sheet=sheet, revision=revision, seen=seen, said=said)
     _tell([sheet.owner] if sheet.owner else [], kind, sheet, me.user, said.get("at", {}))
-    announce(_party(sheet))
+    # What comes back is as it was submitted: its owner's and the GMs'.
+    announce(_party(sheet), hidden=kind == RETURNED)
     return entry
 
 

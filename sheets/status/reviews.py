@@ -45,6 +45,8 @@ class ReviewStatus:
 
     last: Review | None = None
     """The newest entry of what its owner and the GMs did."""
+    decided: Review | None = None
+    """The newest entry that made or ended an approval."""
     waiting: Review | None = None
     approval: Review | None = None
     played: Review | None = None
@@ -177,10 +179,12 @@ def since(sheet: Sheet, approval: Review) -> QuerySet[Review]:
 
 
 def _read(entries: list[Review]) -> dict[str, Review | None]:
-    state: dict[str, Review | None] = dict.fromkeys(("last", "waiting", "approval", "played"))
+    state: dict[str, Review | None] = dict.fromkeys(("last", "decided", "waiting", "approval", "played"))
     for entry in entries:
         if entry.kind in (SUBMITTED, RECALLED, RETURNED, APPROVED):
             state["waiting"] = entry if entry.kind == SUBMITTED else None
+        if entry.kind in (APPROVED, WITHDRAWN):
+            state["decided"] = entry
         if entry.kind == WITHDRAWN:
             state |= {"approval": None, "played": None}
         elif entry.kind in (APPROVED, PLAYED):
@@ -209,10 +213,33 @@ def _state(sheet: Sheet, read: dict[str, Review | None], revision: Revision | No
         return "approved" if seal == revision.seal else "earlier"
     if last and last.kind in (RETURNED, WITHDRAWN):
         return last.kind
+    return _unapproved(sheet)
+
+
+def _unapproved(sheet: Sheet) -> str:
+    """The state of a sheet of which no review says anything."""
     signed = sheet.system.signed
     if sheet.party is None:
         return "alone" if signed else ""
     return "none" if signed or sheet.party.approval else ""
+
+
+def outward_state(sheet: Sheet, status: ReviewStatus) -> str:
+    """The state of a sheet as others see it: that of what is played, whatever lies beside it or became of that."""
+    revision, approval = status.revision, status.approval
+    if revision is None or approval is None:
+        return _unapproved(sheet)
+    if revision.pk != approval.revision_id:
+        return "played"
+    return "approved" if _sealed_today(sheet, revision) == revision.seal else "earlier"
+
+
+def _sealed_today(sheet: Sheet, revision: Revision) -> str | None:
+    """The seal of a revision of a sheet under today's rules, None where they cannot read it."""
+    try:
+        return str(sealable(sheet, {"name": revision.name, "data": revision.data})["seal"])
+    except ValidationError:
+        return None
 
 
 def _seal(sheet: Sheet, revision: Revision) -> str | None:

@@ -19,6 +19,7 @@ from rulesets.kit import Finding
 from sheets.audit_log.check_codes import grouped
 from sheets.documents import sealable
 from sheets.models import Revision, Sheet
+from sheets.status.outward import outward
 from sheets.status.reviews import ReviewStatus, review_status, shown_state
 
 DRAFT = "draft"
@@ -174,10 +175,10 @@ def stamp_of(sheet: Sheet, taken: ReviewStatus | None = None, *, draft: bool = F
 def stamp_asked_for(sheet: Sheet, of: str, root: str, *, drafts: bool) -> Stamp:
     """The state of a sheet that an address asks for: "draft", or "" as it is played (`BadRequest` for any other).
 
-    Without `drafts` whoever asks sees none (Http404).
+    Without `drafts` whoever asks sees none (Http404), and learns no more of its reviews than that it is approved.
     """
     if of == DRAFT and not drafts:
         raise Http404
     if of not in ("", DRAFT):
         raise BadRequest(_("There is no such state of a sheet; there is “draft”, and without it what is played."))
-    return stamp_of(sheet, draft=of == DRAFT, root=root)
+    return stamp_of(sheet, None if drafts else outward(sheet), draft=of == DRAFT, root=root)

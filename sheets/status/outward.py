@@ -1,0 +1,27 @@
+"""How a sheet stands as others learn of it: whether it is approved. All else of its reviews is its owner's and GMs'."""
+
+from dataclasses import replace
+
+from django.db.models import Case, OuterRef, Q, Subquery, When
+
+from sheets.models import GMS, Member, Review, Sheet
+from sheets.models.reviews import APPROVED, WITHDRAWN
+from sheets.status.reviews import NEWEST, ReviewStatus, outward_state, review_status
+
+DECIDED = Subquery(Review.objects.filter(sheet=OuterRef("pk"), party=OuterRef("party"), kind__in=(APPROVED, WITHDRAWN))
+                   .order_by("-number").values("number")[:1])
+"""The number of `ReviewStatus.decided` for a query of sheets."""
+
+
+def outward(sheet: Sheet, status: ReviewStatus | None = None) -> ReviewStatus:
+    """Return the status of a sheet without what was submitted, returned and withdrawn; `status` where it is known."""
+    status = status or review_status(sheet)
+    return replace(status, last=status.decided, waiting=None, state=outward_state(sheet, status))
+
+
+def newest_for(user: int | None) -> Case | Subquery:
+    """Return the number of the newest entry that somebody of this key may know of, for a query of sheets."""
+    if user is None:
+        return DECIDED
+    run = Member.objects.filter(user=user, role__in=GMS).values("party")
+    return Case(When(Q(owner=user) | Q(party__in=run), then=NEWEST), default=DECIDED)
