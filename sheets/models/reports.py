@@ -7,17 +7,20 @@ from django.db import models
 class Report(models.Model):
     """That somebody who read a shared sheet told the admins of it, and what one of them has `done`, once it is settled.
 
-    Who told is not kept.
+    Who told is not kept. While it waits `by` says which reports come from the same account or address, and of none
+    which that is; "" once it is settled.
     """
 
     NOTHING, PICTURE, SHARE, BOTH = WORDS = ("nothing", "picture", "share", "both")
 
     sheet = models.ForeignKey("sheets.Sheet", models.CASCADE, related_name="reports")
     said = models.TextField(max_length=1000)
+    by = models.CharField(max_length=64, blank=True, default="")
     made = models.DateTimeField(auto_now_add=True)
     settled = models.DateTimeField(null=True, blank=True)
     admin = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, related_name="+", null=True, blank=True)
     done = models.CharField(max_length=8, blank=True, default="")
 
     class Meta:
-        indexes = [models.Index(fields=["made"], name="report_open", condition=models.Q(settled=None))]
+        indexes = [models.Index(fields=["made"], name="report_open", condition=models.Q(settled=None)),
+                   models.Index(fields=["by"], name="report_open_by", condition=models.Q(settled=None))]

@@ -1,40 +1,90 @@
 """Shared sheets and their pictures: reported by whoever read them, taken down by an admin, and told to the owner."""
 
 import logging
+from collections import Counter
 from datetime import timedelta
+from operator import itemgetter
+from typing import Any
 
+from allauth.core.internal.ratelimit import get_ip
 from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 from sheets.faces.services import remove_portrait
 from sheets.models import PARTY, PRIVATE, PUBLIC, Notification, Report, Sheet
 from sheets.notifications.services import notification_text
 
-MOST = 20
-"""Reports of one sheet that wait; what more of them would say an admin sees by then."""
+EACH, OVERALL = 3, 20
+"""Reports by one account or address that wait: of one sheet, and of all."""
+MOST = 500
+"""Reports of one sheet that wait, by however many."""
 TOLD = timedelta(days=30)
 """How long a guest's sheet says on its page what was taken down of it."""
 log = logging.getLogger(__name__)
 
 
-def make_report(sheet: Sheet, said: str) -> None:
-    """Keep what somebody said of a sheet; the admins are told of the first that waits."""
+def reporter(request: HttpRequest) -> str:
+    """Return what tells an account's reports, or an address's, from those of others, and not who that is."""
+    if request.user.is_authenticated:
+        return _opaque(f"account {request.user.pk}")
+    try:
+        return _opaque(f"address {get_ip(request)}")
+    except PermissionDenied:
+        return _opaque("address")
+
+
+def _opaque(name: str) -> str:
+    return salted_hmac("sheets.reports", name).hexdigest()
+
+
+def make_report(sheet: Sheet, said: str, by: str) -> bool:
+    """Keep what somebody said of a sheet; answer whether so many of their reports may wait.
+
+    What waits already in the same words is there once. The admins are told where nothing tells them yet.
+    """
     with transaction.atomic():
-        waiting = sheet.reports.filter(settled=None).count()
-        if waiting < MOST:
-            Report.objects.create(sheet_id=sheet.pk, said=said)
-        if not waiting:
-            admins = User.objects.filter(is_superuser=True, is_active=True)
-            Notification.objects.bulk_create(
-                Notification(user=one, kind="reported", url=reverse("reports")) for one in admins)
+        theirs = Report.objects.filter(by=by, settled=None)
+        if theirs.count() >= OVERALL or theirs.filter(sheet=sheet.pk).count() >= EACH:
+            return False
+        waiting = sheet.reports.filter(settled=None)
+        if waiting.count() < MOST and not any(_words(one) == _words(said) for one in waiting.values_list(
+                "said", flat=True)):
+            Report.objects.create(sheet_id=sheet.pk, said=said, by=by)
+        told = Notification.objects.filter(kind="reported", read=None).values("user")
+        admins = User.objects.filter(is_superuser=True, is_active=True).exclude(pk__in=told)
+        Notification.objects.bulk_create(
+            Notification(user=one, kind="reported", url=reverse("reports")) for one in admins)
+    return True
 
 
-def reported() -> QuerySet[Sheet]:
-    """The sheets of which reports wait."""
-    return Sheet.objects.not_deleted().filter(reports__settled=None, reports__isnull=False).distinct()
+def _words(said: str) -> str:
+    """A text as it is compared with others."""
+    return " ".join(said.casefold().split())
+
+
+def reported() -> QuerySet[Any]:
+    """The sheets of which reports wait, the one that waits longest first."""
+    waiting = Report.objects.filter(settled=None)
+    since = Subquery(waiting.filter(sheet=OuterRef("pk")).order_by("made").values("made")[:1])
+    found = Sheet.objects.not_deleted().filter(pk__in=waiting.values("sheet"))
+    return found.annotate(since=since).order_by("since", "pk")
+
+
+def waiting_reports(sheet: Sheet) -> list[Report]:
+    """What was said of a sheet: of each who did the newest, and then what else they said."""
+    counted: Counter[str] = Counter()
+    found = []
+    for one in sheet.reports.filter(settled=None).order_by("-made", "-pk"):
+        # Those of before do not say which are by the same.
+        found.append((counted[one.by] if one.by else 0, one))
+        counted[one.by] += 1
+    return [one for _nth, one in sorted(found, key=itemgetter(0))]
 
 
 def take_down(admin: User, sheet: Sheet, word: str) -> None:
@@ -49,7 +99,8 @@ def take_down(admin: User, sheet: Sheet, word: str) -> None:
         if sheet.seen_by == PUBLIC:
             sheet.seen_by = PARTY if sheet.party_id else PRIVATE
         sheet.save(update_fields=["share", "seen_by"])
-    settled = sheet.reports.filter(settled=None).update(settled=timezone.now(), admin=admin, done=word)
+    settled = sheet.reports.filter(settled=None).update(
+        settled=timezone.now(), admin=admin, done=word, by="")
     log.warning("%s settled %d reports of sheet %s: %s", admin.username, settled, sheet.pk, word)
     if word != Report.NOTHING and sheet.owner_id:
         told = _told(sheet, word)

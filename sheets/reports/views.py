@@ -3,6 +3,7 @@
 from uuid import UUID
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -16,13 +17,14 @@ from sheets.access import key_or_404, readable, shared, who
 from sheets.faces.views import served
 from sheets.forms.buttons import pressed_about
 from sheets.models import PUBLIC, Report, Sheet
-from sheets.reports.services import make_report, reported, take_down
+from sheets.reports.services import MOST as FULL
+from sheets.reports.services import make_report, reported, reporter, take_down, waiting_reports
 from sheets.status.reviews import shown_names, shown_state
 
 MOST = 1000
 """Characters of what is said."""
-SHOWN = 50
-"""Sheets that wait and reports that are settled, as the page shows them."""
+SHOWN, SAID = 50, 20
+"""Sheets that wait, and reports that are settled, on one page; reports of each sheet there."""
 TITLES = {
     Report.NOTHING: gettext_lazy("left as it is"), Report.PICTURE: gettext_lazy("the picture is removed"),
     Report.SHARE: gettext_lazy("the sharing is ended"),
@@ -50,8 +52,10 @@ def _report(request: HttpRequest, sheet: Sheet, back: str) -> HttpResponse:
     said, fault = request.POST.get("said", "").replace("\r\n", "\n").strip(), ""
     if request.method == "POST":
         if said and len(said) <= MOST and "\0" not in said:
-            make_report(sheet, said)
-            messages.success(request, _("Thank you. Whoever runs the site has been told and will look at it."))
+            if make_report(sheet, said, reporter(request)):
+                messages.success(request, _("Thank you. Whoever runs the site has been told and will look at it."))
+            else:
+                messages.warning(request, _("What you reported before still waits to be looked at; report more then."))
             return redirect(back)
         fault = _("Say in a few words what is wrong, in {most} characters at the most.").format(most=MOST)
     return render(request, "reports/report.html", {
@@ -74,12 +78,16 @@ def reports(request: HttpRequest) -> HttpResponse:
             take_down(admin, sheet, word)
         messages.success(request, _("Settled: {what}.").format(what=TITLES[word]))
         return redirect("reports")
-    sheets = reported().select_related("owner", "party").order_by("pk")[:SHOWN]
-    names = shown_names(sheets)
-    found = [(sheet, names[sheet.pk], sheet.reports.filter(settled=None).order_by("-made")) for sheet in sheets]
+    about = request.GET.get("sheet", "")
+    found = reported().filter(pk=key_or_404(about)) if about else reported()
+    page = Paginator(found.select_related("owner", "party"), SHOWN).get_page(request.GET.get("page"))
+    names = shown_names(page)
+    said = [(sheet, names[sheet.pk], waiting_reports(sheet)) for sheet in page]
     settled = Report.objects.exclude(settled=None).select_related("admin").order_by("-settled")[:SHOWN]
-    return render(request, "reports/list.html", {"found": found, "settled": [(one, TITLES[one.done])
-                                                                             for one in settled]})
+    return render(request, "reports/list.html", {
+        "page": page, "settled": [(one, TITLES[one.done]) for one in settled],
+        "found": [(sheet, name, every if about else every[:SAID], 0 if about else max(len(every) - SAID, 0),
+                   len(every) >= FULL) for sheet, name, every in said]})
 
 
 @require_safe

@@ -8,7 +8,8 @@ from django.utils import timezone
 
 from sheets.models import Notification, Portrait, Report, Sheet
 from sheets.notifications.services import notification_text
-from sheets.reports.services import MOST, TOLD
+from sheets.reports import services, views
+from sheets.reports.services import EACH, TOLD
 from tests.support.party import browser as browser_of
 from tests.support.sheets.files import bring, plain
 
@@ -29,8 +30,8 @@ def admin(django_user_model):
     return browser_of(django_user_model.objects.create_superuser("ada"))
 
 
-def report(said="x", page="/shared/token/"):
-    return browser_of(None).post(f"{page}report/", {"said": said}, follow=True)
+def report(said="x", page="/shared/token/", of="127.0.0.1"):
+    return browser_of(None).post(f"{page}report/", {"said": said}, follow=True, REMOTE_ADDR=of)
 
 
 @pytest.mark.parametrize("page", ["/shared/token/", "/sheets/{}/"])
@@ -59,11 +60,63 @@ def test_a_report_says_in_a_few_words_what_is_wrong(sheet):
     assert not Report.objects.exists()
 
 
-def test_of_one_sheet_no_more_reports_wait_than_anybody_reads_and_admins_are_told_of_the_first(sheet, admin):
-    for number in range(MOST + 5):
-        assert report(str(number)).status_code == 200
-    assert Report.objects.count() == MOST
+def test_what_one_address_or_account_reports_of_a_sheet_leaves_room_for_what_others_do(run, sheet, admin):
+    for number in range(EACH + 2):
+        answer = report(f"Unfug {number}")
+        assert ("still waits to be looked at" in answer.text) == (number >= EACH)
+        run.browsers["ben"].post("/shared/token/report/", {"said": f"Quatsch {number}"})
+    report("Das ist mein Foto.", of="192.0.2.1")
+    assert Report.objects.count() == 2 * EACH + 1
+    assert "Das ist mein Foto." in admin.get("/reports/").text
+    admin.post("/reports/", {"do": f"nothing:{sheet.pk}"})
+    assert set(Report.objects.values_list("by", flat=True)) == {""}
+    assert "has been told" in report("Noch einmal.").text
+
+
+def test_one_address_reports_no_more_than_a_few_sheets_before_they_are_looked_at(run, monkeypatch):
+    monkeypatch.setattr(services, "OVERALL", 2)
+    sheets = [run.sheet("anna", seen_by="public") for _number in range(3)]
+    answers = [report(page=f"/sheets/{one.pk}/").text for one in sheets]
+    assert ["has been told" in one for one in answers] == [True, True, False]
+
+
+def test_the_same_words_wait_once_whoever_says_them(sheet):
+    for number, said in enumerate(("Mein Foto!", " mein  foto!", "Mein\nFoto!", "Ein anderes.")):
+        assert "has been told" in report(said, of=f"192.0.2.{number}").text
+    assert sorted(Report.objects.values_list("said", flat=True)) == ["Ein anderes.", "Mein Foto!"]
+
+
+def test_admins_see_first_what_each_reported_once_and_that_there_is_more(run, sheet, admin, monkeypatch):
+    monkeypatch.setattr(views, "SHOWN", 1)
+    monkeypatch.setattr(views, "SAID", 2)
+    for said, of in (("Mein Foto.", "192.0.2.1"), ("Unfug 1", "192.0.2.2"), ("Unfug 2", "192.0.2.2")):
+        report(said, of=of)
+    other = run.sheet("anna", name="Andere", seen_by="public")
+    report("Auch dies.", f"/sheets/{other.pk}/", of="192.0.2.3")
+    page, all_of_it, second = (admin.get("/reports/", query).text for query in (
+        {}, {"sheet": sheet.pk}, {"page": "2"}))
+    there = ("Mein Foto.", "Unfug 2", "1 more report", "2 sheets wait")
+    assert [said in page for said in (*there, "Unfug 1", "Auch dies.")] == [True] * len(there) + [False] * 2
+    assert f'href="?sheet={sheet.pk}"' in page
+    assert 'href="?page=2"' in page
+    assert [said in all_of_it for said in ("Mein Foto.", "Unfug 2", "Unfug 1", "more report")] == [
+        True, True, True, False]
+    assert "Auch dies." in second
+    assert [admin.get("/reports/", query).status_code for query in ({"sheet": "x"}, {"page": "x"})] == [404, 200]
+
+
+def test_admins_are_told_where_nothing_tells_them_yet_and_of_a_sheet_no_more_is_kept_than_has_room(
+        sheet, admin, monkeypatch):
+    monkeypatch.setattr(services, "MOST", 2)
+    monkeypatch.setattr(views, "FULL", 2)
+    for number in range(3):
+        report(str(number), of=f"192.0.2.{number}")
+    assert Report.objects.count() == 2
+    assert "no more are kept" in admin.get("/reports/").text
     assert list(Notification.objects.values_list("user__username", "kind", "url")) == [("ada", "reported", "/reports/")]
+    Notification.objects.update(read=timezone.now())
+    report("3", of="192.0.2.3")
+    assert Notification.objects.count() == 2
 
 
 def test_nobody_but_an_admin_sees_reports_and_what_they_are_about(run, sheet, admin):
