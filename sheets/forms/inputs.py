@@ -12,7 +12,6 @@ from typing import Any, TypeAlias
 from zlib import crc32
 
 from django.core.exceptions import BadRequest
-from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from pydantic import ValidationError
@@ -192,11 +191,6 @@ def field_answers(answers: Answers) -> Answers:
     """Those that answer fields; the others protect the form or say what is to be done."""
     return {name: texts for name, texts in answers.items()
             if not name.startswith("_") and name not in ("csrfmiddlewaretoken", "do")}
-
-
-def query(answers: Answers) -> str:
-    """The answers as they stand in an address."""
-    return urlencode(field_answers(answers), doseq=True)
 
 
 def read_answers(

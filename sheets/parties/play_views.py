@@ -22,8 +22,8 @@ from rulesets.kit import Refused
 from rulesets.kit.row_marks import named
 from sheets.access import at_table, hold_target, is_own, key_or_404, membership, played_by, seats
 from sheets.character import Character
+from sheets.forms.addresses import at_place, query
 from sheets.forms.buttons import no_such_button, pressed_about, row_key
-from sheets.forms.inputs import query
 from sheets.models import Event, Member, Sheet
 from sheets.notifications.services import notify
 from sheets.optimistic_lock import prepare_then_lock
@@ -117,7 +117,7 @@ def play(request: HttpRequest, pk) -> HttpResponse:
     word = request.POST.get("do", "")
     if word == "odds":
         which, _row = named(request.POST.get("w", ""))
-        return redirect(f"{table_url(request, pk)}&{query(dict(request.POST.lists()))}#w-{which}")
+        return redirect(at_place(f"{table_url(request, pk)}&{query(dict(request.POST.lists()))}", f"w-{which}"))
     if word:
         word, about = pressed_about(request.POST, {**DOING, **SETTLING})
         return DOING[word](request, pk, about) if word in DOING else answered(

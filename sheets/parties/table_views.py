@@ -12,7 +12,6 @@ from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -22,6 +21,7 @@ from rulesets.kit import HIGHEST, Offer, Refused, slots
 from rulesets.kit.row_marks import named
 from sheets.access import PageRequest, key_or_404, membership, memberships, readable
 from sheets.character import Character
+from sheets.forms.addresses import at_place, within
 from sheets.forms.buttons import no_such_button, pressed_about, row_key
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Member
@@ -39,6 +39,8 @@ from sheets.play.services import Fallen, cast, fall, throw_into
 from sheets.rolls.against import AGAINST
 from sheets.rolls.widgets import Widget, chosen, key_of, widgets
 
+KEYS = 100
+"""Bytes of the keys of two sheets in an address, with their names."""
 EVERY = 3
 """Seconds between two looks of a page that is open."""
 
@@ -86,7 +88,7 @@ def seats_of(request: HttpRequest) -> dict[str, str]:
 
 def table_url(request: HttpRequest, pk) -> str:
     """The address of the table with who acts and whom that is aimed at."""
-    return f"{reverse('table', args=[pk])}?{urlencode(seats_of(request))}"
+    return f"{reverse('table', args=[pk])}?{within({name: [key] for name, key in seats_of(request).items()}, KEYS)}"
 
 
 def _aiming(request, party_table: PartyTable, answers: Answers | None = None, which: str = "") -> Aiming:
@@ -121,7 +123,7 @@ def answered(request, pk, anchor: str, answers: Answers | None = None, which: st
              event: Event | None = None) -> HttpResponse:
     """The table after a press of somebody who plays there; answers that make no sense stand in their form anew."""
     if not (request.htmx or answers):
-        return redirect(f"{table_url(request, pk)}#{anchor}")
+        return redirect(at_place(table_url(request, pk), anchor))
     context = _context(request, _table(request, membership(request, pk)), _token(request, pk),
                        aimed=(answers, which if answers else ""))
     if not request.htmx:
@@ -163,7 +165,7 @@ def _do(request, pk) -> HttpResponse:
     if not (request.htmx or broken):
         # What is folded is unfolded by the browser where the address leads into it.
         anchor = f"up-{form.about.partition(':')[0]}" if form.word == "place" else "table-live"
-        return redirect(f"{table_url(request, pk)}#{anchor}")
+        return redirect(at_place(table_url(request, pk), anchor))
     context = _context(request, _table(request, me), _token(request, pk), form.answers, form.which)
     # htmx leaves what answers with an error as it is; the fragment says for itself what is wrong.
     template, status = ("parties/_table.html", 200) if request.htmx else ("parties/table.html", 422)

@@ -11,7 +11,6 @@ from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.formats import date_format
-from django.utils.http import urlencode
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
@@ -21,8 +20,9 @@ from rulesets.kit import Refused
 from rulesets.kit.row_marks import named
 from sheets.access import lock_sheet, own_sheet, who
 from sheets.character import Character
+from sheets.forms.addresses import address, at_place, query
 from sheets.forms.buttons import pressed_about
-from sheets.forms.inputs import Answers, query
+from sheets.forms.inputs import Answers
 from sheets.models import Event, Sheet
 from sheets.optimistic_lock import prepare_then_lock
 from sheets.play import queries
@@ -42,7 +42,7 @@ def play(request: HttpRequest, pk) -> HttpResponse:
         return back(request, pk)
     which = named(request.POST.get("w", ""))[0]
     if request.POST.get("do") == "odds":
-        return redirect(f"{back(request, pk)['Location']}?{query(dict(request.POST.lists()))}#w-{which}")
+        return redirect(at_place(f"{back(request, pk)['Location']}?{query(dict(request.POST.lists()))}", f"w-{which}"))
     if request.POST.get("do", "").partition(":")[0] in SETTLING:
         return _settle(request, pk)
     return _undo(request, pk) if which == "undo" else _press(request, pk)
@@ -176,5 +176,4 @@ def _answer(request, sheet: Sheet, anchor: str) -> HttpResponse:
     holds = standing({**dict(request.GET.lists()), **dict(request.POST.lists())})
     if request.htmx:
         return show(request, queries.sheet_page(Character(sheet), holds))
-    address = "?".join(filter(None, (reverse("sheet", args=[sheet.pk]), urlencode(holds, doseq=True))))
-    return HttpResponseRedirect(f"{address}#{anchor}")
+    return HttpResponseRedirect(address(reverse("sheet", args=[sheet.pk]), holds, anchor))

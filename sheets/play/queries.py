@@ -10,7 +10,6 @@ from zlib import crc32
 
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.http import urlencode
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
@@ -18,6 +17,7 @@ from rulesets.kit import Face, Gauge, Nudge, Offer, Part, Refused, Wording, blan
 from rulesets.kit import Sheet as SheetShape
 from sheets.character import Character
 from sheets.fitting import fitted
+from sheets.forms.addresses import address
 from sheets.forms.inputs import Answers
 from sheets.models import Event
 from sheets.outline import Outline, Value, beside, outline, read_figure, worded
@@ -103,7 +103,7 @@ def page_head(character: Character, against: Against | Stated, holds: Answers) -
     return {"sheet": sheet, "ruleset": character.ruleset, "character": character,
             "seen": fingerprint(character), "press": uuid.uuid4,
             "against": against, "templates": templates_of(character.ruleset),
-            "play_url": "?".join(filter(None, (reverse("play", args=[sheet.pk]), urlencode(holds, doseq=True)))),
+            "play_url": address(reverse("play", args=[sheet.pk]), holds),
             "sheet_url": reverse("sheet", args=[sheet.pk])}
 
 

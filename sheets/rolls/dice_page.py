@@ -9,6 +9,7 @@ from django.core import signing
 
 from rulesets.dice import RealTray, thrown
 from rulesets.kit import Data, Offer, Ruleset
+from sheets.forms.addresses import ROOM
 from sheets.forms.inputs import Answers
 from sheets.models import Event
 from sheets.rolls.against import Against
@@ -18,8 +19,8 @@ from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, key_of, reanswered
 
 SALT = "dice-page"
-CHAIN = 12
-"""Rolls of one chain that an address keeps."""
+CHAIN, ENDS = 12, 2
+"""Rolls of one chain that an address keeps, at most and at least."""
 
 
 @cache
@@ -75,7 +76,10 @@ class DicePage:
         throw = Throw(widget=widget.key, roll=widget.slug, given=widget.made.model_dump(), faces=tray.fallen,
                       outcome=outcome.value, figures=dict(outcome.figures))
         begins = any(key_of(one) == widget.key for one in self.offers)
-        return [throw] if begins else [*self.chain[:1], *self.chain[1:][-CHAIN:], throw]
+        chain = [throw] if begins else [*self.chain[:1], *self.chain[1:][-CHAIN:], throw]
+        while len(chain) > ENDS and len(sealed(chain)) > ROOM:
+            del chain[1]
+        return chain
 
     def shown(self) -> dict[str, Any]:
         """What the page says."""

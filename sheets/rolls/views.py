@@ -14,7 +14,8 @@ from django_htmx.http import replace_url, reswap
 from rulesets import systems
 from rulesets.kit.row_marks import named
 from sheets.access import PageRequest
-from sheets.forms.inputs import Answers, query
+from sheets.forms.addresses import at_place, query
+from sheets.forms.inputs import Answers
 from sheets.rolls.dice_page import DicePage, Throw, sealed, unsealed
 from sheets.rolls.rows import promises
 
@@ -41,7 +42,7 @@ def answer_dice(request: PageRequest, page_of: PageOf, url: str, show: Callable[
     form = request.POST or request.GET
     answers, which = dict(form.lists()), named(form.get("w", ""))[0]
     if form.get("do") == "odds" and request.method == "POST":
-        return redirect(f"{url}?{query(answers)}#w-{which}")
+        return redirect(at_place(f"{url}?{query(answers)}", f"w-{which}"))
     page = page_of(answers, which, unsealed(form.get("fell", "")))
     if request.method == "POST":
         return _rolled(request, page_of, page, url, show)
