@@ -106,15 +106,17 @@ class AccountAdapter(DefaultAccountAdapter):
             return user
 
     def clean_username(self, username: str, shallow: bool = False) -> str:  # noqa: FBT001, FBT002 - allauth's own
-        """Refuses a name that looks like somebody else's, like a link, or like that of one who runs the site.
+        """Refuses a name that looks like somebody else's, or like that of one who runs the site.
 
-        What nobody sees of it leaves it before.
+        So it does what looks like a link or a telephone number. What nobody sees of it leaves it before.
         """
         username = lookalikes.visible(username)
         MinLengthValidator(settings.ACCOUNT_USERNAME_MIN_LENGTH)(username)
         if lookalikes.linked(username):
             raise ValidationError(_("A name must not look like an address or a link: take one without “@”, “www.” and "
                                     "dots between its letters."))
+        if lookalikes.dialled(username):
+            raise ValidationError(_("A name must not look like a telephone number: take one with fewer digits."))
         username = super().clean_username(username, shallow)
         if lookalikes.reserved(username):
             raise ValidationError(_("Nobody may be called that: it looks like a name of those who run the site."))

@@ -9,7 +9,7 @@ from confusable_homoglyphs.confusables import confusables_data
 from sheets.link_like import links
 
 RESERVED = ("betreiber", "betreiberin", "gm", "moderator", "mod", "noreply", "postmaster", "root", "sl", "spielleiter",
-            "spielleitung", "staff", "support", "system", "webmaster")
+            "spielleitung", "staff", "support", "system", "team", "webmaster")
 """Names that would pass for those who run the site or a table."""
 LONGEST = 1000
 """Characters of a look that are compared; one letter can look like eighteen."""
@@ -20,6 +20,10 @@ It is looked for in what a name looks like, `LONGEST` characters at the most.
 """
 KAPPA = str.maketrans(dict.fromkeys("\u0138\u03ba\u043a", "k"))
 """Letters that Unicode says are alike, and does not say what they look like as well."""
+INITIALS = 2
+"""Letters up to which l and i are told apart: Si is somebody's name."""
+DIALLED = re.compile(r"\d{9}")
+"""What might be a telephone number, once nothing stands between its digits; a date of birth has eight."""
 UNSEEN = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800"
     "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d159\U0001d173-\U0001d17a"
@@ -40,6 +44,11 @@ def linked(name: str) -> bool:
     return "@" in name or links(name) or links(_whole(name))
 
 
+def dialled(name: str) -> bool:
+    """Tell whether a name looks like a telephone number."""
+    return bool(DIALLED.search("".join(one for one in _whole(name) if one.isalnum())))
+
+
 def likenesses(name: str) -> set[str]:
     """The ways in which a name looks: as it is written, where l and I are alike, and in small letters.
 
@@ -57,12 +66,19 @@ def skeleton(text: str) -> str:
 def reserved(name: str) -> bool:
     """Whether a name looks like one that nobody may have."""
     looks = likenesses(name)
-    return bool(looks & _all(RESERVED)) or any(PASSES.search(_plain(one)) for one in looks)
+    taken = {*map(_bare, _all(RESERVED))}
+    return any(_bare(one) in taken or PASSES.search(_plain(one)) for one in looks)
 
 
 def _plain(look: str) -> str:
     """What a look can be read as: 1, l and i are one, and what is drawn like an m is one."""
     return look.replace("rn", "m").replace("l", "i")
+
+
+def _bare(look: str) -> str:
+    """A look without whatever stands between and around its letters, and what that can be read as."""
+    found = "".join(one for one in look if one.isalnum())
+    return _plain(found) if len(found) > INITIALS else found
 
 
 def _all(names: Iterable[str]) -> set[str]:

@@ -29,11 +29,26 @@ def test_names_that_nobody_tells_apart_look_alike_and_others_do_not(name, other,
     *((name, True) for name in ("admin", "Admin7", "administrator", "аdmin", "ADMlN", "root", "r00t", "GM", "gm",
                                 "Bogenschmiede", "Bogenschmiede-Team", "Spielleitung", "suрport", "adm1n7", "adrnin",
                                 "Bogensϲhmiede", "teamBogenschmiede", "site_admin", "das_admin_team", "noreply",
-                                "Betreiber")),
-    *((name, False) for name in ("Rooter", "Gmork", "Adam", "Systematiker", "Sven", "Schmied", "Si", "Badminton")),
+                                "Betreiber", "Betrelber", "spielieitung", "no-reply", "_gm_", "Team", "s.l.")),
+    *((name, False) for name in ("Rooter", "Gmork", "Adam", "Systematiker", "Sven", "Schmied", "Si", "Badminton",
+                                 "tlm", "Meat", "Teamgeist")),
 ])
 def test_names_of_those_who_run_a_site_are_reserved_and_others_free(name, reserved):
     assert lookalikes.reserved(name) == reserved
+
+
+@pytest.mark.parametrize(("name", "number"), [
+    *((name, True) for name in ("+49 170 1234567", "0170/1234567", "Ruf0900123456", "0-170-12-345", "٠١٧٠١٢٣٤٥٦٧")),
+    *((name, False) for name in ("Juan19950512", "Anna 2026-11-26", "4711", "R2D2")),
+])
+def test_a_name_with_the_digits_of_a_telephone_number_looks_like_one_and_no_date_does(name, number):
+    assert lookalikes.dialled(name) == number
+
+
+@pytest.mark.django_db
+def test_nobody_signs_up_under_a_telephone_number():
+    assert "must not look like a telephone number" in sign_up(english(), "0170-1234567").text
+    assert people() == []
 
 
 @pytest.mark.django_db
