@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
 from builder.accounts import LINK
 from builder.models import Invitation
@@ -17,15 +17,21 @@ USES, DAYS = (1, 100), (1, 90)
 """The fewest and the most people whom one link lets in, and the days that it lasts."""
 
 
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def invited(request: HttpRequest, token: str) -> HttpResponse:
-    """Lead somebody who was invited to the form; one use is spent when the account is made, not before."""
+    """Say that somebody is invited, and by POST lead to the form; to look makes no session.
+
+    One use is spent when the account is made, not before.
+    """
     if request.user.is_authenticated:
         return redirect("home")
     if not Invitation.standing().filter(token=token).exists():
         return render(request, "account/signup_closed.html", {"spent": True}, status=410)
-    allow_signup(request, LINK + token)
+    if settings.SIGNUP == "invitation":
+        if request.method != "POST":
+            return render(request, "account/invited.html")
+        allow_signup(request, LINK + token)
     return redirect("account_signup")
 
 

@@ -3,6 +3,7 @@ from datetime import timedelta
 import pytest
 from allauth.mfa.models import Authenticator
 from django.contrib.auth import get_user_model
+from django.contrib.sessions.models import Session
 from django.core import mail
 from django.core.management import CommandError, call_command
 from django.db import connection
@@ -55,7 +56,7 @@ def test_where_accounts_are_not_open_nobody_makes_one_and_an_invitation_opens_no
     sign_up(client)
     assert people() == []
     settings.SIGNUP = "closed"
-    client.get(f"/invited/{Invitation.make(uses=1, days=1).token}/")
+    client.post(f"/invited/{Invitation.make(uses=1, days=1).token}/")
     sign_up(client)
     assert people() == []
 
@@ -65,7 +66,7 @@ def test_an_invitation_lets_as_many_in_as_it_says(settings):
     token = Invitation.make(uses=2, days=3).token
     for name, answered in (("anna", 302), ("bert", 302), ("cleo", 410)):
         browser = Client()
-        assert browser.get(f"/invited/{token}/").status_code == answered
+        assert browser.post(f"/invited/{token}/").status_code == answered
         sign_up(browser, name)
     assert people() == ["anna", "bert"]
 
@@ -73,7 +74,7 @@ def test_an_invitation_lets_as_many_in_as_it_says(settings):
 def test_an_invitation_is_spent_by_an_account_and_not_by_a_look_or_a_mistake(client, settings):
     settings.SIGNUP = "invitation"
     token = Invitation.make(uses=1, days=3).token
-    client.get(f"/invited/{token}/")
+    client.post(f"/invited/{token}/")
     assert sign_up(client, password2="anders").status_code == 200
     assert Invitation.objects.get().left == 1
     sign_up(client)
@@ -83,10 +84,21 @@ def test_an_invitation_is_spent_by_an_account_and_not_by_a_look_or_a_mistake(cli
     assert people() == ["juan"]
 
 
+@pytest.mark.parametrize(("mode", "answered"), [("open", 302), ("invitation", 200), ("closed", 302)])
+def test_to_look_at_an_invitation_makes_no_session_and_its_button_leads_to_the_form(settings, mode, answered):
+    settings.SIGNUP, browser = mode, english()
+    link = f"/invited/{Invitation.make(uses=1, days=3).token}/"
+    answer = browser.get(link)
+    assert (answer.status_code, Session.objects.count()) == (answered, 0)
+    assert ("Make an account</button>" in answer.text) == (mode == "invitation")
+    assert browser.post(link)["Location"] == SIGNUP
+    assert bool(browser.get(SIGNUP).context.get("form")) == (mode != "closed")
+
+
 def test_the_last_use_of_an_invitation_lets_one_of_two_in(settings):
     settings.SIGNUP = "invitation"
     token, browser = Invitation.make(uses=1, days=3).token, Client(raise_request_exception=False)
-    browser.get(f"/invited/{token}/")
+    browser.post(f"/invited/{token}/")
     assert browser.get(SIGNUP).context["form"]
     assert Invitation.spend(token)
     sign_up(browser)
@@ -96,7 +108,7 @@ def test_the_last_use_of_an_invitation_lets_one_of_two_in(settings):
 def test_an_invitation_runs_out_and_is_revoked(client, settings):
     settings.SIGNUP = "invitation"
     old = Invitation.make(uses=1, days=3)
-    client.get(f"/invited/{old.token}/")
+    client.post(f"/invited/{old.token}/")
     Invitation.objects.update(until=timezone.now() - timedelta(seconds=1))
     assert client.get(f"/invited/{old.token}/").status_code == 410
     assert "Keine neuen Konten" in client.get(SIGNUP).text

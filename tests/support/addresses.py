@@ -192,7 +192,7 @@ OPEN = {
     "mfa_view_recovery_codes": Row(302, 302, signed=(404, 405)),
     "mfa_generate_recovery_codes": Row(302, 302),
     "mfa_download_recovery_codes": Row(302, 302, signed=(404, 404)),
-    "invited": Row(410, 405, given={"token": "x"}, signed=(302, 405)),
+    "invited": Row(410, 410, given={"token": "x"}, signed=(302, 302)),
     "invitations": Row(404, 404),
     "imprint": Row(404, 405),
     "privacy": Row(200, 405),
