@@ -35,7 +35,12 @@ class Row:
 
     def is_meant(self, mark: str) -> bool:
         """Whether this is the row of a mark, or one that is not to be told from it."""
-        return self.mark.partition(".")[0] == mark.partition(".")[0]
+        return identity(self.mark) == identity(mark)
+
+
+def identity(mark: str) -> str:
+    """Return what of a mark says which row it is, whatever its figures are by now."""
+    return mark.partition(".")[0]
 
 
 def row_at(key: str, play: BaseModel, *places: BaseModel) -> Row | None:

@@ -33,14 +33,16 @@ class Evening(models.Model):
 class AskedRoll(models.Model):
     """That a GM asks whoever plays a sheet for a roll; what is asked of several at once has one `key`.
 
-    `widget` names the roll among those of the sheet, `titles` say what it is called in each language and `note` what
-    the GM adds. The first such roll since it was `made` answers it. It lasts for as long as a GM wants the answer.
+    `widget` names the roll among those of the sheet and `row`, where it is about a row, by what that is; `titles` say
+    what it is called in each language and `note` what the GM adds. The first such roll since it was `made` answers it.
+    It lasts for as long as a GM wants the answer.
     """
 
     party = models.ForeignKey("sheets.Party", models.CASCADE, related_name="asked_rolls")
     sheet = models.ForeignKey("sheets.Sheet", models.CASCADE, related_name="asked_rolls", db_index=False)
     key = models.UUIDField()
     widget = models.CharField(max_length=200)
+    row = models.CharField(max_length=220, blank=True, default="")
     titles = models.JSONField(default=dict)
     note = models.CharField(max_length=200, blank=True, default="")
     made = models.DateTimeField(default=timezone.now)

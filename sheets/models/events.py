@@ -14,16 +14,17 @@ class Event(models.Model):
 
     `before` keeps the state of play that an act changed; where it changed the sheet for good (to `version`)
     `before_data` keeps the sheet and `before_revision` the number of the revision that was played, so that acts can be
-    taken back in order; an act without `before` stays, and all before it. `title` is what was pressed and `text` what
-    the act said of itself, in the language of who did it; `titles` and `said` are the same in each, and none in events
-    of older versions. What all but the sheet's owner are told instead stands in `said` under "others". `done` is what
-    the act was asked for, null in events of older versions. A repeat names the event whose roll was thrown `again`;
-    what came of that is taken back in it. An act that has another's roll thrown again names the throw that it has
-    `paid_for`. It belongs to the `party` that the sheet was in; `group` keeps what the act changed there, {counter:
-    [before, after]}. A roll of a GM has no sheet; one that is `hidden` is seen by GMs alone. It may be `aimed_at`
-    others, {key of the sheet: name}; what of `given`, `done`, `faces` and `tries` tells figures of theirs stands in
-    `veiled` instead, under these names, for those who may read them when they look (`sheets.secrets.unveiled`); in
-    events of older versions only where not all could who read the sheet then.
+    taken back in order; an act without `before` stays, and all before it. `widget` names what was pressed as the page
+    did and `row`, where it was about a row, by what that is, "" in events of older versions. `title` is what was
+    pressed and `text` what the act said of itself, in the language of who did it; `titles` and `said` are the same in
+    each, and none in events of older versions. What all but the sheet's owner are told instead stands in `said` under
+    "others". `done` is what the act was asked for, null in events of older versions. A repeat names the event whose
+    roll was thrown `again`; what came of that is taken back in it. An act that has another's roll thrown again names
+    the throw that it has `paid_for`. It belongs to the `party` that the sheet was in; `group` keeps what the act
+    changed there, {counter: [before, after]}. A roll of a GM has no sheet; one that is `hidden` is seen by GMs alone.
+    It may be `aimed_at` others, {key of the sheet: name}; what of `given`, `done`, `faces` and `tries` tells figures of
+    theirs stands in `veiled` instead, under these names, for those who may read them when they look
+    (`sheets.secrets.unveiled`); in events of older versions only where not all could who read the sheet then.
     """
 
     sheet = models.ForeignKey("sheets.Sheet", models.CASCADE, related_name="events", null=True, blank=True,
@@ -35,6 +36,7 @@ class Event(models.Model):
     key = models.UUIDField()
     made = models.DateTimeField(auto_now_add=True)
     widget = models.CharField(max_length=200)
+    row = models.CharField(max_length=220, blank=True, default="")
     title = models.CharField(max_length=300)
     titles = models.JSONField(default=dict)
     roll = models.CharField(max_length=64, blank=True, default="")

@@ -16,7 +16,7 @@ from sheets.parties.table import PartyTable
 from sheets.play.asked import answers
 from sheets.play.event_log import announce
 from sheets.play.services import titles
-from sheets.rolls.widgets import Widget
+from sheets.rolls.widgets import Widget, lasting_name
 
 OPEN = 12
 """Requests that wait at once, the newest; what was asked before them is wanted no more."""
@@ -56,7 +56,8 @@ def asking(party_table: PartyTable, title: str, whom: Collection[str], note: str
             without.append(one.name)
             continue
         widget = Widget(offer)
-        made.append(AskedRoll(party=party_table.party, sheet=one.sheet, key=key, widget=widget.key, note=note,
+        made.append(AskedRoll(party=party_table.party, sheet=one.sheet, key=key, widget=widget.key,
+                              row=lasting_name(offer), note=note,
                               titles={language: short(text) for language, text in
                                       titles(one.character, widget).items()}))
     return made, without

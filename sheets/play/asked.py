@@ -4,17 +4,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import F, OuterRef, QuerySet, Subquery
+from django.db.models import CharField, ExpressionWrapper, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
+from rulesets.kit import Offer
 from sheets.character import Character
 from sheets.models import AskedRoll, Event
-from sheets.rolls.widgets import Widget, key_of
+from sheets.rolls.widgets import Widget, found_again, key_of
 
 # Log lines of a sheet are written down in the order of time: read are those alone that came after it was asked.
 BEFORE = Event.objects.filter(sheet=OuterRef(OuterRef("sheet")), made__lt=OuterRef(OuterRef("made")))
-FIRST = Subquery(Event.objects.filter(
-    sheet=OuterRef("sheet"), widget=OuterRef("widget"),
+FIRST = Subquery(Event.objects.annotate(asked=ExpressionWrapper(OuterRef("row"), CharField())).filter(
+    Q(asked="", widget=OuterRef("widget")) | ~Q(asked="") & Q(row=F("asked")), sheet=OuterRef("sheet"),
     pk__gt=Coalesce(Subquery(BEFORE.order_by("-pk").values("pk")[:1]), 0),
 ).exclude(roll="").order_by("pk").values("pk")[:1])
 """The key of the event that answers what is asked, in a query of asked rolls."""
@@ -46,9 +47,23 @@ def answers(rolls: Iterable[AskedRoll]) -> dict[int, Event]:
         return {}
     first = AskedRoll.objects.filter(pk__in=[one.pk for one in asked]).values(first=FIRST)
     events = list(Event.objects.filter(pk__in=first).order_by("pk"))
-    found = {one.pk: next((event for event in events if (event.sheet_id, event.widget) == (one.sheet_id, one.widget)
-                           and event.made >= one.made), None) for one in asked}
+    found = {one.pk: next((event for event in events if _is_of(event, one) and event.made >= one.made), None)
+             for one in asked}
     return {key: event for key, event in found.items() if event}
+
+
+def _is_of(event: Event, roll: AskedRoll) -> bool:
+    """Whether an event is one of the roll that is asked for; what older versions asked for is found by its place."""
+    same = event.row == roll.row if roll.row else event.widget == roll.widget
+    return same and event.sheet_id == roll.sheet_id
+
+
+def _meant(character: Character, roll: AskedRoll) -> Offer | None:
+    """What is asked for among what the sheet offers now, wherever the row that it is about stands."""
+    which, mark = roll.widget, roll.row.rpartition("~")[2]
+    if mark:
+        which = found_again(character.rolls(), which, mark)
+    return next((one for one in character.rolls() if key_of(one) == which), None)
 
 
 def asked_of(rolls: Iterable[AskedRoll], characters: Iterable[Character]) -> list[Asked]:
@@ -58,7 +73,7 @@ def asked_of(rolls: Iterable[AskedRoll], characters: Iterable[Character]) -> lis
     done, found = answers(waiting), []
     for roll in waiting:
         character = there[roll.sheet_id]
-        offer = next((one for one in character.rolls() if key_of(one) == roll.widget), None)
+        offer = _meant(character, roll)
         if offer and roll.pk not in done:
             found.append(Asked(roll, character, Widget(offer)))
     return found

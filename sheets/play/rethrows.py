@@ -39,7 +39,8 @@ def rethrow(landed: Landed, key: UUID, who: User) -> None:
     sheet.played = timezone.now()
     sheet.save(update_fields=["play", "played"])
     paid.save()
-    again = Event(sheet=source.sheet, party=sheet.party, who=who, key=key, widget=source.widget, title=source.title,
+    again = Event(sheet=source.sheet, party=sheet.party, who=who, key=key, widget=source.widget, row=source.row,
+                  title=source.title,
                   titles=source.titles, again=source)
     own = roll.own(len(source.thrown))
     lying = {place: face for place, face in enumerate(source.thrown) if place in own}

@@ -27,7 +27,7 @@ from sheets.play.queries import fingerprint
 from sheets.play.undo import call_off
 from sheets.rolls.followups import roll_cards
 from sheets.rolls.repeats import Rethrow, fallen_before, repeated
-from sheets.rolls.widgets import Widget, chosen, found_again, key_of
+from sheets.rolls.widgets import Widget, chosen, found_again, key_of, lasting_name
 from sheets.secrets import OTHERS, hiding
 from sheets.status.reviews import ReviewStatus, shown_names
 from sheets.worded import write_where
@@ -141,7 +141,8 @@ def make_event(character: Character, widget: Widget, key: UUID, tray: RealTray |
         raise Refused(character.barred)
     made = widget.made
     event = Event(sheet=character.sheet, party_id=character.sheet.party_id, who=who, key=key, widget=widget.key,
-                  title=str(widget.offer.title)[:300], titles=called or titles(character, widget))
+                  row=lasting_name(widget.offer), title=str(widget.offer.title)[:300],
+                  titles=called or titles(character, widget))
     if isinstance(made, Act) and made.repeats:
         _repeat(character, event, made, tray)
     else:
@@ -202,7 +203,7 @@ def _repeat(character: Character, event: Event, act: Act, tray: RealTray | None)
     They lie as they did where the same was done before and taken back.
     """
     past = repeated(character)
-    event.again, event.widget = past.event, past.event.widget
+    event.again, event.widget, event.row = past.event, past.event.widget, past.event.row
     outcome = throw_into(event, fall(past.roll, Rethrow(past.lying | fallen_before(past.event, own=True), tray)))
     changed = past.act.apply(past.written, past.play, outcome) if past.act else past.play
     kept, data = _parted(changed, past.written.model_dump())

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from rulesets.kit import Act, Contest, Offer, Roll, shape_message, short, slots
-from rulesets.kit.row_marks import place_of
+from rulesets.kit.row_marks import identity, place_of
 from rulesets.work import budget
 from sheets.forms.answered import answered_input
 from sheets.forms.inputs import Answers, Input, input_text
@@ -47,6 +47,15 @@ def key_of(offer: Offer) -> str:
 def pressed_as(offer: Offer) -> str:
     """Return what a press of an offer names: its key and, where it is about a row, the row's mark."""
     return f"{key_of(offer)}~{offer.row.mark}" if offer.row else key_of(offer)
+
+
+def lasting_name(offer: Offer) -> str:
+    """Return what names an offer that is about a row wherever that stands by now; "" for any other."""
+    at = place_of(offer.key)
+    if offer.row is None or at is None:
+        return ""
+    key, begins, ends = _around(offer, at)
+    return f"{key[:begins]}{key[ends:]}~{identity(offer.row.mark)}"
 
 
 class Widget:
@@ -226,9 +235,15 @@ def _stands_like(offer: Offer, which: str) -> bool:
     at = place_of(offer.key)
     if at is None:
         return False
+    own, begins, ends = _around(offer, at)
+    return which[:begins] == own[:begins] and which[begins:].lstrip(digits) == own[ends:]
+
+
+def _around(offer: Offer, at: tuple[str, int]) -> tuple[str, int, int]:
+    """Return the name of an offer, and between which of its letters it says where its row stands."""
     own, (name, index) = key_of(offer), at
     begins = len(own) - len(offer.key) + len(name) + 1
-    return which[:begins] == own[:begins] and which[begins:].lstrip(digits) == own[begins + len(str(index)):]
+    return own, begins, begins + len(str(index))
 
 
 def chosen(offers: Iterable[Offer], answers: Answers, which: str) -> Widget | None:

@@ -143,3 +143,36 @@ def test_rolls_of_each_system_can_be_asked_for(table):
         ask(table, title=title)
         assert len({*AskedRoll.objects.values_list("key", flat=True)}) == number
     assert len(asked(table, "anna")[0]) + len(asked(table, "ben")[0]) >= len(tried) > 0
+
+
+def pressed_for(table):
+    """What Anna's page posts for the roll that is asked of her, "" where none is."""
+    return (re.findall(r'name="w" value="([^"]*)" id="roll-asked-', table.own("anna").text) or [""])[0]
+
+
+@table_of("dice-rumble")
+def test_the_roll_that_was_asked_for_is_meant_wherever_its_row_stands_by_now_and_none_in_its_place(table):
+    first, *others = table.sheets["anna"].data["talents"]
+    ask(table, whom=("anna",), title=next(title for title in offered(table) if first["name"] in title))
+    before = pressed_for(table)
+    table.have("anna", talents=[*others, first])
+    now = pressed_for(table)
+    assert now.partition("~")[0] != before.partition("~")[0] == AskedRoll.objects.get().widget
+    # What stands in its place is another roll, and answers nothing.
+    table.play("anna", before.partition("~")[0], **{"against.difficulty": "9", "difficulty": "9"})
+    assert (Event.objects.count(), pressed_for(table)) == (1, now)
+    table.play("anna", now, difficulty="9")
+    assert (Event.objects.count(), asked(table, "anna")) == (2, [[], []])
+    assert "has not rolled yet" not in table.read().text
+
+
+@table_of("dice-rumble")
+def test_a_roll_of_a_row_that_is_gone_is_asked_no_more_and_one_asked_for_before_is_found_by_its_place(table):
+    first, *others = table.sheets["anna"].data["talents"]
+    ask(table, whom=("anna",), title=next(title for title in offered(table) if first["name"] in title))
+    table.have("anna", talents=others)
+    assert pressed_for(table) == ""
+    AskedRoll.objects.update(row="")
+    assert pressed_for(table).partition("~")[0] == AskedRoll.objects.get().widget
+    table.play("anna", pressed_for(table), difficulty="9")
+    assert asked(table, "anna") == [[], []]
