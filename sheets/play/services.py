@@ -26,7 +26,7 @@ from sheets.play.event_log import announce, last_events
 from sheets.play.queries import fingerprint
 from sheets.play.undo import call_off
 from sheets.rolls.followups import roll_cards
-from sheets.rolls.repeats import Rethrow, fallen_before, repeated
+from sheets.rolls.repeats import Rethrow, fallen_before, repeated, taken_back
 from sheets.rolls.widgets import Widget, chosen, found_again, key_of, lasting_name
 from sheets.secrets import OTHERS, hiding
 from sheets.status.reviews import ReviewStatus, shown_names
@@ -100,10 +100,23 @@ def fall(roll: Roll, tray: RealTray | None = None) -> Fallen:
     return Fallen(roll, *thrown(roll.throw, tray))
 
 
+def fall_for(character: Character, made: Roll | Act, roll: Roll, tray: RealTray | None = None) -> Fallen:
+    """Throws the dice of a roll that is made, or of an act.
+
+    The dice of an act that was taken back lie as they did, where the same is done before anything else was.
+    """
+    if isinstance(made, Roll):
+        return fall(roll, tray)
+    sheet = character.sheet
+    like = Event(act=made.slug, roll=type(roll).slug, party_id=sheet.party_id)
+    before = taken_back(sheet.pk, like, sheet.play)
+    return fall(roll, Rethrow(dict(enumerate(before[0].thrown)), tray) if before else tray)
+
+
 def cast(character: Character, widget: Widget) -> Fallen | None:
     """The dice that a press of this widget throws, None where it throws none (`Refused` as by the press)."""
     roll = None if character.barred else _thrown_by(character, widget.made)
-    return fall(roll) if roll else None
+    return fall_for(character, widget.made, roll) if roll else None
 
 
 def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None = None, *, who: User | None = None,
@@ -147,7 +160,9 @@ def make_event(character: Character, widget: Widget, key: UUID, tray: RealTray |
         _repeat(character, event, made, tray)
     else:
         roll = _thrown_by(character, made)
-        outcome = throw_into(event, fallen if fallen and fallen.roll == roll else fall(roll, tray)) if roll else None
+        if roll and not (fallen and fallen.roll == roll):
+            fallen = fall_for(character, made, roll, tray)
+        outcome = throw_into(event, fallen) if roll and fallen else None
         if isinstance(made, Act):
             keep_act(character, event, made, made.apply(character.written, character.play, outcome))
     return event

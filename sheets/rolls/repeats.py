@@ -3,13 +3,15 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn, Protocol
+from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from rulesets.dice import RealTray
-from rulesets.kit import HIGHEST, Act, House, Play, Refused, Roll, Ruleset, Sheet
+from rulesets.kit import HIGHEST, Act, Data, House, Play, Refused, Roll, Ruleset, Sheet
 from sheets import models
 from sheets.models import Event
 
@@ -76,11 +78,30 @@ def fallen_before(event: Event, *, own: bool) -> dict[int, int]:
     chain = [event]
     while chain[-1].again:
         chain.append(chain[-1].again)
-    same = {chain.pop().pk}
+    same = _alike(chain.pop())
     for one in reversed(chain):
         same = {found.pk for found in _repeats(same, own=bool(one.act)).only("pk")}
     found = _repeats(same, own=own).filter(undone=True).order_by("pk").first()
     return dict(enumerate(found.thrown)) if found else {}
+
+
+def _alike(event: Event) -> set[int]:
+    """The keys of an event and of those that were taken back before it and lie as it does."""
+    before = taken_back(event.sheet_id, event, event.before, event.pk) if event.act else []
+    return {event.pk, *(one.pk for one in before)}
+
+
+def taken_back(sheet: UUID | None, like: Event, play: Data | None, until: int | None = None) -> list[Event]:
+    """The events, the oldest first, in which a sheet did an act with its roll and took it back in this state of play.
+
+    The act, the roll and the party are those of an event `like` these. No act was done since that still stands.
+    """
+    acts = Event.objects.filter(sheet=sheet).exclude(act="")
+    acts = acts.filter(pk__lt=until) if until else acts
+    last = acts.filter(undone=False).order_by("-pk").values("pk")[:1]
+    found = acts.filter(undone=True, act=like.act, roll=like.roll, party=like.party_id,
+                        pk__gt=Coalesce(Subquery(last), 0)).order_by("pk")
+    return [one for one in found.only("before", "faces", "veiled") if one.before == play]
 
 
 def _repeats(events: Iterable[int], *, own: bool) -> QuerySet[Event]:

@@ -99,10 +99,32 @@ def test_repeats_that_are_taken_back_and_made_again_show_the_dice_they_had_each_
         assert [do(baker, REPEAT, *faces).faces for faces in falls] == [[4, 1], [9, 1]]
         for _act in range(2):
             assert undo_act(baker, last_act(baker).pk)
-    # It is those of that roll: another one is repeated anew.
+    # The act itself has the dice that it had, and its repeats with it.
+    for falls in ((7, 4, 9), (7, 4, 9)):
+        assert undo_act(baker, last_act(baker).pk)
+        keys = ("act-roll-initiative", REPEAT, REPEAT)
+        assert [do(baker, key, **({"fighters": 2} if key != REPEAT else {})).faces for key in keys] == [
+            [face, 1] for face in falls]
+        for _act in range(2):
+            assert undo_act(baker, last_act(baker).pk)
+
+
+@pytest.mark.rule("CD-46")
+def test_an_act_that_is_taken_back_and_done_again_has_the_dice_that_it_had_until_something_else_was_done(healer):
+    for faces in ((3,), (), ()):
+        assert do(healer, "act-heal-yourself", *faces).faces == [3]
+        assert undo_act(healer, last_act(healer).pk)
+        # A roll stays rolled, and changes nothing.
+        do(healer, "roll-mental-attack-abilities-2", 1, 2, 4, 5, 1, resistance=3)
+    do(healer, "act-damage", points=1, against="nothing")
+    assert do(healer, "act-heal-yourself", 2).faces == [2]
+
+
+@pytest.mark.rule("DR-17")
+def test_an_act_that_is_done_again_with_another_answer_has_its_dice_as_far_as_it_asks_for_them(baker):
+    do(baker, "act-roll-initiative", 7, 1, fighters=2)
     assert undo_act(baker, last_act(baker).pk)
-    do(baker, "act-roll-initiative", 2, 1, fighters=2)
-    assert do(baker, REPEAT, 8).faces == [8, 1]
+    assert do(baker, "act-roll-initiative", 4, fighters=3).faces == [7, 1, 4]
 
 
 @pytest.mark.rule("CD-46", "CD-49")
@@ -237,7 +259,7 @@ def test_what_an_act_changed_for_good_is_changed_otherwise_and_taken_back_in_ord
         assert healer.data["defence"] == defence
         assert undo_act(healer, last_act(healer).pk)
     assert healer.data == before
-    do(healer, "act-heal-yourself", 2)
+    do(healer, "act-heal-yourself")
     healer.version += 1
     healer.save()
     with pytest.raises(Refused, match="The sheet was changed"):
