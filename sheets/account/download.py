@@ -24,7 +24,7 @@ from rulesets import systems
 from sheets.documents import document_of, written
 from sheets.export import awaited
 from sheets.export.filenames import disposition
-from sheets.models import Event, Handout, HandoutReader, Reply, Review, Sheet
+from sheets.models import Event, Handout, HandoutReader, Party, Reply, Review, Sheet
 from sheets.play.event_log import as_read
 
 MEMORY = 5_000_000
@@ -61,6 +61,8 @@ def _files(user) -> Iterator[tuple[str, bytes]]:
         "handouts": list(Handout.objects.filter(by=user).order_by("pk").values(
             "id", "party", "made", "title", "text", "for_all")),
         "given": [_row(one) for one in HandoutReader.objects.filter(member__user=user).order_by("pk")],
+        # The parties in which somebody has taken a ready-made character.
+        "taken": list(Party.objects.filter(takers=user).order_by("pk").values_list("pk", flat=True)),
         # What somebody did and wrote about others' sheets; what the rules said of those is theirs.
         "reviews": list(Review.objects.filter(by=user).exclude(sheet__owner=user).order_by("number").values(
             "number", "kind", "made", "party_key", "revision_number", "said", "code")),

@@ -1,6 +1,9 @@
 """What goes without saying in a party: who reads what comes in, how many characters one takes, where one builds."""
 
+import json
 import re
+from io import BytesIO
+from zipfile import ZipFile
 
 import pytest
 
@@ -78,6 +81,8 @@ def test_whoever_leaves_or_is_removed_and_joins_again_has_taken_one(run, laid):
     run.browsers["anna"].post("/join/karte/")
     assert "here everybody takes one. A GM can allow more." in take(run, "anna", laid[1])
     assert owned(run, "anna") == 1
+    with ZipFile(BytesIO(b"".join(run.browsers["anna"].get("/account/download/").streaming_content))) as kept:
+        assert json.loads(kept.read("account.json"))["taken"] == [str(run.party.pk)]
 
 
 def test_by_a_card_one_takes_one_too_and_is_in_the_party_all_the_same(run, laid):
