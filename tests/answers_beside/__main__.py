@@ -3,7 +3,8 @@
 `python -m tests.answers_beside FOLDER [FOLDER]` names the worktree of a commit and another one, this folder if there is
 none. Everybody walks through the site in turn: follows links and sends forms that both trees show. Statuses, headers,
 JSON, visible texts, links, forms and mails that differ are printed by their kind; `--allow FILE` has a regular
-expression in each line for kinds that may differ. What htmx is answered is compared, and then the whole page as it is.
+expression in each line for what may differ, such as `^POST /parties/ID/table/play/ htmx - text: `. After what htmx is
+answered the whole page is asked for and compared.
 """
 
 import argparse
@@ -13,7 +14,7 @@ import os
 import re
 import subprocess
 import sys
-from collections import Counter, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -138,7 +139,7 @@ class Walk:
             here, there = one.get(facet, Counter()), other.get(facet, Counter())
             for sign, lines in (("-", here - there), ("+", there - here)):
                 for line in lines:
-                    kind = f"{sign} {facet}: {what}: {unnumbered(line)[:300]}"
+                    kind = f"{sign} {facet}: {unnumbered(line)[:300]}", what
                     self.differences[kind] += 1
                     self.examples.setdefault(kind, f"{request.said}: {line[:500]}")
 
@@ -203,15 +204,21 @@ class Walk:
         say = sys.stdout.write
         for (what, status), count in sorted(self.answered.items()):
             say(f"{count:5} {status} {what}\n")
-        wrong = {kind: count for kind, count in self.differences.items()
-                 if not any(one.search(kind) for one in allowed)}
-        for kind, count in sorted(wrong.items(), key=lambda one: (-one[1], one[0])):
-            say(f"{count:5} {kind}\n      request {self.examples[kind]}\n")
+        wrong = defaultdict(list)
+        for (line, what), count in sorted(self.differences.items()):
+            if not any(one.search(f"{what} {line}") for one in allowed):
+                wrong[line].append((count, what))
+        for line, found in sorted(wrong.items(), key=lambda one: -len(one[1])):
+            count, what = max(found)
+            everywhere = sum(count for count, _what in found)
+            say(f"{everywhere:5} {line}\n      at {len(found)} addresses, {count} times {what}, as in request "
+                f"{self.examples[line, what]}\n")
         for tree in self.trees:
             record = tree.record.hexdigest()[:16]
             tree.send({})
             say(f"{self.made} requests, record {record}, {tree.heard():.0f} s of processor\n")
-        say(f"{len(self.differences)} kinds of difference, {len(wrong)} of them not allowed\n")
+        kinds = {line for line, _what in self.differences}
+        say(f"{len(kinds)} kinds of difference, {len(wrong)} of them not allowed\n")
         return bool(wrong)
 
 
