@@ -26,6 +26,7 @@ from builder.models import Used
 from builder.refusals import ACCOUNT, ADDRESS, BYTES, DRAFTS, HOUSE, WORK, Spent, busy, refusal, sort
 from builder.stored import Stored
 from builder.turns import Busy, alone, few
+from sheets.separate_process import seconds_used
 
 LOG = logging.getLogger(__name__)
 SPANS = {WORK: 300, BYTES: 3600, DRAFTS: 3600}
@@ -75,7 +76,7 @@ def limited(get_response):
             address = reserve(request, nominal, refusable=refusable)
         except Spent as spent:
             return refusal(request, spent)
-        begun = time.thread_time()
+        begun, _others = time.thread_time(), seconds_used()
         try:
             spent = refusable and _left(guest := f"{ADDRESS} {address}") < _most(guest) / 2
             with alone(address) if nominal == FILE else few(address, spent=spent), connection.execute_wrapper(kept):
@@ -83,7 +84,7 @@ def limited(get_response):
         except Busy:
             return busy(request) if nominal == FILE else refusal(request, Spent(guest, WORK, 1))
         finally:
-            cost = time.thread_time() - begun
+            cost = time.thread_time() - begun + seconds_used()
             for who in (f"{ADDRESS} {address}", *networks(address)):
                 use(who, -nominal)
         for who in whose(request, ask=cost >= DEAR[WORK]):

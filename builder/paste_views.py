@@ -15,6 +15,7 @@ from rulesets import systems
 from rulesets.document import BYTES
 from rulesets.kit import Sheet
 from rulesets.passages import Found, passages
+from sheets.validator.pdf import NoDocument
 from sheets.validator.report import NOTES, DocumentReport
 from sheets.validator.views import posted
 
@@ -27,7 +28,10 @@ def paste(request: HttpRequest) -> HttpResponse:
     """The page; by POST what each sheet of the text is, and with `do=import` a draft of each that can be read."""
     if request.method != "POST":
         return _paste_page(request, b"")
-    raw = posted(request)
+    try:
+        raw = posted(request)
+    except NoDocument as error:
+        return _paste_page(request, b"", fault=str(error))
     found = passages(raw)
     looks = _looks(raw, found)
     if len(looks) < len(found):

@@ -126,6 +126,9 @@ CACHES: dict[str, dict[str, Any]] = {
 BUDGET = number("BUDGET", 0 if DEVELOPMENT else 120, 0, 1_000_000)
 BUDGETS = {"drafts": 300, "bytes": 32_000_000}
 
+# No file that somebody sends is ever on the disk.
+FILE_UPLOAD_HANDLERS = ["builder.uploads.InMemory"]
+
 # Languages: English is written in the source; German is what a visitor gets whose browser states no preference.
 LANGUAGE_CODE = "de"
 LANGUAGES = [("de", "Deutsch"), ("en", "English")]

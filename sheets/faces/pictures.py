@@ -1,18 +1,24 @@
-"""Pictures that people bring, decoded and written anew: nothing of the file but its dots is kept."""
+"""Pictures that people bring, decoded and written anew: nothing of the file but its dots is kept.
 
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+What they bring is decoded by `sheets.separate_process`, which loads this module without the program's settings.
+"""
+
 from dataclasses import dataclass
 from io import BytesIO
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from PIL import Image, ImageOps
+from PIL.JpegImagePlugin import JpegImageFile
+from PIL.PngImagePlugin import PngImageFile
+from PIL.WebPImagePlugin import WebPImageFile
 
-from sheets.faces.judged import TooDear, judged
+from sheets import separate_process
+from sheets.separate_process import BrokenFile, NotAccepted, NoTime, TooCostly
 
-KINDS = {"JPEG": 20_000_000, "PNG": 16_000_000, "WEBP": 10_000_000}
-"""The most dots, width times height, that each kind of picture may have: none takes 200 MB while it is decoded."""
+KINDS = {b"\xff\xd8\xff": (JpegImageFile, 20_000_000), b"\x89PNG\r\n\x1a\n": (PngImageFile, 16_000_000),
+         b"RIFF": (WebPImageFile, 10_000_000)}
+"""{what a file begins with: what reads it, and the most dots, width times height, that such a picture may have}"""
 LONGEST = 16_384
 """Dots of a picture's longer side at the most: what has few lines, or short ones, takes far more room than its dots."""
 MOST_BYTES = 8 * 2**20
@@ -41,11 +47,12 @@ TRIES = ((80, 1), (45, 1), (60, 2), (60, 4), (60, 8))
 """(quality, how much coarser) in which a picture is written till it fits; few, for each takes a while."""
 PLAIN = ("L", "LA", "RGB", "RGBA", "CMYK")
 """Ways to say colours in which a picture is made smaller as it is."""
-PATIENCE = 1.0
-"""Seconds that a picture waits for others which are being decoded."""
-
-_room = threading.BoundedSemaphore(2)
-"""Taken while a picture is decoded: a process has several threads, and room for what two of them decode."""
+DOTS, MOVES = "dots", "moves"
+NOT_ACCEPTED = {DOTS: gettext_lazy("The picture has too many dots; save it with 10 million or fewer."),
+                MOVES: gettext_lazy("The picture moves; save one that stands still.")}
+"""What is said of a picture that could be read."""
+# Loaded here once, and not for each picture that is written.
+Image.preinit()
 
 
 class BadPicture(ValueError):
@@ -57,29 +64,16 @@ def rewritten(content: bytes, kept: PictureSize = PORTRAIT) -> bytes:
     if len(content) > MOST_BYTES:
         raise BadPicture(_("The file is larger than 8 MB; save the picture smaller."))
     try:
-        content = judged(content)
-        with _turn():
-            return _written(_decoded(content, kept), kept.room)
-    except BadPicture:
-        raise
-    except TooDear as wrong:
-        raise BadPicture(_("The picture is stored in far too many pieces; save it anew, then it fits.")) from wrong
-    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as wrong:
-        raise _too_large() from wrong
-    # Pillow's decoders raise whatever a broken file brings about.
-    except Exception as wrong:
-        raise BadPicture(_("This is no picture that can be read; take a JPEG, PNG or WebP.")) from wrong
-
-
-@contextmanager
-def _turn() -> Iterator[None]:
-    """Decode within; raise `BadPicture` where others take long at theirs."""
-    if not _room.acquire(timeout=PATIENCE):
-        raise BadPicture(_("Many pictures are being read at the moment; send yours again shortly."))
-    try:
-        yield
-    finally:
-        _room.release()
+        return separate_process.run(_rewritten, content, kept)
+    except NotAccepted as wrong:
+        fault = NOT_ACCEPTED[str(wrong)]
+    except NoTime:
+        fault = _("Many files are being read at the moment; send yours again shortly.")
+    except TooCostly:
+        fault = _("To read this picture takes far more than others; save it anew, or smaller.")
+    except BrokenFile:
+        fault = _("This is no picture that can be read; take a JPEG, PNG or WebP of 10 million dots at most.")
+    raise BadPicture(fault)
 
 
 def squares(whole: bytes, focus: int = 50) -> tuple[bytes, bytes]:
@@ -107,19 +101,20 @@ def size_of(whole: bytes) -> tuple[int, int]:
         return picture.size
 
 
-def _too_large() -> BadPicture:
-    """What is said of a picture with too many dots."""
-    return BadPicture(_("The picture has too many dots; save it with 10 million or fewer."))
+def _rewritten(content: bytes, kept: PictureSize) -> bytes:
+    return _written(_decoded(content, kept), kept.room)
 
 
 def _decoded(content: bytes, kept: PictureSize) -> Image.Image:
     """The picture upright, in red, green, blue and how far one sees through, no larger than it is kept."""
-    # What is not among these kinds is not even looked at; the size is read before any dot is decoded.
-    with Image.open(BytesIO(content), formats=list(KINDS)) as picture:
-        if picture.width * picture.height > KINDS[picture.format] or max(picture.size) > LONGEST:
-            raise _too_large()
+    # What is not among these kinds is not even looked at; the size is read before any dot is decoded. Of a JPEG with
+    # several pictures, as phones write them, its class reads the first.
+    kind, dots = next(kind for head, kind in KINDS.items() if content.startswith(head))
+    with kind(BytesIO(content)) as picture:
+        if picture.width * picture.height > dots or max(picture.size) > LONGEST:
+            raise NotAccepted(DOTS)
         if getattr(picture, "is_animated", False):
-            raise BadPicture(_("The picture moves; save one that stands still."))
+            raise NotAccepted(MOVES)
         shorter, longer = sorted(picture.size)
         most = max(1, longer * min(kept.shorter, shorter) // shorter)
         upright = picture if picture.mode in PLAIN else picture.convert("RGBA")

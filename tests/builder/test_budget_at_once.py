@@ -122,3 +122,10 @@ def test_networks_of_ipv6_that_lie_together_have_no_more_than_a_few_of_them_for_
     assert [served(f"2001:db8:0:{number:x}") for number in (1, 2, 3, 4, 5)] == [6, 6, 6, 6, 0]
     assert [served(f"2001:db8:0:{number:x}") for number in (0x100, 0x101, 0x200)] == [6, 0, 0]
     assert served("2001:db8:1:1") == 6
+
+
+def test_what_a_file_costs_in_a_process_of_its_own_is_charged_to_whoever_sent_it(costs, monkeypatch):
+    monkeypatch.setattr(budget, "seconds_used", lambda: 2.5)
+    browser().post("/validate/", {"file": SimpleUploadedFile("x.json", b"{}")})
+    assert budget._left(f"address {HERE}") == pytest.approx(6 - 2.5)
+    assert levels() == [2.5]

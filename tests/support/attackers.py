@@ -14,9 +14,7 @@ from itertools import cycle, islice, repeat
 from PIL import Image
 
 from rulesets import systems
-from sheets.faces.judged import SCANS
-from sheets.validator.pdf import OBJECTS, TABLES
-from tests.support.hostile_documents import astray, chained, rootless, tabled
+from tests.support.hostile_documents import astray, broken_flate, chained, parcelled, rootless, tabled
 from tests.support.hostile_requests import EXACT, FOUND, POSTED
 from tests.support.server import PATIENCE
 from tests.support.sheets.files import scanned
@@ -24,8 +22,8 @@ from tests.support.strangers import Answer, Stranger, version_of
 
 SIDE = 4_472
 """Dots of a picture's side: as many as are allowed."""
-LOST, FEW = 5_000, 12
-"""Scans that are far too many, and those that Pillow itself writes of a grey picture at most."""
+LOST, MANY = 5_000, 100
+"""Scans that are far too many, and those that are ten times as many as photographs have."""
 SPACES, PRESS = " " * 65_000, "11111111-2222-4333-8444-555555555555"
 ROWS, EMOJI = 4, "🐐" * 31_000
 CONNECTIONS = 12
@@ -45,8 +43,8 @@ def pictures(stranger, scans=LOST) -> Iterator[Answer]:
 
 
 def allowed_pictures(stranger) -> Iterator[Answer]:
-    """Bring one with as many as are allowed."""
-    return pictures(stranger, SCANS - FEW)
+    """Bring one with as many as can be decoded within the bounds."""
+    return pictures(stranger, MANY)
 
 
 def texts(stranger) -> Iterator[Answer]:
@@ -101,8 +99,9 @@ def filled(stranger, step, page) -> Iterator[Answer]:
 
 
 def papers(stranger) -> Iterator[Answer]:
-    """Have PDFs looked into whose table says to have a million entries, or as many as are allowed."""
-    for content in cycle([tabled(1_000_000), tabled(OBJECTS), rootless(9_000), astray(3_900), chained(TABLES)]):
+    """Have PDFs looked into that cost far more than one of ours."""
+    for content in cycle([tabled(1_000_000), parcelled(), rootless(9_000), astray(3_900), chained(20_000),
+                          broken_flate()]):
         yield stranger.ask("POST", "/validate/", file=content)
 
 

@@ -64,6 +64,67 @@ def chained(tables) -> bytes:
     return b"".join(made) + b"startxref\n%d\n%%%%EOF" % before
 
 
+def _numbered(*objects) -> bytes:
+    """Return a PDF of these objects, with a table of them."""
+    made, places = b"%PDF-1.7\n", []
+    for number, one in enumerate(objects, 1):
+        places.append(len(made))
+        made += b"%d 0 obj\n%s\nendobj\n" % (number, one)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    return made + b"xref\n0 %d\n0000000000 65535 f \n%strailer\n<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF" % (
+        len(places) + 1, table, len(places) + 1, len(made))
+
+
+def _stream(about: bytes, content: bytes) -> bytes:
+    return b"<<%s/Length %d>>stream\n%s\nendstream" % (about, len(content), content)
+
+
+CATALOG = b"<</Type/Catalog/Names<</EmbeddedFiles<</Names[(bogenschmiede.json) 2 0 R]>>>>>>"
+FILE = b"<</Type/Filespec/EF<</F 3 0 R>>%s>>"
+
+
+def broken_flate() -> bytes:
+    """Return a PDF whose document is packed and broken, so that its reader tries it byte by byte."""
+    packed = bytearray(zlib.compress(Random(1).randbytes(900_000)))  # noqa: S311 - noise
+    packed[5:30] = b"\xff" * 25
+    return _numbered(CATALOG, FILE % b"", _stream(b"/Filter/FlateDecode", bytes(packed)))
+
+
+def keyed(keys) -> bytes:
+    """Return a PDF one of whose objects has so many keys."""
+    return _numbered(CATALOG, FILE % b"".join(b"/k%d 1" % key for key in range(keys)), _stream(b"", b"{}"))
+
+
+def commented(comments) -> bytes:
+    """Return a PDF with so many comments in one of its objects."""
+    return _numbered(CATALOG, FILE % (b"%\n" * comments), _stream(b"", b"{}"))
+
+
+def parcelled(parcels=100, each=40) -> bytes:
+    """Return a PDF whose objects lie in so many streams, each of which unpacks to a megabyte again and again."""
+    begin, made, places = 10, b"%PDF-1.7\n", {}
+
+    def put(number, one):
+        nonlocal made
+        places[number] = len(made)
+        made += b"%d 0 obj\n%s\nendobj\n" % (number, one)
+    inner = begin + parcels
+    numbers = range(inner, inner + parcels * each)
+    names = b"".join(b"(x)%d 0 R " % one for one in numbers)
+    put(1, b"<</Type/Catalog/Names<</EmbeddedFiles<</Names[%s]>>>>>>" % names)
+    for parcel in range(parcels):
+        head = b"".join(b"%d %d " % (one, 5 * at) for at, one in enumerate(numbers[parcel::parcels]))
+        packed = zlib.compress(head + b"<<>> " * each + b" " * 2**20, 9)
+        put(begin + parcel, _stream(b"/Type/ObjStm/N %d/First %d/Filter/FlateDecode" % (each, len(head)), packed))
+    rows = [b"\1%s\0\0" % places[one].to_bytes(4) if one in places else
+            b"\2%s%s" % ((begin + (one - inner) % parcels).to_bytes(4), ((one - inner) // parcels).to_bytes(2))
+            if one >= inner else bytes(7) for one in range(numbers.stop)]
+    at = len(made)
+    put(2, _stream(b"/Type/XRef/Size %d/W[1 4 2]/Root 1 0 R/Filter/FlateDecode" % len(rows),
+                   zlib.compress(b"".join(rows), 9)))
+    return made + b"startxref\n%d\n%%%%EOF" % at
+
+
 def nodes(tree, found=None):
     """Every list and object of a tree."""
     found = [] if found is None else found

@@ -1,16 +1,12 @@
 """Files that mean no good: none breaks the server, takes much memory, or is kept."""
 
-import os
 import random
 import resource
 import struct
-import subprocess
-import sys
 import zlib
 from itertools import islice
 
 import pytest
-from django.conf import settings
 from PIL import Image
 
 from sheets.models import Portrait
@@ -69,33 +65,3 @@ def test_a_hundred_hostile_files_are_refused_and_nothing_is_kept(juan, full):
         assert bring(juan.client, juan.sheet, content).status_code == 422, number
     assert not Portrait.objects.exists()
     assert (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024 < MEMORY
-
-
-PROGRAM = """
-import re, sys
-from pathlib import Path
-import django
-django.setup()
-from sheets.faces.pictures import rewritten, squares
-# What getrusage says of a process began before the program did.
-peak = lambda: int(re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())[1]) * 1024
-before = peak()
-for path in sys.argv[1:]:
-    squares(rewritten(Path(path).read_bytes()))
-print(peak() - before)
-"""
-
-
-LARGEST = (("CMYK", (4400, 4400), "JPEG"), ("RGBA", (4000, 4000), "PNG"), ("P", (3999, 3999), "PNG"),
-           ("I;16", (3999, 3999), "PNG"), ("RGBA", (3100, 3100), "WEBP"))
-
-
-@pytest.mark.slow
-def test_the_largest_pictures_take_little_memory(tmp_path):
-    paths = [tmp_path / str(number) for number in range(len(LARGEST))]
-    for path, (mode, size, kind) in zip(paths, LARGEST, strict=True):
-        path.write_bytes(file_of(Image.new(mode, size), kind))
-    done = subprocess.run([sys.executable, "-c", PROGRAM, *paths], cwd=settings.BASE_DIR, capture_output=True,
-                          text=True, check=True, env=os.environ | {"DJANGO_SETTINGS_MODULE": "builder.settings",
-                                                                   "BOGENSCHMIEDE_MODE": "development"})
-    assert int(done.stdout) < MEMORY

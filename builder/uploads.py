@@ -1,0 +1,30 @@
+"""Files that people send are kept in memory, and no more of them than shows that they are too large."""
+
+from io import BytesIO
+
+from django.core.files.uploadedfile import InMemoryUploadedFile
+from django.core.files.uploadhandler import FileUploadHandler
+
+ROOM = 9 * 2**20
+"""Bytes of all files of a request that are kept; the largest that is read, a picture, may have 8 MB."""
+
+
+class InMemory(FileUploadHandler):
+    """Keeps what is sent as long as there is room; the rest is let by, so that a page can say what is too large."""
+
+    def __init__(self, request=None):
+        super().__init__(request)
+        self.room = ROOM
+
+    def new_file(self, *about, **more) -> None:
+        super().new_file(*about, **more)
+        self.kept = BytesIO()
+
+    def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
+        self.room -= self.kept.write(raw_data[:self.room])
+
+    def file_complete(self, file_size: int) -> InMemoryUploadedFile:
+        size = self.kept.tell()
+        self.kept.seek(0)
+        return InMemoryUploadedFile(self.kept, self.field_name, self.file_name, self.content_type, size, self.charset,
+                                    self.content_type_extra)
