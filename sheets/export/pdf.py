@@ -46,6 +46,10 @@ _drawing = threading.Lock()
 """PDFium draws one page at a time in a process."""
 
 
+class Panicked(typst.TypstError):
+    """The compiler itself broke, at a text that others have no trouble with."""
+
+
 def typeset(layout: Layout, data: dict, size: str = "", document: bytes = b"",
             drawn: Sequence[Mapping[str, str]] = ()) -> bytes:
     """The PDF of a sheet's data, with its document attached: PDF/UA-1 where the fonts have every character.
@@ -53,31 +57,51 @@ def typeset(layout: Layout, data: dict, size: str = "", document: bytes = b"",
     The size of the paper is the first that the layout is for where none is named; `drawn` are pictures (SVG) of each of
     many by name.
     """
-    page, given = _given(layout, data, size, document, drawn)
     standards = [STANDARD]
 
-    def set_at(step: int, **how) -> bytes:
-        try:
-            return _set(page, given(step, **how), standards)
-        except typst.TypstError as error:
-            # The standard forbids a character without a glyph. The text is worth more than the claim.
-            log.info("not set as %s: %s", STANDARD, error)
-            standards.clear()
-            return _set(page, given(step, **how), standards)
+    def made(data: dict, drawn: Sequence[Mapping[str, str]]) -> bytes:
+        page, given = _given(layout, data, size, document, drawn)
 
-    return _alone_or_flowing(layout, data, set_at, pages)
+        def set_at(step: int, **how) -> bytes:
+            try:
+                return _set(page, given(step, **how), standards)
+            except Panicked:
+                raise
+            except typst.TypstError as error:
+                # The standard forbids a character without a glyph. The text is worth more than the claim.
+                log.info("not set as %s: %s", STANDARD, error)
+                standards.clear()
+                return _set(page, given(step, **how), standards)
+
+        return _alone_or_flowing(layout, data, set_at, pages)
+
+    return _in_some_form(made, data, drawn)
 
 
 def pictures(layout: Layout, data: dict, size: str = "", density: int = DENSITY,
              drawn: Sequence[Mapping[str, str]] = ()) -> list[bytes]:
     """The same pages as pictures (PNG) of so many pixels an inch."""
-    page, given = _given(layout, data, size, drawn=drawn)
+    def made(data: dict, drawn: Sequence[Mapping[str, str]]) -> list[bytes]:
+        page, given = _given(layout, data, size, drawn=drawn)
 
-    def set_at(step: int, **how) -> list[bytes]:
-        made = _compiled(input=page, format="png", ppi=density, sys_inputs=given(step, **how))
-        return made if isinstance(made, list) else [made]
+        def set_at(step: int, **how) -> list[bytes]:
+            made = _compiled(input=page, format="png", ppi=density, sys_inputs=given(step, **how))
+            return made if isinstance(made, list) else [made]
 
-    return _alone_or_flowing(layout, data, set_at, len)
+        return _alone_or_flowing(layout, data, set_at, len)
+
+    return _in_some_form(made, data, drawn)
+
+
+def _in_some_form(made: Callable[[dict, Any], Any], data: dict, drawn: Any) -> Any:
+    """What is made of the data; where the compiler panics at a text, of plainer forms of all of them."""
+    for plainer in (bare, latin_alone):
+        try:
+            return made(data, drawn)
+        except Panicked as error:
+            log.warning("set in a plainer form: %s", error)
+            data, drawn = _each_text(plainer, data), _each_text(plainer, drawn)
+    return made(data, drawn)
 
 
 def _alone_or_flowing(layout: Layout, data: dict, set_at: Callable[..., Any], count: Callable[[Any], int]) -> Any:
@@ -164,7 +188,7 @@ def _set(page: Path, given: dict, standards: Any) -> bytes:
 
 
 def _compiled(**what: Any) -> Any:
-    """What the compiler makes of it (`TypstError`); one that has panicked is not used again."""
+    """What the compiler makes of it (`TypstError`, `Panicked`); one that has panicked is not used again."""
     try:
         return _compiler().compile(**what)
     except BaseException as error:
@@ -172,7 +196,7 @@ def _compiled(**what: Any) -> Any:
         if type(error).__name__ != "PanicException":
             raise
         del _kept.compiler
-        raise typst.TypstError(str(error), "") from error
+        raise Panicked(str(error), "") from error
 
 
 def _compiler() -> typst.Compiler:
@@ -184,11 +208,25 @@ def _compiler() -> typst.Compiler:
 
 def safe(data: Any) -> Any:
     """The data with texts that can be set whatever stands in them."""
+    return _each_text(lambda text: breakable(text, UNBROKEN), data)
+
+
+def _each_text(change: Callable[[str], str], data: Any) -> Any:
     if isinstance(data, dict):
-        return {key: safe(value) for key, value in data.items()}
-    if isinstance(data, list):
-        return [safe(value) for value in data]
-    return breakable(data, UNBROKEN) if isinstance(data, str) else data
+        return {key: _each_text(change, value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_each_text(change, value) for value in data]
+    return change(data) if isinstance(data, str) else data
+
+
+def bare(text: str) -> str:
+    """A text without what joins, turns or adorns its letters: the compiler has broken at such."""
+    return "".join(one for one in text if one == "\n" or unicodedata.category(one)[0] in "LNPSZ")
+
+
+def latin_alone(text: str) -> str:
+    """A text with a question mark for whatever is not ordinary, which no compiler has broken at."""
+    return "".join(one if ORDINARY.fullmatch(one) else "?" for one in text)
 
 
 def plain_text(text: str) -> str:

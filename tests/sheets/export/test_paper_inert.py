@@ -1,5 +1,7 @@
 """What people wrote does nothing in a PDF, and boxes for uses stand only where something is used up."""
 
+import json
+
 import pytest
 import typst
 
@@ -49,13 +51,35 @@ class PanicException(BaseException):
     """As typst's Rust raises it, for some texts: no Exception to Python."""
 
 
-def test_a_text_that_the_compiler_breaks_at_is_told_and_the_next_one_has_another_compiler(monkeypatch):
-    class Broken:
-        def compile(self, **_what):
+COMPILER = typst.Compiler
+
+
+class Breaking:
+    """A compiler that panics at these signs."""
+
+    def __init__(self, signs):
+        self.signs, self.compiler = [json.dumps(one)[1:-1] for one in signs], COMPILER(root=pdf.ROOT)
+
+    def compile(self, **what):
+        if any(one in what["sys_inputs"]["sheet"] for one in self.signs):
             raise PanicException("end byte index 4 is out of bounds")
+        return self.compiler.compile(**what)
+
+
+@pytest.mark.parametrize(("signs", "printed"), [
+    ("\u2060", "Die große Козa"), ("\u2060К", "Die große ???a")])
+def test_a_text_that_the_compiler_breaks_at_is_set_in_a_plainer_form(monkeypatch, caplog, signs, printed):
+    monkeypatch.setattr(pdf.typst, "Compiler", lambda **_where: Breaking(signs))
+    monkeypatch.delattr(pdf._kept, "compiler", raising=False)
+    assert squeezed(printed) in text_of(made(sheet(notes="Die große\u2060 Козa")))
+    monkeypatch.delattr(pdf._kept, "compiler")
+    assert caplog.text.count("plainer form") == len(signs)
+
+
+def test_a_compiler_that_has_panicked_is_not_used_again(monkeypatch):
     used = pdf._compiler()
-    monkeypatch.setattr(pdf._kept, "compiler", Broken())
-    with pytest.raises(typst.TypstError, match="out of bounds"):
-        pdf._compiled()
+    monkeypatch.setattr(pdf._kept, "compiler", Breaking("x"))
+    with pytest.raises(pdf.Panicked, match="out of bounds"):
+        pdf._compiled(sys_inputs={"sheet": "x"})
     assert isinstance(pdf._compiler(), typst.Compiler)
     assert pdf._compiler() is not used
