@@ -6,6 +6,7 @@ long as a request; both are gone when the worker is, however it ended.
 """
 
 import gc
+import logging
 import os
 import pickle
 import resource
@@ -143,9 +144,10 @@ class Beside:
         known = {name: os.environ[name] for name in ENVIRONMENT if name in os.environ}
         words = [sys.executable, "-W", "ignore", "-c", f"from {__name__} import serve; serve()"]
         with theirs:
-            # In a group of its own, so that no key that ends the worker on a terminal ends it halfway.
-            self.process = subprocess.Popen(words, stdin=theirs.fileno(), stdout=subprocess.DEVNULL, env=known,  # noqa: S603 - this
-                                            cwd=Path(__file__).parent.parent, process_group=0)
+            # In a group of its own, which ends together, and not by a key that ends the worker on a terminal.
+            self.process = subprocess.Popen(  # noqa: S603 - this module
+                words, stdin=theirs.fileno(), stdout=subprocess.DEVNULL, env=known, cwd=Path(__file__).parent.parent,
+                process_group=0)
 
 
 BESIDE = Beside()
@@ -153,6 +155,10 @@ BESIDE = Beside()
 
 def serve() -> None:
     """Fork a process for each file, until the worker is gone; then end with all of them."""
+    # A broken file can be warned of a hundred thousand times.
+    logging.disable()
+    # Which signals a thread of the worker had blocked is no matter of what ends a file here.
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     # Those that were forked end unseen.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)

@@ -4,6 +4,7 @@ import json
 from io import StringIO
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
@@ -51,6 +52,12 @@ def test_one_sheet_leads_to_its_draft(paste):
 def test_where_there_is_nothing_to_make_a_draft_of_it_is_said(paste, text):
     assert paste(text, "import").status_code == 422
     assert not Sheet.objects.exists()
+
+
+def test_a_pdf_that_cannot_be_read_is_told_as_such(client):
+    answer = client.post(reverse("paste"), {"file": SimpleUploadedFile("x.pdf", b"%PDF-")})
+    assert answer.status_code == 422
+    assert "vielleicht ist es beschädigt" in answer.text
 
 
 @pytest.mark.parametrize(("raw", "found"), [
