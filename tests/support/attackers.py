@@ -1,7 +1,7 @@
 """One address that sends without a pause, by a dozen connections at once, whatever once took the program down.
 
-Each kind is what such a person does over and over: it yields every answer. What a bound forbids comes along with what
-it still allows.
+Each kind is what such a person does over and over: it yields every answer, first one that costs little, since what is
+dear leaves nothing to begin with. What a bound forbids comes along with what it still allows.
 """
 
 import json
@@ -14,7 +14,7 @@ from itertools import cycle, islice, repeat
 from PIL import Image
 
 from rulesets import systems
-from tests.support.hostile_documents import astray, broken_flate, chained, parcelled, rootless, tabled
+from tests.support.hostile_documents import astray, chained, parcelled, rootless, tabled
 from tests.support.hostile_requests import EXACT, FOUND, POSTED
 from tests.support.server import PATIENCE
 from tests.support.sheets.files import scanned
@@ -38,6 +38,7 @@ def picture(scans) -> bytes:
 def pictures(stranger, scans=LOST) -> Iterator[Answer]:
     """Bring a picture with thousands of scans."""
     key = stranger.begin().split("/")[2]
+    yield stranger.ask("GET", f"/sheets/{key}/picture/")
     for content in repeat(picture(scans)):
         yield stranger.ask("POST", f"/sheets/{key}/picture/", file=content, do="bring")
 
@@ -100,8 +101,8 @@ def filled(stranger, step, page) -> Iterator[Answer]:
 
 def papers(stranger) -> Iterator[Answer]:
     """Have PDFs looked into that cost far more than one of ours."""
-    for content in cycle([tabled(1_000_000), parcelled(), rootless(9_000), astray(3_900), chained(20_000),
-                          broken_flate()]):
+    yield stranger.ask("GET", "/validate/")
+    for content in cycle([tabled(1_000_000), parcelled(), rootless(9_000), astray(3_900), chained(1_000)]):
         yield stranger.ask("POST", "/validate/", file=content)
 
 
