@@ -14,19 +14,16 @@ from collections.abc import Iterable
 from contextlib import suppress
 
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import DatabaseError
 from django.db.models import F, FloatField, Value
 from django.db.models.functions import Greatest
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
 
 from builder.addresses import address_of, networks
 from builder.ended import TELL
 from builder.models import Used
-from builder.refusals import ACCOUNT, ADDRESS, BYTES, DRAFTS, HOUSE, WORK, Spent, busy, refusal, sort
-from builder.stored import Stored
-from builder.turns import Busy, alone, few
-from sheets.separate_process import seconds_used
+from builder.refusals import ACCOUNT, ADDRESS, BYTES, DRAFTS, HOUSE, WORK, Spent, sort
 
 LOG = logging.getLogger(__name__)
 SPANS = {WORK: 300, BYTES: 3600, DRAFTS: 3600}
@@ -38,17 +35,12 @@ MUCH = {WORK: 0.5, BYTES: 128_000, DRAFTS: 1}
 SIZES = {ADDRESS: 1, ACCOUNT: 2, HOUSE: 3, "network56": 4, "network48": 5}
 """How many times as much as a guest's address each may use; all stay within what two processors can do."""
 SAFE = ("GET", "HEAD", "OPTIONS")
-OPEN = (*(f"/account/{page}/" for page in ("login", "logout", "2fa/authenticate", "password/reset")), "/i18n/",
-        "/health/")
-"""Where nobody is refused: to sign in is the way out, and has limits of its own."""
 PREVIEW = "/preview.png"
 """How an address ends whose answer is stored when it is first read."""
 PEOPLE = 10_000
 """Addresses and accounts that a process keeps in mind at most."""
 AT_ONCE, PROCESSES = 6.0, 2
 """Processor seconds that each process gives to a guest's address at once, and how many share what comes with time."""
-CHEAP, WRITE, FILE = 0.02, 0.1, 2.0
-"""Processor seconds that are reserved for a request until its cost is known: for reading, for writing, for a file."""
 
 _pending: dict[tuple[str, str], float] = {}
 _full: dict[tuple[str, str], float] = {}
@@ -58,57 +50,6 @@ _owed: dict[str, float] = {}
 """{hash of whose: seconds} of what the watchdog ended, until that address comes again."""
 _lock = threading.Lock()
 """Held while these are changed: a process has several threads, and two may charge the same bucket at once."""
-
-
-def limited(get_response):
-    """Middleware: refuses whoever has used up what there is, and charges what a request has cost once it is done."""
-
-    def middleware(request: HttpRequest) -> HttpResponse:
-        response = budgeted(request) if settings.BUDGET else get_response(request)
-        if response.status_code == 429:
-            response.headers.setdefault("Retry-After", "60")
-        return response
-
-    def budgeted(request: HttpRequest) -> HttpResponse:
-        refusable = not request.path.startswith(OPEN)
-        kept, nominal = Stored(), expected(request)
-        try:
-            address = reserve(request, nominal, refusable=refusable)
-        except Spent as spent:
-            return refusal(request, spent)
-        begun, _others = time.thread_time(), seconds_used()
-        try:
-            spent = refusable and _left(guest := f"{ADDRESS} {address}") < _most(guest) / 2
-            with alone(address) if nominal == FILE else few(address, spent=spent), connection.execute_wrapper(kept):
-                response = get_response(request)
-        except Busy:
-            return busy(request) if nominal == FILE else refusal(request, Spent(guest, WORK, 1))
-        finally:
-            cost = time.thread_time() - begun + seconds_used()
-            for who in (f"{ADDRESS} {address}", *networks(address)):
-                use(who, -nominal)
-        for who in whose(request, ask=cost >= DEAR[WORK]):
-            use(who, cost)
-            try:
-                charge(who, WORK, cost)
-                if kept.bytes:
-                    charge(who, BYTES, kept.bytes)
-            except DatabaseError as error:
-                # What was asked for is there; on a full disk people read on.
-                LOG.warning("nothing is charged: %s", " ".join(str(error).split()))
-        return response
-
-    # Django asks a middleware's own attribute for what to do about an exception.
-    vars(middleware)["process_exception"] = \
-        lambda request, error: refusal(request, error) if isinstance(error, Spent) else None
-    return middleware
-
-
-def expected(request: HttpRequest) -> float:
-    """Return the processor seconds that are reserved for a request."""
-    if request.method in SAFE:
-        return CHEAP
-    return FILE if request.content_type == "multipart/form-data" else WRITE
 
 
 def reserve(request: HttpRequest, nominal: float, *, refusable: bool) -> str:
@@ -159,6 +100,11 @@ def _left(who: str) -> float:
     """Return how many seconds somebody may use at once, as far as this process knows."""
     level, at = _used.get(who, (0.0, 0.0))
     return _most(who) - max(0.0, level - (time.time() - at) * _pace(who))
+
+
+def half_used(who: str) -> bool:
+    """Tell whether somebody has used half of what there is at once."""
+    return _left(who) < _most(who) / 2
 
 
 def use(who: str, seconds: float, *, mark: bool = True) -> None:

@@ -29,21 +29,29 @@ def sort(who: str) -> str:
     return who.partition(" ")[0]
 
 
-def busy(request: HttpRequest, said: str = "") -> HttpResponse:
-    """Say that another file from the same address is being read, or what else others are at."""
-    said = said or _("Another file from your network address is being read; send yours again in a moment.")
-    response = render(request, "429.html", {"sentence": said}, status=429)
-    response.headers["Retry-After"] = "2"
-    return response
+def busy(request: HttpRequest, said: str = "", *, reading: bool = False) -> HttpResponse:
+    """Say what others from the same address are at: a file is being read or made, or what is dear is answered."""
+    if not said and not reading:
+        said = _("What you or others at your network address have asked for takes a while; ask again in a moment.")
+    elif not said and request.method == "POST":
+        said = _("Another file from your network address is being read; send yours again in a moment.")
+    elif not said:
+        said = _("Another file for your network address is being made; ask for yours again in a moment.")
+    return _too_many(request, said, 2)
 
 
 def refusal(request: HttpRequest, spent: Spent) -> HttpResponse:
-    """Says until when there is nothing, as a page or, to programs, as a problem document."""
+    """Say until when there is nothing."""
+    return _too_many(request, sentence(spent), spent.wait)
+
+
+def _too_many(request: HttpRequest, said: str, wait: int) -> HttpResponse:
+    """A refusal as a page or, to programs, as a problem document."""
     if request.path.startswith("/api/"):
-        response = framed(lambda _request: document(Problem(429, sentence(spent))))(request)
+        response = framed(lambda _request: document(Problem(429, said)))(request)
     else:
-        response = render(request, "429.html", {"sentence": sentence(spent)}, status=429)
-    response.headers["Retry-After"] = str(spent.wait)
+        response = render(request, "429.html", {"sentence": said}, status=429)
+    response.headers["Retry-After"] = str(wait)
     return response
 
 

@@ -59,7 +59,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "builder.small_forms.bounded",
-    "builder.budget.limited",
+    "builder.limits.limited",
     "allauth.account.middleware.AccountMiddleware",
     "builder.known_browsers.remembered",
     "sheets.guests.kept",

@@ -1,10 +1,6 @@
-"""Files are read, and passwords hashed, one at a time from each address; nobody waits for those of another one.
-
-Whatever else is asked from an address that has used much lately is answered a few at a time.
-"""
+"""Files are read and made, and passwords hashed, one at a time from each address; nobody waits for another one's."""
 
 import threading
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -13,11 +9,7 @@ PATIENCE = 2.0
 HASHES = 2
 """Passwords that a process hashes at once; each holds a thread, and a processor for a third of a second."""
 
-FEW = 2
-"""Requests of an address that has used much lately which a process answers at once: each holds a thread of its five."""
-
 _busy: set[str] = set()
-_under_way: Counter[str] = Counter()
 _waiting: set[str] = set()
 _turn = threading.Condition()
 _hashing = threading.BoundedSemaphore(HASHES)
@@ -47,22 +39,6 @@ def alone(address: str) -> Iterator[None]:
         with _turn:
             _busy.discard(address)
             _turn.notify_all()
-
-
-@contextmanager
-def few(address: str, *, spent: bool) -> Iterator[None]:
-    """Answer one more request from an address; raise `Busy` where it has `spent` much and a `FEW` are under way."""
-    with _turn:
-        if spent and _under_way[address] >= FEW:
-            raise Busy
-        _under_way[address] += 1
-    try:
-        yield
-    finally:
-        with _turn:
-            _under_way[address] -= 1
-            if not _under_way[address]:
-                del _under_way[address]
 
 
 @contextmanager

@@ -1,12 +1,14 @@
 """What one address may use at once: reserved before it is used, in memory, and given back with time."""
 
+from contextlib import ExitStack
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.http import Http404
 from django.test.utils import CaptureQueriesContext
 
-from builder import budget, turns
+from builder import budget, dear, limits, turns
 from builder.models import Used
 from tests.support.builder.accounts import english
 
@@ -15,11 +17,13 @@ HERE, THERE = "198.51.100.7", "203.0.113.9"
 
 
 @pytest.fixture(autouse=True)
-def limits(settings, clock):
+def bounded(settings, clock):
     settings.BUDGET = 100
     budget.forget()
+    dear.forget()
     yield
     budget.forget()
+    dear.forget()
 
 
 def browser(address=HERE):
@@ -65,31 +69,60 @@ def test_what_a_request_may_cost_is_reserved_before_it_is_known(monkeypatch, cos
     key = "00000000-0000-0000-0000-000000000000"
     browser().post(f"/sheets/{key}/picture/", {"do": "bring"})
     browser().get(f"/sheets/{key}/picture/")
-    assert seen == [pytest.approx(6 - budget.FILE), pytest.approx(6 - budget.CHEAP)]
+    assert seen == [pytest.approx(6 - limits.FILE), pytest.approx(6 - limits.CHEAP)]
     assert budget._left(f"address {HERE}") == pytest.approx(6)
 
 
-def test_an_address_that_has_used_much_lately_is_answered_a_few_at_a_time():
+@pytest.fixture
+def busy_here(monkeypatch):
+    """Dear requests of guests here, as many as are answered at once; one more waits for nothing."""
+    monkeypatch.setattr(dear, "PATIENCE", 0)
+    for path in ("reads rules/<slug:slug>/", "reads api/v1/rulesets"):
+        dear.learn(HERE, path, 2 * dear.DEAR)
+    with ExitStack() as held:
+        for _one in range(dear.OWN):
+            held.enter_context(dear.in_turn(HERE, "reads rules/<slug:slug>/", f"address {HERE}", [f"house {HERE}"]))
+        yield
+
+
+def test_no_more_than_a_few_dear_requests_of_an_address_are_answered_at_once(busy_here):
+    page, api = browser().get("/rules/condice/"), browser().get("/api/v1/rulesets")
+    assert [(one.status_code, one["Retry-After"]) for one in (page, api)] == [(429, "2")] * 2
+    assert "takes a while; ask again in a moment" in page.text
+    assert api.json()["detail"] in page.text
+    assert browser(THERE).get("/rules/condice/").status_code == 200
+    assert browser().get("/account/login/").status_code == 200
+
+
+def test_whoever_plays_behind_an_address_with_dear_requests_goes_on(busy_here, account):
+    players = [account(HERE) for _player in range(3)] + [browser(HERE)]
+    for _time in range(2):
+        # What costs little, and is known to after the first.
+        assert [one.get("/dice/condice/").status_code for one in players] == [200] * 4
+    # An account has dear requests of its own.
+    assert [one.get("/rules/condice/").status_code for one in players] == [200, 200, 200, 429]
+
+
+def test_an_address_that_has_used_much_lately_is_answered_a_few_at_a_time_sooner(busy_here):
+    dear.forget()
+    for path in ("reads rules/<slug:slug>/", "reads api/v1/rulesets"):
+        dear.learn(HERE, path, dear.DEAR / 2)
     budget.use(f"address {HERE}", 2.9)
-    with turns.few(HERE, spent=True), turns.few(HERE, spent=True):
-        asked = [browser().get("/api/v1/rulesets").status_code]
-        budget.use(f"address {HERE}", 0.2)
-        refused, other, open_ = (browser(where).get(page) for where, page in (
-            (HERE, "/rules/condice/"), (THERE, "/rules/condice/"), (HERE, "/account/login/")))
-    assert asked == [200]
-    assert (refused.status_code, refused["Retry-After"]) == (429, "1")
-    assert "others must come first" in refused.text
-    assert (other.status_code, open_.status_code) == (200, 200)
-    assert browser().get("/rules/condice/").status_code == 200
+    asked = [browser().get("/api/v1/rulesets").status_code]
+    budget.use(f"address {HERE}", 0.2)
+    asked += [browser(where).get("/rules/condice/").status_code for where in (HERE, THERE)]
+    assert asked == [200, 429, 200]
 
 
-def test_a_file_is_not_read_while_others_from_its_address_are(monkeypatch):
+def test_a_file_is_not_read_or_made_while_others_from_its_address_are(monkeypatch):
     monkeypatch.setattr(turns, "PATIENCE", 0)
     words = {"content": SimpleUploadedFile("x.json", b"{}"), "do": "check"}
     with turns.alone(HERE):
         refused, other = (browser(where).post("/validate/", words) for where in (HERE, THERE))
+        taken = browser().get("/account/download/")
     assert (refused.status_code, refused["Retry-After"], other.status_code) == (429, "2", 200)
     assert "Another file from your network address is being read" in refused.text
+    assert (taken.status_code, "Another file for your network address is being made" in taken.text) == (429, True)
     assert browser().post("/validate/", words).status_code == 200
 
 

@@ -14,7 +14,7 @@ from django.core.signals import request_finished
 from django.db import close_old_connections
 from django.urls import reverse
 
-from builder.budget import WRITE
+from builder.limits import WRITE
 from builder.wizard.steps import steps
 from rulesets import systems
 from rulesets.document import BYTES, canonical
