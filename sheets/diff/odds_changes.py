@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import lru_cache, reduce
+from functools import reduce
 from math import lcm
 from typing import Any
 
@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from rulesets.dice import Odds
+from rulesets.kept import kept_by_size
 from rulesets.kit import Roll, decimal, percent
 from rulesets.work import TooMuch
 from sheets.diff.changes import Figure
@@ -130,6 +131,6 @@ def _beside(roll: Roll) -> Fraction:
 
 
 # A history compares one state after the other, and most rows of a sheet are rolled alike.
-@lru_cache(512)
+@kept_by_size
 def _reckoned(roll: type[Roll], given: str) -> Odds:
     return roll.model_validate_json(given).odds()

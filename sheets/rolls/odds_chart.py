@@ -3,22 +3,19 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache, wraps
+from functools import wraps
 from itertools import groupby
 from typing import Any, TypeVar
 
 from django.utils.translation import get_language
 
 from rulesets.dice import Odds
+from rulesets.kept import kept_by_size
 from rulesets.kit import Prospect, Roll, percent
 from rulesets.work import TooMuch
 
 BARS = 13
 """Outcomes that a chart shows one by one; what lies beyond them is one bar."""
-KEPT = 1024
-"""Rolls whose charts are kept at hand."""
-LATEST = 16
-"""Rolls whose odds themselves are: those of hundreds of dice are large."""
 Reckoned = TypeVar("Reckoned")
 
 
@@ -42,7 +39,7 @@ class OddsBar:
 
 def cached_by_roll(reckon: Callable[..., Reckoned]) -> Callable[..., Reckoned]:
     """Reckons once for equal rolls in one language: odds and their words hang on nothing else."""
-    @lru_cache(KEPT)
+    @kept_by_size
     def again(cls: type[Roll], given: str, _language: str | None, *more: Any) -> Reckoned:
         return reckon(cls.model_validate_json(given), *more)
 
@@ -53,7 +50,7 @@ def cached_by_roll(reckon: Callable[..., Reckoned]) -> Callable[..., Reckoned]:
     return reckoned
 
 
-@lru_cache(LATEST)
+@kept_by_size
 def _latest(cls: type[Roll], given: str) -> Odds:
     return cls.model_validate_json(given).odds()
 

@@ -54,12 +54,11 @@ def one_waits(*given):
 
 
 def test_as_many_as_may_be_answered_are_one_more_waits_and_another_is_refused_at_once():
-    with ExitStack() as after:
-        with several(dear.OWN):
-            waiting = after.enter_context(one_waits())
-            with pytest.raises(Busy), in_turn():
-                pass
-            assert not waiting.done()
+    with ExitStack() as after, several(dear.OWN):
+        waiting = after.enter_context(one_waits())
+        with pytest.raises(Busy), in_turn():
+            pass
+        assert not waiting.done()
 
 
 def test_what_is_cheap_goes_on_and_so_does_another_account_and_another_address():
@@ -68,13 +67,12 @@ def test_what_is_cheap_goes_on_and_so_does_another_account_and_another_address()
 
 
 def test_all_accounts_at_an_address_hold_no_more_threads_than_leave_one_for_others():
-    with ExitStack() as after:
-        with several(1, DEAR, "anna"), several(1, DEAR, "ben"), several(1, DEAR, "cleo"):
-            after.enter_context(one_waits(DEAR, "dora"))
-            with pytest.raises(Busy), in_turn(own="emil"):
-                pass
-            with in_turn(CHEAP, own="emil"), in_turn(own="emil", where="there"):
-                pass
+    with ExitStack() as after, several(1, DEAR, "anna"), several(1, DEAR, "ben"), several(1, DEAR, "cleo"):
+        after.enter_context(one_waits(DEAR, "dora"))
+        with pytest.raises(Busy), in_turn(own="emil"):
+            pass
+        with in_turn(CHEAP, own="emil"), in_turn(own="emil", where="there"):
+            pass
 
 
 def test_who_waits_longer_than_a_little_is_refused(monkeypatch):

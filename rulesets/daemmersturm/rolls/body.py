@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import cache
+from functools import lru_cache
 from math import prod
 
 from django.utils.translation import gettext_lazy as _
@@ -76,7 +76,7 @@ class Climbing(Roll):
         return self.label("falls")
 
 
-@cache
+@lru_cache(1024)
 def tries(rope: bool, free: int, failing: tuple[int, int, int],  # noqa: FBT001 - as in DS-51
           modifier: int = 0) -> tuple[int, ...]:
     """How often each part is thrown, with the free repeats where they raise the chance most (DS-51)."""

@@ -1,0 +1,73 @@
+"""What was reckoned, kept at hand within one bound for all of it: by how large it is, for its figures are anybody's."""
+
+import sys
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import wraps
+from typing import Any, TypeVar
+
+MOST = 32_000_000
+"""Bytes of all that is kept; the largest tables of ways take some ten million each."""
+SAMPLE = 100
+"""Values of a long row or table, at most, whose size says that of all of them."""
+SHARED = range(-5, 257)
+"""Whole numbers that Python has once for all."""
+Answer = TypeVar("Answer")
+_kept: OrderedDict[tuple[Any, ...], tuple[Any, int]] = OrderedDict()
+_lock = threading.Lock()
+_size = 0
+
+
+def kept_by_size(reckon: Callable[..., Answer]) -> Callable[..., Answer]:
+    """Reckon once for equal arguments; the latest answers of all that are kept so take `MOST` at the most."""
+
+    @wraps(reckon)
+    def kept(*given: Any) -> Answer:
+        global _size  # noqa: PLW0603 - of all functions
+        key = (reckon, *given)
+        with _lock:
+            if key in _kept:
+                _kept.move_to_end(key)
+                found: Answer = _kept[key][0]
+                return found
+        answer = reckon(*given)
+        taken = size_of(given) + size_of(answer)
+        with _lock:
+            if key not in _kept and taken <= MOST:
+                _kept[key] = answer, taken
+                _size += taken
+            while _size > MOST:
+                _size -= _kept.popitem(last=False)[1][1]
+        return answer
+
+    return kept
+
+
+def size_of(value: Any) -> int:
+    """Return how many bytes something takes with all that it holds, about; what is held twice counts twice."""
+    if isinstance(value, type) or (isinstance(value, int) and value in SHARED):
+        return 0
+    own = sys.getsizeof(value)
+    if isinstance(value, Fraction):
+        return own + sum(map(sys.getsizeof, value.as_integer_ratio()))
+    if isinstance(value, dict):
+        return own + _together([*value]) + _together([*value.values()])
+    if isinstance(value, tuple | list):
+        return own + _together(value)
+    return own + size_of(vars(value)) if hasattr(value, "__dict__") else own
+
+
+def _together(values: Sequence[Any]) -> int:
+    """Return how many bytes they take, of many by those of some of them, from the first to the last."""
+    some = values[::len(values) // SAMPLE + 1]
+    return sum(map(size_of, some)) * len(values) // max(1, len(some))
+
+
+def forget() -> None:
+    """Keep nothing any more."""
+    global _size  # noqa: PLW0603 - of all functions
+    with _lock:
+        _kept.clear()
+        _size = 0
