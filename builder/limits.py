@@ -2,7 +2,7 @@
 
 import logging
 import time
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 
 from django.conf import settings
 from django.db import DatabaseError, connection
@@ -13,14 +13,14 @@ from builder.addresses import networks
 from builder.budget import DEAR, SAFE, charge, half_used, reserve, use, whose
 from builder.refusals import ADDRESS, BYTES, HOUSE, WORK, Spent, busy, refusal
 from builder.stored import Stored
-from builder.turns import Busy, alone
+from builder.turns import Busy, alone, sending
 from sheets.separate_process import seconds_used
 
 LOG = logging.getLogger(__name__)
 OPEN = (*(f"/account/{page}/" for page in ("login", "logout", "2fa/authenticate", "password/reset")), "/i18n/",
         "/health/")
 """Where nobody is refused: to sign in is the way out, and has limits of its own."""
-TAKEN = ("/account/download/", "/log.json", "/log.md")
+TAKEN = ("/account/download/", "/log.json")
 """How an address ends whose answer is a file that is made of many rows: one at a time, as those that are read."""
 CHEAP, WRITE, FILE = 0.02, 0.1, 2.0
 """Processor seconds that are reserved for a request until its cost is known: for reading, for writing, for a file."""
@@ -47,7 +47,7 @@ def limited(get_response):
             with _turn(request, address, kind, nominal, refusable=refusable), connection.execute_wrapper(kept):
                 begun, _others = time.thread_time(), seconds_used()
                 try:
-                    response = get_response(request)
+                    response = _sent_alone(get_response, request, address)
                 finally:
                     cost = time.thread_time() - begun + seconds_used()
                     dear.learn(address, kind, cost)
@@ -85,6 +85,19 @@ def _turn(request: HttpRequest, address: str, kind: str, nominal: float, *,
     with suppress(DatabaseError):
         own = whose(request)[0]
     return dear.in_turn(address, kind, own, (f"{HOUSE} {address}", *networks(address)), least)
+
+
+def _sent_alone(get_response, request: HttpRequest, address: str) -> HttpResponse:
+    """Return the answer to a request; a long file is begun only where it can be sent, too (`Busy`)."""
+    if not request.path.endswith(TAKEN):
+        return get_response(request)
+    with ExitStack() as stack:
+        stack.callback(sending(address))
+        response = get_response(request)
+        if response.streaming:
+            # Django closes these with the answer: the server does when it is out, or nobody wants it any more.
+            response._resource_closers.append(stack.pop_all().close)  # noqa: SLF001
+        return response
 
 
 def expected(request: HttpRequest) -> float:

@@ -1,7 +1,7 @@
 """Files are read and made, and passwords hashed, one at a time from each address; nobody waits for another one's."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 PATIENCE = 2.0
@@ -9,14 +9,18 @@ PATIENCE = 2.0
 HASHES = 2
 """Passwords that a process hashes at once; each holds a thread, and a processor for a third of a second."""
 
+SENT = 2
+"""Long files that a process sends at once, each to another address, by its five threads."""
+
 _busy: set[str] = set()
+_sent: set[str] = set()
 _waiting: set[str] = set()
 _turn = threading.Condition()
 _hashing = threading.BoundedSemaphore(HASHES)
 
 
 class Busy(Exception):
-    """Another one is at it: from the same address or, where passwords are hashed, from others."""
+    """Another one is at it: from the same address or, where passwords are hashed or files are sent, from others."""
 
 
 @contextmanager
@@ -39,6 +43,23 @@ def alone(address: str) -> Iterator[None]:
         with _turn:
             _busy.discard(address)
             _turn.notify_all()
+
+
+def sending(address: str) -> Callable[[], None]:
+    """Let one file be sent to an address; return what is called when it is out; raise `Busy` where too many are.
+
+    Whoever reads slowly holds a thread of the server's, for as long as the connection stands.
+    """
+    with _turn:
+        if address in _sent or len(_sent) >= SENT:
+            raise Busy
+        _sent.add(address)
+
+    def out() -> None:
+        with _turn:
+            _sent.discard(address)
+
+    return out
 
 
 @contextmanager

@@ -49,6 +49,9 @@ class Watched:
         except BaseException:
             self.tell(b"")
             raise
+        if getattr(answer, "file_to_stream", None) is not None:
+            # It is there; how long it takes to be read is up to whoever reads it.
+            self.tell(b"")
         return Told(answer, self.tell)
 
     def tell_whose(self, key: str) -> None:

@@ -1,19 +1,18 @@
 """Everything of somebody's, to take along."""
 
-import json
-import tempfile
+import time
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from functools import reduce
+from functools import partial, reduce
 from operator import or_
+from typing import IO
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.apps import apps
 from django.contrib.auth import get_user_model
 from django.contrib.auth.decorators import login_required
-from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import CASCADE, Q, QuerySet
 from django.http import FileResponse, HttpRequest
 from django.utils import timezone
@@ -23,12 +22,9 @@ from django.views.decorators.http import require_safe
 from rulesets import systems
 from sheets.documents import document_of, written
 from sheets.export import awaited
-from sheets.export.filenames import disposition
+from sheets.export.long_files import ROWS, json_pieces, sent, some_at_a_time
 from sheets.models import Event, Handout, HandoutReader, Party, Reply, Review, Sheet
 from sheets.play.event_log import as_read
-
-MEMORY = 5_000_000
-"""Bytes of a download that are kept in memory; what is longer goes through a file."""
 
 
 @login_required
@@ -36,56 +32,63 @@ MEMORY = 5_000_000
 @never_cache
 def download(request: HttpRequest) -> FileResponse:
     """Everything of one's own as a zip: the account, and each sheet as a document beside its past."""
-    file = tempfile.SpooledTemporaryFile(MEMORY)  # noqa: SIM115 - the answer closes it
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in _files(request.user):
-            archive.writestr(name, content)
-    file.seek(0)
-    answer = FileResponse(file, content_type="application/zip")
-    answer["Content-Disposition"] = disposition(f"bogenschmiede-{request.user.username}", "zip")
+    name = f"bogenschmiede-{request.user.username}"
+    answer = sent(partial(_write, request.user), "application/zip", name, "zip")
     awaited.tell(request, answer)
     return answer
 
 
-def _files(user) -> Iterator[tuple[str, bytes]]:
-    """(name, content) of everything that the database holds of somebody, what nobody may know aside."""
-    yield "account.json", _json({
+def _write(user, file: IO[bytes]) -> None:
+    now = time.localtime()[:6]
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, pieces in _files(user):
+            entry = zipfile.ZipInfo(name, now)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            with archive.open(entry, "w") as inside:
+                for piece in pieces:
+                    inside.write(piece)
+
+
+def _files(user) -> Iterator[tuple[str, Iterable[bytes]]]:
+    """(name, pieces) of everything that the database holds of somebody, what nobody may know aside."""
+    yield "account.json", json_pieces({
         "format": "bogenschmiede.account", "version": 1, "made": timezone.now(),
         "account": {key: getattr(user, key) for key in
                     ("username", "email", "first_name", "last_name", "date_joined", "last_login", "is_superuser")},
         "emails": list(EmailAddress.objects.filter(user=user).values("email", "verified", "primary")),
         "second_factors": list(Authenticator.objects.filter(user=user).values("type", "created_at", "last_used_at")),
         # Dice that a GM threw at a party's table, without a sheet.
-        "dice": [_row(one) for one in Event.objects.filter(who=user, sheet=None).order_by("pk")],
+        "dice": _rows(Event.objects.filter(who=user, sheet=None).order_by("pk")),
         # What a GM handed out, pictures beside it; and what somebody was given.
-        "handouts": list(Handout.objects.filter(by=user).order_by("pk").values(
-            "id", "party", "made", "title", "text", "for_all")),
-        "given": [_row(one) for one in HandoutReader.objects.filter(member__user=user).order_by("pk")],
+        "handouts": Handout.objects.filter(by=user).order_by("pk").values(
+            "id", "party", "made", "title", "text", "for_all").iterator(ROWS),
+        "given": _rows(HandoutReader.objects.filter(member__user=user).order_by("pk")),
         # The parties in which somebody has taken a ready-made character.
         "taken": list(Party.objects.filter(takers=user).order_by("pk").values_list("pk", flat=True)),
         # What somebody did and wrote about others' sheets; what the rules said of those is theirs.
-        "reviews": list(Review.objects.filter(by=user).exclude(sheet__owner=user).order_by("number").values(
-            "number", "kind", "made", "party_key", "revision_number", "said", "code")),
-        "others": {label: [_row(one) for one in found] for label, found in _others(user)},
+        "reviews": Review.objects.filter(by=user).exclude(sheet__owner=user).order_by("number").values(
+            "number", "kind", "made", "party_key", "revision_number", "said", "code").iterator(ROWS),
+        "others": {label: _rows(found) for label, found in _others(user)},
     })
-    for pk, large in Handout.objects.filter(by=user).exclude(large=None).values_list("pk", "large").iterator(20):
-        yield f"handouts/{pk}.webp", bytes(large)
-    for sheet in Sheet.objects.filter(owner=user).select_related("portrait").order_by("created").iterator(20):
+    for pk, large in Handout.objects.filter(by=user).exclude(large=None).values_list("pk", "large").iterator(ROWS):
+        yield f"handouts/{pk}.webp", [bytes(large)]
+    for sheet in Sheet.objects.filter(owner=user).select_related("portrait").order_by("created").iterator(ROWS):
         # A sheet whose system is gone, or whose data it no longer reads, goes along as it is stored.
         with suppress(ValueError):
             if sheet.ruleset in systems():
-                yield f"sheets/{sheet.pk}.json", written(document_of(sheet).asdict())
+                yield f"sheets/{sheet.pk}.json", [written(document_of(sheet).asdict())]
         if sheet.portrait:
-            yield f"sheets/{sheet.pk}.webp", bytes(sheet.portrait.whole)
-        yield f"sheets/{sheet.pk}.all.json", _json({
+            yield f"sheets/{sheet.pk}.webp", [bytes(sheet.portrait.whole)]
+        yield f"sheets/{sheet.pk}.all.json", json_pieces({
             "stored": _row(sheet),
-            "history": [_row(one) for one in sheet.changes.order_by("number")],
-            "log": [_line(one) for one in as_read(list(sheet.events.order_by("pk")), user.pk)],
-            "landed": [_row(one) for one in sheet.landings.order_by("pk")],
-            "asked": [_row(one) for one in sheet.asked_rolls.order_by("pk")],
-            "revisions": [_row(one) for one in sheet.revisions.order_by("number")],
-            "reviews": [_row(one) for one in sheet.reviews.order_by("number")],
-            "replies": [_row(one) for one in Reply.objects.filter(entry__sheet=sheet).order_by("pk")],
+            "history": _rows(sheet.changes.order_by("number")),
+            "log": (_line(one) for some in some_at_a_time(sheet.events.order_by("pk").iterator(ROWS))
+                    for one in as_read(some, user.pk)),
+            "landed": _rows(sheet.landings.order_by("pk")),
+            "asked": _rows(sheet.asked_rolls.order_by("pk")),
+            "revisions": _rows(sheet.revisions.order_by("number")),
+            "reviews": _rows(sheet.reviews.order_by("number")),
+            "replies": _rows(Reply.objects.filter(entry__sheet=sheet).order_by("pk")),
         })
 
 
@@ -101,6 +104,10 @@ def _others(user) -> Iterator[tuple[str, QuerySet]]:
                 reduce(or_, (Q(**{name: user}) for name in names))).order_by("pk")
 
 
+def _rows(found: QuerySet) -> Iterator[dict]:
+    return map(_row, found.iterator(ROWS))
+
+
 def _row(instance) -> dict:
     return {field.name: field.value_from_object(instance) for field in instance._meta.concrete_fields
             if field.name not in ("owner", "guest", "veiled", "key")}
@@ -109,8 +116,3 @@ def _row(instance) -> dict:
 def _line(event: Event) -> dict:
     """A line of the log; what fell told in figures may tell those of whom it was aimed at."""
     return _row(event) | ({"figures": {}} if event.veiled else {})
-
-
-def _json(tree: dict) -> bytes:
-    return json.dumps(tree, ensure_ascii=False, indent=1, cls=DjangoJSONEncoder).encode()
-

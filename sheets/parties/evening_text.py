@@ -82,14 +82,14 @@ def _tree_of_dice(line: LogLine) -> dict[str, Any]:
 
 def evening_tree(table: PartyTable, evening: Evening, log: list[LogLine],
                  handouts: Iterable[Any]) -> dict[str, Any]:
-    """The log as JSON says it, and what was handed out; pictures are WebP in base 64."""
+    """The log as JSON says it, row by row, and what was handed out; pictures are WebP in base 64."""
     return {
         "format": "bogenschmiede.evening", "version": 1, "ruleset": table.ruleset.slug, "party": table.party.name,
         "name": evening.name, "begun": evening.begun, "ended": evening.ended,
-        "log": [{"at": line.event.made, "who": line.who, "what": line.title,
+        "log": ({"at": line.event.made, "who": line.who, "what": line.title,
                  "aimed_at": list(line.event.aimed_at.values()), **_tree_of_dice(line),
                  "text": _words(line), "undone": line.event.undone, "repeated": line.redone,
                  "came": [{"name": one.name, "state": one.state, "words": one.words} for one in line.came]}
-                for line in log],
-        "handouts": [{"at": one.made, "title": one.title, "text": one.text,
-                      "picture": b64encode(bytes(one.large)).decode() if one.large else None} for one in handouts]}
+                for line in log),
+        "handouts": ({"at": one.made, "title": one.title, "text": one.text,
+                      "picture": b64encode(bytes(one.large)).decode() if one.large else None} for one in handouts)}

@@ -1,13 +1,12 @@
 """The evenings of a party: the page on which GMs begin and end one, and what happened in each."""
 
-import json
 from collections.abc import Callable
 from functools import partial
 
 from django.contrib import messages
-from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -15,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.access import membership, readable
 from sheets.export.filenames import disposition
+from sheets.export.long_files import sent, write_json
 from sheets.forms.buttons import pressed_about, row_key
 from sheets.models import Evening, Member
 from sheets.parties.evening_text import came_text, evening_markdown, evening_time, evening_title, evening_tree
@@ -35,6 +35,8 @@ from sheets.play.landing_views import tell_who_stays
 
 MEDIA = {"md": "text/markdown", "json": "application/json"}
 """The forms in which the log of an evening is taken along."""
+PICTURES = 4
+"""Handouts that are read at a time with their pictures."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -135,15 +137,17 @@ def evening(request: HttpRequest, pk, number: int) -> HttpResponse:
 
 @require_safe
 @never_cache
-def evening_file(request: HttpRequest, pk, number: int, form: str) -> HttpResponse:
+def evening_file(request: HttpRequest, pk, number: int, form: str) -> HttpResponseBase:
     """The same as a file."""
     if form not in MEDIA:
         raise Http404
     me = membership(request, pk)
     table, found = _table(request, me), get_object_or_404(me.party.evenings, pk=number)
     log, given = evening_log(table, found), of_evening(me, found)
-    written = evening_markdown(table, found, log, given) if form == "md" else json.dumps(
-        evening_tree(table, found, log, given.defer(None)), ensure_ascii=False, indent=1, cls=DjangoJSONEncoder)
-    response = HttpResponse(written, content_type=f"{MEDIA[form]}; charset=utf-8")
-    response["Content-Disposition"] = disposition(f"{me.party.name}-{evening_title(found)}", form)
+    name, media = f"{me.party.name}-{evening_title(found)}", f"{MEDIA[form]}; charset=utf-8"
+    if form == "json":
+        tree = evening_tree(table, found, log, given.defer(None).iterator(PICTURES))
+        return sent(partial(write_json, tree), media, name, form)
+    response = HttpResponse(evening_markdown(table, found, log, given), content_type=media)
+    response["Content-Disposition"] = disposition(name, form)
     return response

@@ -37,7 +37,7 @@ def test_an_evening_holds_what_happened_in_it_and_nothing_else_and_goes_with_its
         table.play(who, "roll-attack-attacks-0", defence=0)
         press(table, then, name="Die Mine")
     table.play("anna", "roll-attack-attacks-0", defence=0)
-    told = json.loads(log(table, form="json").text)
+    told = json.loads(log(table, form="json").getvalue())
     assert [one["who"] for one in told["log"]] == ["Ben"]
     assert (told["format"], told["name"], told["ruleset"], told["party"]) == (
         "bogenschmiede.evening", "Die Mine", "condice", "Die Runde")
@@ -57,7 +57,7 @@ def test_what_ends_with_an_evening_is_done_for_all_only_where_the_gm_wants_it_an
     press(table, "go-on:{}")
     press(table, "end:{}", also="act-end-adventure")
     assert table.sheet("anna").play == {}
-    assert [line["what"] for line in json.loads(log(table, form="json").text)["log"]] == ["End the adventure"]
+    assert [line["what"] for line in json.loads(log(table, form="json").getvalue())["log"]] == ["End the adventure"]
     press(table, "go-on:{}")
     evening = Evening.objects.get()
     assert (table.sheet("anna").play, evening.ended, evening.closed) == ({"life": 2}, None, [])
@@ -117,8 +117,8 @@ def test_a_log_leaves_out_what_is_not_for_whoever_takes_it_along(table):
     press(table, "begin")
     table.play("anna", **HURT)
     table.do("throw:hidden", w="roll-success", dice=3)
-    told = {who: [json.loads(log(table, who, "json").text)["log"], log(table, who, "md").text, log(table, who).text]
-            for who in ("gm", "anna", "ben")}
+    told = {who: [json.loads(log(table, who, "json").getvalue())["log"], log(table, who, "md").text,
+                  log(table, who).text] for who in ("gm", "anna", "ben")}
     assert [len(told[who][0]) for who in ("gm", "anna", "ben")] == [2, 1, 0]
     assert all("Anna" not in text for text in told["ben"][1:])
 
@@ -150,16 +150,17 @@ def test_many_dice_are_heaps_and_the_log_of_an_evening_costs_little_whatever_fel
     Event.objects.bulk_create(Event(party=table.party, who=table.users["gm"], key=uuid.uuid4(), **many)
                               for _one in range(20))
     answers = {form: log(table, form=form) for form in ("", "md", "json")}
+    sizes = {form: answer.getvalue() for form, answer in answers.items()}
     assert answers[""].text.count('class="die') == 2 * 20
     assert "×\u00a0600" in answers[""].text.replace("&nbsp;", "\u00a0")
     assert answers["md"].text.count("600 × 6, 399 × 1") == 20
-    line = json.loads(answers["json"].text)["log"][0]
+    line = json.loads(sizes["json"])["log"][0]
     assert (line["dice"], line["faces"]) == ([], [{"face": 6, "times": 600}, {"face": 1, "times": 399}])
     # What an event has of a page or a file is less than a die each would be.
     press(table, "end:{}")
     press(table, "begin")
-    for form, answer in answers.items():
-        assert len(answer.content) - len(log(table, form=form).content) < 20 * 999
+    for form, answer in sizes.items():
+        assert len(answer) - len(log(table, form=form).getvalue()) < 20 * 999
 
 
 def test_the_log_of_an_evening_shows_the_newest_events_with_no_more_than_so_many_dice(table, monkeypatch):
@@ -169,6 +170,6 @@ def test_the_log_of_an_evening_shows_the_newest_events_with_no_more_than_so_many
         Event.objects.create(party=table.party, who=table.users["gm"], key=uuid.uuid4(), roll="success",
                              title=f"Wurf {number}", given={"dice": dice}, faces=[6] * dice, outcome=dice)
     assert [sum(one["times"] for one in line["faces"])
-            for line in json.loads(log(table, form="json").text)["log"]] == [999, 999]
+            for line in json.loads(log(table, form="json").getvalue())["log"]] == [999, 999]
     monkeypatch.setattr(evenings, "DICE", 2 * MOST + 1)
-    assert len(json.loads(log(table, form="json").text)["log"]) == 3
+    assert len(json.loads(log(table, form="json").getvalue())["log"]) == 3

@@ -163,14 +163,14 @@ def test_the_log_of_an_evening_holds_what_was_handed_out_for_those_who_have_it(t
     table.browsers["gm"].get(address(table))
     evening = f"/parties/{table.party.pk}/evenings/{Evening.objects.get().pk}/"
     for who, titles in (("gm", ["Für alle", "Nur Anna"]), ("anna", ["Für alle", "Nur Anna"]), ("ben", ["Für alle"])):
-        told = json.loads(table.browsers[who].get(f"{evening}log.json").text)["handouts"]
+        told = json.loads(table.browsers[who].get(f"{evening}log.json").getvalue())["handouts"]
         assert [one["title"] for one in told] == titles
         marked = table.browsers[who].get(f"{evening}log.md").text
         page = table.browsers[who].get(evening).text
         for title in ("Vorher", "Für alle", "Nur Anna"):
             assert (title in marked, title in page) == (title in titles, title in titles), (who, title)
         assert r"\*\*Alle\*\*" in marked
-    own = json.loads(table.browsers["anna"].get(f"{evening}log.json").text)["handouts"][1]
+    own = json.loads(table.browsers["anna"].get(f"{evening}log.json").getvalue())["handouts"][1]
     assert Image.open(BytesIO(b64decode(own["picture"]))).size == (1920, 960)
 
 

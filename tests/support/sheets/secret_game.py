@@ -102,10 +102,11 @@ class Game:
             browser = self.browsers[who]
             answer = browser.get(url, headers=headers) if form is None else \
                 browser.post(url, form, headers=headers, follow=True)
-            if answer.streaming:
-                return unzipped(b"".join(answer.streaming_content))
+            content = answer.getvalue()
+            if answer["Content-Type"] == "application/zip":
+                return unzipped(content)
             head = {key: value for key, value in answer.headers.items() if key not in APART}
-            text = f"{answer.status_code} {head} {answer.content.decode(errors='replace')}"
+            text = f"{answer.status_code} {head} {content.decode(errors='replace')}"
         return re.sub(NEW, "*", text)
 
 
