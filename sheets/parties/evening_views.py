@@ -17,9 +17,11 @@ from sheets.export.filenames import disposition
 from sheets.export.long_files import sent, write_json
 from sheets.forms.buttons import pressed_about, row_key
 from sheets.models import Evening, Member
+from sheets.optimistic_lock import prepare_then_lock
 from sheets.parties.evening_text import came_text, evening_markdown, evening_time, evening_title, evening_tree
 from sheets.parties.evenings import (
     LISTED,
+    PreparedEvening,
     begin_evening,
     call_off_evening,
     end_evening,
@@ -29,6 +31,7 @@ from sheets.parties.evenings import (
     offered_then,
 )
 from sheets.parties.handouts import of_evening
+from sheets.parties.rounds import StoredTable
 from sheets.parties.table import PartyTable
 from sheets.parties.views import LONGEST
 from sheets.play.landing_views import tell_who_stays
@@ -45,13 +48,17 @@ def evenings(request: HttpRequest, pk) -> HttpResponse:
     """The evenings of a party; by POST a GM begins one, ends it, or takes either back."""
     if request.method != "POST":
         return _evenings_page(request, membership(request, pk))
-    word, which = pressed_about(request.POST, DOING)
+    word, which = pressed_about(request.POST, {**DOING, **TOGETHER})
+    me, fault = _together(request, pk, word, which) if word in TOGETHER else _taken_back(request, pk, word, which)
+    return _evenings_page(request, me, fault) if fault else redirect("evenings", pk)
+
+
+def _taken_back(request, pk, word: str, which: str) -> tuple[Member, str]:
     with transaction.atomic():
         me = membership(request, pk, gm=True, lock=True)
         # Held, so that nobody plays on a sheet meanwhile.
         list(me.party.sheets.order_by("pk").select_for_update().values_list("pk"))
-        fault = DOING[word](request, me, which)
-    return _evenings_page(request, me, fault) if fault else redirect("evenings", pk)
+        return me, DOING[word](request, me, which)
 
 
 def _table(request, me: Member) -> PartyTable:
@@ -69,30 +76,40 @@ def _evenings_page(request, me: Member, fault: str = "") -> HttpResponse:
         "last": found[0] if found and not lasts else None}, status=422 if fault else 200)
 
 
-def _begin(request, me: Member, _which: str) -> str:
+def _together(request, pk, word: str, which: str) -> tuple[Member, str]:
+    """Begins or ends an evening, with what is to be done for all; answers what is wrong."""
+    prepare = partial(PreparedEvening.of, answers=dict(request.POST.lists()), ends=word == "end")
+
+    def do(held: StoredTable, ready: PreparedEvening) -> tuple[Member, str]:
+        return held.me, TOGETHER[word](request, held.me, which, ready)
+
+    read = partial(StoredTable.of, request, pk)
+    return prepare_then_lock(read, partial(read, lock=True), prepare, do)
+
+
+def _begin(request, me: Member, _which: str, ready: PreparedEvening) -> str:
     name = " ".join(request.POST.get("name", "").split())
     if len(name) > LONGEST or "\0" in name:
         return _("A name has at most {most} characters; this one has {n}.").format(most=LONGEST, n=len(name))
     if evening_now(me.party):
         messages.warning(request, _("An evening lasts already."))
         return ""
-    return _together(request, me, partial(begin_evening, name=name), ends=False)
+    return _refusing(request, ready, partial(begin_evening, me.party, name))
 
 
-def _end(request, me: Member, which: str) -> str:
+def _end(request, me: Member, which: str, ready: PreparedEvening) -> str:
     evening = _one(me, which)
     if evening.ended:
         messages.warning(request, _("This evening has ended already."))
         return ""
-    return _together(request, me, partial(end_evening, evening=evening), ends=True)
+    return _refusing(request, ready, partial(end_evening, me.party, evening))
 
 
-def _together(request, me: Member, do: Callable[..., list[tuple[str, str]]], *, ends: bool) -> str:
-    """Begins or ends an evening, with what is to be done for all; answers what of that is not answered with sense."""
-    table, answers = _table(request, me), dict(request.POST.lists())
-    if not all(one.widget.made for one in offered_then(table, answers, ends=ends) if one.wanted):
+def _refusing(request, ready: PreparedEvening, do: Callable[..., list[tuple[str, str]]]) -> str:
+    """Does it, and tells who cannot; answers what of it is not answered with sense."""
+    if not ready.answered:
         return _("What is to be done for all is not answered yet; nothing has happened.")
-    for name, why in do(table, answers=answers, who=request.user):
+    for name, why in do(ready, request.user):
         messages.warning(request, f"{name}: {why}")
     return ""
 
@@ -119,8 +136,10 @@ def _one(me: Member, which: str) -> Evening:
     return get_object_or_404(me.party.evenings, pk=row_key(which))
 
 
-DOING: dict[str, Callable] = {"begin": _begin, "end": _end, "go-on": _go_on, "call-off": _call_off}
+DOING: dict[str, Callable] = {"go-on": _go_on, "call-off": _call_off}
 """What the buttons do, {word: function that answers what is wrong}."""
+TOGETHER: dict[str, Callable] = {"begin": _begin, "end": _end}
+"""The same with what is done for all, which takes a while and is worked out before the party is held."""
 
 
 @require_safe

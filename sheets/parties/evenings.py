@@ -1,6 +1,7 @@
 """An evening of a party: begun and ended, with what the system does then for all, and what happened in it."""
 
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID, uuid4
 
 from django.contrib.auth.models import User
@@ -10,7 +11,7 @@ from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Evening, Party
 from sheets.parties.log_lines import LogLine
-from sheets.parties.rounds import act_for_all
+from sheets.parties.rounds import Ahead, StoredTable, act_for_all, ahead_of
 from sheets.parties.table import PartyTable, takes_part
 from sheets.play.event_log import announce
 from sheets.play.undo import undo_for_all
@@ -52,41 +53,72 @@ def offered_then(party_table: PartyTable, answers: Answers, *, ends: bool) -> li
                      key_of(offer) in wanted) for offer, characters in found if characters]
 
 
-def begin_evening(party_table: PartyTable, name: str, answers: Answers, who: User) -> list[tuple[str, str]]:
-    """An evening begins, with what the answers want of `offered_then`; answers (name, why not) of those who cannot.
+@dataclass(frozen=True)
+class PreparedEvening:
+    """What is to be done for all as an evening begins or ends, the first of it worked out for everybody."""
+
+    stored: StoredTable
+    answers: Answers
+    ends: bool
+    offered: list[Together]
+    ahead: dict[Any, Ahead]
+
+    @classmethod
+    def of(cls, stored: StoredTable, answers: Answers, *, ends: bool) -> "PreparedEvening":
+        """As it was answered."""
+        offered = offered_then(stored.seated(), answers, ends=ends)
+        first = next((one for name in answers.get("also", ()) for one in offered if one.widget.key == name), None)
+        return cls(stored, answers, ends, offered, ahead_of(first.widget, first.characters) if first else {})
+
+    def fits(self, held: StoredTable) -> bool:
+        """Whether everybody is as they were read."""
+        return self.stored.same(held)
+
+    @property
+    def answered(self) -> bool:
+        """Whether what is wanted is answered with sense."""
+        return all(one.widget.made for one in self.offered if one.wanted)
+
+    def done(self, party: Party, who: User) -> tuple[list[str], list[tuple[str, str]]]:
+        """The keys of what was done, and (name, why not) of those who cannot; the party is held with its sheets.
+
+        Each is offered as all before has left it.
+        """
+        keys, refused, now = [], [], self.stored.table
+        now.hold(party)
+        offered, ahead = self.offered, self.ahead
+        for name in self.answers.get("also", ()):
+            if keys:
+                now = PartyTable(now.me, now.readable)
+                offered, ahead = offered_then(now, self.answers, ends=self.ends), {}
+            found = next((one for one in offered if one.widget.key == name), None)
+            if found and found.widget.made:
+                key: UUID = uuid4()
+                refused += act_for_all(now, found.widget, found.characters, key, who, ahead)
+                keys.append(str(key))
+        return keys, refused
+
+
+def begin_evening(party: Party, name: str, ready: PreparedEvening, who: User) -> list[tuple[str, str]]:
+    """An evening begins, with what is wanted of `offered_then`; answers (name, why not) of those who cannot.
 
     The party is held with its sheets, and none lasts.
     """
-    evening = Evening(party=party_table.party, name=name)
-    evening.opened, refused = _done(party_table, answers, who, ends=False)
+    evening = Evening(party=party, name=name)
+    evening.opened, refused = ready.done(party, who)
     evening.save()
-    announce(party_table.party)
+    announce(party)
     return refused
 
 
-def end_evening(party_table: PartyTable, evening: Evening, answers: Answers,
-                who: User) -> list[tuple[str, str]]:
+def end_evening(party: Party, evening: Evening, ready: PreparedEvening, who: User) -> list[tuple[str, str]]:
     """An evening that lasts ends in the same way."""
-    evening.closed, refused = _done(party_table, answers, who, ends=True)
+    evening.closed, refused = ready.done(party, who)
     evening.ended = timezone.now()
     evening.save(update_fields=["closed", "ended"])
-    party_table.party.asked_rolls.all().delete()
-    announce(party_table.party)
+    party.asked_rolls.all().delete()
+    announce(party)
     return refused
-
-
-def _done(party_table: PartyTable, answers: Answers, who: User, *,
-          ends: bool) -> tuple[list[str], list[tuple[str, str]]]:
-    """The keys of what was done, and (name, why not) of those who cannot; each is offered as all before has left it."""
-    keys, refused = [], []
-    for name in answers.get("also", ()):
-        now = PartyTable(party_table.me, party_table.readable)
-        found = next((one for one in offered_then(now, answers, ends=ends) if one.widget.key == name), None)
-        if found and found.widget.made:
-            key: UUID = uuid4()
-            refused += act_for_all(now, found.widget, found.characters, key, who)
-            keys.append(str(key))
-    return keys, refused
 
 
 def go_on(party: Party, evening: Evening, who: User) -> list[str]:

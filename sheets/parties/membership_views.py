@@ -1,5 +1,7 @@
 """Members of a party: another's role, leaving, the end of a party. Each says first what it does."""
 
+from contextlib import nullcontext
+
 from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
@@ -53,7 +55,7 @@ def _ways(me: Member, other: Member) -> tuple[str, ...]:
 @never_cache
 def leave(request: HttpRequest, pk) -> HttpResponse:
     """What becomes of one's sheets, and of the party; by POST one has left."""
-    with transaction.atomic():
+    with transaction.atomic() if request.method == "POST" else nullcontext():
         me = membership(request, pk, lock=request.method == "POST")
         if request.method == "POST":
             parties.leave_party(me)
@@ -67,7 +69,7 @@ def leave(request: HttpRequest, pk) -> HttpResponse:
 @never_cache
 def end(request: HttpRequest, pk) -> HttpResponse:
     """What goes with the party and what stays; by POST its GM has ended it."""
-    with transaction.atomic():
+    with transaction.atomic() if request.method == "POST" else nullcontext():
         me = membership(request, pk, gm=True, lock=request.method == "POST")
         if me.role != GM:
             raise Http404

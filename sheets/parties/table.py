@@ -1,6 +1,6 @@
 """The table of a party as one of its members sees it: who plays what and how they are, what is counted, what fell."""
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
@@ -98,11 +98,19 @@ class PartyTable:
     @cached_property
     def participants(self) -> list[Participant]:
         """The sheets in the order of turns: whom the GM lets go first, then by the system's figure, then by name."""
-        sheets = list(met_by(self.me, self.readable).select_related("owner"))
-        for sheet in sheets:
+        sheets = self.met()
+        return self.seat_all(sheets, review_statuses(sheets))
+
+    def met(self) -> list[Sheet]:
+        """The sheets at the table as they are stored."""
+        for sheet in (sheets := list(met_by(self.me, self.readable).select_related("owner"))):
             sheet.party = self.party
-        taken = review_statuses(sheets)
-        return sorted((self._participant(sheet, taken[sheet.pk]) for sheet in sheets), key=self._turn)
+        return sheets
+
+    def seat_all(self, sheets: Iterable[Sheet], taken: Mapping[Any, ReviewStatus]) -> list[Participant]:
+        """Those of some sheets, in their order; from now on they are the participants."""
+        self.participants = sorted((self._participant(sheet, taken[sheet.pk]) for sheet in sheets), key=self._turn)
+        return self.participants
 
     def hold(self, party: Party) -> None:
         """Who was found there stands in the order of the party as it is held now."""

@@ -2,8 +2,7 @@
 
 import uuid
 from collections.abc import Callable
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -17,25 +16,25 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from django_htmx.http import reswap
 
-from rulesets.kit import HIGHEST, Offer, Refused, slots
+from rulesets.kit import HIGHEST, slots
 from rulesets.kit.row_marks import named
 from sheets.access import PageRequest, key_or_404, membership, memberships, readable
-from sheets.character import Character
 from sheets.forms.addresses import at_place, within
 from sheets.forms.buttons import no_such_button, pressed_about, row_key
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Member
+from sheets.optimistic_lock import prepare_then_lock
 from sheets.parties.aim import Aiming
 from sheets.parties.asked import askable, gathered
 from sheets.parties.change_tokens import change_token
 from sheets.parties.gone_views import gone
 from sheets.parties.handouts import new_for
-from sheets.parties.rounds import act_for_all
+from sheets.parties.rounds import PreparedRound, StoredTable, act_for_all
 from sheets.parties.table import PartyTable
 from sheets.play.asked import asked_of, asked_rolls
 from sheets.play.event_log import announce
 from sheets.play.press_key import press_key
-from sheets.play.services import Fallen, cast, fall, throw_into
+from sheets.play.services import Fallen, fall, throw_into
 from sheets.rolls.against import AGAINST
 from sheets.rolls.widgets import Widget, chosen, key_of, widgets
 
@@ -156,12 +155,7 @@ class TableForm:
 
 def _do(request, pk) -> HttpResponse:
     form = TableForm.of(request.POST)
-    # The table is read and dice are thrown before the party is held; in a round those of a sheet that has changed
-    # meanwhile are thrown anew.
-    ahead = [AHEAD[form.word](request, membership(request, pk, gm=True), form)] if form.word in AHEAD else []
-    with transaction.atomic():
-        me = membership(request, pk, gm=True, lock=True)
-        broken = DOING[form.word](request, me, form, *ahead)
+    me, broken = _done(request, pk, form)
     if not (request.htmx or broken):
         # What is folded is unfolded by the browser where the address leads into it.
         anchor = f"up-{form.about.partition(':')[0]}" if form.word == "place" else "table-live"
@@ -170,6 +164,18 @@ def _do(request, pk) -> HttpResponse:
     # htmx leaves what answers with an error as it is; the fragment says for itself what is wrong.
     template, status = ("parties/_table.html", 200) if request.htmx else ("parties/table.html", 422)
     return render(request, template, context, status=status)
+
+
+def _done(request, pk, form: TableForm) -> tuple[Member, bool | None]:
+    """Does what was pressed: what takes a while before the party is held; answers whether it makes no sense."""
+    if form.word == "round":
+        read = partial(StoredTable.of, request, pk)
+        prepare = partial(PreparedRound.of, which=form.which, answers=form.answers)
+        return prepare_then_lock(read, partial(read, lock=True), prepare, partial(_round, request, form=form))
+    ahead = [AHEAD[form.word](request, membership(request, pk, gm=True), form)] if form.word in AHEAD else []
+    with transaction.atomic():
+        me = membership(request, pk, gm=True, lock=True)
+        return me, DOING[form.word](request, me, form, *ahead)
 
 
 def _count(request, me: Member, form: TableForm) -> None:
@@ -217,42 +223,20 @@ def _unordered(_request, me: Member, _form: TableForm) -> None:
     announce(me.party, table=True)
 
 
-def _offered(party_table: PartyTable, form: TableForm) -> tuple[Widget | None, list[Character]]:
-    """What all are to do at once as it was answered, None where it is not offered; and who takes part."""
-    offers: dict[str, tuple[Offer, list[Character]]] = {
-        key_of(one): (one, characters) for one, characters in party_table.rounds()}
-    offer, characters = offers.get(form.which, (None, []))
-    # What is kept is the title that can be told in every language, not the button's.
-    return Widget(replace(offer, title=offer.cls.title), form.answers) if offer else None, characters
-
-
-def _cast_round(request, me: Member, form: TableForm) -> dict[Any, Fallen | None]:
-    """{key of a sheet: the dice that fall for it}."""
-    widget, characters = _offered(_table(request, me), form)
-    found = {}
-    for character in characters if widget and widget.made else ():
-        with suppress(Refused):
-            found[character.sheet.pk] = cast(Character(character.sheet, character.review_status), widget)
-    return found
-
-
-def _round(request, me: Member, form: TableForm, fallen: dict[Any, Fallen | None]) -> bool:
+def _round(request, held: StoredTable, ready: PreparedRound, *, form: TableForm) -> tuple[Member, bool]:
     """All roll, or act, at once: an event each, all of them or none; a second arrival finds them done."""
-    key = form.key
+    me, key, table = held.me, form.key, ready.stored.table
     if me.party.events.filter(key=key).exists():
-        return False
-    # Held, so that nobody plays on a sheet meanwhile.
-    list(me.party.sheets.order_by("pk").select_for_update().values_list("pk"))
-    party_table = _table(request, me)
-    widget, characters = _offered(party_table, form)
-    if widget is None:
+        return me, False
+    if ready.widget is None:
         messages.warning(request, _("That is no longer offered; the sheets have changed in the meantime."))
-        return False
-    if widget.made is None:
-        return True
-    for name, why in act_for_all(party_table, widget, characters, key, request.user, fallen):
+        return me, False
+    if ready.widget.made is None:
+        return me, True
+    table.hold(me.party)
+    for name, why in act_for_all(table, ready.widget, ready.characters, key, request.user, ready.ahead):
         messages.warning(request, f"{name}: {why}")
-    return False
+    return me, False
 
 
 def _cast(request, me: Member, form: TableForm) -> tuple[Widget | None, Fallen | None]:
@@ -291,5 +275,5 @@ DOING: dict[str, Callable] = {
     "count": _count, "place": _place, "unordered": _unordered, "round": _round, "throw": _throw, "reveal": _reveal,
 }
 """What the buttons of GMs do, {word: function that answers whether an answer makes no sense}."""
-AHEAD: dict[str, Callable] = {"place": _met, "round": _cast_round, "throw": _cast}
+AHEAD: dict[str, Callable] = {"place": _met, "throw": _cast}
 """What some of them need that takes a while: it is found before anything is held, and they are given it last."""

@@ -14,8 +14,9 @@ from rulesets.dice import LoadedTray, thrown
 from rulesets.kit import Roll, Ruleset, patched, short
 from sheets.access import hold_as_read
 from sheets.character import Character
-from sheets.models import Event, Party, Sheet
+from sheets.models import Evening, Event, Party, Sheet
 from sheets.optimistic_lock import TRIES
+from sheets.parties import evenings, rounds
 from sheets.parties.table import PartyTable
 from sheets.play import services
 from tests.support.guest import Guest, example
@@ -196,21 +197,30 @@ def drawn(monkeypatch):
     ("", {"do": "rename", "name": "x" * 201}, 422), ("", {"do": "notes", "notes": "x" * 60_000}, 422),
     ("table/", {"do": "throw:open", "w": "roll-success", "dice": "3"}, 302),
     ("table/", {"do": "throw:open", "w": "roll-success", "dice": "x"}, 422), ("table/", {"do": "place:{anna}:1"}, 302),
+    ("table/", {"do": "round", "w": "act-end-adventure"}, 302), ("table/", {"do": "round", "w": "nothing"}, 302),
+    ("evenings/", {"do": "begin", "name": "x"}, 302), ("evenings/", {"do": "begin", "name": "x" * 201}, 422),
+    ("evenings/", {"do": "end:{evening}", "also": "act-end-adventure"}, 302),
     ("table/play/", {"do": "turn:begin"}, 302), ("table/play/", {"do": "turn:next", "_turn": "9.x"}, 302),
     ("table/waiting/", {"do": "dismiss-all:1"}, 302),
     ("table/asked/", {"do": "ask", "_roll": "{roll}", "_whom": "{anna}"}, 302),
     ("members/{helper}/", None, 200),
-], ids=["rename", "notes", "throw", "no throw", "place", "begin", "next", "dismiss", "ask", "member"])
+], ids=["rename", "notes", "throw", "no throw", "place", "round", "no round", "evening", "no evening", "end", "begin",
+        "next", "dismiss", "ask", "member"])
 def test_no_page_is_drawn_and_nobodys_sheet_read_for_a_table_while_a_party_is_held(
         drawn, django_user_model, path, form, status):
     table = RoundTable(django_user_model.objects)
     helper, anna = table.party.members.get(user=table.users["helper"]), table.sheets["anna"]
     roll = str(short(next(iter(Character(anna).rolls())).title))
-    filled = {name: text.format(anna=anna.pk, roll=roll) for name, text in (form or {}).items()}
+    evening = Evening.objects.create(party=table.party) if "also" in (form or {}) else None
+    Sheet.objects.update(play={"life": 2})
+    filled = {name: text.format(anna=anna.pk, roll=roll, evening=evening and evening.pk)
+              for name, text in (form or {}).items()}
     address, gm = f"/parties/{table.party.pk}/{path.format(helper=helper.pk)}", table.browsers["gm"]
     answer = gm.get(address) if form is None else gm.post(address, {"_press": str(uuid4()), **filled})
     assert answer.status_code == status
     assert drawn
+    # What all do at once is done to both.
+    assert Event.objects.exclude(act="").count() == 2 * ("act-end-adventure" in (form or {}).values())
 
 
 def test_who_gets_a_place_gets_it_in_the_order_that_others_have_made_meanwhile(monkeypatch, django_user_model):
@@ -225,3 +235,24 @@ def test_who_gets_a_place_gets_it_in_the_order_that_others_have_made_meanwhile(m
         meanwhile(patch, PartyTable, "_participant", lambda: Party.objects.update(order=order), 1)
         table.do(f"place:{table.sheets['anna'].pk}:0")
     assert table.names() == ["Anna", "Dora", "Cleo", "Ben"]
+
+
+@pytest.mark.parametrize(("times", "tries", "last"), [(1, 2, 1), (99, TRIES + 1, TRIES)])
+@pytest.mark.parametrize(("path", "form"), [
+    ("table/", {"do": "round", "w": "act-roll-initiative"}),
+    ("evenings/", {"do": "begin", "also": "act-new-adventure"}),
+], ids=["round", "evening"])
+def test_what_all_do_is_worked_out_anew_for_whom_somebody_changed_meanwhile_and_done_once(
+        monkeypatch, django_user_model, path, form, times, tries, last):
+    table = RoundTable(django_user_model.objects, "dice-rumble")
+    anna, fates = table.sheets["anna"], iter(range(1, 100))
+    Sheet.objects.update(play={"fate_spent": 1})
+
+    def change():
+        Sheet.objects.filter(pk=anna.pk).update(played=timezone.now(), play={"fate_spent": next(fates)})
+
+    done = meanwhile(monkeypatch, rounds if path == "table/" else evenings, "ahead_of", change, times)
+    table.browsers["gm"].post(f"/parties/{table.party.pk}/{path}", {"_press": str(uuid4()), **form})
+    assert (done["ahead_of"], Event.objects.count()) == (tries, 2)
+    # What was changed last is what the act found.
+    assert anna.events.get().before == {"fate_spent": last}
