@@ -36,7 +36,7 @@ def busy(request: HttpRequest, said: str = "", *, reading: bool = False) -> Http
     elif not said and request.method == "POST":
         said = _("Another file from your network address is being read; send yours again in a moment.")
     elif not said:
-        said = _("Another file for your network address is being made; ask for yours again in a moment.")
+        said = _("Another file is being made or sent; ask for yours again in a moment.")
     return _too_many(request, said, 2)
 
 

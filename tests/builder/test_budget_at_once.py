@@ -122,7 +122,7 @@ def test_a_file_is_not_read_or_made_while_others_from_its_address_are(monkeypatc
         taken = browser().get("/account/download/")
     assert (refused.status_code, refused["Retry-After"], other.status_code) == (429, "2", 200)
     assert "Another file from your network address is being read" in refused.text
-    assert (taken.status_code, "Another file for your network address is being made" in taken.text) == (429, True)
+    assert (taken.status_code, "Another file is being made or sent" in taken.text) == (429, True)
     assert browser().post("/validate/", words).status_code == 200
 
 
