@@ -27,7 +27,7 @@ from sheets.play.queries import fingerprint
 from sheets.play.undo import call_off
 from sheets.rolls.followups import roll_cards
 from sheets.rolls.repeats import Rethrow, fallen_before, repeated, taken_back
-from sheets.rolls.widgets import Widget, chosen, found_again, key_of, lasting_name
+from sheets.rolls.widgets import Widget, chosen, found_again, key_of
 from sheets.secrets import OTHERS, hiding
 from sheets.status.reviews import ReviewStatus, shown_names
 from sheets.worded import write_where
@@ -154,7 +154,7 @@ def make_event(character: Character, widget: Widget, key: UUID, tray: RealTray |
         raise Refused(character.barred)
     made = widget.made
     event = Event(sheet=character.sheet, party_id=character.sheet.party_id, who=who, key=key, widget=widget.key,
-                  row=lasting_name(widget.offer), title=str(widget.offer.title)[:300],
+                  row=widget.row, title=str(widget.offer.title)[:300],
                   titles=called or titles(character, widget))
     if isinstance(made, Act) and made.repeats:
         _repeat(character, event, made, tray)

@@ -65,7 +65,7 @@ class Widget:
     """
 
     def __init__(self, offer: Offer, answers: Answers | None = None, prefix: str = ""):
-        self.offer, self.key = offer, key_of(offer)
+        self.offer, self.key, self.row = offer, key_of(offer), lasting_name(offer)
         self.inputs = [answered_input(slot, prefix + key, answers or {}) for key, slot in offer.asks.items()]
         self.made: Any = None
         """The roll or act with all it asks, or None while an answer makes no sense."""

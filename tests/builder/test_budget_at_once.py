@@ -158,7 +158,7 @@ def test_networks_of_ipv6_that_lie_together_have_no_more_than_a_few_of_them_for_
 
 
 def test_what_a_file_costs_in_a_process_of_its_own_is_charged_to_whoever_sent_it(costs, monkeypatch):
-    monkeypatch.setattr(budget, "seconds_used", lambda: 2.5)
+    monkeypatch.setattr("builder.limits.seconds_used", lambda: 2.5)
     browser().post("/validate/", {"file": SimpleUploadedFile("x.json", b"{}")})
     assert budget._left(f"address {HERE}") == pytest.approx(6 - 2.5)
     assert levels() == [2.5]
