@@ -16,6 +16,7 @@ from django.utils.http import urlencode
 from django.views.defaults import bad_request, server_error
 from pydantic import ValidationError
 
+from builder.sent import fields
 from sheets.access import reviewable
 from sheets.api.problems import AGAIN, away, is_away
 from sheets.character import Character
@@ -25,8 +26,6 @@ from sheets.models import Sheet
 SAFE = ("GET", "HEAD")
 TOKEN, FIELD = "X-CSRFToken", "csrfmiddlewaretoken"
 """The header that tells a page its token, and the field of a form that has it."""
-PRIVATE = "/account/"
-"""Where passwords and codes are sent."""
 
 
 def headed(get_response):
@@ -113,14 +112,7 @@ def failed(request: HttpRequest) -> HttpResponse:
 
 def _sent(request: HttpRequest) -> list[tuple[str, str]]:
     """(name, value) of all that a form of ours sent; nothing where it is secret or a file, which no page can hold."""
-    return _fields(request) if getattr(request, "csrf_processing_done", False) else []
-
-
-def _fields(request: HttpRequest) -> list[tuple[str, str]]:
-    """(name, value) of what a form sent; nothing where that is secret, a file or no form."""
-    if request.method != "POST" or request.path.startswith(PRIVATE) or request.FILES:
-        return []
-    return [(name, value) for name, values in request.POST.lists() for value in values]
+    return fields(request) if getattr(request, "csrf_processing_done", False) else []
 
 
 def forged(request: HttpRequest, reason: str = "") -> HttpResponse:
@@ -133,7 +125,7 @@ def forged(request: HttpRequest, reason: str = "") -> HttpResponse:
     ours = reason.startswith("CSRF ") and "Origin" in request.headers
     if ours and request.headers.get("HX-Request"):
         return HttpResponse(status=403, headers={TOKEN: get_token(request)})
-    sent = [one for one in _fields(request) if one[0] != FIELD] if ours else []
+    sent = [one for one in fields(request) if one[0] != FIELD] if ours else []
     return render(request, "403_csrf.html", {"sent": sent, "address": request.get_full_path()}, status=403)
 
 

@@ -92,3 +92,14 @@ class Invitation(models.Model):
     def used_up(cls, token: str) -> bool:
         """Tell whether such a link has no use left."""
         return cls.objects.filter(token=token, left=0).exists()
+
+
+class SpentKey(models.Model):
+    """The key of a form that has made something, when that was, and the address that its answer led to.
+
+    It is written with the first row that is made, and so stands or falls with that (`builder.once`).
+    """
+
+    key = models.UUIDField(primary_key=True)
+    made = models.DateTimeField(default=timezone.now, db_index=True)
+    place = models.TextField(blank=True, default="")

@@ -65,6 +65,7 @@ MIDDLEWARE = [
     "sheets.guests.kept",
     "django_htmx.middleware.HtmxMiddleware",
     "builder.error_pages.paged",
+    "builder.once.kept",
     "sheets.rolls.widgets.reckoning",
 ]
 # Who may ask /metrics; where nobody may, nothing is counted.

@@ -60,7 +60,7 @@ class Handout(models.Model):
     """What a GM hands out: a text, a picture, or both; to all, those who come later too, or to its `readers` alone.
 
     The picture is kept as `sheets.faces.pictures` has written it, `large` and `small`, null where there is none. What
-    was handed out is never changed; it can be taken back. `key` is that of the press that did it.
+    was handed out is never changed; it can be taken back. `key` tells its picture from every other one.
     """
 
     key = models.UUIDField(unique=True)

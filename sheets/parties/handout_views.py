@@ -1,6 +1,5 @@
 """Handouts of a party: given by its GMs, opened by those whom they are for, each on a page of its own."""
 
-import uuid
 from collections.abc import Collection
 
 from django.contrib import messages
@@ -20,7 +19,6 @@ from sheets.models import Handout, Member
 from sheets.parties.handouts import TEXT, hand_out, new_for, open_handout, players, show_to, take_back
 from sheets.parties.services import Full
 from sheets.parties.views import LONGEST
-from sheets.play.press_key import press_key
 
 ALL = "all"
 """In a form: those who come later, too."""
@@ -57,7 +55,7 @@ def _page(request, me: Member, fault: str = "") -> HttpResponse:
     return render(request, "parties/handouts/list.html", {
         "me": me, "party": me.party, "ruleset": systems()[me.party.ruleset], "fault": fault,
         "found": [(one, one.pk in new) for one in handouts(me).defer("large", "small", "text").order_by("-made")],
-        "players": players(me.party) if me.gm else (), "press": uuid.uuid4(),
+        "players": players(me.party) if me.gm else (),
         "title": request.POST.get("title", "")[:2 * LONGEST], "text": request.POST.get("text", "")[:2 * TEXT],
         "chosen": request.POST.getlist("whom") if request.method == "POST" else [ALL],
     }, status=422 if fault else 200)
@@ -76,7 +74,6 @@ def _pictures(request) -> tuple[bytes, bytes] | None:
 
 def _give(request, me: Member, pictures: tuple[bytes, bytes] | None) -> str:
     """Hands out what the form says; answers what is wrong with it."""
-    key = press_key(request.POST)
     title = " ".join(request.POST.get("title", "").split())
     text = request.POST.get("text", "").replace("\r\n", "\n").strip()
     if "\0" in title + text:
@@ -92,7 +89,7 @@ def _give(request, me: Member, pictures: tuple[bytes, bytes] | None) -> str:
         whom = _whom(request, me)
         if whom is not None and not whom:
             return _("Nobody is to have it yet; choose at least one.")
-        hand_out(me, key, title, text, pictures, whom)
+        hand_out(me, title, text, pictures, whom)
     except Full as error:
         return str(error)
     messages.success(request, _("“{title}” is handed out.").format(title=title))

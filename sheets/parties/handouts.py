@@ -1,7 +1,7 @@
 """What GMs hand out to a party: who reads it, who has opened it. Whoever calls to change something holds the party."""
 
 from collections.abc import Collection
-from uuid import UUID
+from uuid import uuid4
 
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
@@ -17,19 +17,17 @@ TEXT = 8000
 """Characters of one."""
 
 
-def hand_out(me: Member, key: UUID, title: str, text: str, pictures: tuple[bytes, bytes] | None,
+def hand_out(me: Member, title: str, text: str, pictures: tuple[bytes, bytes] | None,
              whom: Collection[Member] | None) -> None:
-    """Hands out a text with the two sizes of a picture, to some or to all (None); a second arrival finds it done.
+    """Hands out a text with the two sizes of a picture, to some or to all (None).
 
     `Full` where the party keeps as many as it can.
     """
-    if Handout.objects.filter(key=key).exists():
-        return
     if me.party.handouts.count() >= MOST:
         raise Full("handouts", MOST)
     large, small = pictures or (None, None)
-    made = Handout.objects.create(party=me.party, key=key, by=me.user, title=title, text=text, large=large, small=small,
-                                  for_all=whom is None)
+    made = Handout.objects.create(party=me.party, key=uuid4(), by=me.user, title=title, text=text, large=large,
+                                  small=small, for_all=whom is None)
     show_to(made, whom)
 
 

@@ -1,5 +1,7 @@
 """What a form of the table carries besides its answers."""
 
+from uuid import uuid4
+
 from django.template import Library
 from django.utils.html import format_html
 from django.utils.safestring import mark_safe
@@ -16,6 +18,12 @@ def press_key(context, key: str, *, oob: bool = False) -> str:
     press = context.get("press", "")
     return format_html('<input type="hidden" id="press-{}" name="_press" value="{}"{}>', key,
                        press() if callable(press) else press, _OOB if oob else "")
+
+
+@register.simple_tag
+def once_key() -> str:
+    """The key of a form that makes something, so that it is made once (`builder.once`)."""
+    return format_html('<input type="hidden" name="_once" value="{}">', uuid4())
 
 
 _OOB = mark_safe(' hx-swap-oob="true"')

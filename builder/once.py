@@ -1,0 +1,128 @@
+"""A form that makes something makes it once, however often it arrives: by the key that it carries.
+
+The key is spent with the first row that is written, in the transaction of that row. So it is not spent where nothing
+was done, and nothing is done without it: a second arrival waits for the first one and finds its key there.
+"""
+
+from datetime import timedelta
+from uuid import UUID, uuid4
+
+from django.contrib.messages import get_messages
+from django.db import IntegrityError, connection, transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from builder.models import SpentKey
+from builder.sent import fields
+
+FIELD, TWICE = "_once", "_twice"
+"""The field of a form that has its key, and the one that says that a page has sent it before."""
+DONE = ('INSERT INTO "sheets_', 'UPDATE "sheets_', 'INSERT INTO "builder_invitation"')
+"""How a statement begins that writes what somebody does."""
+KEPT = timedelta(days=7)
+"""For how long a key is known; a form that is older makes something anew."""
+
+
+class DoneAlready(Exception):
+    """The key of a form is spent."""
+
+
+class Spending:
+    """A wrapper of a connection's statements that spends the key of a form with the first row that it writes."""
+
+    key: UUID | None = None
+    spent = False
+
+    def __call__(self, execute, sql, params, many, context):
+        """Execute a statement, after the key is spent; raise `DoneAlready` where it was spent before."""
+        if self.key and not self.spent and sql.startswith(DONE):
+            self.spent = True
+            try:
+                with transaction.atomic():
+                    SpentKey.objects.create(key=self.key)
+            except IntegrityError:
+                self.spent = False
+                raise DoneAlready from None
+        return execute(sql, params, many, context)
+
+
+class KeyedRequest(HttpRequest):
+    """A request that may spend the key of a form."""
+
+    spending: Spending
+
+
+def kept(get_response):
+    """Middleware: what was made by a form is made by no second arrival of it, which is told so."""
+
+    def middleware(request: KeyedRequest) -> HttpResponse:
+        if request.method != "POST":
+            return get_response(request)
+        spending = request.spending = Spending()
+        with connection.execute_wrapper(spending):
+            response = get_response(request)
+        if spending.spent:
+            place = response.headers.get("Location", "")
+            SpentKey.objects.filter(key=spending.key).update(place=place)
+            SpentKey.objects.filter(made__lt=timezone.now() - KEPT).delete()
+        elif spending.key and SpentKey.objects.filter(key=spending.key).exists():
+            # What it would have made another arrival has made meanwhile, and that is all that there is to say.
+            list(get_messages(request))
+            return told(request, spending.key)
+        return response
+
+    def looked_up(request: KeyedRequest, _view, _args, _kwargs) -> HttpResponse | None:
+        """Answer a form whose key is spent; by now it is known that the form is one of ours."""
+        key = _key(request)
+        if key is None:
+            return None
+        if SpentKey.objects.filter(key=key).exists():
+            return told(request, key)
+        request.spending.key = key
+        return None
+
+    vars(middleware)["process_view"] = looked_up
+    vars(middleware)["process_exception"] = \
+        lambda request, error: _late(request) if isinstance(error, DoneAlready) else None
+    return middleware
+
+
+def _late(request: KeyedRequest) -> HttpResponse:
+    key, request.spending.key = request.spending.key, None
+    return told(request, key) if key else redirect(request.path)
+
+
+def _key(request: HttpRequest) -> UUID | None:
+    """Return the key that a form carries; None for one that is no key."""
+    if request.method != "POST" or FIELD not in request.POST:
+        return None
+    try:
+        return UUID(request.POST[FIELD])
+    except ValueError:
+        return None
+
+
+def told(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Say when it was done, lead to what was made, and offer to do it anew; who only pressed twice is led there."""
+    if TWICE in request.POST:
+        return redirect("done", key)
+    sent = [one for one in fields(request) if one[0] not in (FIELD, "csrfmiddlewaretoken")]
+    return _page(request, key, sent=sent and [*sent, (FIELD, str(uuid4()))], address=request.get_full_path())
+
+
+@require_safe
+@never_cache
+def done(request: HttpRequest, key: UUID) -> HttpResponse:
+    """To what was made by a form with this key."""
+    place = get_object_or_404(SpentKey, pk=key).place
+    return redirect(place) if place else _page(request, key)
+
+
+def _page(request: HttpRequest, key: UUID, **more) -> HttpResponse:
+    spent = get_object_or_404(SpentKey, pk=key)
+    return render(request, "errors/done_already.html", {
+        "made": spent.made, "made_url": reverse("done", args=[key]), "page_url": request.path, **more})
