@@ -1,9 +1,45 @@
-"""Notes of people, as far as they can be kept."""
+"""Notes of people, as far as they can be kept, and as long as nobody has changed them elsewhere."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
 NOTES = 4000
 """Characters of a note."""
+WAS = "_was"
+"""The field that says what stood there when the page was drawn or last saved."""
+
+
+@dataclass(frozen=True)
+class SentNotes:
+    """Notes as they were sent, what is `stored` of them now, and why they are not kept, "" if they are."""
+
+    text: str
+    stored: str
+    fault: str = ""
+    overtaken: bool = False
+    """Whether they were changed elsewhere since, so that there are two texts to choose from."""
+
+    @classmethod
+    def of(cls, post: Mapping[str, str], name: str, stored: str) -> "SentNotes":
+        """What a form sent in a field; whoever does not say what stood there writes over what does."""
+        text, was = _lines(post.get(name, "")), _lines(post.get(WAS, stored))
+        return cls(text, stored, notes_fault(text), overtaken=stored.strip() not in (was.strip(), text.strip()))
+
+    @property
+    def kept(self) -> bool:
+        """Whether they can be kept."""
+        return not (self.fault or self.overtaken)
+
+    @property
+    def status(self) -> int:
+        """What a page without scripts answers with them."""
+        return 409 if self.overtaken else 422
+
+
+def _lines(text: str) -> str:
+    return text.replace("\r\n", "\n")
 
 
 def notes_fault(notes: str) -> str:
@@ -13,4 +49,3 @@ def notes_fault(notes: str) -> str:
     if len(notes) > NOTES:
         return _("Notes have at most 4,000 characters; yours have {n}.").format(n=len(notes))
     return ""
-

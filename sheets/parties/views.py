@@ -12,10 +12,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from rulesets import systems
-from sheets.access import editable, key_or_404, membership, memberships, readable
+from sheets.access import PageRequest, editable, key_or_404, membership, memberships, readable
 from sheets.forms.buttons import no_such_button, pressed_about
 from sheets.forms.house_rules import house_differences
-from sheets.forms.notes import notes_fault
+from sheets.forms.notes import SentNotes
 from sheets.models import PARTY, PRIVATE, ROLES, Member
 from sheets.parties import services as parties
 from sheets.parties.gone_views import gone
@@ -63,7 +63,7 @@ def name_fault(name: str) -> str:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def party(request: HttpRequest, pk) -> HttpResponse:
+def party(request: PageRequest, pk) -> HttpResponse:
     """The party's page; by POST what its buttons do."""
     if request.method != "POST":
         try:
@@ -81,6 +81,8 @@ def party(request: HttpRequest, pk) -> HttpResponse:
             messages.error(request, str(error))
             wrong = None
     # The page is drawn once nothing is held any more.
+    if wrong and request.htmx and "sent_notes" in wrong:
+        return render(request, "components/_notes_state.html", wrong | {"ref": "notes"})
     return _party_page(request, me, **wrong) if wrong else redirect("party", pk)
 
 
@@ -102,7 +104,7 @@ def _party_page(request, me: Member, **more) -> HttpResponse:
         "ready": sum(sheet.offered for sheet in seen),
         "loose": editable(request).filter(party=None, ruleset=group.ruleset).only("name").order_by("name", "pk")[:100],
         **more,
-    }, status=422 if more else 200)
+    }, status=more["sent_notes"].status if "sent_notes" in more else 422 if more else 200)
 
 
 def _approval(request, me, _which):
@@ -135,11 +137,12 @@ def _rename(request, me, _which):
 
 
 def _notes(request, me, _which):
-    notes = request.POST.get("notes", "").replace("\r\n", "\n")
-    if fault := notes_fault(notes):
-        return {"notes": notes, "notes_fault": fault}
-    me.notes = notes
-    me.save(update_fields=["notes"])
+    sent = SentNotes.of(request.POST, "notes", me.notes)
+    if sent.kept:
+        me.notes = sent.text
+        me.save(update_fields=["notes"])
+    if request.htmx or not sent.kept:
+        return {"sent_notes": sent}
     return None
 
 

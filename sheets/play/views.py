@@ -1,6 +1,8 @@
 """The page of a sheet: read, rolled on, played; and the same page for those who hold its link."""
 
 import secrets
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from django.contrib import messages
@@ -16,7 +18,7 @@ from sheets.character import Character
 from sheets.documents import overlong
 from sheets.export.views import TITLES
 from sheets.forms.buttons import pressed
-from sheets.forms.notes import notes_fault
+from sheets.forms.notes import SentNotes
 from sheets.models import GMS, Member, Remark, Sheet
 from sheets.news import known, link_word, watched, with_newest, word_for
 from sheets.play.landings import landings_shown
@@ -99,43 +101,60 @@ def keep(request: PageRequest, pk) -> HttpResponse:
     """What is kept beside a sheet: notes; and its link: made, renewed or revoked, and what it shows."""
     if request.method != "POST":
         return back(request, pk)
-    fault = ""
     with transaction.atomic():
         sheet = lock_sheet(request, pk)
         word = pressed(request.POST, ("notes", "share", "show", "revoke"))
         if word == "notes":
-            notes = request.POST.get("notes", "").replace("\r\n", "\n")
-            longer, sheet.notes = len(notes) > len(sheet.notes), notes
-            fault = notes_fault(notes) or (overlong(sheet) if longer else "")
-        elif word == "revoke":
-            sheet.share = None
+            sent = _keep_notes(sheet, SentNotes.of(request.POST, "notes", sheet.notes))
         else:
-            sheet.share_play = request.POST.get("share_play") == "on"
-            sheet.share = secrets.token_urlsafe(24) if word == "share" else sheet.share
-        if not fault:
-            sheet.save(update_fields=["notes", "share", "share_play"])
+            sheet.share_play = word != "revoke" and request.POST.get("share_play") == "on"
+            sheet.share = None if word == "revoke" else secrets.token_urlsafe(24) if word == "share" else sheet.share
+            sheet.save(update_fields=["share", "share_play"])
+    if word == "notes":
+        return _noted(request, sent, "notes", f"{reverse('sheet', args=[pk])}?done=notes#notes", lambda: show(
+            request, sheet_page(Character(sheet)), sent.status, typed=sent.text, sent_notes=sent))
     if request.htmx:
-        said = {"sheet": sheet, "done": "" if fault else word, "fault": fault}
-        return render(request, "play/notes/_done.html" if word == "notes" else "play/_share.html", said)
-    if fault:
-        messages.error(request, fault)
-        return show(request, sheet_page(Character(sheet)), 422, typed=notes)
-    return redirect(f"{reverse('sheet', args=[sheet.pk])}?done={word}#{'notes' if word == 'notes' else 'share'}")
+        return render(request, "play/_share.html", {"sheet": sheet, "done": word})
+    return redirect(f"{reverse('sheet', args=[pk])}?done={word}#share")
+
+
+def _keep_notes(sheet: Sheet, sent: SentNotes) -> SentNotes:
+    """Keep the notes on a held sheet, as far as its document has room for them."""
+    if not sent.kept:
+        return sent
+    longer, sheet.notes = len(sent.text) > len(sent.stored), sent.text
+    if longer and (fault := overlong(sheet)):
+        sheet.notes = sent.stored
+        return replace(sent, fault=fault)
+    sheet.save(update_fields=["notes"])
+    return sent
+
+
+def _noted(request: PageRequest, sent: SentNotes, ref: str, url: str, page: Callable[[], HttpResponse]) -> HttpResponse:
+    """Answer notes that were sent: beside their field for htmx, else where they are kept, or the page with both."""
+    if request.htmx:
+        return render(request, "components/_notes_state.html", {"sent_notes": sent, "ref": ref})
+    if sent.kept:
+        return redirect(url)
+    if sent.fault:
+        messages.error(request, sent.fault)
+    return page()
 
 
 @require_POST
 def remark(request: PageRequest, pk) -> HttpResponse:
     """What a GM notes on a sheet of the party, kept for this GM alone; an empty note is none."""
-    text = request.POST.get("text", "").replace("\r\n", "\n")
     run = memberships(request).filter(role__in=GMS).values("party")
     sheet = get_object_or_404(Sheet.objects.not_deleted().filter(party__in=run).select_related("party", "owner"), pk=pk)
-    if fault := notes_fault(text):
-        messages.error(request, fault)
-        me = _part(request, sheet)
-        return show(request, sheet_page(_character(request, sheet, me)), 422, me=me, remark=text)
-    if text.strip():
-        Remark.objects.update_or_create(sheet=sheet, author_id=request.user.pk, defaults={"text": text})
-    else:
-        sheet.remarks.filter(author=request.user.pk).delete()
-    return redirect(f"{reverse('sheet', args=[pk])}#remark")
+    mine = sheet.remarks.filter(author=request.user.pk)
+    with transaction.atomic():
+        stored = mine.select_for_update().values_list("text", flat=True).first() or ""
+        sent = SentNotes.of(request.POST, "text", stored)
+        if sent.kept and sent.text.strip():
+            Remark.objects.update_or_create(sheet=sheet, author_id=request.user.pk, defaults={"text": sent.text})
+        elif sent.kept:
+            mine.delete()
+    me = _part(request, sheet)
+    return _noted(request, sent, "remark", f"{reverse('sheet', args=[pk])}#remark", lambda: show(
+        request, sheet_page(_character(request, sheet, me)), sent.status, me=me, remark=sent.text, sent_remark=sent))
 
