@@ -15,7 +15,7 @@ from builder import budget
 from rulesets import systems
 from rulesets.kit import Data, Ruleset, blank, slots
 from sheets.access import belonging, editable, lock_sheet, membership, who
-from sheets.models import Sheet
+from sheets.models import DICE, Sheet
 from sheets.parties import services as parties
 from sheets.parties.services import Full
 from sheets.removal import remove_sheets
@@ -34,28 +34,30 @@ class TooMany(Exception):
     """A guest has as many drafts as a browser may keep; the message says the way out."""
 
 
-def create(request: HttpRequest, ruleset: Ruleset, document: Data | None = None, *, party: UUID | None = None) -> Sheet:
+def create(request: HttpRequest, ruleset: Ruleset, document: Data | None = None, *, party: UUID | None = None,
+           rolled: bool = False) -> Sheet:
     """A new draft of the request's own (`TooMany` for a guest with too many); its concept is what the dice made.
 
-    It can be made in a party that the request is in (`Full` where that has no room).
+    It can be made in a party that the request is in (`Full` where that has no room); `rolled` is whether the dice made
+    the document just now.
     """
     tidy()
     room(request)
     budget.take(request, budget.DRAFTS)
-    document = document or ruleset.document(data=_begun(ruleset))
+    document = document or ruleset.document(data=begun(ruleset))
     with transaction.atomic() if party else nullcontext():
         where = membership(request, party, lock=True).party if party else None
         made = Sheet.objects.create(
             ruleset=ruleset.slug, name=document["name"], data=document["data"], house=document.get("house", {}),
             typed=document.get("typed", {}), play=document.get("play", {}), notes=document.get("notes", ""),
-            concept=document.get("concept", ""), **belonging(request),
+            concept=document.get("concept", ""), page=f"{DICE} 1" if rolled else "", **belonging(request),
         )
         if where and made.owner:
             parties.bring_sheet(where, made, made.owner)
     return made
 
 
-def _begun(ruleset: Ruleset) -> Data:
+def begun(ruleset: Ruleset) -> Data:
     """The data of an empty sheet, with the rows that the builder begins with."""
     begun = {key: [blank(slot.parts[0]) for _row in range(slot.ask.ready)] for key, slot in slots(ruleset.sheet).items()
              if slot.ask.ready}

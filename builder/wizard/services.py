@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from builder.drafts import begun
 from builder.wizard.context import Wizard
 from builder.wizard.edits import Edit
 from builder.wizard.merge import kept_typed
@@ -17,7 +18,7 @@ from rulesets import generate
 from sheets.documents import too_large
 from sheets.history import saves
 from sheets.history.revisions import keep
-from sheets.models import Sheet, State
+from sheets.models import DICE, Sheet, State
 from sheets.models.reviews import FINISHED
 from sheets.verdicts import fix_digest
 
@@ -80,7 +81,7 @@ def save_change(sheet: Sheet, change: DraftChange, *, form: StepForm) -> tuple[S
         saves.save(sheet, mine, text=change.page.text if typing else "",
                    page=form.page if form.word in ("", "save") else "")
     if change.new:
-        saves.save(sheet, change.new)
+        saves.save(sheet, change.new, page=DICE if form.word == "random" else "")
     if form.word in ("undo", "redo"):
         saves.step_through(sheet, -1 if form.word == "undo" else 1)
     return sheet, change
@@ -143,7 +144,14 @@ def prepare_random(sheet: Sheet, concept: str) -> RandomDraft:
 
 def save_random(sheet: Sheet, made: RandomDraft) -> None:
     """Saves it in a locked draft, where it can be undone."""
-    saves.save(sheet, made.new)
+    saves.save(sheet, made.new, page=DICE)
+
+
+def replaces(sheet: Sheet, mine: State | None = None) -> bool:
+    """Whether the dice would replace what somebody has done; `mine` is the draft as a page has it."""
+    now = mine or sheet.state
+    written = bool(now.typed) or now.data != begun(sheet.system)
+    return written and not (sheet.rolled and now == sheet.state)
 
 
 @dataclass(frozen=True)

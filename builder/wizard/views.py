@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect, reswap, retarget, trigger_client_event
 
 from builder import drafts
-from builder.wizard import live, services
+from builder.wizard import live, roll_over, services
 from builder.wizard.context import Wizard
 from builder.wizard.merge import conflicts
 from builder.wizard.posted import CONCEPT, PageState, StepForm, signer
@@ -60,7 +60,7 @@ def begin(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     try:
         document = _random(ruleset, party, request.POST.get(CONCEPT, "")) if random else None
-        sheet = drafts.create(request, ruleset, document, party=party.pk if party else None)
+        sheet = drafts.create(request, ruleset, document, party=party.pk if party else None, rolled=random)
     except generate.Stuck as error:
         raise BadRequest(str(error)) from None
     except (drafts.TooMany, Full) as error:
@@ -79,8 +79,13 @@ def _random(ruleset: Ruleset, party: Party | None, concept: str) -> dict[str, An
 
 
 def draft(request: HttpRequest, pk) -> HttpResponse:
-    """The draft's first step, or where the field `?at=` is asked; by POST what is done to the draft as a whole."""
+    """The draft's first step, or where the field `?at=` is asked; by POST what is done to the draft as a whole.
+
+    With `?roll=`, a concept or nothing, whether the dice are to replace it is asked.
+    """
     if request.method != "POST":
+        if roll_over.ROLL in request.GET:
+            return roll_over.page(request, _read(request, pk))
         at, wizard = request.GET.get("at", ""), Wizard(_read(request, pk))
         known = at and path_in_words(wizard.ruleset.sheet, wizard.sheet.data, at)
         return redirect(wizard.link(at) if known else wizard.url_here)
@@ -126,11 +131,12 @@ def _finish(request, pk):
 
 def _another(request, pk):
     prepare = partial(services.prepare_random, concept=request.POST.get(CONCEPT, ""))
-    before = _read(request, pk).name
+    sheet = _read(request, pk)
+    if roll_over.asks(request, sheet):
+        return redirect(roll_over.asked_first(request, sheet))
     try:
         prepare_then_lock(partial(_read, request, pk), partial(_lock, request, pk), prepare, services.save_random)
-        told = {"before": before, "sheet": _read(request, pk)}
-        messages.success(request, render_to_string("wizard/_rolled_anew.html", told, request))
+        roll_over.tell(request, sheet.name, _read(request, pk))
     except generate.Stuck as error:
         messages.error(request, str(error))
     return redirect("sheet", pk)
@@ -160,17 +166,27 @@ def step(request: PageRequest, pk, slug: str) -> HttpResponse:
 
     `?known=`, the last word for what is said of it before its GMs, answers 204 while it is the same.
     """
-    if request.method != "POST":
-        sheet, known = _read(request, pk), request.GET.get("known")
-        if known is not None and sheet.party_id and known == _word(sheet):
-            return HttpResponse(status=204)
-        template = "wizard/_catalogues.html" if request.htmx and known is None else "wizard/page.html"
-        if not request.htmx:
-            show_step(request, sheet, slug)
-        wizard = Wizard(sheet, slug, left=left_steps(request, sheet))
-        wizard.pages.turn_to(_page(request))
-        return render(request, template, _context(request, wizard))
+    return _posted(request, pk, slug) if request.method == "POST" else _shown(request, pk, slug)
+
+
+def _shown(request, pk, slug: str) -> HttpResponse:
+    sheet, known = _read(request, pk), request.GET.get("known")
+    if known is not None and sheet.party_id and known == _word(sheet):
+        return HttpResponse(status=204)
+    template = "wizard/_catalogues.html" if request.htmx and known is None else "wizard/page.html"
+    if not request.htmx:
+        show_step(request, sheet, slug)
+    wizard = Wizard(sheet, slug, left=left_steps(request, sheet))
+    wizard.pages.turn_to(_page(request))
+    return render(request, template, _context(request, wizard))
+
+
+def _posted(request, pk, slug: str) -> HttpResponse:
     form = StepForm.of(request.POST)
+    asks = form.word == "random" and roll_over.asks(request, _read(request, pk), slug, form)
+    if asks:
+        # What was typed is saved in any case.
+        form = replace(form, button="save")
     sheet, change = prepare_then_lock(
         partial(_read, request, pk), partial(_lock, request, pk),
         partial(services.prepare_change, slug=slug, form=form), partial(services.save_change, form=form),
@@ -178,6 +194,9 @@ def step(request: PageRequest, pk, slug: str) -> HttpResponse:
     if change.clash:
         change.wizard.pages.turn_to(_page(request))
         return _conflict(request, change.wizard, change.page)
+    if asks:
+        url = roll_over.asked_first(request, sheet)
+        return HttpResponseClientRedirect(url) if request.htmx else HttpResponseRedirect(url)
     if change.fault:
         (messages.warning if change.new else messages.error)(request, change.fault)
     if form.whole:
@@ -246,6 +265,8 @@ def _answer(request, wizard: Wizard, form: StepForm, change: DraftChange) -> Htt
         slug = wizard.next.step.slug
     anchor = element_id(change.focus) if change.focus else ""
     rolled = form.word == "random" and not change.fault
+    if rolled and change.page.mine.data != drafts.begun(wizard.ruleset):
+        roll_over.tell(request, change.page.mine.name, wizard.sheet)
     if not request.htmx or rolled or slug != wizard.slug:
         url = (wizard.url_here if slug == wizard.slug else wizard.url(slug)) + (f"#{anchor}" if anchor else "")
         # What the dice made is whole: it can be tried, and rolled anew.

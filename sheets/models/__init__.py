@@ -25,8 +25,8 @@ GMS = (GM, CO_GM)
 """Who sees every sheet of a party and sets its house rules."""
 PRIVATE, PARTY, PUBLIC = SEEN_BY = ("private", "party", "public")
 """Who reads a sheet beside its owner and the GMs of its party: nobody, the party, everybody."""
-
-
+DICE = "dice"
+"""What stands in `Sheet.page` while a draft is as the dice have made it."""
 SENT, DROPPED, FAILED = SETTLED = ("sent", "dropped", "failed")
 """What came of a notification by e-mail: it went out, nobody wanted it, or it was given up."""
 
@@ -182,6 +182,11 @@ class Sheet(HasState, models.Model):
         """Whether all that was saved since a version came from this page, whose answers were lost on their way."""
         name, _space, first = self.page.partition(" ")
         return bool(name) and name == page and version >= int(first) - 1
+
+    @property
+    def rolled(self) -> bool:
+        """Whether the dice made it as it is."""
+        return self.page.startswith(f"{DICE} ")
 
     def note_page(self, page: str) -> None:
         """Notes which page has made this version, "" for none that saves what is typed."""

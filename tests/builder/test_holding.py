@@ -67,7 +67,7 @@ def test_what_the_wizard_works_out_is_done_before_the_draft_is_held(watched, do,
     juan = Guest(patched(example(), {"data.life": 3}))
     before = juan.sheet
     watched.clear()
-    assert juan.post(do=do).status_code == 302
+    assert juan.post(do=do, _sure="1").status_code == 302
     assert watched[what] == 1
     assert (juan.data, juan.sheet.finished) != (before.data, None)
 
@@ -127,7 +127,7 @@ def meanwhile(monkeypatch, owner, name, change, times):
 def test_what_was_worked_out_for_a_draft_that_somebody_changed_meanwhile_is_a_conflict(monkeypatch):
     juan = Guest(example())
     done = meanwhile(monkeypatch, generate, "character", lambda: juan.post("figure", _name="Another"), 1)
-    assert (juan.post(do="random:").status_code, done["character"]) == (409, 1)
+    assert (juan.post(do="random:", _sure="1").status_code, done["character"]) == (409, 1)
     assert (juan.sheet.name, juan.data) == ("Another", example()["data"])
 
 
@@ -139,7 +139,7 @@ def test_what_was_worked_out_under_other_house_rules_is_worked_out_anew_and_in_t
         Sheet.objects.filter(pk=juan.pk).update(house={"budget": next(budgets)})
 
     done = meanwhile(monkeypatch, generate, "character", change, times)
-    assert juan.post(do="random:").status_code == 302
+    assert juan.post(do="random:", _sure="1").status_code == 302
     assert done["character"] == (2 if times == 1 else TRIES + 1)
     ruleset = views.systems()["condice"]
     house = ruleset.house.model_validate({"budget": juan.sheet.house["budget"] - (times > 1)})

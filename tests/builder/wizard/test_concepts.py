@@ -4,12 +4,13 @@ import html
 from itertools import product
 
 import pytest
+from django.test import Client
 
 from rulesets import systems
 from rulesets.kit.concepts import lines_of, names
 from sheets.models import Sheet
 from tests.support.builder.held import lacking
-from tests.support.guest import Guest
+from tests.support.guest import Guest, words_in
 from tests.support.rulesets.contract import every_system
 
 pytestmark = pytest.mark.django_db
@@ -138,3 +139,36 @@ def test_a_character_begins_as_what_was_chosen_and_without_notes(client):
     sheet = Sheet.objects.get()
     assert (sheet.concept, sheet.notes, sheet.data["attributes"]["charisma"]) == ("bard", "", 3)
     assert client.post("/build/dice-rumble/", {"do": "random", "_concept": "x"}).status_code == 400
+
+
+@pytest.mark.parametrize("htmx", [False, True])
+def test_what_somebody_has_changed_is_replaced_only_once_they_say_so_and_can_be_taken_back(htmx):
+    guest = rolled()
+    guest.post("values", {"life": guest.data["life"] + 1})
+    changed, ask = guest.data, f"/drafts/{guest.pk}/?roll=healer"
+    for answer in (guest.post("figure", do="random:", _concept="healer", htmx=htmx),
+                   guest.client.post(guest.url(), {"do": "another", "_concept": "healer"})):
+        assert ask in (answer.headers.get("HX-Redirect"), answer.headers.get("Location"))
+        assert guest.data == changed
+    page = guest.client.get(ask)
+    assert words_in(page, guest.sheet.name, 'name="_sure"', 'value="healer"') == [
+        guest.sheet.name, 'name="_sure"', 'value="healer"']
+    guest.client.post(guest.url(), {"do": "another", "_concept": "healer", "_sure": "1"})
+    assert guest.sheet.concept == "healer"
+    assert 'form="rolled-back"' in guest.client.get(f"/sheets/{guest.pk}/").text
+    guest.client.post(guest.url(), {"do": "back"})
+    assert guest.data == changed
+
+
+def test_what_is_typed_beside_the_button_counts_as_changed_and_is_saved_before_it_is_asked():
+    guest = rolled()
+    life = guest.data["life"] + 1
+    answer = guest.post("values", {"life": life}, do="random:")
+    assert (answer["Location"], guest.data["life"]) == (f"/drafts/{guest.pk}/?roll=", life)
+
+
+def test_what_the_dice_made_and_nobody_changed_is_rolled_anew_at_once():
+    client = Client()
+    made = client.post("/build/condice/", {"do": "random"})["Location"].split("/")[2]
+    for _time in range(2):
+        assert client.post(f"/drafts/{made}/", {"do": "another"})["Location"] == f"/sheets/{made}/"

@@ -1,0 +1,40 @@
+"""The dice replace what somebody has done only once they say so."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.http import urlencode
+
+from builder.wizard.context import Wizard
+from builder.wizard.posted import CONCEPT, StepForm, page_state
+from builder.wizard.services import replaces
+from sheets.models import Sheet
+
+ROLL, SURE = "roll", "_sure"
+"""What an address asks by that, and the field by which somebody has answered it."""
+
+
+def asks(request: HttpRequest, sheet: Sheet, slug: str = "", form: StepForm | None = None) -> bool:
+    """Whether somebody is to be asked first; `form` is what a page of the builder posts, of this step."""
+    if SURE in request.POST:
+        return False
+    return replaces(sheet, page_state(form, Wizard(sheet, slug)).mine if form else None)
+
+
+def asked_first(request: HttpRequest, sheet: Sheet) -> str:
+    """Where that is asked."""
+    return f"{reverse('draft', args=[sheet.pk])}?{urlencode({ROLL: request.POST.get(CONCEPT, '')})}"
+
+
+def page(request: HttpRequest, sheet: Sheet) -> HttpResponse:
+    """The page that asks it."""
+    return render(request, "wizard/roll_over.html", {
+        "sheet": sheet, "ruleset": sheet.system, "concept": request.GET[ROLL]})
+
+
+def tell(request: HttpRequest, before: str, sheet: Sheet) -> None:
+    """Say who is there now, with the way back to who was there before."""
+    told = {"before": before, "sheet": sheet}
+    messages.success(request, render_to_string("wizard/_rolled_anew.html", told, request))
