@@ -2,6 +2,7 @@
 
 import codecs
 import sys
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.exceptions import BadRequest
@@ -24,6 +25,8 @@ from sheets.documents import document_of
 from sheets.models import Sheet
 
 SAFE = ("GET", "HEAD")
+SIGNED_OUT = "X-Signed-Out"
+"""The header that tells an open page that nobody is signed in."""
 TOKEN, FIELD = "X-CSRFToken", "csrfmiddlewaretoken"
 """The header that tells a page its token, and the field of a form that has it."""
 
@@ -98,13 +101,14 @@ def failed(request: HttpRequest) -> HttpResponse:
     What was sent by a form stands in the page, to be sent again as it is: a press with its key, a save with the version
     that it was made from, so that neither is done twice.
     """
-    if not is_away(sys.exc_info()[1]):
-        return server_error(request)
+    ours = not is_away(sys.exc_info()[1])
     if request.path.startswith("/api/"):
-        return away()
-    response = HttpResponse(render_to_string("503.html", {
-        "address": request.get_full_path(), "safe": request.method in SAFE, "sent": _sent(request)}), status=503)
-    response["Retry-After"] = AGAIN
+        return server_error(request) if ours else away()
+    response = HttpResponse(render_to_string("500.html" if ours else "503.html", {
+        "address": request.get_full_path(), "safe": request.method in SAFE, "sent": _sent(request)}),
+        status=500 if ours else 503)
+    if not ours:
+        response["Retry-After"] = AGAIN
     if request.method not in SAFE:
         response["Cache-Control"] = "private, no-store"
     return response
@@ -130,11 +134,22 @@ def forged(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def missing(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001 - as Django asks for it
-    """What is said where nothing is; whoever is signed out and sent something can send it again when they are not."""
-    sent = [] if request.user.is_authenticated else [one for one in _sent(request) if one[0] != FIELD]
-    return render(request, "404.html", {
-        "sent": sent, "signed_out": bool(sent), "address": request.get_full_path(),
+    """What is said where nothing is, or is open to somebody no longer, with what they sent, to be sent again."""
+    sent = [one for one in _sent(request) if one[0] != FIELD]
+    response = render(request, "404.html", {
+        "sent": sent, "signed_out": bool(sent) and not request.user.is_authenticated,
+        "address": request.get_full_path(), "page_url": _page_of(request),
         "login_url": f"{reverse('account_login')}?{urlencode({'next': request.get_full_path()})}"}, status=404)
+    if not request.user.is_authenticated:
+        response[SIGNED_OUT] = "1"
+    return response
+
+
+def _page_of(request: HttpRequest) -> str:
+    """Where a form was sent from, as far as the browser says and it is a page of ours."""
+    came = urlsplit(request.headers.get("Referer", ""))
+    ours = came.netloc == request.get_host() and came.path.startswith("/") and not came.path.startswith("//")
+    return f"{came.path}?{came.query}" if ours else ""
 
 
 def _unread(request: HttpRequest, error: Exception) -> HttpResponse | None:

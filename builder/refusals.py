@@ -7,11 +7,14 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from builder.sent import fields
 from sheets.api.problems import Problem, document, framed
 
 WORK, BYTES, DRAFTS = "work", "bytes", "drafts"
 ADDRESS, ACCOUNT, HOUSE = "address", "user", "house"
 """Whose buckets there are: a guest's address, an account, all accounts behind one address."""
+SMALL = 64_000
+"""Bytes of a form that a refusal reads at most."""
 NETWORKS = {"network56": 56, "network48": 48}
 """{whose bucket it is: how many bits of an address of IPv6}, for all in a network that may be somebody's alone."""
 
@@ -50,9 +53,16 @@ def _too_many(request: HttpRequest, said: str, wait: int) -> HttpResponse:
     if request.path.startswith("/api/"):
         response = framed(lambda _request: document(Problem(429, said)))(request)
     else:
-        response = render(request, "429.html", {"sentence": said}, status=429)
+        response = render(request, "429.html", {
+            "sentence": said, "sent": _sent(request), "address": request.get_full_path()}, status=429)
     response.headers["Retry-After"] = str(wait)
     return response
+
+
+def _sent(request: HttpRequest) -> list[tuple[str, str]]:
+    """What a form sent that is cheap to read; it has the token that it came with, for nobody has looked at that yet."""
+    long = int(request.META.get("CONTENT_LENGTH") or 0) > SMALL
+    return [] if long or request.content_type != "application/x-www-form-urlencoded" else fields(request)
 
 
 def sentence(spent: Spent) -> str:

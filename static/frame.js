@@ -23,11 +23,12 @@
     target.closest(".note").remove();
     document.getElementById("main").focus({ preventScroll: true });
   });
-  // What htmx asked for and nobody answered would be nothing at all; the builder speaks for itself.
+  // What htmx asked for and nobody answered would be nothing at all; of what is typed in the builder that speaks for itself.
   const away = document.getElementById("away");
   for (const name of ["sendError", "timeout", "responseError"]) {
     document.addEventListener(`htmx:${name}`, ({ detail }) => {
-      if (detail.elt.id !== "step" && !(detail.xhr.status > 0 && detail.xhr.status < 500)) away?.showPopover();
+      const pressed = detail.elt.id !== "step" || detail.requestConfig.triggeringEvent?.submitter?.name;
+      if (pressed && !(detail.xhr.status > 0 && detail.xhr.status < 500)) away?.showPopover();
     });
   }
   document.addEventListener("htmx:beforeOnLoad", ({ detail }) => {
@@ -38,13 +39,26 @@
   // beside this page, in which all that was typed stays.
   const refused = document.getElementById("refused");
   document.addEventListener("htmx:responseError", ({ detail: { xhr, requestConfig } }) => {
-    if (!refused || requestConfig.verb !== "post" || xhr.status >= 500) return;
+    // What a page asks for by itself is no press.
+    const asked = requestConfig.verb === "post" || /^(click|input|change|submit|toggle)$/.test(requestConfig.triggeringEvent?.type);
+    if (!refused || !asked || xhr.status >= 500) return;
     const page = new DOMParser().parseFromString(xhr.responseText, "text/html");
     const said = [...page.querySelectorAll("main h1, main .lead")].map((one) => one.textContent.trim());
-    if (!said.length) return;
-    refused.querySelector("span").textContent = said.join(". ");
-    refused.querySelector("a").hidden = !page.querySelector("main a[target=_blank]");
+    if (said.length) tell(said.join(". "), page.querySelector("main a[target=_blank]"));
+  });
+  const tell = (words, signIn) => {
+    refused.querySelector("span").textContent = words;
+    refused.querySelector("a").hidden = !signIn;
     refused.showPopover();
+  };
+  // A page that watches what others do hears that it is there no longer. It says so itself when it is loaded anew, but
+  // whoever was signed out meanwhile signs in beside it, and nothing that was typed goes with it.
+  document.addEventListener("gone", ({ detail: xhr }) => {
+    const signedOut = xhr.getResponseHeader("X-Signed-Out") && document.querySelector(".user-menu form");
+    const typed = [...document.querySelectorAll("main :is(textarea, input:not([type=hidden], [type=checkbox], [type=radio]))")].some(
+      (one) => one.value !== one.defaultValue);
+    if (signedOut || typed) tell(signedOut ? refused.dataset.signedOut : refused.dataset.gone, signedOut);
+    else location.reload();
   });
   // What was asked for, by the page or by a press before, is not drawn between pressing a button and letting it go: it would
   // be another by then, or stand elsewhere, and the press be lost.

@@ -7,6 +7,7 @@ from django.core.exceptions import BadRequest
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -34,7 +35,10 @@ LONGEST = 200
 def my_parties(request: HttpRequest) -> HttpResponse:
     """The parties that one is in; by POST a new one. Without an account: why there are none, and the way on."""
     if not request.user.is_authenticated:
-        return render(request, "parties/list.html", {}, status=200 if request.method != "POST" else 403)
+        if request.method == "POST":
+            # Whoever is signed out meanwhile is told so, with what they typed.
+            raise Http404
+        return render(request, "parties/list.html", {})
     name, slug, fault = "", "", ""
     if request.method == "POST":
         name, slug = request.POST.get("name", "").strip(), request.POST.get("ruleset", "")
@@ -83,7 +87,8 @@ def party(request: PageRequest, pk) -> HttpResponse:
     # The page is drawn once nothing is held any more.
     if wrong and request.htmx and "sent_notes" in wrong:
         return render(request, "components/_notes_state.html", wrong | {"ref": "notes"})
-    return _party_page(request, me, **wrong) if wrong else redirect("party", pk)
+    return _party_page(request, me, **wrong) if wrong else redirect(
+        f"{reverse('party', args=[pk])}?done={word}#{PLACES[word]}")
 
 
 def _party_page(request, me: Member, **more) -> HttpResponse:
@@ -103,7 +108,7 @@ def _party_page(request, me: Member, **more) -> HttpResponse:
                          key=lambda one: (one.name.casefold(), one.sheet.pk)),
         "ready": sum(sheet.offered for sheet in seen),
         "loose": editable(request).filter(party=None, ruleset=group.ruleset).only("name").order_by("name", "pk")[:100],
-        **more,
+        "done": request.GET.get("done", ""), **more,
     }, status=more["sent_notes"].status if "sent_notes" in more else 422 if more else 200)
 
 
@@ -167,3 +172,6 @@ DOING: dict[str, tuple[bool, Callable]] = {
     "readers": (True, _readers), "each": (True, _each),
 }
 """What the buttons of the party's page do, {word: (whether for GMs alone, function that answers what is wrong)}."""
+PLACES = {"invite": "invitation", "revoke": "invitation", "rename": "name", "notes": "notes", "bring": "sheets",
+          "drop": "sheets", "approval": "approval", "readers": "defaults", "each": "defaults"}
+"""{word: where on the page it stands}, and where one reads that it is done."""

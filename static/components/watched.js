@@ -83,7 +83,7 @@
     if (!ours(event)) return;
     asked = 0;
     // Who may not read it any more, or what is gone, is told so by the page itself.
-    if (event.detail.xhr.status === 404) location.reload();
+    if (event.detail.xhr.status === 404) document.dispatchEvent(new CustomEvent("gone", { detail: event.detail.xhr }));
     else if (due) look();
   });
 })();

@@ -28,7 +28,7 @@
     htmx.trigger(live(), "poll");
   };
   const hears = () => document.documentElement.dataset.live && Date.now() - looked < 60_000;
-  const timer = setInterval(() => { if (due || !hears()) poll(); }, 1000 * Number(live().dataset.every));
+  setInterval(() => { if (due || !hears()) poll(); }, 1000 * Number(live().dataset.every));
   document.addEventListener("news", () => {
     due = true;
     poll();
@@ -47,7 +47,7 @@
     asked = 0;
     stale.hidden = event.detail.successful;
     // Who is no longer in the party is shown so by the page itself.
-    if (event.detail.xhr.status === 404) { clearInterval(timer); location.reload(); }
+    if (event.detail.xhr.status === 404) document.dispatchEvent(new CustomEvent("gone", { detail: event.detail.xhr }));
     else if (due) poll();
   });
   // What others do closes nothing that is open.

@@ -156,6 +156,13 @@ def test_what_was_sent_stands_in_the_page_to_be_sent_again(sent):
         ("csrfmiddlewaretoken", TOKEN), ("notes", notes), ("do", "notes"), ("tag", "a"), ("tag", "b")]
 
 
+def test_where_the_fault_is_ours_what_was_sent_stands_in_the_page_too(sent, monkeypatch):
+    monkeypatch.setattr("sheets.play.views.lock_sheet", failing(RuntimeError()))
+    answer = sent(notes="Drei Silberlinge", do="notes")
+    assert (answer.status_code, answer["Cache-Control"]) == (500, "private, no-store")
+    assert ("notes", "Drei Silberlinge") in Form(answer.text).fields
+
+
 def test_what_another_site_sent_is_not_offered_to_be_sent_again(sent):
     answer = sent(csrfmiddlewaretoken="x" * 32, notes="forged")
     assert (answer.status_code, "forged" in answer.text) == (403, False)

@@ -5,7 +5,9 @@ import re
 
 import pytest
 from django.test import Client
+from django.utils.http import urlencode
 
+from builder.refusals import WORK, Spent
 from tests.support.builder.accounts import PASSWORD, sign_in
 from tests.support.guest import Guest, example, text_of, words_in
 
@@ -71,3 +73,35 @@ def test_a_page_that_is_not_for_whoever_is_signed_out_leads_back_once_they_are_n
     assert page.status_code == 404
     way = html.unescape(re.search(r'href="(/account/login/\?[^"]+)"', page.text)[1])
     assert guest.client.post(way, {"login": "anna", "password": PASSWORD})["Location"] == where
+
+
+def test_what_is_sent_to_what_is_open_no_longer_stands_in_the_page_with_the_way_back(anna, django_user_model):
+    guest = Guest(example(), user=anna)
+    guest.client.force_login(django_user_model.objects.create_user("ben"))
+    for came, back in ((f"http://testserver/sheets/{guest.pk}/", True), ("http://evil.example/x", False),
+                       ("http://testserver//evil.example", False)):
+        answer = guest.client.post(f"/sheets/{guest.pk}/keep/", {"do": "notes", "notes": WORDS},
+                                   headers={"Referer": came, "Accept-Language": "en"})
+        assert (answer.status_code, words_in(answer, "Nothing has been done", "Silberlinge", "Send again")) == (
+            404, ["Nothing has been done", "Silberlinge", "Send again"])
+        assert ("Back to the page before" in answer.text) == back
+
+
+def test_whoever_founds_a_party_signed_out_keeps_its_name():
+    answer = Client(headers=OURS, raise_request_exception=False).post("/parties/", {"name": "Die Donnerstagsrunde"})
+    assert words_in(answer, "You are signed out", "Donnerstagsrunde") == ["You are signed out", "Donnerstagsrunde"]
+
+
+def test_what_is_sent_too_often_stands_in_the_page_unless_it_is_long(anna, settings):
+    settings.BUDGET = 1
+    guest = Guest(example(), user=anna)
+    for text, kept in ((WORDS, True), ("x" * 64_000, False)):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("builder.budget.reserve", _used_up)
+            answer = guest.client.post(f"/sheets/{guest.pk}/keep/", urlencode({"do": "notes", "notes": text}),
+                                       content_type="application/x-www-form-urlencoded")
+        assert (answer.status_code, f"\n{text[:20]}" in answer.text) == (429, kept)
+
+
+def _used_up(*_request, **_more):
+    raise Spent("address 127.0.0.1", WORK, 60)

@@ -138,7 +138,7 @@ OPEN = {
     "home": Row(200, 405),
     "begin": Row(302, 302, given={"slug": "condice"}),
     "mine": Row(200, 405),
-    "parties": Row(200, 403, form={"name": "x", "ruleset": "condice"}, signed=(200, 302)),
+    "parties": Row(200, 404, form={"name": "x", "ruleset": "condice"}, signed=(200, 302)),
     "trash": Row(200, 404, form={"do": "burn:{private}"}),
     "reports": Row(404, 404),
     "reviews": Row(302, 302, form={"do": "approve", "sheet": "{private}"}, signed=(200, 302)),

@@ -7,7 +7,7 @@ from django.test import Client
 
 from sheets.models import CO_GM, GM, PLAYER, Member, Party, Sheet
 from sheets.parties import views
-from tests.support.guest import example, text_of, words_in
+from tests.support.guest import example, inside, text_of, words_in
 
 
 def role(run, who):
@@ -209,3 +209,17 @@ def test_forms_stand_in_no_line_of_text(run):
     assert len(before) > 1
     for tag in ("p", "span"):
         assert [one[-80:] for one in before if len(re.findall(rf"<{tag}\b", one)) > one.count(f"</{tag}>")] == []
+
+
+@pytest.mark.parametrize(("do", "fields", "place", "words"), [
+    ("invite", {}, "invitation", "The link is made."), ("revoke", {}, "invitation", "The link is revoked"),
+    ("approval", {"approval": "on"}, "approval", "Saved."), ("readers:party", {}, "defaults", "Saved."),
+    ("each:several", {}, "defaults", "Saved."), ("rename", {"name": "Runde"}, "name", "Saved."),
+    ("notes", {"notes": "x"}, "notes", "Saved.")])
+def test_what_a_button_of_the_party_does_is_said_beside_it(run, do, fields, place, words):
+    gm = run.browsers["gm"]
+    answer = gm.post(run.url, {"do": do, **fields})
+    page = gm.get(answer["Location"], headers={"Accept-Language": "en"})
+    assert answer["Location"].endswith(f"#{place}")
+    copied = 'data-copies="invitation-link"'
+    assert words_in(inside(page)[place], words, copied) == [words, *[copied] * (do == "invite")]

@@ -1,0 +1,93 @@
+"""Nothing is refused in silence: whatever is in the way, one reads it, loses nothing, and goes on with one press."""
+
+import pytest
+from playwright.sync_api import expect
+
+from rulesets import systems
+from rulesets.condice.examples import EXAMPLES
+from sheets.models import Event, Party, Review, Sheet
+from sheets.parties import services as parties
+from tests.support.browser.waits import until
+from tests.support.guest import Guest, held
+
+pytestmark = pytest.mark.browser
+
+FIRST = "#press-button-roll-attack-attacks-0"
+
+
+@pytest.fixture
+def table(transactional_db, django_user_model):
+    """A finished sheet in a party that its owner leads."""
+    guest = Guest(EXAMPLES["juan"], user=django_user_model.objects.create_user("anna"))
+    guest.post("finish", do="finish")
+    guest.party = parties.found_party(guest.sheet.owner, "Runde", systems()["condice"])
+    Sheet.objects.filter(pk=guest.pk).update(party=guest.party)
+    return guest
+
+
+WORDS = "Sie schuldet dem Wirt noch drei Silberlinge."
+PRESSES = {
+    "sheet": ("/sheets/{sheet}/", "", FIRST, lambda _one: Event.objects.exists()),
+    "table": ("/parties/{party}/table/?_by={sheet}", "", "button:has-text('Würfeln')",
+              lambda _one: Event.objects.exists()),
+    "builder": ("/drafts/{sheet}/figure/", "[name=_name]", "button[name=do][value^=go\\:]",
+                lambda one: one.sheet.name == WORDS),
+    "review": ("/sheets/{sheet}/review/", "#comment", "button[value=submit]",
+               lambda _one: Review.objects.filter(said__comment=WORDS).exists()),
+    "party": ("/parties/{party}/", "#party-name", "button[value=rename]",
+              lambda one: Party.objects.get(pk=one.party.pk).name == WORDS),
+    "notes": ("/parties/{party}/", "#notes-text", "#notes button",
+              lambda one: one.party.members.get().notes == WORDS),
+}
+"""{kind of page: (address, field, button, whether it is done)}."""
+
+
+@pytest.mark.parametrize("javascript", [True, False], ids=["scripts", "none"])
+@pytest.mark.parametrize("kind", PRESSES)
+def test_an_ended_session_is_told_and_what_was_pressed_is_done_after_signing_in(visit, table, kind, javascript):
+    visit.expect("Error Code 404", "htmx:")
+    address, field, button, done = PRESSES[kind]
+    page = visit(address.format(sheet=table.pk, party=table.party.pk), client=table.client, javascript=javascript)
+    page.context.clear_cookies(name="sessionid")
+    if field:
+        page.locator(field).fill(WORDS)
+    pressed = page.locator(f"main {button}").locator("visible=true").first
+    pressed.click()
+    said = page.locator("#refused:popover-open, main:has(h1:text-is('Du bist abgemeldet'))")
+    expect(said).to_contain_text("Du bist abgemeldet")
+    expect(said.get_by_role("link", name="Anmelden")).to_have_attribute("target", "_blank")
+    assert not done(table)
+    page.context.add_cookies(held(table.client, page.url))
+    again = page.get_by_role("button", name="Noch einmal abschicken")
+    (again if again.count() else pressed).click()
+    until(page, lambda: done(table))
+
+
+AWAY = "#away:popover-open"
+SCRIPTED = ["sheet", "table", "builder", "notes"]
+"""Kinds of pages on which a press is answered without a new page."""
+TOO_OFTEN = "<main><h1>Zu oft</h1><p class=lead>Versuch es in 2 Minuten noch einmal.</p></main>"
+
+
+@pytest.mark.parametrize(("answer", "told"), [
+    ({"status": 429, "body": TOO_OFTEN}, "Zu oft. Versuch es in 2 Minuten noch einmal."),
+    ({"status": 500, "body": ""}, "Der Server antwortet gerade nicht"), (None, "Der Server antwortet gerade nicht"),
+], ids=["too often", "our fault", "no connection"])
+@pytest.mark.parametrize("kind", SCRIPTED)
+def test_what_is_not_done_is_told_and_done_once_pressed_again(visit, table, kind, answer, told):
+    visit.expect("Error Code", "htmx:", "ERR_FAILED", "status of")
+    address, field, button, done = PRESSES[kind]
+    page = visit(address.format(sheet=table.pk, party=table.party.pk), client=table.client)
+    page.route("**/*", lambda route: route.continue_() if route.request.method != "POST" else
+               route.fulfill(**answer, content_type="text/html") if answer else route.abort())
+    if field:
+        page.locator(field).fill(WORDS)
+    pressed = page.locator(f"main {button}").locator("visible=true").first
+    pressed.click()
+    expect(page.locator(f"#refused:popover-open, {AWAY}").first).to_contain_text(told)
+    page.unroute("**/*")
+    if field:
+        expect(page.locator(field)).to_have_value(WORDS)
+    pressed.click()
+    until(page, lambda: done(table))
+    expect(page.locator(AWAY)).to_have_count(0)
