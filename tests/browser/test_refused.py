@@ -1,12 +1,15 @@
 """Nothing is refused in silence: whatever is in the way, one reads it, loses nothing, and goes on with one press."""
 
 import pytest
+from django.test import Client
 from playwright.sync_api import expect
 
 from rulesets import systems
 from rulesets.condice.examples import EXAMPLES
-from sheets.models import Event, Party, Review, Sheet
+from sheets.models import CO_GM, Event, Member, Party, Review, Sheet
 from sheets.parties import services as parties
+from sheets.reviews import services as reviews
+from tests.support.browser.sheet_actions import unfold
 from tests.support.browser.waits import until
 from tests.support.guest import Guest, held
 
@@ -91,3 +94,28 @@ def test_what_is_not_done_is_told_and_done_once_pressed_again(visit, table, kind
     pressed.click()
     until(page, lambda: done(table))
     expect(page.locator(AWAY)).to_have_count(0)
+
+
+@pytest.mark.parametrize("types", [True, False], ids=["typed", "nothing typed"])
+@pytest.mark.parametrize("kind", ["table", "review"])
+def test_whoever_may_see_a_page_no_longer_is_told_so_and_keeps_what_they_typed(visit, table, django_user_model, kind,
+                                                                               types):
+    visit.expect("Error Code 404", "htmx:")
+    ben, browser = django_user_model.objects.create_user("ben"), Client()
+    browser.force_login(ben)
+    me = Member.objects.create(party=table.party, user=ben, role=CO_GM)
+    if kind == "review":
+        reviews.submit(table.sheet, table.sheet.owner, "")
+    address, field = {"table": ("/parties/{party}/table/", "main [name=_note]"),
+                      "review": ("/sheets/{sheet}/review/", "#comment")}[kind]
+    page = visit(address.format(sheet=table.pk, party=table.party.pk), client=browser)
+    if types:
+        unfold(page, page.locator(field))
+        page.locator(field).fill("7")
+    me.delete()
+    page.evaluate("document.dispatchEvent(new Event('news'))")
+    if types:
+        expect(page.locator("#refused:popover-open")).to_contain_text("steht dir nicht mehr offen")
+        expect(page.locator(field)).to_have_value("7")
+    else:
+        expect(page.locator("main h1")).to_have_text("Hier ist nichts")
