@@ -34,7 +34,7 @@ def party_and_readers(character: Character, me: Member | None, user: int | None)
         "me": me, "differences": house_of(character),
         "readers": possible_readers(sheet).items(),
         # Asked of the database where the page shows them.
-        "parties": partial(_open_to, user, sheet), "remark": partial(_remark, me, sheet),
+        "parties": partial(_open_to, user, sheet), "remark": cache(partial(_remark, me, sheet)),
     }
 
 
