@@ -56,7 +56,7 @@
   document.addEventListener("gone", ({ detail: xhr }) => {
     const signedOut = xhr.getResponseHeader("X-Signed-Out") && document.querySelector(".user-menu form");
     const typed = [...document.querySelectorAll("main :is(textarea, input:not([type=hidden], [type=checkbox], [type=radio]))")].some(
-      (one) => one.value !== one.defaultValue);
+      (one) => one.form?.method === "post" && one.value !== one.defaultValue);
     if (signedOut || typed) tell(signedOut ? refused.dataset.signedOut : refused.dataset.gone, signedOut);
     else location.reload();
   });
