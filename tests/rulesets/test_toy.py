@@ -15,6 +15,7 @@ from django.conf import settings
 from setuptools import find_namespace_packages
 
 from rulesets import systems
+from tests.support.rulesets.toy_rows import ROWS, with_rows
 
 pytestmark = pytest.mark.slow
 ROOT = settings.BASE_DIR
@@ -101,6 +102,18 @@ def test_the_new_system_goes_out_and_in_answers_by_http_and_has_a_board_by_its_b
     assert sum(passed[path] for path in BY_HTTP) > 15, said
     # What is drawn for all, and the template and the style that it alone has.
     assert passed[BOARD] >= 4, said
+
+
+def test_a_press_means_a_row_of_the_new_system_though_its_author_wrote_nothing_of_that(project):
+    own = project / "rulesets/toy"
+    before = {own / name: (own / name).read_text() for name in ROWS}
+    for path, text in before.items():
+        path.write_text(with_rows(path.name, text))
+    done = run(project, "-m", "pytest", "-rA", "-p", "no:cacheprovider", "-k", "toy",
+               "tests/sheets/play/test_moved_rows.py")
+    for path, text in before.items():
+        path.write_text(text)
+    assert (done.returncode, done.stdout.count("\nPASSED")) == (0, 4), done.stdout
 
 
 def test_its_own_tests_are_linted_as_tests_and_not_installed(project):
