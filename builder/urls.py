@@ -40,7 +40,7 @@ from sheets.parties import (
     waiting_views,
 )
 from sheets.parties import views as parties
-from sheets.play import compare_views, landing_views, press_views, sample_views
+from sheets.play import compare_views, press_views, sample_views
 from sheets.play import views as play
 from sheets.reports import views as reports
 from sheets.reviews import queue_views, verify_views
@@ -65,7 +65,7 @@ urlpatterns = [
     path("sheets/<uuid:pk>/print/", paper_views.print_page, name="print"),
     path("sheets/<uuid:pk>/print/<int:number>.png", paper_views.page_picture, name="page-picture"),
     path("sheets/<uuid:pk>/play/", press_views.play, name="play"),
-    path("sheets/<uuid:pk>/landed/", landing_views.landed, name="landed"),
+    path("sheets/<uuid:pk>/landed/", play.landed, name="landed"),
     path("sheets/<uuid:pk>/keep/", play.keep, name="keep"),
     path("sheets/<uuid:pk>/export/", export.page, name="export"),
     path("sheets/<uuid:pk>/export.<slug:form>", export.file, name="file"),

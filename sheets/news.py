@@ -26,7 +26,8 @@ def with_newest(sheets: QuerySet[Sheet], user: int | None = None) -> QuerySet[An
 
     `newest` is the last entry about their approval that this one may know of.
     """
-    return sheets.annotate(newest=newest_for(user)).only("version", "played", "owner", "guest", "party", "share_play")
+    return sheets.annotate(newest=newest_for(user)).select_related("party").only(
+        "version", "played", "owner", "guest", "share_play", "party__version", "party__pulse", "party__approval")
 
 
 def reader_word(sheet: Sheet, newest: int | None) -> str:
@@ -39,19 +40,26 @@ def link_word(sheet: Sheet, newest: int | None) -> str:
     return f"link.{reader_word(sheet, newest)}" if sheet.share_play else f"{sheet.version}..{newest or ''}"
 
 
-def barred_word(sheet: Sheet, newest: int | None) -> str:
-    """The word for an owner who may not play: that the party lets play what nobody has approved is news, too."""
-    return f"{reader_word(sheet, newest)}.{sheet.party and sheet.party.approval}"
+def owner_word(sheet: Sheet, newest: int | None) -> str:
+    """The word for an owner: what lands there from the party, is asked there and may be played there is news, too."""
+    party = sheet.party
+    here = (party.version, party.pulse, party.approval) if party else ()
+    return ".".join(map(str, (reader_word(sheet, newest), *here)))
 
 
 def word_for(request: HttpRequest) -> Worded:
-    """The function of a sheet's word for those who only read its page, its owner among them."""
-    return lambda sheet, newest: (barred_word if owns(request, sheet) else reader_word)(sheet, newest)
+    """The function of a sheet's word for those who see its page, its owner among them."""
+    return lambda sheet, newest: (owner_word if owns(request, sheet) else reader_word)(sheet, newest)
 
 
 def with_word(sheets: QuerySet[Sheet]) -> QuerySet[Any]:
     """The sheets with what the words of their approval are made of: the newest decision and the newest reply."""
     return sheets.annotate(newest=NEWEST, replied=REPLIED)
+
+
+def draft_word(sheet: Sheet, found: Any) -> str:
+    """The word of a draft for whoever builds it: its version, its house rules, its approval, `found` so in a party."""
+    return ".".join(map(str, (sheet.version, *((found.party.version, review_word(found)) if found.party_id else ()))))
 
 
 def review_word(sheet: Any) -> str:
@@ -80,8 +88,13 @@ def watched(sheet: Sheet, taken: ReviewStatus, request: HttpRequest, page: str, 
             word_of: Worded = reader_word) -> dict[str, str]:
     """What a page that shows a sheet to be read has to know to hear of news at the address of its stream."""
     asked = request.GET.copy()
-    asked["known"] = word = word_of(sheet, taken.last.number if taken.last else None)
+    asked["known"] = word = word_of(sheet, decided(taken))
     return {"word": word, "look_url": f"{page}?{asked.urlencode()}", "live_url": live}
+
+
+def decided(taken: ReviewStatus) -> int | None:
+    """The number of the newest decision, as a word has it."""
+    return taken.last.number if taken.last else None
 
 
 def known(request: HttpRequest, sheets: Callable[[], QuerySet[Any]],

@@ -1,8 +1,9 @@
-// Pages that others change hear at once that there is news, and then ask for it as they do by themselves now and then.
+// Pages that are changed elsewhere hear at once that there is news, by its word, and ask for it where that is another
+// than theirs, as they do by themselves now and then.
 "use strict";
 (() => {
   const { dataset } = document.documentElement;
-  const news = () => document.dispatchEvent(new Event("news"));
+  const news = (event) => document.dispatchEvent(new CustomEvent("news", { detail: event?.data }));
   let source, again, pause = 1000;
   const open = () => {
     clearTimeout(again);

@@ -35,7 +35,7 @@ from sheets.forms.inputs import element_id
 from sheets.forms.paths import path_in_words
 from sheets.history import saves
 from sheets.models import Party, Sheet
-from sheets.news import review_word, with_word
+from sheets.news import draft_word, with_word
 from sheets.optimistic_lock import TRIES, prepare_then_lock
 from sheets.parties.pregens import random_documents
 from sheets.parties.services import Full
@@ -164,14 +164,14 @@ def _lock(request, pk) -> Sheet:
 def step(request: PageRequest, pk, slug: str) -> HttpResponse:
     """A step: its page, its live answer (htmx without a button) and what its buttons do.
 
-    `?known=`, the last word for what is said of it before its GMs, answers 204 while it is the same.
+    `?known=`, the last word for the draft, answers 204 while it is the same.
     """
     return _posted(request, pk, slug) if request.method == "POST" else _shown(request, pk, slug)
 
 
 def _shown(request, pk, slug: str) -> HttpResponse:
     sheet, known = _read(request, pk), request.GET.get("known")
-    if known is not None and sheet.party_id and known == _word(sheet):
+    if known is not None and known == _word(sheet):
         return HttpResponse(status=204)
     template = "wizard/_catalogues.html" if request.htmx and known is None else "wizard/page.html"
     if not request.htmx:
@@ -225,14 +225,16 @@ def _number(asked: str) -> int:
 
 
 def _word(sheet: Sheet) -> str:
-    return review_word(with_word(Sheet.objects.filter(pk=sheet.pk)).get())
+    found = with_word(Sheet.objects.filter(pk=sheet.pk)).select_related("party").only("party__version").get() \
+        if sheet.party_id else sheet
+    return draft_word(sheet, found)
 
 
 def _watch(wizard: Wizard) -> dict[str, str]:
-    """Where a page of a draft hears of what is said of it before its GMs, and looks for it."""
+    """Where a page of a draft hears that it was changed elsewhere, or what its GMs say of it, and looks for that."""
     word, url = _word(wizard.sheet), wizard.url_here
     look = f"{url}{'&' if '?' in url else '?'}{urlencode({'known': word})}"
-    return {"word": word, "look_url": look, "live_url": reverse("live", args=["review", wizard.sheet.pk])}
+    return {"word": word, "look_url": look, "live_url": reverse("live", args=["draft", wizard.sheet.pk])}
 
 
 def _context(request, wizard: Wizard) -> dict:

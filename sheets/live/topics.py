@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterable
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, F, Max, Sum
+from django.db.models import Count, Max, Sum
 from django.http import HttpRequest
 
 from rulesets import systems
-from sheets.access import owns, readable, reviewable
+from sheets.access import editable, readable, reviewable
 from sheets.models import Member, Party, Sheet
-from sheets.news import link_word, queue_word, reader_word, review_word, with_newest, with_word
+from sheets.news import draft_word, link_word, queue_word, review_word, with_newest, with_word, word_for
 from sheets.parties.change_tokens import change_tokens
 
 MANY = 500
@@ -29,12 +29,13 @@ def _table(requests: list[HttpRequest], pk: UUID) -> list[Seen]:
 
 def _sheet(request: HttpRequest, pk: UUID) -> Seen:
     """What is written, played and decided; for its owner what lands there and is asked from the party, too."""
-    found = with_newest(readable(request).filter(pk=pk), request.user.pk)
-    sheet = found.annotate(pulse=F("party__pulse")).first()
-    if sheet is None:
-        return None
-    word = reader_word(sheet, sheet.newest)
-    return f"{word}.{sheet.pulse}" if owns(request, sheet) and sheet.party_id else word, _where(sheet)
+    sheet = with_newest(readable(request).filter(pk=pk), request.user.pk).first()
+    return (word_for(request)(sheet, sheet.newest), _where(sheet)) if sheet else None
+
+
+def _draft(request: HttpRequest, pk: UUID) -> Seen:
+    sheet = with_word(editable(request).filter(pk=pk)).select_related("party").only("version", "party__version").first()
+    return (draft_word(sheet, sheet), _where(sheet)) if sheet else None
 
 
 def _link(_request: HttpRequest, token: str) -> Seen:
@@ -61,8 +62,8 @@ def _each(look: Callable[[HttpRequest, Any], Seen]) -> Callable[[list[HttpReques
     return lambda requests, about: [look(one, about) for one in requests]
 
 
-TOPICS = {"table": _table, "sheet": _each(_sheet), "review": _each(_review), "link": _each(_link),
-          "queue": _each(_queue)}
+TOPICS = {"table": _table, "sheet": _each(_sheet), "draft": _each(_draft), "review": _each(_review),
+          "link": _each(_link), "queue": _each(_queue)}
 """{what is watched: function that answers for each of those who ask the word that changes with its news and the keys of
 parties and sheets by which that is noticed, None for those who may not}."""
 

@@ -60,6 +60,9 @@ class Event(models.Model):
     aimed_at = models.JSONField(default=dict)
     veiled = models.JSONField(default=dict)
 
+    brought: "list[Landing] | None" = None
+    """What it has landed, where that is known as it was made; not stored."""
+
     class Meta:
         constraints = [
             models.UniqueConstraint(name="press_is_one_event", fields=["sheet", "key"]),

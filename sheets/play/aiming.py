@@ -88,8 +88,10 @@ def land(event: Event, made: Roll | Act, by: Sheet, aim: Aim) -> None:
     outcome = Outcome.stored(event.outcome, event.figures) if event.roll else None
     there = [(aim.character.sheet, offer) for offer in crossing.landing(made, outcome, aim.figures)]
     back = [(by, offer) for offer in crossing.recoiling(made, outcome, aim.figures)]
-    Landing.objects.bulk_create(Landing(event=event, sheet=sheet, act=offer.cls.slug, filled=dict(offer.filled))
-                                for sheet, offer in (*there, *back))
+    # Both databases tell the keys of what they were given.
+    event.brought = Landing.objects.bulk_create(
+        Landing(event=event, sheet=sheet, act=offer.cls.slug, filled=dict(offer.filled))
+        for sheet, offer in (*there, *back))
 
 
 def may_reach_further(ruleset: Ruleset, event: Event, target: Sheet) -> bool:

@@ -82,5 +82,7 @@ def leading(log: list[Event]) -> Event | None:
 def announce(party: Party, *, table: bool = False, hidden: bool = False) -> None:
     """Lets everybody at the party's table know that there is something new; with `table` its counters are saved."""
     counted = "secret" if hidden else "pulse"
+    # It is held, so that nobody else counts meanwhile.
+    setattr(party, counted, getattr(party, counted) + 1)
     Party.objects.filter(pk=party.pk).update(
         **{counted: F(counted) + 1}, **({"table": party.table, "order": party.order} if table else {}))

@@ -1,20 +1,16 @@
 """What has landed at the party's table is applied, changed or dismissed, and what was done is taken back."""
 
-import uuid
 from collections.abc import Callable
 from functools import partial
 
 from django.contrib import messages
 from django.db import IntegrityError, transaction
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
-from django.urls import reverse
+from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 from pydantic import ValidationError
 
 from rulesets.kit import Refused
-from sheets.access import at_table, is_own, membership, own_sheet, played_by, who
+from sheets.access import at_table, is_own, membership, played_by, who
 from sheets.character import Character
 from sheets.forms.buttons import row_key
 from sheets.models import Event, Landing, Member, Sheet
@@ -27,7 +23,6 @@ from sheets.play.landings import (
     guarded,
     landed_at,
     landing_widget,
-    landings_shown,
 )
 from sheets.play.press_key import press_key
 from sheets.play.rethrows import rethrow
@@ -170,19 +165,6 @@ def _gone(request, pk) -> str:
     if not Event.objects.filter(party=pk, key=press_key(request.POST)).exists():
         messages.warning(request, _("That is settled already."))
     return "log"
-
-
-@require_safe
-def landed(request: HttpRequest, pk) -> HttpResponse:
-    """What waits at a sheet of one's own; `?known=` the last word for it answers 204 while it is the same."""
-    character = Character(own_sheet(request, pk))
-    shown = landings_shown(character)
-    if (was := request.GET.get("known")) == shown["known"]:
-        return HttpResponse(status=204)
-    # What the other one of two has done is everywhere on the page.
-    moved = was is not None and was.partition("f")[2] != shown["known"].partition("f")[2]
-    return render(request, "play/_landed.html", shown | {
-        "play_url": reverse("play", args=[pk]), "press": uuid.uuid4, "moved": moved, "sheet": character.sheet})
 
 
 SETTLING: dict[str, Callable[..., str]] = {

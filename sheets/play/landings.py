@@ -99,22 +99,14 @@ def waiting_shown(party: UUID, landed: list[Landed], older: int) -> dict[str, An
 
 
 def landings_shown(character: Character) -> dict[str, Any]:
-    """What waits at a character for whoever plays it, as its page shows it.
-
-    In no party nothing can, and the page never asks anew.
-    """
+    """What waits at a character for whoever plays it, as its page shows it; in no party nothing can."""
     sheet, party = character.sheet, character.sheet.party_id
     if party is None:
-        return {"landed": [], "asked": [], "known": "", "looks_url": "", "live_url": ""}
+        return {"landed": [], "asked": [], "known": ""}
     found, older = newest(waiting(character.ruleset, party).filter(sheet=sheet))
     landed = guarded(landed_at(character, found))
     asked = asked_of(asked_rolls(party).filter(sheet=sheet), [character])
-    foe = character.foe
-    # Who has played against somebody, or has just ended that, sees what the other one did.
-    moved = f"f{foe.sheet.played.timestamp()}" if foe and foe.sheet.played else ""
-    return waiting_shown(party, landed, older) | {
-        "asked": asked, "foe": foe, "known": known(landed, older, asked) + moved,
-        "looks_url": reverse("landed", args=[sheet.pk]), "live_url": reverse("live", args=["sheet", sheet.pk])}
+    return waiting_shown(party, landed, older) | {"asked": asked, "known": known(landed, older, asked)}
 
 
 def landed_at(character: Character, found: Iterable[Landing]) -> Iterator[Landed]:
@@ -210,8 +202,8 @@ def guarded(found: Iterable[Landed]) -> list[Landed]:
     offered = [(one, list(_guards(one))) for one in found]
     names = [widget.key for _one, widgets in offered for widget in widgets]
     there = {one.character.sheet.pk for one, widgets in offered if widgets}
-    thrown = Event.objects.filter(sheet__in=there, widget__in=names).values_list("widget", flat=True)
-    gone = set(thrown) if names else ()
+    gone = set(Event.objects.filter(sheet__in=there, widget__in=names).values_list("widget", flat=True)) \
+        if names else ()
     return [replace(one, guards=tuple(widget for widget in widgets if widget.key not in gone))
             for one, widgets in offered]
 

@@ -27,10 +27,10 @@ from sheets.models import Event, Sheet
 from sheets.optimistic_lock import prepare_then_lock
 from sheets.play import queries
 from sheets.play.landing_views import SETTLING, undone
-from sheets.play.landings import apply_at_once, pass_on
+from sheets.play.landings import apply_at_once, landings_shown, pass_on
 from sheets.play.press_answer import what_changed
 from sheets.play.press_key import press_key
-from sheets.play.services import PreparedPress, hold_to_press, prepare_press, press
+from sheets.play.services import PreparedPress, hold_to_press, prepare_press, press, word_of
 from sheets.play.views import back, show
 from sheets.rolls.rows import standing
 
@@ -59,7 +59,7 @@ def _press(request, pk) -> HttpResponse:
     if done.event and done.known and request.htmx and (
             changed := what_changed(done.character, done.event, form.answers, form.nudge)):
         # All of it stands in its place already.
-        return _shown(request, changed)
+        return _shown(request, _waiting(changed, done.character) if form.asked else changed, done.word)
     sheet = done.character.sheet
     # That the key is spent is told by the database as it takes the event; it is asked only where there is none.
     if not (done.event or form.told_as_done(request, sheet)):
@@ -84,12 +84,17 @@ class PressForm:
     seen: str
     nudge: str
     """Which button at a gauge it is, "" for any other."""
+    word: str
+    """The last word that the page has of its sheet."""
+    asked: bool
+    """Whether the page says that a GM waits for a roll, which may be this one."""
 
     @classmethod
     def of(cls, post: QueryDict) -> "PressForm":
         """The form as it was posted (`BadRequest` without a key)."""
         which, row = named(post.get("w", ""))
-        return cls(which, row, dict(post.lists()), press_key(post), post.get("_seen", ""), post.get("_nudge", ""))
+        return cls(which, row, dict(post.lists()), press_key(post), post.get("_seen", ""), post.get("_nudge", ""),
+                   post.get("_word", ""), bool(post.get("_asked")))
 
     @property
     def place(self) -> str:
@@ -114,6 +119,8 @@ class Pressed:
     offered: bool
     event: Event | None
     known: bool
+    word: str
+    """The word for the sheet afterwards, "" where the page has not heard of all that was before."""
 
 
 def _pressed(sheet: Sheet, ready: PreparedPress, *, form: PressForm, by) -> Pressed:
@@ -128,7 +135,8 @@ def _pressed(sheet: Sheet, ready: PreparedPress, *, form: PressForm, by) -> Pres
             # Of what it brought to the other one something may have come back.
             sheet.refresh_from_db(fields=["play", "played"])
             applied = True
-    return Pressed(character, widget is not None, event, form.seen == ready.fingerprint and not applied)
+    return Pressed(character, widget is not None, event, form.seen == ready.fingerprint and not applied,
+                   word_of(character) if form.word == ready.word else "")
 
 
 def _faulty(request, sheet: Sheet, form: PressForm, fault: Refused | IntegrityError) -> HttpResponse:
@@ -147,20 +155,29 @@ def _undo(request, pk) -> HttpResponse:
         sheet = lock_sheet(request, pk)
         before = Character(sheet)
         known = request.POST.get("_seen") == queries.fingerprint(before)
+        heard = request.POST.get("_word") == word_of(before)
         number = meant.isascii() and meant.isdigit() and len(meant) < 19
         done = undone(request, sheet, int(meant) if number else 0)
     if not done:
         return _answer(request, sheet, "messages")
     if request.htmx and known and (
             changed := what_changed(before, sheet.events.get(pk=meant), dict(request.POST.lists()))):
-        return _shown(request, changed)
+        # What had landed it may wait once more.
+        return _shown(request, _waiting(changed, Character(sheet)) if sheet.party_id else changed,
+                      word_of(before) if heard else "")
     return _answer(request, sheet, "log")
 
 
-def _shown(request, changed: dict) -> HttpResponse:
+def _waiting(changed: dict, character: Character) -> dict:
+    """The same with what waits at the sheet, which is otherwise, too."""
+    return changed | landings_shown(character) | {"parts": [*changed["parts"], "play/_landed.html"]}
+
+
+def _shown(request, changed: dict, word: str) -> HttpResponse:
     # It asks for nothing that pages are told besides. Its forms need no token: htmx sends the page's with whatever it
     # posts (base.html), and to veil it anew is dear.
-    return reswap(HttpResponse(render_to_string("play/_press_answer.html", changed | {"request": request})), "none")
+    said = changed | {"request": request, "word": word}
+    return reswap(HttpResponse(render_to_string("play/_press_answer.html", said)), "none")
 
 
 def _settle(request, pk) -> HttpResponse:
@@ -175,5 +192,6 @@ def _answer(request, sheet: Sheet, anchor: str) -> HttpResponse:
     # What the address of the form says is what the page said when it was made, and so the older.
     holds = standing({**dict(request.GET.lists()), **dict(request.POST.lists())})
     if request.htmx:
-        return show(request, queries.sheet_page(Character(sheet), holds))
+        # Anew, for what was done may have become known to the party more than once.
+        return show(request, queries.sheet_page(Character(own_sheet(request, sheet.pk)), holds))
     return HttpResponseRedirect(address(reverse("sheet", args=[sheet.pk]), holds, anchor))

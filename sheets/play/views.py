@@ -1,6 +1,7 @@
 """The page of a sheet: read, rolled on, played; and the same page for those who hold its link."""
 
 import secrets
+import uuid
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -11,9 +12,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import reselect, retarget
 
 from rulesets.kit.row_marks import named
-from sheets.access import PageRequest, editable, lock_sheet, memberships, owns, readable, readable_sheet
+from sheets.access import PageRequest, editable, lock_sheet, memberships, own_sheet, owns, readable, readable_sheet
 from sheets.character import Character
 from sheets.documents import overlong
 from sheets.export.views import TITLES
@@ -22,9 +24,11 @@ from sheets.forms.notes import SentNotes
 from sheets.models import GMS, Member, Remark, Sheet
 from sheets.news import known, link_word, watched, with_newest, word_for
 from sheets.play.landings import landings_shown
-from sheets.play.queries import promised, sheet_page
+from sheets.play.queries import fingerprint, promised, sheet_page
 from sheets.play.readers import house_of, party_and_readers
+from sheets.play.services import word_of
 from sheets.reports.services import taken_down
+from sheets.rolls.rows import standing
 from sheets.status.outward import outward
 
 
@@ -62,7 +66,7 @@ def show(request: PageRequest, said: dict, status: int = 200, *, me: Member | No
     """The page, or for htmx the part that rolls and acts change; `me` is who asks in the sheet's party, if known."""
     mine = owns(request, said["sheet"])
     plays, pk = mine and not said["character"].barred, said["sheet"].pk
-    news = landings_shown(said["character"]) if plays else watched(
+    news = landings_shown(said["character"]) | own_news(said["character"]) if plays else watched(
         said["sheet"], said["character"].review_status, request, said["sheet_url"], reverse("live", args=["sheet", pk]),
         word_for(request))
     me = me or _part(request, said["sheet"])
@@ -70,6 +74,31 @@ def show(request: PageRequest, said: dict, status: int = 200, *, me: Member | No
         "mine": mine, "plays": plays, **news, "ref": pk,
         "done": request.GET.get("done", ""), "taken_down": partial(taken_down, said["sheet"]), **more}
     return render(request, "play/_sheet.html" if request.htmx else "play/sheet.html", said, status=status)
+
+
+def own_news(character: Character) -> dict[str, str]:
+    """What the page of whoever plays has to know to hear of news, and where it asks what that is."""
+    pk = character.sheet.pk
+    return {"word": word_of(character), "look_url": reverse("landed", args=[pk]),
+            "live_url": reverse("live", args=["sheet", pk]), "shown": fingerprint(character), "looks_with": "not _seen"}
+
+
+@require_safe
+def landed(request: PageRequest, pk) -> HttpResponse:
+    """What is otherwise by now on the page of whoever plays: nothing (204), what waits there, or all of it.
+
+    The page tells of what it shows: `?seen=` its fingerprint, `?landings=` its word for what waits.
+    """
+    character = Character(own_sheet(request, pk))
+    if request.GET.get("seen", now := fingerprint(character)) != now:
+        page = sheet_page(character, standing(dict(request.GET.lists())))
+        return show(request, page | {"fresh": False}, looked=True)
+    said = landings_shown(character)
+    if request.GET.get("landings") == said["known"]:
+        return HttpResponse(status=204)
+    answer = render(request, "play/_landed.html", said | {
+        "play_url": reverse("play", args=[pk]), "press": uuid.uuid4, "sheet": character.sheet})
+    return reselect(retarget(answer, "#landings"), "#landings")
 
 
 @require_safe

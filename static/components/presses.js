@@ -87,6 +87,7 @@ const underWay = (() => {
     if (asksOdds) xhr.addEventListener("loadend", next);
   });
   document.addEventListener("drawn", next);
+  document.addEventListener("look", (event) => { if (underWay()) event.preventDefault(); });
   // What is written there last counts, whatever becomes of the form before it asks.
   document.addEventListener("input", ({ target }) => { if (target.form?.id === "against") late = true; });
   // What is aimed at counts in the odds that stand open, too.

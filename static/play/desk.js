@@ -102,39 +102,6 @@
     const { dataset } = document.getElementById("main");
     if (dataset.held === "pop" && target.matches(".about:not([open])")) delete dataset.held;
   }, true);
-  // What lands at the sheet from its party's table is there at once (live.js) or soon after, while somebody looks. What
-  // was looked at before something was pressed is no answer to it, and a look that is swapped in while a press is under
-  // way would take its button out of the page, where htmx finds no place for the answer any more.
-  let looked = 0, due = false, stands = true;
-  const look = () => {
-    const waiting = document.getElementById("look");
-    due = underWay();
-    if (!waiting || document.hidden || due) return;
-    looked = Date.now();
-    stands = true;
-    htmx.trigger(waiting, "look");
-  };
-  document.addEventListener("htmx:beforeRequest", ({ detail }) => {
-    if (detail.requestConfig.verb === "post") stands = false;
-  });
-  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-    if (stands || detail.requestConfig.elt.id !== "look") return;
-    detail.shouldSwap = false;
-    due = true;
-  });
-  document.addEventListener("htmx:afterRequest", () => { if (due) look(); });
-  document.addEventListener("news", look);
-  setInterval(() => { if (!document.documentElement.dataset.live || Date.now() - looked > 60_000) look(); }, 4000);
-  // The sheet is drawn anew where nobody writes just now.
-  const anew = (source) => {
-    const written = [...document.querySelectorAll("#table input, #table textarea")].some(
-      (one) => one === document.activeElement || (one.type !== "hidden" && one.value !== one.defaultValue));
-    if (!source || source.matches(".htmx-request") || written || underWay()) return;
-    htmx.ajax("get", `${location.pathname}?known=`, { source, target: "#table", swap: "outerHTML" }).catch(() => {});
-  };
-  // What the other one of two has played is seen at once.
-  document.addEventListener("htmx:afterSettle", () => anew(document.getElementById("moved")));
-  document.addEventListener("restored", () => anew(document.getElementById("seen")));
   // Of details of one name only one is open, and while a swap goes on the one that goes away still is.
   let open = [], drifts = 0;
   document.addEventListener("htmx:beforeSwap", () => {

@@ -201,7 +201,8 @@
       for (const [name, value] of values()) if (sent.get(name) !== value) late.push({ name, value, id, start, end });
     }
   });
-  // What others say of it (watched.js) is drawn once all of one's own is saved.
+  // What became of it elsewhere (watched.js) is asked for and drawn once all of one's own is saved.
+  document.addEventListener("look", (event) => { if (dirty || busy) event.preventDefault(); });
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     if (detail.requestConfig?.elt.id === "watched" && (dirty || busy)) detail.shouldSwap = false;
   });
@@ -227,7 +228,10 @@
     }
     for (const one of document.querySelectorAll("#workspace details[data-of]")) one.open ||= unfolded.includes(one.dataset.of);
     unfolded = [];
-    const left = Number(document.getElementById("saved")?.dataset.left);
+    const saved = document.getElementById("saved"), watched = document.getElementById("watched");
+    const left = Number(saved?.dataset.left);
+    // What one has saved oneself is no news.
+    if (saved && watched) watched.dataset.word = watched.dataset.word.replace(/^\d+/, saved.dataset.version);
     for (const one of document.querySelectorAll("[data-cost]")) {
       const short = Math.max(0, one.dataset.cost - left);
       one.hidden = !short;

@@ -1,4 +1,6 @@
 import os
+import socket
+from types import SimpleNamespace
 
 import pytest
 from django.conf import settings
@@ -13,6 +15,8 @@ from tests.support.browser.waits import LONGEST
 from tests.support.browser.wizard_actions import seated
 from tests.support.guest import held
 from tests.support.plugin import PROVING
+from tests.support.server import address
+from tests.support.streams import Live
 
 
 def pytest_generate_tests(metafunc):
@@ -159,3 +163,21 @@ def sit(visit, dice, language):
     """Seat the sheet of a document: `sit(EXAMPLES["juan"])`; no dice fall but those that a press is told."""
     locale = {"de": "de-DE", "en": "en-GB"}[language]
     return lambda document: Seat(seated(visit, document, locale=locale), language, dice)
+
+
+@pytest.fixture(scope="session")
+def streams(django_db_setup, tmp_path_factory):
+    """The port of the process of the streams beside the pages."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    running = Live(SimpleNamespace(log=tmp_path_factory.mktemp("streams") / "log", environment=os.environ | {
+        "BOGENSCHMIEDE_MODE": "development", "DATABASE_URL": address_of_tests()}), port)
+    yield port
+    running.stop()
+
+
+def address_of_tests():
+    """The database that the pages of browser tests have."""
+    name = connection.settings_dict["NAME"]
+    return f"sqlite:///{name}" if connection.vendor == "sqlite" else address(None)

@@ -73,7 +73,7 @@ def test_what_falls_on_a_sheet_is_seen_by_the_others_within_five_seconds(sit, sl
         expect(lines(page).first).to_contain_text("Anna")
         if javascript:
             assert int(page.locator("#table-live").get_attribute("data-every")) <= 5
-            expect(page.locator("#announcement")).to_have_text(page.locator("#table-live").get_attribute("data-said"))
+            expect(page.locator("#announcement")).to_have_text(page.locator("#newest").get_attribute("data-said"))
 
 
 @either_way

@@ -1,40 +1,16 @@
 """What others do on a sheet and in its review is seen by those who read it, without the page being loaded anew."""
 
-import os
 import re
-import socket
-from types import SimpleNamespace
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
 from playwright.sync_api import expect
 
 from sheets.models import Sheet
-from tests.support.server import address
 from tests.support.sheets.table_people import RoundTable
-from tests.support.streams import Live
 
 pytestmark = pytest.mark.browser
 MARK = "window.stays = true"
-
-
-@pytest.fixture(scope="session")
-def streams(django_db_setup, tmp_path_factory):
-    """The port of the process of the streams beside the pages."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    running = Live(SimpleNamespace(log=tmp_path_factory.mktemp("streams") / "log", environment=os.environ | {
-        "BOGENSCHMIEDE_MODE": "development", "DATABASE_URL": address_of_tests()}), port)
-    yield port
-    running.stop()
-
-
-def address_of_tests():
-    """The database that the pages of browser tests have."""
-    name = connection.settings_dict["NAME"]
-    return f"sqlite:///{name}" if connection.vendor == "sqlite" else address(None)
 
 
 @pytest.fixture
@@ -92,35 +68,27 @@ def test_who_reads_a_sheet_sees_what_is_played_and_keeps_what_is_written_there(t
         expect(reader.locator("#table")).to_have_count(0)
 
 
-def decide(table, who, do, **fields):
-    """Press a button of the approval as somebody whose page nobody looks at."""
-    where = f"/sheets/{table.sheets['anna'].pk}/review/"
-    seal = re.search(r'name="_seal" value="([0-9a-f]+)"', table.browsers[who].get(where).text)
-    answer = table.browsers[who].post(where, {"do": do, "_seal": seal[1] if seal else "", **fields})
-    assert answer.status_code == 302, answer.text
-
-
 def submit_again(table):
     """What waits is submitted anew under another name."""
     sheet = table.sheets["anna"]
     sheet.name, sheet.version = "Anna die Zweite", sheet.version + 1
     sheet.save()
-    decide(table, "anna", "submit")
+    table.decide("anna", "submit")
 
 
 def test_who_decides_about_a_sheet_and_who_plays_it_see_what_the_other_says(table, come):
     where = f"/sheets/{table.sheets['anna'].pk}/review/"
     anna, gm = come("anna", where), come("gm", where)
-    decide(table, "anna", "submit")
+    table.decide("anna", "submit")
     expect(gm.locator("#comment")).to_be_visible()
-    decide(table, "gm", "return", **{"at.movement": "Wieso so schnell?"})
+    table.decide("gm", "return", **{"at.movement": "Wieso so schnell?"})
     expect(anna.locator("#fields .comment")).to_contain_text("Wieso so schnell?")
     # What somebody writes stays, where it was being written, with what was unfolded for it.
     gm.locator("#fields .comment summary").click()
     writing = gm.locator("#fields .comment textarea")
     writing.press_sequentially("Was meinst du")
     writing.press("ArrowLeft")
-    decide(table, "anna", "reply:2:movement", **{"reply.2:movement": "Siehe Kapitel 4."})
+    table.decide("anna", "reply:2:movement", **{"reply.2:movement": "Siehe Kapitel 4."})
     expect(gm.locator("#fields .comment .reply")).to_contain_text("Siehe Kapitel 4.")
     expect(writing).to_have_value("Was meinst du")
     expect(writing).to_be_focused()
@@ -130,7 +98,7 @@ def test_who_decides_about_a_sheet_and_who_plays_it_see_what_the_other_says(tabl
 
 
 def test_what_is_to_be_decided_about_is_not_changed_under_whoever_decides(table, come):
-    decide(table, "anna", "submit")
+    table.decide("anna", "submit")
     gm = come("gm", f"/sheets/{table.sheets['anna'].pk}/review/")
     seal = gm.locator("[name=_seal]").input_value()
     gm.locator("#comment").fill("Gut so.")
@@ -154,14 +122,14 @@ def test_whose_sheet_waits_for_approval_plays_as_soon_as_it_is_given(table, come
     expect(anna.locator("#seen")).to_have_count(0)
     anna.locator("#notes > summary").click()
     anna.locator("#notes textarea").fill("mag Ziegen")
-    decide(table, "anna", "submit")
+    table.decide("anna", "submit")
     expect(note).to_contain_text("the sheet waits for that")
-    decide(table, "gm", "approve")
+    table.decide("gm", "approve")
     expect(note).to_have_count(0)
     expect(anna.locator("#seen")).to_have_count(1)
     expect(anna.locator("#notes textarea")).to_have_value("mag Ziegen")
     # From here on it hears what lands there.
-    expect(anna.locator("#look")).to_have_attribute("data-live", re.compile("/live/sheet/"))
+    expect(anna.locator("#watched")).to_have_attribute("data-live", re.compile("/live/sheet/"))
     assert same(anna)
 
 
@@ -179,11 +147,11 @@ def test_a_gm_sees_in_the_queue_what_comes_and_goes_and_approves_nothing_unseen(
     gm = come("gm", "/reviews/")
     waiting = gm.locator("#waiting .card")
     expect(waiting).to_have_count(0)
-    decide(table, "anna", "submit")
+    table.decide("anna", "submit")
     expect(waiting).to_have_count(1)
-    decide(table, "anna", "recall")
+    table.decide("anna", "recall")
     expect(waiting).to_have_count(0)
-    decide(table, "anna", "submit")
+    table.decide("anna", "submit")
     waiting.get_by_role("checkbox").check()
     submit_again(table)
     news = gm.locator("#watched")
@@ -195,12 +163,12 @@ def test_a_gm_sees_in_the_queue_what_comes_and_goes_and_approves_nothing_unseen(
 
 
 def test_who_builds_sees_what_a_gm_says_there_and_loses_nothing(table, come):
-    decide(table, "anna", "submit")
+    table.decide("anna", "submit")
     anna = come("anna", f"/drafts/{table.sheets['anna'].pk}/values/")
     field = anna.locator("[name=life]")
     field.fill("7")
     expect(anna.locator("#saved")).to_contain_text("Saved")
-    decide(table, "gm", "return", **{"at.movement": "Wieso so schnell?"})
+    table.decide("gm", "return", **{"at.movement": "Wieso so schnell?"})
     comment = anna.locator("#step .comment")
     expect(comment).to_contain_text("Wieso so schnell?")
     expect(field).to_have_value("7")
@@ -208,7 +176,7 @@ def test_who_builds_sees_what_a_gm_says_there_and_loses_nothing(table, come):
     comment.locator("summary").click()
     writing = comment.locator("textarea")
     writing.press_sequentially("Weil")
-    decide(table, "gm", "reply:2:movement", **{"reply.2:movement": "Sag es mir."})
+    table.decide("gm", "reply:2:movement", **{"reply.2:movement": "Sag es mir."})
     expect(comment.locator(".reply")).to_contain_text("Sag es mir.")
     expect(writing).to_have_value("Weil")
     expect(writing).to_be_focused()

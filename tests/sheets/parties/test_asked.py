@@ -79,13 +79,13 @@ def test_one_press_at_the_sheet_or_the_table_answers_it_unless_it_was_made_befor
 
 def test_what_somebody_looks_at_learns_of_it_at_the_next_look(table):
     sheet, now = f"/sheets/{table.sheets['anna'].pk}/landed/", table.now("anna")
-    assert table.browsers["anna"].get(sheet, {"known": ""}, headers=HTMX).status_code == 204
+    assert table.browsers["anna"].get(sheet, {"landings": ""}, headers=HTMX).status_code == 204
     ask(table, whom=("anna",))
     key = AskedRoll.objects.get().pk
-    for answer in (table.since("anna", now), table.browsers["anna"].get(sheet, {"known": ""}, headers=HTMX)):
+    for answer in (table.since("anna", now), table.browsers["anna"].get(sheet, {"landings": ""}, headers=HTMX)):
         assert answer.status_code == 200
         assert f'id="asked-{key}"' in answer.text
-    assert table.browsers["anna"].get(sheet, {"known": f"a{key}"}, headers=HTMX).status_code == 204
+    assert table.browsers["anna"].get(sheet, {"landings": f"a{key}"}, headers=HTMX).status_code == 204
 
 
 def test_a_second_arrival_asks_once_the_next_press_has_its_own_key_and_the_newest_twelve_wait(table):

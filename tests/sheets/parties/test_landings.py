@@ -7,7 +7,7 @@ import pytest
 
 from sheets.models import Event, Landing, Party, Sheet
 from tests.support.guest import text_of, words_in
-from tests.support.sheets.fight import kept
+from tests.support.sheets.fight import kept, looks
 
 BARRED = "In this party only what a GM has approved is played; submit the sheet first."
 REPEAT = [{"ability": "wurf-wiederholen", "range": 0}]
@@ -127,19 +127,21 @@ def test_the_newest_dice_meet_one_more_by_what_that_one_has_against_them_once(hi
 def test_who_is_hit_sees_it_on_the_own_sheet_hears_of_it_there_and_applies_it_there(hit):
     page = hit.own("ben")
     assert "Ben Life points 10 → 8 Anna: Keule" in text_of(page)
-    address = re.search(r'hx-get="([^"]+/landed/\?known=[^"]*)"', page.text)[1]
-    assert hit.browsers["ben"].get(address).status_code == 204
+    look = looks(hit, "ben")
+    assert look().status_code == 204
     assert on_sheet(hit, "ben")["Location"].startswith(f"/sheets/{hit.sheets['ben'].pk}/")
     assert (hit.life("ben"), Landing.objects.get().state) == (8, "applied")
     assert f"apply:{Landing.objects.get().pk}" not in hit.own("ben").text
-    answer = hit.browsers["ben"].get(address)
-    assert (answer.status_code, "Keule" in answer.text) == (200, False)
+    answer = look()
+    # Life is another by now, and so all of the page is drawn.
+    assert (answer.status_code, 'id="figure-life"' in answer.text) == (200, True)
+    assert f"apply:{Landing.objects.get().pk}" not in answer.text
 
 
 def test_others_settle_nothing_at_a_sheet_and_see_nothing_to_decide_there(hit):
     for who in ("gm", "anna"):
         page = hit.own("ben", who)
-        assert (page.status_code, words_in(page, 'id="landings"', 'id="look"')) == (200, [])
+        assert (page.status_code, words_in(page, 'id="landings"', 'id="seen"')) == (200, [])
         assert on_sheet(hit, who).status_code == 404
     assert on_sheet(hit, "anna", "anna").status_code == 404
     assert hit.life("ben") == 10

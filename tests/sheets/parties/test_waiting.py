@@ -14,6 +14,7 @@ from sheets.models import Landing
 from sheets.play.landings import MOST
 from tests.support.everyday import everyday
 from tests.support.guest import text_of, words_in
+from tests.support.sheets.fight import looks
 
 MANY = 500
 
@@ -79,10 +80,10 @@ def test_no_more_than_are_shown_lead_nowhere_and_a_sheet_that_is_open_hears_of_w
         answer = look()
         assert (len(shown(answer)), 'id="older"' in answer.text) == (MOST, False), where
     keys = hit.wait(MOST + 2)
-    address = re.search(r'hx-get="([^"]+/landed/\?known=[^"]*)"', hit.own("ben").text)[1]
-    assert hit.browsers["ben"].get(address).status_code == 204
+    look = looks(hit, "ben")
+    assert look().status_code == 204
     hit.settle("dismiss", number=keys[0])
-    assert "and 1 more" in strip_tags(hit.browsers["ben"].get(address).text)
+    assert "and 1 more" in strip_tags(look().text)
 
 
 def test_all_of_them_are_reached_page_by_page_and_settled_there_without_scripts(hit):

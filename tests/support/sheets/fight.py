@@ -1,5 +1,6 @@
 """A fight at a party's table, for tests: who acts, whom it is aimed at, what lands there."""
 
+import re
 import uuid
 from copy import copy
 from urllib.parse import urlencode
@@ -123,3 +124,11 @@ def struck(django_user_model, dice):
     fight.press("roll-duel-damage", weapon=0)
     assert Landing.objects.get().filled == {"points": 7}
     return fight
+
+
+def looks(fight, who):
+    """What asks as the page of somebody's sheet does, as it is now, whether there is something new."""
+    page = fight.own(who).text
+    address = re.search(r'hx-get="([^"]+/landed/)"', page)[1]
+    shown = {name: re.search(rf'id="{name}"[^>]* data-shown="([^"]*)"', page)[1] for name in ("seen", "landings")}
+    return lambda: fight.browsers[who].get(address, shown, headers={"HX-Request": "true"})

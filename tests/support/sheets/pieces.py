@@ -74,8 +74,12 @@ def swapped(page, answer, target):
     for name in re.findall(r'<[a-z]+[^>]* id="([^"]*)"[^>]* hx-swap-oob="true"', answer):
         new, old = piece(answer, name), piece(page, name)
         page = page[:old[0]] + answer[slice(*new)] + page[old[1]:]
-    line = re.search(r'<ol hx-swap-oob="afterbegin:#log-entries">(.*?)</ol>', answer, re.S)
-    return re.sub(r'(<ol [^>]*id="log-entries"[^>]*>)', lambda found: found[1] + line[1], page) if line else page
+    for tag, where, name in re.findall(r'<([a-z]+) hx-swap-oob="(afterbegin|beforeend):#([\w-]+)">', answer):
+        brought = re.search(rf'<{tag} hx-swap-oob="{where}:#{name}">(.*?)</{tag}>\n', answer, re.S)[1]
+        begin, end = piece(page, name)
+        at = page.index(">", begin) + 1 if where == "afterbegin" else page.rindex("</", begin, end)
+        page = page[:at] + brought + page[at:]
+    return page
 
 
 def plain(page, name):
@@ -83,7 +87,8 @@ def plain(page, name):
     found = page[slice(*piece(page, name))]
     for often in (r' hx-swap-oob="true"', r" open(?=>)", r' fresh( falling)?(?=" id="tray")',
                   r'(?<="reading) (hurt|healed)',
-                  r'(?<=name="_press" value=")[^"]*', r'<input type="hidden" name="csrfmiddlewaretoken"[^>]*>',
+                  r'(?<=name="_press" value=")[^"]*', r' data-word="[^"]*"', r'(?<=\?since=)[^"]*',
+                  r'<input type="hidden" name="csrfmiddlewaretoken"[^>]*>',
                   r'<li class="muted">.*?</li>',
                   r'<div hx-swap-oob="innerHTML:#messages">.*?</div>', r"\s+"):
         found = re.sub(often, "", found, flags=re.S)

@@ -1,0 +1,181 @@
+"""One's own page hears of what is done elsewhere, and asks the server for nothing that it did itself."""
+
+import pytest
+from django.contrib.auth.models import User
+from playwright.sync_api import expect
+
+from sheets.models import Sheet
+from tests.support.browser.sheet_actions import lines, unfold
+from tests.support.browser.waits import quiet, stopped, until
+from tests.support.browser.wizard_actions import seated
+from tests.support.guest import Guest, example
+from tests.support.sheets.fight import ATTACK, Fight
+
+pytestmark = pytest.mark.browser
+HEARS = "window.words = []; document.addEventListener('news', ({detail}) => window.words.push(detail))"
+"""What the page hears is written down, behind whatever it does about it."""
+STALE = "document.querySelector('#watched, #newest').dataset.word !== window.words.at(-1)"
+
+
+@pytest.fixture
+def fight(transactional_db, settings, streams):
+    """A party with two sheets, which hear of news."""
+    settings.LIVE_PORT = streams
+    return Fight(User.objects)
+
+
+def hears(page):
+    """Wait until a page hears of news, and note what it hears."""
+    expect(page.locator("html")).to_have_attribute("data-live", "true")
+    page.evaluate(HEARS)
+
+
+class Asked:
+    """What a page asks of the server from now on."""
+
+    def __init__(self, page):
+        self.page, self.found = page, []
+        page.on("request", lambda one: one.resource_type != "eventsource" and self.found.append(
+            f"{one.method} {one.url.partition('?')[0].rpartition('/')[0].rpartition('/')[2]}"))
+
+
+def life(page):
+    return page.locator("#figure-life .figure").first
+
+
+def typed_on(page):
+    """Something half typed in what is unfolded, with the focus in it, where it stands in view."""
+    page.locator("#fold-act-add-item > summary").click()
+    field = page.locator("#act-add-item-name")
+    field.press_sequentially("Seil, 20 m")
+    field.press("ArrowLeft")
+    return field
+
+
+def stays(field, top):
+    """Whether all that is as it was."""
+    expect(field).to_have_value("Seil, 20 m")
+    expect(field).to_be_focused()
+    assert field.evaluate("one => one.selectionStart") == len("Seil, 20 m") - 1
+    assert abs(field.bounding_box()["y"] - top) < 2
+
+
+def by_phone(fight):
+    fight.play("anna", "act-damage", points=2, against="nothing")
+
+
+def by_the_gm(fight):
+    assert fight.press("act-damage", who="gm", at=None, points=2, against="nothing").status_code == 302
+
+
+@pytest.mark.parametrize("elsewhere", [by_phone, by_the_gm])
+def test_what_is_done_elsewhere_is_seen_on_the_own_open_sheet_and_nothing_typed_is_lost(fight, visit, elsewhere):
+    page = visit(f"/sheets/{fight.sheets['anna'].pk}/", client=fight.browsers["anna"], locale="en")
+    hears(page)
+    full = int(life(page).inner_text())
+    field = typed_on(page)
+    top = field.bounding_box()["y"]
+    elsewhere(fight)
+    expect(life(page)).to_have_text(str(full - 2))
+    stays(field, top)
+    expect(page.locator("#fold-act-add-item")).to_have_attribute("open", "")
+    page.locator("#less-life").click()
+    expect(life(page)).to_have_text(str(full - 3))
+    assert fight.life("anna") == full - 3
+    expect(field).to_have_value("Seil, 20 m")
+
+
+def test_a_guest_s_second_device_hears_of_the_first(visit, settings, streams):
+    settings.LIVE_PORT = streams
+    phone = seated(visit, example(), locale="en")
+    laptop = phone.context.new_page()
+    laptop.goto(phone.url)
+    hears(phone)
+    laptop.locator("#less-life").click()
+    expect(lines(laptop)).to_have_count(1)
+    expect(lines(phone)).to_have_count(1)
+    expect(life(phone)).to_have_text(life(laptop).inner_text())
+
+
+def press_once(page, button, done):
+    """A press, with all that the page asks of the server until it has heard what came of it."""
+    quiet(page)
+    asked = Asked(page)
+    page.locator(button).first.click()
+    done()
+    quiet(page)
+    return asked.found
+
+
+@pytest.mark.parametrize("live", [True, False], ids=["live", "alone"])
+def test_one_press_on_the_sheet_is_one_request(fight, visit, settings, live):
+    settings.LIVE_PORT = settings.LIVE_PORT if live else 1
+    visit.expect("502", "404", "ERR_")
+    page = visit(f"/sheets/{fight.sheets['anna'].pk}/", client=fight.browsers["anna"], locale="en")
+    ready(page, live)
+    for number, button in enumerate((f"#press-button-{ATTACK}", "#less-life", f"#press-button-{ATTACK}",
+                                     "#tray-take-back, #take-back"), 1):
+        before = heard(page, live)
+
+        def done(number=number, before=before):
+            expect(lines(page)).to_have_count(min(number, 3))
+            after(page, live, before)
+        assert press_once(page, button, done) == ["POST play"], button
+
+
+@pytest.mark.parametrize("who", ["anna", "gm"])
+@pytest.mark.parametrize("live", [True, False], ids=["live", "alone"])
+def test_one_press_at_the_table_is_one_request(fight, visit, settings, live, who):
+    settings.LIVE_PORT = settings.LIVE_PORT if live else 1
+    visit.expect("502", "404", "ERR_")
+    page = visit(f"{fight.address}?{fight.seats()}", client=fight.browsers[who], locale="en")
+    ready(page, live)
+    size = "#press-button-act-change-size"
+    unfold(page, page.locator(size))
+    for number, button in enumerate((f"#press-button-{ATTACK}", size, f"#press-button-{ATTACK}"), 1):
+        before = heard(page, live)
+
+        def done(number=number, before=before):
+            expect(page.locator("#table-lines > li:not(.muted)")).to_have_count(number)
+            after(page, live, before)
+        assert press_once(page, button, done) == ["POST play"], button
+    assert int(page.locator("#newest").get_attribute("data-newest")) == fight.party.events.latest("pk").pk
+
+
+def ready(page, live):
+    """The page hears of news, or has nothing but its own clock, which stands still."""
+    if live:
+        hears(page)
+    else:
+        stopped(page)
+
+
+def heard(page, live):
+    """How often the page has heard of news."""
+    return page.evaluate("window.words.length") if live else 0
+
+
+def after(page, live, before):
+    """Wait until it has heard of news again, which are none for it."""
+    if live:
+        until(page, lambda: page.evaluate(f"window.words.length > {before} && !({STALE})"))
+
+
+def test_a_draft_that_is_changed_in_another_tab_is_drawn_anew_and_what_one_saves_oneself_is_no_news(
+        visit, settings, streams):
+    settings.LIVE_PORT = streams
+    guest = Guest(example())
+    first = visit(f"/drafts/{guest.pk}/values/", client=guest.client, locale="en")
+    hears(first)
+    field, version = first.locator("[name=life]"), Sheet.objects.get(pk=guest.pk).version
+    field.focus()
+    guest.client.post(f"/drafts/{guest.pk}/values/", {"_version": version, "life": "7"})
+    expect(field).to_have_value("7")
+    expect(field).to_be_focused()
+    asked, before = Asked(first), heard(first, live=True)
+    field.fill("6")
+    expect(first.locator("#saved")).to_have_attribute("data-version", str(version + 2))
+    after(first, True, before)
+    quiet(first)
+    assert asked.found == ["POST values"]
+    assert Sheet.objects.get(pk=guest.pk).data["life"] == 6
