@@ -160,11 +160,10 @@ class Aiming:
         return Acting(self.by, self.by.character, at, Aim(whole))
 
     def shown(self) -> dict[str, Any]:
-        """What the page shows of it."""
-        said: dict[str, Any] = {"aiming": self, "acting": self.acting, **self.landed()}
+        """What the page shows of what may be done by who acts."""
         if self.acting is None:
-            return said
-        return said | {"plays": not self.acting.barred} | self.acting.shown(self.answers, self.which)
+            return {}
+        return {"plays": not self.acting.barred} | self.acting.shown(self.answers, self.which)
 
     def promised(self) -> dict[str, Any]:
         """What rolls promise with other answers."""

@@ -1,5 +1,8 @@
 """The word of a party's table that changes with whatever is new there."""
 
+from functools import cache
+
+from django.db import connection
 from django.db.models import Count, QuerySet, Sum
 from django.http import Http404
 from django.utils.crypto import salted_hmac
@@ -20,6 +23,26 @@ def change_token(me: QuerySet[Member]) -> str:
     if found is None:
         raise Http404
     return _token(*found)
+
+
+def token_after(me: Member, word: str) -> str:
+    """Change token of the table for a member after a press of theirs that told of one thing, by itself.
+
+    "" where it was another than `word` before that: then others have done something, too.
+    """
+    with connection.cursor() as cursor:
+        # Each press asks this; to word it anew would be dearer than to answer it.
+        found = cursor.execute(_of_member(), [me.pk]).fetchone()
+    if found is None:
+        raise Http404
+    role, version, pulse, *more = found
+    return _token(*found) if _token(role, version, pulse - 1, *more) == word else ""
+
+
+@cache
+def _of_member() -> str:
+    asked: str = Member.objects.filter(pk=0).values_list(*NEWS).query.sql_with_params()[0]
+    return asked
 
 
 def change_tokens(members: QuerySet[Member]) -> dict[int, str]:

@@ -2,8 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import accumulate
 
+from django.conf import settings
+from django.utils import translation
+
+from rulesets.kit import Act, Roll
 from sheets.models import Event
 from sheets.rolls.fallen_dice import MOST
 
@@ -49,3 +54,13 @@ def first_within(events: Sequence[Event], dice: int) -> list[Event]:
     """The first of some events that have at most so many dice together, of each no more than lie there one by one."""
     so_far = accumulate(min(len(event.faces), MOST) for event in events)
     return [event for event, fallen in zip(events, so_far, strict=True) if fallen <= dice]
+
+
+@cache
+def titles(cls: type[Roll] | type[Act]) -> frozenset[str]:
+    """What a roll or an act is called in each language: an older event keeps the words of whoever made it."""
+    found = set()
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            found.add(str(cls.title))
+    return frozenset(found)

@@ -11,7 +11,6 @@ from django.db import IntegrityError, transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.loader import render_to_string
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -20,17 +19,28 @@ from pydantic import ValidationError
 
 from rulesets.kit import Refused
 from rulesets.kit.row_marks import named
-from sheets.access import at_table, hold_target, is_own, key_or_404, membership, played_by, seats
+from sheets.access import (
+    at_table,
+    hold_target,
+    is_own,
+    key_or_404,
+    membership,
+    played_by,
+    readable,
+    seats,
+)
 from sheets.character import Character
 from sheets.forms.addresses import at_place, query
 from sheets.forms.buttons import no_such_button, pressed_about, row_key
 from sheets.models import Event, Member, Sheet
-from sheets.notifications.services import notify
 from sheets.optimistic_lock import prepare_then_lock
 from sheets.parties.aim import Acting
+from sheets.parties.change_tokens import token_after
 from sheets.parties.press_answer import what_changed
 from sheets.parties.table import PartyTable
+from sheets.parties.table_page import around, of_a_roll
 from sheets.parties.table_views import answered, seats_of, table_url
+from sheets.parties.told import tell_challenged, tell_owner
 from sheets.parties.turns import begin_turns, end_turns, hold_turn, next_turn
 from sheets.play.aiming import Aim, may_reach_further, reach_further
 from sheets.play.event_log import announce
@@ -151,16 +161,21 @@ def _press(request, pk) -> HttpResponse:
 
 def _shown(request, done: "PressedAim", form: PressForm) -> HttpResponse:
     """What the press has changed of who acts; a GM who acts for another is not shown what is that one's secret."""
-    me, event, now = done.seats.me, done.event, done.now(request)
-    known = not done.moved and is_own(me, done.seats.by)
+    me, event, post = done.seats.me, done.event, request.POST
+    # Where others have done something that the page does not show yet, and where it came to more than one thing, it is
+    # shown all of it; else what of it is otherwise.
+    word = "" if done.moved or form.asked else token_after(me, post.get("_since", ""))
+    if not word:
+        return answered(request, me.party_id, "tray", event=event)
+    now = done.now(request)
     was = Acting(now.by, done.ready.press.character, now.at, done.ready.aim)
-    changed = what_changed(was, now, event, form.answers, request.POST.get("_rows", "") if known else "")
-    address = reverse("table", args=[me.party_id])
-    return reswap(HttpResponse(render_to_string("parties/table/_press_answer.html", changed | {
-        "request": request, "me": me, "event": event, "participant": now.by, "acting": now, "ruleset": now.ruleset,
-        "party_table": PartyTable(me, Sheet.objects.none()), "sheet": now.character.sheet, "mine": True, "plays": True,
-        "press": uuid.uuid4, "rules_url": reverse("rules", args=[now.ruleset.slug]),
-        "play_url": f"{request.path}?{now.query}", "sheet_url": f"{address}?{now.query}"})), "none")
+    said = what_changed(was, now, event, form.answers, post.get("_rows", "") if is_own(me, done.seats.by) else "")
+    # An act may change whose turn comes when, what waits and what all may do.
+    said |= around(PartyTable(membership(request, me.party_id), readable(request)), now, word) if event.act else (
+        of_a_roll(me, now, event, word, listed=bool(post.get("_landed"))))
+    return reswap(HttpResponse(render_to_string("parties/table/_press_answer.html", said | {
+        "request": request, "event": event, "participant": now.by, "acting": now, "sheet": now.character.sheet,
+        "plays": True})), "none")
 
 
 def _prepare(seats: Seats, form: PressForm) -> PreparedAim:
@@ -214,29 +229,11 @@ def _pressed(seats: Seats, ready: PreparedAim, *, form: PressForm, who) -> Press
             raise Refused(_("That cannot be done now."))
         return PressedAim(seats, ready)
     event = press(character, widget, form.key, who=who, fallen=ready.press.fallen, called=ready.press.titles, aim=aim)
-    _tell_owner(seats.me, seats.by, event)
+    tell_owner(seats.me, seats.by, event)
     if type(widget.made) in character.ruleset.crossing.lands:
-        _tell_challenged(seats.me, seats.by, event)
+        tell_challenged(seats.me, seats.by, event)
     passed = pass_on(character, event, widget, who)
     return PressedAim(seats, ready, event, apply_at_once(seats.me.party, event, who) or passed)
-
-
-def _tell_owner(me: Member, sheet: Sheet, event: Event) -> None:
-    """Lets an owner know what a GM has played on a sheet of theirs."""
-    if sheet.opponent or sheet.owner_id == me.user_id or sheet.owner is None:
-        return
-    notify([sheet.owner], "mended", me.party, me.user, url=f"{reverse('sheet', args=[sheet.pk])}#log", about=sheet,
-           what=event.titles)
-
-
-def _tell_challenged(me: Member, by: Sheet, event: Event) -> None:
-    """Lets an owner know that somebody wants to be paired with a sheet of theirs, which waits there for an answer."""
-    pairs = by.system.crossing.pairs
-    asked = event.landings.filter(act=pairs.slug).select_related("sheet__owner") if pairs else ()
-    for sheet in (one.sheet for one in asked):
-        if sheet.owner and sheet.owner != me.user:
-            notify([sheet.owner], "challenged", me.party, me.user, url=f"{reverse('sheet', args=[sheet.pk])}#landings",
-                   about=sheet, what=event.titles)
 
 
 def _turn(request, pk, about: str) -> HttpResponse:

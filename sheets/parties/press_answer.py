@@ -1,4 +1,4 @@
-"""What a press has changed of who acts at a table: what htmx is shown of it at once; the page asks for all else."""
+"""What a press has changed of who acts at a table, and so of what may be done by them."""
 
 from itertools import islice
 from typing import Any
@@ -22,8 +22,8 @@ from sheets.secrets import for_others, unveiled
 def what_changed(was: Acting, now: Acting, event: Event, answers: Answers, rows: str) -> dict[str, Any]:
     """What the table shows otherwise of who acts, as that was and is `now`; `rows` is the word for what the page shows.
 
-    `parts` are templates, `changed` rows and `pressed` acts that are otherwise, and `keys` name the forms that take a
-    new press as they stand.
+    `parts` are templates, `changed` rows and `pressed` acts that are otherwise, `rolled` the row that fell, which stays
+    as it was filled, and `keys` name the forms that take a new press as they stand.
     """
     event = unveiled(event, {str(now.at.sheet.pk)} if now.at and now.at.shown else ())
     # The page sends along what it asks of the other side for all rolls, which is nothing where somebody is aimed at.
@@ -62,4 +62,6 @@ def _fallen(now: Acting, event: Event, against: Stated) -> dict[str, Any]:
     cards = roll_cards(now.ruleset, held, last, against=against.answers)
     # What follows in the tray, and is a row nowhere, has its press with the tray.
     keys = [event.widget] if first and not event.act else []
-    return {"against": against, "keys": keys, "tray": tray_of(now.ruleset, seen, cards, repeats, undo)}
+    rolled = [one for one in cards if one.widget.key in keys]
+    return {"against": against, "keys": keys, "rolled": rolled,
+            "tray": tray_of(now.ruleset, seen, cards, repeats, undo)}

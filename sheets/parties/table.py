@@ -3,23 +3,21 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cache
 from typing import Any
 from uuid import UUID
+from zlib import crc32
 
-from django.conf import settings
 from django.db.models import Q, QuerySet
-from django.utils import translation
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from rulesets import systems
-from rulesets.kit import Act, Finding, Gauge, Offer, Roll, Slot, slots
+from rulesets.kit import Act, Finding, Gauge, Offer, Slot, slots
 from sheets.access import is_own, met_by
 from sheets.character import Character
 from sheets.models import PRIVATE, Event, Member, Party, Sheet
-from sheets.parties.log_lines import Came, LogLine, first_within
+from sheets.parties.log_lines import Came, LogLine, first_within, titles
 from sheets.play.event_log import stays
 from sheets.rolls.repeats import superseded
 from sheets.rolls.stored import event_text, roll_dice
@@ -111,6 +109,11 @@ class PartyTable:
         """Those of some sheets, in their order; from now on they are the participants."""
         self.participants = sorted((self._participant(sheet, taken[sheet.pk]) for sheet in sheets), key=self._turn)
         return self.participants
+
+    @property
+    def order(self) -> str:
+        """A word for the order in which they stand, which is another as soon as that is."""
+        return f"{crc32(repr([one.sheet.pk for one in self.participants]).encode()):08x}"
 
     def hold(self, party: Party) -> None:
         """Who was found there stands in the order of the party as it is held now."""
@@ -224,6 +227,13 @@ class PartyTable:
                            together=self.me.gm and sum(one.key == event.key and bool(one.act) for one in read) > 1)
                 for event, seen in told if not (hasattr(event, "landed") and event.landed.event_id in there)]
 
+    def line(self, event: Event) -> LogLine:
+        """The line of a roll that was made just now by one of those who are there."""
+        names: dict[Any, str] = {one.sheet.pk: one.name for one in self.participants}
+        [seen] = self._told([event])
+        came = self._came(seen, names, {one.sheet.pk for one in self.participants if one.mine})
+        return self._line(seen, names[event.sheet_id], came=tuple(came))
+
     def _last_acts(self, read: Sequence[Event]) -> set[int]:
         """The keys of the acts that can be taken back now: the last one of each sheet."""
         found = {event.sheet_id: event for event in reversed(read) if event.act and not event.undone and event.sheet_id}
@@ -253,7 +263,7 @@ class PartyTable:
 
     def _came(self, event: Event, names: Mapping[Any, str], mine: Set[Any]) -> Iterator[Came]:
         """What came of an event at others."""
-        for one in event.landings.all():
+        for one in event.landings.all() if event.brought is None else event.brought:
             act, name = one.applied, names.get(one.sheet_id) or event.aimed_at.get(str(one.sheet_id), "")
             if not (one.sheet_id in names or self.me.gm or (event.sheet_id in mine and name)):
                 continue
@@ -264,7 +274,7 @@ class PartyTable:
     def _line(self, event: Event, who: str, **more: Any) -> LogLine:
         seen = self._seen(event)
         cls = self.ruleset.acts.get(seen.act) or self.ruleset.rolls.get(seen.roll)
-        title = str(cls.title) if cls and not seen.titles and seen.title in _titles(cls) else seen.what
+        title = str(cls.title) if cls and not seen.titles and seen.title in titles(cls) else seen.what
         return LogLine(seen, who, title, event_text(self.ruleset, seen),
                        getattr(self.ruleset.rolls.get(seen.roll), "sides", 6),
                        roll_dice(self.ruleset, seen.roll, seen.parameters, seen.faces), **more)
@@ -288,13 +298,3 @@ def takes_part(character: Character, offer: Offer) -> bool:
     if character.barred:
         return False
     return not issubclass(offer.cls, Act) or any(True for _one in offer.cls.offered(character.written, character.play))
-
-
-@cache
-def _titles(cls: type[Roll] | type[Act]) -> frozenset[str]:
-    """What a roll or an act is called in each language: an older event keeps the words of whoever made it."""
-    found = set()
-    for language, _name in settings.LANGUAGES:
-        with translation.override(language):
-            found.add(str(cls.title))
-    return frozenset(found)

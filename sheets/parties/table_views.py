@@ -4,7 +4,6 @@ import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from django.contrib import messages
 from django.db import transaction
@@ -25,23 +24,20 @@ from sheets.forms.inputs import Answers
 from sheets.models import Event, Member
 from sheets.optimistic_lock import prepare_then_lock
 from sheets.parties.aim import Aiming
-from sheets.parties.asked import askable, gathered
+from sheets.parties.asked import askable
 from sheets.parties.change_tokens import change_token
 from sheets.parties.gone_views import gone
-from sheets.parties.handouts import new_for
 from sheets.parties.rounds import PreparedRound, StoredTable, act_for_all
 from sheets.parties.table import PartyTable
-from sheets.play.asked import asked_of, asked_rolls
+from sheets.parties.table_page import beside
 from sheets.play.event_log import announce
 from sheets.play.press_key import press_key
 from sheets.play.services import Fallen, fall, throw_into
 from sheets.rolls.against import AGAINST
-from sheets.rolls.widgets import Widget, chosen, key_of, widgets
+from sheets.rolls.widgets import Widget, chosen, widgets
 
 KEYS = 100
 """Bytes of the keys of two sheets in an address, with their names."""
-EVERY = 3
-"""Seconds between two looks of a page that is open."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -64,7 +60,7 @@ def table(request: PageRequest, pk) -> HttpResponse:
     answers, which = dict(request.GET.lists()), named(request.GET.get("w", ""))[0]
     if request.htmx and not looks and (which or any(name.startswith(AGAINST) for name in answers)):
         return render(request, "play/_promises.html", _aiming(request, _table(request, me), answers, which).promised())
-    context = _context(request, _table(request, me), now, aimed=(answers, which))
+    context = _context(request, now, _table(request, me), aimed=(answers, which))
     if not request.htmx:
         return render(request, "parties/table.html", context)
     # Its rows are drawn anew where others have come or gone; else what they promise alone.
@@ -95,26 +91,14 @@ def _aiming(request, party_table: PartyTable, answers: Answers | None = None, wh
     return Aiming(party_table, seats["_by"], seats["_at"], answers, which)
 
 
-def _context(request, party_table: PartyTable, now: str, answers: Answers | None = None, which: str = "", *,
+def _context(request, now: str, party_table: PartyTable, answers: Answers | None = None, which: str = "", *,
              aimed: tuple[Answers | None, str] = (None, "")) -> dict:
-    party, aiming = party_table.party, _aiming(request, party_table, *aimed)
-    address = reverse("table", args=[party.pk])
-    context: dict[str, Any] = {
-        "me": party_table.me, "party": party, "ruleset": party_table.ruleset, "party_table": party_table, "now": now,
-        "every": EVERY, "rules_url": reverse("rules", args=[party_table.ruleset.slug]), "press": uuid.uuid4,
-        "table_url": f"{address}?{aiming.query}", "sheet_url": f"{address}?{aiming.query}", "mine": True,
-        "play_url": f"{reverse('table-play', args=[party.pk])}?{aiming.query}", **aiming.shown()}
-    rolls = list(asked_rolls(party.pk))
-    context["asked"] = asked_of(rolls, (one.character for one in party_table.participants
-                                        if one.mine and one.character))
+    """The page as a whole; `now` is its change token, read before what it stands for."""
+    aiming = _aiming(request, party_table, *aimed)
+    context = beside(party_table, aiming, now, answers, which) | aiming.shown()
     if party_table.me.gm:
-        context |= {"gathered": gathered(party_table, rolls), "askable": partial(askable, party_table)}
-        rounds = [(Widget(offer, answers if key_of(offer) == which else None), characters)
-                  for offer, characters in party_table.rounds()]
-        throws = widgets(party_table.throws(), answers, which)
-        context |= {"rounds": rounds, "throws": throws, "gm_which": which}
-    else:
-        context["handouts"] = new_for(party_table.me)
+        context |= {"throws": widgets(party_table.throws(), answers, which), "gm_which": which,
+                    "askable": partial(askable, party_table)}
     return context
 
 
@@ -123,12 +107,12 @@ def answered(request, pk, anchor: str, answers: Answers | None = None, which: st
     """The table after a press of somebody who plays there; answers that make no sense stand in their form anew."""
     if not (request.htmx or answers):
         return redirect(at_place(table_url(request, pk), anchor))
-    context = _context(request, _table(request, membership(request, pk)), _token(request, pk),
+    context = _context(request, _token(request, pk), _table(request, membership(request, pk)),
                        aimed=(answers, which if answers else ""))
     if not request.htmx:
         return render(request, "parties/table.html", context, status=422)
-    context |= {"pressed": True, "event": event, "whole": not event or bool(event.act),
-                "live_oob": True}
+    same = event and not event.act and request.POST.get("_rows", "") == context.get("rows", "")
+    context |= {"pressed": True, "event": event, "whole": not same, "live_oob": True}
     return reswap(render(request, "parties/_table_refresh.html", context), "none")
 
 
@@ -160,7 +144,7 @@ def _do(request, pk) -> HttpResponse:
         # What is folded is unfolded by the browser where the address leads into it.
         anchor = f"up-{form.about.partition(':')[0]}" if form.word == "place" else "table-live"
         return redirect(at_place(table_url(request, pk), anchor))
-    context = _context(request, _table(request, me), _token(request, pk), form.answers, form.which)
+    context = _context(request, _token(request, pk), _table(request, me), form.answers, form.which)
     # htmx leaves what answers with an error as it is; the fragment says for itself what is wrong.
     template, status = ("parties/_table.html", 200) if request.htmx else ("parties/table.html", 422)
     return render(request, template, context, status=status)
@@ -204,10 +188,13 @@ def _met(request, me: Member, _form: TableForm) -> PartyTable:
     return party_table
 
 
-def _place(_request, me: Member, form: TableForm, party_table: PartyTable) -> None:
+def _place(request, me: Member, form: TableForm, party_table: PartyTable) -> None:
     """Puts somebody at a place in the order of turns, counted from 0; the others keep theirs."""
     key, _colon, place = form.about.partition(":")
     party_table.hold(me.party)
+    if form.post.get("_order", now := party_table.order) != now:
+        messages.warning(request, _("The order is another by now; look at it, and press again."))
+        return
     order = [one.sheet.pk for one in party_table.participants]
     if (moved := key_or_404(key)) not in order:
         raise Http404

@@ -5,74 +5,100 @@
   // Without htmx the page works as it does without scripts; "Look again" is then a link to be seen.
   if (!window.htmx) return document.querySelector(".reload").style.setProperty("display", "inline");
   const live = () => document.getElementById("table-live");
+  const newest = () => document.getElementById("newest").dataset;
   const stale = document.getElementById("stale");
   // What a poll has replaced is no longer in the page by then: its request still knows who asked.
-  const ours = (event) => event.detail.requestConfig.elt.id === "table-live";
-  let said = live().dataset.newest, turn = live().dataset.turn, asked = 0, due = false, looked = Date.now();
+  const ours = ({ detail }) => detail.requestConfig?.elt.id === "table-live";
+  let said = newest().newest, turn = live().dataset.turn, asked = 0, looked = Date.now();
 
+  // The word that was heard last and when; when somebody pressed here last; what is to be looked for in any case.
+  let heard, heardAt = 0, pressed = 0, forced = false, begun = 0;
+  const now = () => performance.now();
+  const due = () => forced || (heard !== undefined && heard !== newest().word);
   // What was asked for before something was pressed is no answer to it; and a poll that is swapped in while a press is
-  // under way would take its button out of the page, where htmx finds no place for the answer any more.
-  let pressed = [], stands = true;
-  const busy = () => pressed.some((xhr) => xhr.readyState % 4);
+  // under way would take its button out of the page, where htmx finds no place for the answer any more. What is new is
+  // often the press itself, which has told the page of it then. A poll that is never answered holds up the next ones for
+  // ten seconds, not for good.
+  let others = [], by = null;
+  const busy = () => others.some((xhr) => xhr.readyState % 4) || !document.dispatchEvent(new Event("look", { cancelable: true }));
   document.body.addEventListener("htmx:beforeSend", (event) => {
     if (ours(event)) return;
-    pressed = [...pressed.filter((xhr) => xhr.readyState % 4), event.detail.xhr];
-    stands = false;
+    by = event.detail.requestConfig.elt;
+    others = [...others.filter((xhr) => xhr.readyState % 4), event.detail.xhr];
+    pressed = now();
   });
-  // A poll that is never answered holds up the next ones for ten seconds, not for good.
-  const poll = () => {
-    if (document.hidden || busy() || document.querySelector(".dragged") || Date.now() - asked < 10_000) return;
+  const poll = (anyway) => {
+    if (!(anyway || due()) || document.hidden || Date.now() - asked < 10_000 || document.querySelector(".dragged") || busy()) return;
     asked = looked = Date.now();
-    stands = true;
-    due = false;
+    begun = now();
+    forced = false;
     htmx.trigger(live(), "poll");
   };
   const hears = () => document.documentElement.dataset.live && Date.now() - looked < 60_000;
-  setInterval(() => { if (due || !hears()) poll(); }, 1000 * Number(live().dataset.every));
-  document.addEventListener("news", () => {
-    due = true;
+  setInterval(() => poll(!hears()), 1000 * Number(live().dataset.every));
+  document.addEventListener("news", ({ detail }) => {
+    if (detail) [heard, heardAt] = [detail, now()];
+    else forced = true;
     poll();
   });
-  document.addEventListener("visibilitychange", poll);
+  document.addEventListener("visibilitychange", () => poll(true));
+  document.body.addEventListener("htmx:configRequest", (event) => {
+    const { verb, parameters } = event.detail, { word } = newest();
+    if (event.detail.elt.id === "table-live") parameters.since = word;
+    if (verb !== "post") return;
+    parameters._since = word;
+    if (document.getElementById("landed-rows")) parameters._landed = "1";
+    if (document.querySelector("#landings .asked, #asked .gathered")) parameters._asked = "1";
+  });
 
   document.body.addEventListener("htmx:afterRequest", (event) => {
-    if (!ours(event)) {
-      // What a press has changed beside what it answers is there at the next look.
-      if (event.detail.requestConfig.verb === "post") {
-        asked = 0;
-        poll();
-      }
-      return;
+    if (ours(event)) {
+      asked = 0;
+      const { successful, xhr } = event.detail;
+      stale.hidden = successful;
+      // Who is no longer in the party is shown so by the page itself.
+      if (xhr.status === 404) return document.dispatchEvent(new CustomEvent("gone", { detail: xhr }));
+      // What was heard before that look was answered by it; what nobody answered is asked for in a while.
+      if (!successful) { forced = true; return; }
+      if (heardAt < begun) heard = undefined;
     }
-    asked = 0;
-    stale.hidden = event.detail.successful;
-    // Who is no longer in the party is shown so by the page itself.
-    if (event.detail.xhr.status === 404) document.dispatchEvent(new CustomEvent("gone", { detail: event.detail.xhr }));
-    else if (due) poll();
+    poll();
   });
   // What others do closes nothing that is open.
   let open = [];
   document.body.addEventListener("htmx:beforeSwap", () => {
     open = [...document.querySelectorAll("#party-table details[open][id]")].map((one) => one.id);
   });
-  // What somebody types stays, whatever others do.
+  // What somebody types stays, whatever others do, and whatever is pressed beside it.
+  let looking = false, typed = [];
   document.body.addEventListener("htmx:oobBeforeSwap", (event) => {
     const { target } = event.detail;
-    if (target?.id !== "aim" || !looking) return;
-    const typed = [...target.querySelectorAll("input:not([type=hidden]), textarea")].some(
+    if (target?.id !== "aim") return;
+    typed = [...target.querySelectorAll("input:not([type=hidden]), textarea")].filter(
       (one) => one.value !== one.defaultValue || one.checked !== one.defaultChecked);
-    if (typed) event.detail.shouldSwap = false;
+    if (looking && typed.length) event.detail.shouldSwap = false;
+    if (looking) typed = [];
   });
-  let looking = false;
   document.body.addEventListener("htmx:beforeSwap", (event) => {
     looking = ours(event);
-    if (looking && !stands) event.detail.shouldSwap = false;
+    if (!looking || begun > pressed) return;
+    event.detail.shouldSwap = false;
+    forced ||= event.detail.xhr.status === 200;
   });
-  document.body.addEventListener("htmx:afterSettle", () => {
+  let known = newest().word;
+  document.body.addEventListener("htmx:afterSettle", (event) => {
     for (const id of open) document.getElementById(id)?.setAttribute("open", "");
-    const { newest, said: words, turn: mine } = live().dataset;
-    const news = [mine !== turn && mine, newest !== said && words].filter(Boolean);
-    [said, turn] = [newest, mine];
+    for (const { form, name, type, value } of typed) {
+      const there = form && form !== by && document.getElementById(form.id)?.elements[name];
+      if (there && type !== "checkbox" && type !== "radio") there.value = value;
+    }
+    typed = [];
+    const { newest: last, said: words, word } = newest(), { turn: mine } = live().dataset;
+    // A press that has told the page of all that is new has told of what was heard before it.
+    if (word !== known && !ours(event) && heardAt < pressed) [heard, forced] = [undefined, false];
+    known = word;
+    const news = [mine !== turn && mine, last !== said && words].filter(Boolean);
+    [said, turn] = [last, mine];
     if (news.length) document.getElementById("announcement").textContent = news.join(" ");
   });
 })();

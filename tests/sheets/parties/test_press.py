@@ -1,4 +1,4 @@
-"""What htmx is shown of a press at the table, and of the look that follows it: together the page as it is then."""
+"""What htmx is shown of a press at the table: all that is otherwise, so that no look need follow."""
 
 import html
 import re
@@ -6,7 +6,7 @@ import uuid
 
 import pytest
 
-from sheets.models import Event, Party
+from sheets.models import AskedRoll, Event, Party
 from tests.support.sheets.fight import ATTACK, Fight, table_of
 from tests.support.sheets.pieces import answers, ids, piece, piece_by_piece, plain, presses, swapped
 
@@ -14,7 +14,7 @@ HTMX = {"HX-Request": "true"}
 
 
 class Watched:
-    """A page of the table that htmx keeps: pressed on, then looked at anew as table.js does."""
+    """A page of the table that htmx keeps: pressed on, and looked at anew where others act, as table.js does."""
 
     def __init__(self, fight, who="anna", by="anna", at="ben"):
         self.fight, self.who, self.seats = fight, who, {"by": by, "at": at}
@@ -22,6 +22,11 @@ class Watched:
 
     def anew(self):
         return self.fight.look(self.who, **self.seats).text
+
+    @property
+    def since(self):
+        """The word that the page has of the table."""
+        return html.unescape(re.search(r'id="newest"[^>]* data-word="([^"]*)"', self.page)[1])
 
     @property
     def included(self):
@@ -35,15 +40,20 @@ class Watched:
 
     def post(self, fields):
         answer = self.browser.post(f"{self.fight.address}play/?{self.fight.seats(**self.seats)}",
-                                   {**self.included, **fields}, headers=HTMX)
+                                   {**self.included, **self.told, **fields}, headers=HTMX)
         assert answer.status_code == 200
         self.page = swapped(self.page, answer.text, "party-table")
         return answer
 
+    @property
+    def told(self):
+        """What table.js adds to a press."""
+        there = {"_landed": 'id="landed-rows"', "_asked": 'class="landed asked"'}
+        return {"_since": self.since} | {name: "1" for name, mark in there.items() if mark in self.page}
+
     def look(self, **stated):
         """Looks whether there is news, with what is stated for all rolls."""
-        since = html.unescape(re.search(r'hx-get="[^"]*\?since=([^"]*)"', self.page)[1])
-        answer = self.browser.get(self.fight.address, {"since": since, **self.included, **stated}, headers=HTMX)
+        answer = self.browser.get(self.fight.address, {"since": self.since, **self.included, **stated}, headers=HTMX)
         if answer.status_code == 200:
             self.page = swapped(self.page, answer.text, "table-live")
         return answer
@@ -66,8 +76,8 @@ def test_a_table_that_was_changed_piece_by_piece_is_what_it_would_be_anew(django
             pieces += "aim" not in ids(page.press(which))
             if 'aria-invalid="true"' in page.page:
                 page.page = page.anew()
-            page.look()
             page.stands()
+            assert page.look().status_code == 204
     assert pieces > 1, "whatever was pressed, all of it came"
 
 
@@ -87,31 +97,31 @@ def test_against_nobody_in_particular_what_was_typed_for_all_rolls_holds_for_the
 def test_by_htmx_an_act_brings_what_it_has_changed_and_no_others_but_what_others_did_meanwhile(hit):
     page = Watched(hit)
     page.press("act-damage", points="1", against="nothing")
-    page.look()
     answer = page.press("act-damage", points="1", against="nothing")
     pk = hit.sheets["anna"].pk
-    assert ids(answer) == {"messages", "tray", "same-dice", f"gauges-{pk}", "w-act-damage"}
+    assert ids(answer) == {"messages", "tray", "same-dice", f"gauges-{pk}", "w-act-damage", "table-live", "landings",
+                           "table-log", "handouts"}
     assert answer["HX-Reswap"] == "none"
     assert "aim" not in ids(page.press("act-add-item", name="Seil"))
-    page.look()
     page.stands()
     hit.play("anna", "act-add-item", name="Fackel")
     assert "aim" in ids(page.press("act-damage", points="1", against="nothing"))
-    page.look()
     page.stands()
+    assert page.look().status_code == 204
 
 
 @pytest.mark.parametrize("trust", [True, False])
-def test_what_comes_of_it_and_whose_turn_it_is_are_there_with_the_look(hit, dice, trust):
+def test_what_comes_of_it_is_there_with_the_press_and_for_others_with_their_look(hit, dice, trust):
     Party.objects.update(trust=trust)
     gm = Watched(hit, "gm", "anna", "ben")
-    anna = Watched(hit)
     hit.browsers["gm"].post(f"{hit.address}play/", {"do": "turn:begin", "_press": uuid.uuid4()})
-    dice += [[6, 6, 5, 1]]
-    anna.press(ATTACK)
-    for page in (gm, anna):
-        assert page.look().status_code == 200
-    anna.stands()
+    anna = Watched(hit)
+    dice += [[6, 6, 5, 1], [6, 6, 5, 1]]
+    for _time in range(2):
+        anna.press(ATTACK)
+        anna.stands()
+        assert anna.look().status_code == 204
+    assert gm.look().status_code == 200
     # What lies in somebody's tray is what they pressed themselves.
     gm.stands(but="tray")
     assert ("applied" if trust else "waits") in anna.page
@@ -124,6 +134,17 @@ def test_a_gm_who_acts_for_a_player_is_shown_what_others_may_know(table):
     for which in re.findall(r'id="w-(act-[^"]*)"', page.page):
         if f'id="w-{which}"' in page.page:
             page.press(which)
-            page.look()
             page.stands()
     assert Event.objects.exists()
+
+
+def test_what_a_gm_asked_for_is_asked_no_more_as_soon_as_it_is_rolled_and_a_gm_s_page_gathers_it(table):
+    AskedRoll.objects.create(party=table.party, sheet=table.sheets["anna"], key=uuid.uuid4(), widget=ATTACK)
+    anna, gm = Watched(table, at=None), Watched(table, "gm", at=None)
+    assert "roll-asked-" in anna.page
+    anna.press(ATTACK)
+    assert "roll-asked-" not in anna.page
+    anna.stands()
+    assert "has not rolled yet" in gm.page
+    gm.look()
+    assert "has not rolled yet" not in gm.page
