@@ -51,7 +51,9 @@ class Frost(Act):
         for index, one in enumerate(play.avatars if play.playing and not play.versus else ()):
             if one.frosted or play.phase not in OWN:
                 title = _("Thaw {card}") if one.frosted else _("{card} gets a frost token")
-                yield cls.asking(title.format(card=named(play)[index]), f"avatars.{index}", index=index)
+                # By its key a page that is older thaws nothing that was frosted meanwhile, and the other way round.
+                key = f"avatars.{index}.thaw" if one.frosted else f"avatars.{index}"
+                yield cls.asking(title.format(card=named(play)[index]), key, index=index)
 
     def apply(self, sheet, play, outcome=None):
         """Turned over."""

@@ -187,7 +187,7 @@ def test_snowbuddies_throw_snow_freeze_and_are_traded_for_mana():
     assert "use-active avatars.0.Steel-Guardian" not in frozen.offers()
     with pytest.raises(Refused, match="costs 3"):
         UseActive(effect="Steel Guardian", avatar=0, paid=1).apply(frozen.sheet, frozen.play)
-    frozen.do("frost avatars.0").do("use-active avatars.0.Steel-Guardian")
+    frozen.do("frost avatars.0.thaw").do("use-active avatars.0.Steel-Guardian")
     traded = Side(phase="end", hand=[SNOW], mana=9).do("react hand.0.Dann-bau-ich-mir-einfach-meinen-Freund")
     assert (traded.play.mana, traded.play.hand, traded.play.discard) == (10, [], [SNOW])
 
