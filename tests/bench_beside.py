@@ -99,6 +99,7 @@ def kinds(ruleset) -> Iterator[tuple[str, Callable[[int], float]]]:
     yield "roll", partial(spent, Player(example).roll)
     yield "roll by htmx", partial(spent, Player(example).shown)
     yield from acts(ruleset, example)
+    yield from at_table(ruleset.slug)
     played = Player(example)
     for number in range(LOG):
         played.roll(number)
@@ -149,6 +150,43 @@ def acts(ruleset, example: dict) -> Iterator[tuple[str, Callable[[int], float]]]
         fields |= {**dict(chosen), **{name: "1" for name in ("points", "by") if name in fields}, "w": which}
         if press(fields):
             yield which, lambda _number, fields=fields: press(fields)
+
+
+def at_table(slug: str) -> Iterator[tuple[str, Callable[[int], float]]]:
+    """A roll and an act at a party's table, aimed at another: the press alone, and until all of it stands there.
+
+    A page that its answer does not tell all looks for the rest.
+    """
+    from django.contrib.auth.models import User  # noqa: PLC0415 - needs Django to be set up
+
+    from sheets.models import Event  # noqa: PLC0415 - the same
+    from tests.bench_table import Attacker  # noqa: PLC0415 - the same
+
+    somebody = Attacker(slug)
+    for user in somebody.fight.users.values():
+        # Those of the next system are called the same.
+        User.objects.filter(pk=user.pk).update(username=f"{user.username} {slug}")
+    table, query = somebody.table, f"?{somebody.fight.seats()}"
+    since = re.search(r'since=([^"&]+)"', somebody.pages[table])[1]
+
+    def press(which: str, *, whole: bool) -> float:
+        for there, rows in somebody.stored:
+            for row in rows:
+                there.filter(pk=row["id"]).update(**row)
+        fields = somebody.answers(table, which) | {"_press": str(uuid4())}
+        headers, begun = {"HX-Request": "true"}, time.thread_time()
+        answer = somebody.client.post(f"{table}play/{query}", fields, headers=headers)
+        if whole and "table-lines" not in answer.text and "table-log" not in answer.text:
+            somebody.client.get(f"{table}{query}&since={since}&_rows={fields.get('_rows', '')}", headers=headers)
+        seconds = time.thread_time() - begun
+        made, _rows = Event.objects.filter(key=fields["_press"]).delete()
+        return seconds if made else 0
+
+    for kind in ("roll-", "act-"):
+        which = next((one for one in somebody.both if one.startswith(kind) and press(one, whole=False)), None)
+        if which:
+            yield f"{which} at the table", lambda _number, which=which: press(which, whole=False)
+            yield f"{which} at the table, until all stands there", lambda _number, which=which: press(which, whole=True)
 
 
 def work() -> None:

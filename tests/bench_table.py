@@ -58,6 +58,8 @@ class Attacker:
         chosen = re.findall(r'<select[^>]*name="([^"]+)".*?<option value="([^"]*)"', form, re.DOTALL)
         found = dict(re.findall(r'<input (?!type="checkbox")[^>]*name="([^"]+)" value="([^"]*)"', form))
         page = re.findall(r'<input type="hidden"[^>]* name="(_seen|_rows)" value="([^"]*)"', self.pages[address])
+        word = re.search(r'id="(newest|watched)"[^>]* data-word="([^"]*)"', self.pages[address])
+        page.append(({"newest": "_since", "watched": "_word"}[word[1]], word[2]))
         return {**dict(page), **found, **dict(chosen), **{name: "1" for name in ("points", "by") if name in found}}
 
     def press(self, which: str, address: str) -> float:
@@ -157,7 +159,7 @@ def watched(server, table: dict, every: int) -> Iterator[list]:
 
 def table() -> Iterator[str]:
     """Changes in turn without and with those who watch."""
-    from sheets.parties.table_views import EVERY  # noqa: PLC0415 - needs Django to be set up
+    from sheets.parties.table_page import EVERY  # noqa: PLC0415 - needs Django to be set up
     from tests.support.server import TOKEN, Server  # noqa: PLC0415 - the same
 
     with TemporaryDirectory() as folder:
