@@ -52,6 +52,7 @@ DESCRIPTIONS = {
     "import": _("Bring a character's document in, look at it first, and make a draft of it."),
     "validator": _("Have a character's document checked by the rules; nothing is kept."),
     "api": _("The HTTP API: JSON Schemas, validation and exact odds for programs."),
+    "done": _("What a form has made already, and when."),
     "account": _("Your account: e-mail, second factor, everything to download."),
     "account_delete": _("Delete your account with everything in it."),
     "account_login": _("Sign in to find your sheets and parties on every device."),

@@ -47,6 +47,11 @@ def owner_word(sheet: Sheet, newest: int | None) -> str:
     return ".".join(map(str, (reader_word(sheet, newest), *here)))
 
 
+def own_word(character: Any) -> str:
+    """The word that the page of a character's owner has of it as it is now."""
+    return owner_word(character.sheet, decided(character.review_status))
+
+
 def word_for(request: HttpRequest) -> Worded:
     """The function of a sheet's word for those who see its page, its owner among them."""
     return lambda sheet, newest: (owner_word if owns(request, sheet) else reader_word)(sheet, newest)

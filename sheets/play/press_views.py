@@ -24,13 +24,14 @@ from sheets.forms.addresses import address, at_place, query
 from sheets.forms.buttons import pressed_about
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Sheet
+from sheets.news import own_word
 from sheets.optimistic_lock import prepare_then_lock
 from sheets.play import queries
 from sheets.play.landing_views import SETTLING, undone
 from sheets.play.landings import apply_at_once, landings_shown, pass_on
 from sheets.play.press_answer import what_changed
 from sheets.play.press_key import press_key
-from sheets.play.services import PreparedPress, hold_to_press, prepare_press, press, word_of
+from sheets.play.services import PreparedPress, hold_to_press, prepare_press, press
 from sheets.play.views import back, show
 from sheets.rolls.rows import standing
 
@@ -136,7 +137,7 @@ def _pressed(sheet: Sheet, ready: PreparedPress, *, form: PressForm, by) -> Pres
             sheet.refresh_from_db(fields=["play", "played"])
             applied = True
     return Pressed(character, widget is not None, event, form.seen == ready.fingerprint and not applied,
-                   word_of(character) if form.word == ready.word else "")
+                   own_word(character) if form.word == ready.word else "")
 
 
 def _faulty(request, sheet: Sheet, form: PressForm, fault: Refused | IntegrityError) -> HttpResponse:
@@ -155,7 +156,7 @@ def _undo(request, pk) -> HttpResponse:
         sheet = lock_sheet(request, pk)
         before = Character(sheet)
         known = request.POST.get("_seen") == queries.fingerprint(before)
-        heard = request.POST.get("_word") == word_of(before)
+        heard = request.POST.get("_word") == own_word(before)
         number = meant.isascii() and meant.isdigit() and len(meant) < 19
         done = undone(request, sheet, int(meant) if number else 0)
     if not done:
@@ -164,7 +165,7 @@ def _undo(request, pk) -> HttpResponse:
             changed := what_changed(before, sheet.events.get(pk=meant), dict(request.POST.lists()))):
         # What had landed it may wait once more.
         return _shown(request, _waiting(changed, Character(sheet)) if sheet.party_id else changed,
-                      word_of(before) if heard else "")
+                      own_word(before) if heard else "")
     return _answer(request, sheet, "log")
 
 

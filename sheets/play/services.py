@@ -21,7 +21,7 @@ from sheets.history import saves
 from sheets.history.revisions import carried, keep
 from sheets.models import Event, Sheet
 from sheets.models.reviews import PLAYED
-from sheets.news import decided, owner_word
+from sheets.news import own_word
 from sheets.play.aiming import Aim, land, land_again, note_again, note_aim
 from sheets.play.event_log import announce, last_events
 from sheets.play.queries import fingerprint
@@ -68,7 +68,7 @@ def prepare_press(sheet: Sheet, answers: Answers, which: str, aim: Aim | None = 
     character = Character(sheet, taken)
     widget = pressed_widget(character, answers, which, aim, row)
     fallen, called = (cast(character, widget), titles(character, widget)) if widget and widget.made else (None, {})
-    return PreparedPress(character, widget, fallen, called, fingerprint(character), word_of(character))
+    return PreparedPress(character, widget, fallen, called, fingerprint(character), own_word(character))
 
 
 def pressed_widget(character: Character, answers: Answers, which: str, aim: Aim | None = None,
@@ -86,11 +86,6 @@ def pressed_widget(character: Character, answers: Answers, which: str, aim: Aim 
         return widget
     rolls = roll_cards(character.ruleset, map(met, character.rolls()), last_events(character.sheet), answers, which)
     return next((card.widget for roll in rolls for card in roll.whole() if card.widget.key == which), None)
-
-
-def word_of(character: Character) -> str:
-    """The word that the page of a character's owner has of it as it is now."""
-    return owner_word(character.sheet, decided(character.review_status))
 
 
 def to_play(sheet: Sheet) -> bool:

@@ -22,11 +22,10 @@ from sheets.export.views import TITLES
 from sheets.forms.buttons import pressed
 from sheets.forms.notes import SentNotes
 from sheets.models import GMS, Member, Remark, Sheet
-from sheets.news import known, link_word, watched, with_newest, word_for
+from sheets.news import known, link_word, own_word, watched, with_newest, word_for
 from sheets.play.landings import landings_shown
 from sheets.play.queries import fingerprint, promised, sheet_page
 from sheets.play.readers import house_of, party_and_readers
-from sheets.play.services import word_of
 from sheets.reports.services import taken_down
 from sheets.rolls.rows import standing
 from sheets.status.outward import outward
@@ -79,7 +78,7 @@ def show(request: PageRequest, said: dict, status: int = 200, *, me: Member | No
 def own_news(character: Character) -> dict[str, str]:
     """What the page of whoever plays has to know to hear of news, and where it asks what that is."""
     pk = character.sheet.pk
-    return {"word": word_of(character), "look_url": reverse("landed", args=[pk]),
+    return {"word": own_word(character), "look_url": reverse("landed", args=[pk]),
             "live_url": reverse("live", args=["sheet", pk]), "shown": fingerprint(character), "looks_with": "not _seen"}
 
 

@@ -97,7 +97,7 @@ def test_what_is_sent_too_often_stands_in_the_page_unless_it_is_long(anna, setti
     guest = Guest(example(), user=anna)
     for text, kept in ((WORDS, True), ("x" * 64_000, False)):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("builder.budget.reserve", _used_up)
+            patch.setattr("builder.limits.reserve", _used_up)
             answer = guest.client.post(f"/sheets/{guest.pk}/keep/", urlencode({"do": "notes", "notes": text}),
                                        content_type="application/x-www-form-urlencoded")
         assert (answer.status_code, f"\n{text[:20]}" in answer.text) == (429, kept)

@@ -76,7 +76,7 @@ def test_the_rest_is_filled_up_to_a_legal_sheet_that_keeps_what_was_there(juan):
 def test_nothing_is_filled_up_where_too_much_is_spent_and_it_is_said_why_and_dice_can_be_taken_back(juan):
     juan.post("figure", do="fill:", htmx=True)
     assert juan.data == example()["data"]
-    juan.post("figure", do="random:")
+    juan.post("figure", do="random:", _sure="1")
     assert (juan.data != example()["data"], bool(juan.sheet.name)) == (True, True)
     juan.post("figure", do="undo:")
     assert (juan.data, juan.sheet.name) == (example()["data"], "Juan")

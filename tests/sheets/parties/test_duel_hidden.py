@@ -52,7 +52,7 @@ def test_no_answer_to_the_other_one_names_a_card_that_is_hidden(duel, dice):
         duel.do(who, press, **fields)
         for reader, other in (("anna", "ben"), ("ben", "anna")):
             own = f"/sheets/{duel.sheets[reader].pk}/"
-            answers = [duel.browsers[reader].get(url, headers=head).content for url, head in (
+            answers = [duel.browsers[reader].get(url, headers=head).getvalue() for url, head in (
                 (own, {}), (duel.address, {}), (f"{own}landed/", {"HX-Request": "true"}),
                 # What tells all that was, at the end.
                 *((url, {}) for url in told_then if (who, press) == game[-1][:2]))]

@@ -148,7 +148,7 @@ def test_a_gm_who_acts_for_somebody_names_nobody_to_them_of_whom_they_do_not_kno
     den.settle("apply")
     pages = [den.address, f"/sheets/{den.sheets['anna'].pk}/", *(
         f"/parties/{den.party.pk}/evenings/{begun.pk}/{file}" for file in ("", "log.md", "log.json"))]
-    assert [["Geheim" in den.browsers[who].get(page).text for page in pages] for who in ("anna", "gm")] == [
+    assert [[b"Geheim" in den.browsers[who].get(page).getvalue() for page in pages] for who in ("anna", "gm")] == [
         [False] * 5, [True] * 5]
     assert downloaded(den, "anna")[0]["aimed_at"] == {}
     # Whom one has aimed at oneself one knows.

@@ -110,8 +110,8 @@ class Game:
         return re.sub(NEW, "*", text)
 
 
-NEW = re.compile(r'csrfmiddlewaretoken" value="[^"]*"|_press" value="[^"]*"|/join/[\w-]+|"X-CSRFToken": "[^"]*"'
-                 r'|<time [^>]*>[^<]*</time>|/handouts/\d+/')
+NEW = re.compile(r'csrfmiddlewaretoken" value="[^"]*"|_(?:press|once)" value="[^"]*"|/join/[\w-]+'
+                 r'|"X-CSRFToken": "[^"]*"|<time [^>]*>[^<]*</time>|/handouts/\d+/')
 
 
 APART = ("Content-Security-Policy", "Expires")
