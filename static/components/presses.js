@@ -90,6 +90,13 @@ const underWay = (() => {
   document.addEventListener("look", (event) => { if (underWay()) event.preventDefault(); });
   // What is written there last counts, whatever becomes of the form before it asks.
   document.addEventListener("input", ({ target }) => { if (target.form?.id === "against") late = true; });
+  // What was written there before scripts were ready is asked for once they are.
+  const written = (one) => (one.matches("select") ? one.querySelector("[selected]") && [...one.options].some(
+    (option) => option.selected !== option.defaultSelected) : one.matches("input") && one.value !== one.defaultValue);
+  document.addEventListener("DOMContentLoaded", () => {
+    const against = document.querySelector("#against[hx-get]");
+    if (against && [...against.elements].some(written)) again(against);
+  });
   // What is aimed at counts in the odds that stand open, too.
   document.addEventListener("htmx:afterRequest", ({ target }) => { if (target.id === "against" && !late) unfolded(); });
   return underWay;

@@ -77,6 +77,8 @@ def test_odds_are_asked_for_by_an_address_of_answers_alone(visit, javascript):
     expect(page.locator("#promise-roll-attack-attacks-0")).to_contain_text("28 %")
     expect(chart(page, "roll-attack-attacks-0")).to_contain_text("72.0")
     assert any("defence=3" in url for url in asked)
+    # What a script has counted is not counted once more by the button that was pressed.
+    assert [url for url in asked if javascript and "less=" in url] == []
     assert not any(word in url for url in asked for word in ("csrf", "_press"))
     assert not page.locator(".log > li:not(.muted)").count()
 
