@@ -40,7 +40,7 @@ from sheets.models import (
 from sheets.parties.services import end_party
 from sheets.play.asked import answers
 from sheets.removal import remove_sheets
-from sheets.reports.services import reported
+from sheets.reports.services import make_report, reported
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 SHEETS, EVENTS, PARTIES, GUESTS = 10_000, 100_000, 1_000, 500
@@ -254,6 +254,9 @@ def everyday(browser, known):
     adopt(request, user)
     drafts.tidy()
     list(reported())
+    make_report(Sheet.objects.get(pk=known["sheet"]), "x", "y")
+    # What makes something spends its key, and forgets those that are old.
+    browser.post("/parties/", {"name": "Runde", "ruleset": "condice", "_once": str(key)})
     with transaction.atomic():
         remove_sheets([known["loose"]])
     end_party(Party.objects.get(pk=known["party"]), user)

@@ -137,7 +137,7 @@ def test_of_a_hidden_roll_no_answer_to_players_tells_that_it_was_made(game, who)
     def answers():
         texts = [game.ask(who, url, htmx=htmx) for url in urls for htmx in (False, True)]
         # What is downloaded says when.
-        return [[line for line in text.splitlines() if not line.startswith(' "made"')] for text in texts]
+        return [[line for line in text.splitlines() if not line.startswith('"made"')] for text in texts]
 
     first = answers()
     roll = {"do": "throw:hidden", "w": "roll-heal", "dice": "3", "_press": str(uuid4())}
