@@ -34,6 +34,7 @@ def levels():
     return sorted(round(one, 1) for one in Used.objects.values_list("level", flat=True))
 
 
+@pytest.mark.slow
 def test_who_uses_much_at_once_is_refused_long_before_the_five_minutes_are_full(costs, clock):
     costs(0.04)
     with CaptureQueriesContext(connection) as found:
@@ -47,6 +48,7 @@ def test_who_uses_much_at_once_is_refused_long_before_the_five_minutes_are_full(
     assert browser().get("/api/v1/rulesets").status_code == 200
 
 
+@pytest.mark.slow
 def test_who_takes_from_each_process_all_that_comes_back_in_time_is_refused(costs, clock, settings):
     settings.BUDGET = 120
     costs(0.3)
@@ -126,6 +128,7 @@ def test_a_file_is_not_read_or_made_while_others_from_its_address_are(monkeypatc
     assert browser().post("/validate/", words).status_code == 200
 
 
+@pytest.mark.slow
 def test_ten_people_behind_one_address_play_and_none_is_refused(costs, clock, settings, account):
     settings.BUDGET = 120
     players = [account(HERE) for _player in range(6)] + [browser(HERE) for _guest in range(4)]

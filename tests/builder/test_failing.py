@@ -232,6 +232,7 @@ def test_the_log_of_the_program_has_that_filter():
     assert [type(one) for handler in logging.getLogger().handlers for one in handler.filters].count(Theirs) == 1
 
 
+@pytest.mark.slow
 def test_a_backup_of_one_huge_line_is_refused_in_little_memory(tmp_path):
     piece = gzip.compress(b"x" * 2**20)
     for name, head in (("row", gzip.compress(b'["sheets.Sheet",[')), ("header", gzip.compress(b'{"format":["'))):

@@ -245,6 +245,7 @@ def test_a_forgotten_password_answers_alike_for_every_address_and_sends_one_mail
     assert (told[0], told[0][1]) == (told[1], 1)
 
 
+@pytest.mark.slow
 def test_networks_of_ipv6_that_lie_together_sign_in_and_up_and_forget_passwords_as_often_as_a_few_of_them(home, maria):
     for number in range(30):
         client = Client(REMOTE_ADDR=f"2001:db8:0:ab{number:02x}::1")

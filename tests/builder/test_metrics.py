@@ -72,6 +72,7 @@ def test_a_failure_is_counted_by_its_exception_wherever_it_breaks_and_a_refusal_
     assert value("bogenschmiede_failures_total", exception="ZeroDivisionError") == before + 1
 
 
+@pytest.mark.slow
 def test_what_all_workers_have_counted_is_one_figure(tmp_path):
     code = ("import django; django.setup(); from builder.metrics import *; from django.test import RequestFactory; "
             "REQUESTS.labels('home', 'GET', 200).inc(3); "

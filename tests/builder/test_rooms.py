@@ -51,6 +51,7 @@ def plant(project, module, line):
     ("sheets/status/reviews.py", "def later():\n    from sheets.reviews.services import submit\n    return submit",
      "sheets.status is not allowed to import sheets.reviews"),
 ], 2))
+@pytest.mark.slow
 def test_the_rooms_are_in_one_order_and_what_is_planted_against_it_fails(project, module, line, said):
     code, words = lint(project)
     assert code == 0, words

@@ -68,6 +68,7 @@ def test_who_took_a_character_before_has_taken_it_since(transactional_db, django
     assert [*party.takers.all()] == [anna]
 
 
+@pytest.mark.slow
 def test_sqlite_looks_once_whether_rows_lead_nowhere_after_all_migrations(transactional_db):
     # PostgreSQL looks at what was changed, by itself.
     once = int(connection.vendor == "sqlite")

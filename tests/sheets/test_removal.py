@@ -113,6 +113,7 @@ def test_every_table_that_leads_to_a_sheet_is_known_where_sheets_are_removed():
         ("Review", "revision"), ("Notification", "about")}
 
 
+@pytest.mark.slow
 def test_an_account_of_many_sheets_ends_by_as_many_questions_as_one_of_few(house):
     asked = {}
     for name, many in (("wenige", FEW), ("viele", MANY)):
@@ -132,6 +133,7 @@ def test_an_account_of_many_sheets_ends_by_as_many_questions_as_one_of_few(house
     assert list(chain_faults()) == []
 
 
+@pytest.mark.slow
 def test_the_end_of_an_account_goes_on_where_a_request_had_no_more_time(house, monkeypatch):
     owner, seconds, browser = lived_in(house, "anna", FEW), count(), Client(headers={"Accept-Language": "en"})
     monkeypatch.setattr("sheets.account.services.AT_ONCE", 1)

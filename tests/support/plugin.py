@@ -201,27 +201,26 @@ def _asks_database(item):
     return any(map(item.get_closest_marker, ("django_db", "browser"))) or not asking.isdisjoint(item.fixturenames)
 
 
-def _sample(items, many=1):
-    """Return of each test so many of its cases, by the test's name others, and all of those marked `every_case`."""
+def _sample(items):
+    """Return of each test one of its cases, by the test's name another one, and all of those marked `every_case`."""
     cases = defaultdict(list)
     for item in items:
         cases[item if item.get_closest_marker("every_case") else item.nodeid.partition("[")[0]].append(item)
-    first = {name: crc32(str(name).encode()) for name in cases}
-    return {found[(first[name] + at) % len(found)] for name, found in cases.items() for at in range(many)}
+    return {found[crc32(str(name).encode()) % len(found)] for name, found in cases.items()}
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
     """Leave out what this run need not prove.
 
-    Every test runs on SQLite; of what asks the database, where all tests are asked for, a few cases at once and the
+    Every test runs on SQLite; of what asks the database, where all tests are asked for, a case at once and the
     others with what is slow. On PostgreSQL run those that ask the database, each with one of its cases, since the
     rules of a system and the texts of a language are the same there, and what is `alike` not at all; at full counts
     all of them with all their cases.
     """
     if {*config.args} == {*config.getini("testpaths")}:
         asking = {one for one in items if _asks_database(one) and not one.get_closest_marker("slow")}
-        for item in asking - _sample([one for one in items if one in asking], 2):
+        for item in asking - _sample([one for one in items if one in asking]):
             item.add_marker("slow")
     others = {one for one in items for mark in one.iter_markers("database") if mark.args != (connection.vendor,)}
     if not PROVING:

@@ -119,6 +119,7 @@ def test_a_revision_that_is_not_there_is_said_with_those_that_are_and_what_is_as
         assert "“&lt;b&gt;&quot;1” is no revision" in answer.text
 
 
+@pytest.mark.slow
 def test_a_long_history_is_told_in_pages_each_from_a_few_questions(juan):
     sheet = juan.sheet
     for number in range(40):

@@ -78,6 +78,7 @@ def test_validate_does_not_read_without_end(file):
     assert [entry["findings"][0]["path"] for entry in parsed("validate", giant, "/dev/zero")] == ["", ""]
 
 
+@pytest.mark.slow
 def test_validate_reads_standard_input_and_needs_no_database(nowhere):
     done = shell("validate", "-", "--format", "json", given=json.dumps(LEGAL).encode(), **nowhere)
     assert (done.returncode, done.stderr, json.loads(done.stdout)[0]["file"]) == (0, b"", "-")
@@ -190,6 +191,7 @@ def test_what_makes_no_sense_is_refused_by_name(command, asked, said):
     assert said in refused(command, *asked)
 
 
+@pytest.mark.slow
 def test_a_refusal_is_no_traceback(nowhere):
     done = shell("odds", "condice", "attack", "dice=-3", **nowhere)
     assert (done.returncode, done.stdout) == (2, b"")
@@ -236,10 +238,12 @@ def test_a_count_beyond_sense_is_refused(count):
 # around them
 
 
+@pytest.mark.slow
 def test_output_is_utf_8_whatever_the_terminal_says(nowhere):
     assert "█" in shell("odds", "condice", "healing", PYTHONIOENCODING="ascii", LC_ALL="C", **nowhere).stdout.decode()
 
 
+@pytest.mark.slow
 def test_a_reader_who_leaves_early_is_no_error(nowhere):
     command = [sys.executable, "manage.py", "generate", "condice", "--count", "2000"]
     with subprocess.Popen(command, cwd=settings.BASE_DIR, stdout=subprocess.PIPE, stderr=subprocess.PIPE,

@@ -39,6 +39,7 @@ def run(words, folder, *, terminal):
 
 
 @pytest.mark.parametrize("words", [pytest.param(COMMANDS[0], marks=MORE), COMMANDS[1]], ids=["generate", "validate"])
+@pytest.mark.slow
 def test_a_command_shows_how_far_it_is_on_a_terminal_and_nothing_in_a_pipe(words, tmp_path):
     answer, shown = run(words, tmp_path, terminal=True)
     assert words[0].encode() + b":" in shown

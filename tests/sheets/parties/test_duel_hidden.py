@@ -38,6 +38,7 @@ def test_of_all_pairs_at_a_table_a_gm_meets_the_one_for_whom_they_act(battle, di
 
 @pytest.mark.database("sqlite")
 @pytest.mark.rule("BD-11")
+@pytest.mark.slow
 def test_no_answer_to_the_other_one_names_a_card_that_is_hidden(duel, dice):
     evening = Evening.objects.create(party=duel.party)
     told_then = [f"/parties/{duel.party.pk}/evenings/{evening.pk}/{file}" for file in ("", "log.md", "log.json")]

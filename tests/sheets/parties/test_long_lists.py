@@ -38,6 +38,7 @@ def table(django_user_model, full):
     return table
 
 
+@pytest.mark.slow
 def test_every_page_asks_at_most_sixteen_times_and_a_look_once(table):
     own, party = f"/sheets/{table.sheets['anna'].pk}/", f"/parties/{table.party.pk}/"
     seen = table.now("anna")

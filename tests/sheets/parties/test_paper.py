@@ -54,6 +54,7 @@ def test_the_strip_tells_figures_life_and_attacks_and_each_has_a_slip_for_the_tu
 
 
 @pytest.mark.parametrize("layout", ["sheet", "pencil"])
+@pytest.mark.slow
 def test_all_sheets_come_in_one_file(round_, layout):
     sheets = all_examples(round_)
     raw = printed(round_, layout).content
@@ -62,6 +63,7 @@ def test_all_sheets_come_in_one_file(round_, layout):
     assert all(squeezed(sheet.name) in page for sheet, page in zip(sheets, pages, strict=True))
 
 
+@pytest.mark.slow
 def test_the_file_of_all_sheets_has_language_title_and_the_tags_of_each(round_):
     sheets = all_examples(round_)
     attacks = [{"name": "Rede", "dice": 1, "range": 0, "description": "Wort " * 790}] * 2
