@@ -14,7 +14,7 @@ from pydantic_core import SchemaError
 from rulesets.kit import Part
 from rulesets.parsing import BYTES
 from tests.support import patterns
-from tests.support.everyday import MORE
+from tests.support.everyday import MORE, slow
 from tests.support.expressions import Expression
 
 LET_BE = {
@@ -88,7 +88,7 @@ def test_an_expression_that_cannot_is_let_be(pattern, use):
     assert not Expression(pattern, use=use).slow
 
 
-@pytest.mark.parametrize("whose", [patterns.ours, pytest.param(patterns.theirs, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("whose", [patterns.ours, slow(patterns.theirs)])
 def test_no_expression_reads_a_run_of_letters_in_several_ways(whose):
     slow = [(one, why) for one in checked(whose()) if (why := told(one))]
     assert not slow

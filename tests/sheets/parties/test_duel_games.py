@@ -16,6 +16,7 @@ from sheets.play.landings import pass_on
 from sheets.play.services import press
 from sheets.rolls.widgets import Widget, key_of
 from sheets.status.reviews import review_status
+from tests.support.everyday import everyday
 from tests.support.rulesets.contract import answers, report, seeded
 from tests.support.sheets.duel import Duel
 
@@ -111,7 +112,7 @@ class Chance(Duel):
 
 
 @pytest.mark.rule("BD-10", "BD-11", "BD-13", "BD-16", "BD-26")
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", everyday(range(PARTS), PARTS // 2))
 def test_games_of_two_by_chance_lose_no_card_reach_no_dead_end_and_end_for_both(django_user_model, full, part):
     ends, presses, refused, seen = Counter(), 0, Counter(), Counter()
     for number in range(GAMES if full else 1):
