@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import tee
 from typing import Any
 from uuid import UUID
 
@@ -80,8 +81,8 @@ def pressed_widget(character: Character, answers: Answers, which: str, aim: Aim 
     met = aim.met if aim else lambda offer: offer
     offers = character.offers(aimed=bool(aim and aim.at_another(character)))
     if row:
-        offers = [*offers]
-        which = found_again(offers, which, row)
+        offers, looked_through = tee(offers)
+        which = found_again(looked_through, which, row)
     if widget := chosen((met(one) for one in offers if key_of(one) == which), answers, which):
         return widget
     rolls = roll_cards(character.ruleset, map(met, character.rolls()), last_events(character.sheet), answers, which)
@@ -208,11 +209,10 @@ def _thrown_by(character: Character, act: Roll | Act) -> Roll | None:
 
 def throw_into(event: Event, fallen: Fallen) -> Any:
     """Writes into the event what fell; answers the outcome."""
-    roll, outcome, tray = fallen.roll, fallen.outcome, fallen.tray
-    event.roll, event.given = type(roll).slug, roll.model_dump()
-    event.faces, event.tries = tray.fallen, tray.tries
-    event.outcome, event.figures = outcome.value, dict(outcome.figures)
-    return outcome
+    event.roll, event.given = type(fallen.roll).slug, fallen.roll.model_dump()
+    event.faces, event.tries = fallen.tray.fallen, fallen.tray.tries
+    event.outcome, event.figures = fallen.outcome.value, dict(fallen.outcome.figures)
+    return fallen.outcome
 
 
 def _repeat(character: Character, event: Event, act: Act, tray: RealTray | None) -> None:

@@ -223,7 +223,13 @@ def found_again(offers: Iterable[Offer], which: str, mark: str) -> str:
     Of rows that are alike the one that stands where it stood counts in play, where figures change, and of the sheet's
     first the one that is the same as a whole.
     """
-    same = [one for one in offers if one.row and one.row.is_meant(mark) and _stands_like(one, which)]
+    same = []
+    for one in offers:
+        if one.row and one.row.is_meant(mark) and _stands_like(one, which):
+            if one.row.mark == mark and key_of(one) == which:
+                # Nothing further down is more alike, and to ask for it takes a while.
+                return which
+            same.append(one)
     moved, other = (lambda one: key_of(one) != which), (lambda one: one.row.mark != mark)
     first, then = (moved, other) if mark.startswith("p") else (other, moved)
     found = min(same, key=lambda one: (first(one), then(one)), default=None)
