@@ -19,7 +19,7 @@ from builder.turns import Busy
 DEAR = 0.15
 """Processor seconds from which on a request is dear: twice a look at a table of ten."""
 FADES = 0.9
-"""What is left of what the dearest one has cost with each cheaper one after it."""
+"""The share that remains of the highest recent cost with each cheaper request after it."""
 PATIENCE = 2.0
 """Seconds that one more of somebody's waits; another one is refused at once, so that no threads are held."""
 OWN, ALL = 2, 3

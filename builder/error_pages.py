@@ -134,7 +134,7 @@ def forged(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def missing(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001 - as Django asks for it
-    """What is said where nothing is, or is open to somebody no longer, with what they sent, to be sent again."""
+    """Return the page for what is not there, or no longer open to somebody, with the form they sent."""
     sent = [one for one in _sent(request) if one[0] != FIELD]
     response = render(request, "404.html", {
         "sent": sent, "signed_out": bool(sent) and not request.user.is_authenticated,

@@ -21,7 +21,7 @@ OPEN = (*(f"/account/{page}/" for page in ("login", "logout", "2fa/authenticate"
         "/health/")
 """Where nobody is refused: to sign in is the way out, and has limits of its own."""
 TAKEN = ("/account/download/", "/log.json")
-"""How an address ends whose answer is a file that is made of many rows: one at a time, as those that are read."""
+"""The ends of addresses that answer with a file made of many rows: one at a time, like files that are uploaded."""
 CHEAP, WRITE, FILE = 0.02, 0.1, 2.0
 """Processor seconds that are reserved for a request until its cost is known: for reading, for writing, for a file."""
 
@@ -63,7 +63,7 @@ def limited(get_response):
                 if kept.bytes:
                     charge(who, BYTES, kept.bytes)
             except DatabaseError as error:
-                # What was asked for is there; on a full disk people read on.
+                # The answer is ready; on a full disk people can still read.
                 LOG.warning("nothing is charged: %s", " ".join(str(error).split()))
         return response
 

@@ -23,7 +23,7 @@ KAPPA = str.maketrans(dict.fromkeys("\u0138\u03ba\u043a", "k"))
 INITIALS = 2
 """Letters up to which l and i are told apart: Si is somebody's name."""
 DIALLED = re.compile(r"\d{9}")
-"""What might be a telephone number, once nothing stands between its digits; a date of birth has eight."""
+"""A run of digits as long as a telephone number, with nothing between them; a date of birth has eight."""
 UNSEEN = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800"
     "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d159\U0001d173-\U0001d17a"

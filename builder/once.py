@@ -22,7 +22,7 @@ from builder.sent import fields
 FIELD, TWICE = "_once", "_twice"
 """The field of a form that has its key, and the one that says that a page has sent it before."""
 DONE = ('INSERT INTO "sheets_', 'UPDATE "sheets_', 'INSERT INTO "builder_invitation"')
-"""How a statement begins that writes what somebody does."""
+"""The beginnings of statements that write something a person has made."""
 KEPT = timedelta(days=7)
 """For how long a key is known; a form that is older makes something anew."""
 
@@ -70,7 +70,7 @@ def kept(get_response):
             SpentKey.objects.filter(key=spending.key).update(place=place)
             SpentKey.objects.filter(made__lt=timezone.now() - KEPT).delete()
         elif spending.key and SpentKey.objects.filter(key=spending.key).exists():
-            # What it would have made another arrival has made meanwhile, and that is all that there is to say.
+            # Another request with the same key has made it meanwhile: that is all the page has to say.
             list(get_messages(request))
             return told(request, spending.key)
         return response

@@ -60,7 +60,7 @@ def _too_many(request: HttpRequest, said: str, wait: int) -> HttpResponse:
 
 
 def _sent(request: HttpRequest) -> list[tuple[str, str]]:
-    """What a form sent that is cheap to read; it has the token that it came with, for nobody has looked at that yet."""
+    """Return (name, value) of a short form; its token is kept, because it has not been checked yet."""
     long = int(request.META.get("CONTENT_LENGTH") or 0) > SMALL
     return [] if long or request.content_type != "application/x-www-form-urlencoded" else fields(request)
 

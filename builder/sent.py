@@ -1,4 +1,4 @@
-"""What a form has sent, as far as a page may hold it to be sent again."""
+"""The fields of a form that was sent, as far as a page may hold them to be sent again."""
 
 from django.http import HttpRequest
 

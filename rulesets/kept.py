@@ -1,4 +1,4 @@
-"""What was reckoned, kept at hand within one bound for all of it: by how large it is, for its figures are anybody's."""
+"""A cache of results that is bounded by their size, all together, because anybody can choose the figures."""
 
 import sys
 import threading

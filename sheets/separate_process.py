@@ -35,13 +35,13 @@ AT_ONCE, PATIENCE = 2, 1.0
 ANSWER = 2**20
 """Bytes that may be made of a file."""
 ENVIRONMENT = ("LANG", "LD_LIBRARY_PATH", "PATH", "PYTHONDONTWRITEBYTECODE", "PYTHONPATH")
-"""What that process is told of the worker's environment, which has the secrets too."""
+"""The variables that the process is given of the worker's environment, which holds secrets too."""
 MADE, REFUSED, COSTLY, BROKEN = b"m", b"r", b"c", b"b"
-"""What the first byte of an answer says."""
+"""The first byte of an answer."""
 BOUNDS = struct.Struct("=QQQ")
-"""How a job begins: with processor seconds, bytes, and seconds on a machine that is so busy."""
+"""The beginning of a job: processor seconds, bytes, and seconds on the clock."""
 END = struct.Struct("=id")
-"""How an answer ends: with the status that the process ended with, and the processor seconds that it has used."""
+"""The end of an answer: the exit status of the process, and the processor seconds that it used."""
 
 _turns = threading.BoundedSemaphore(AT_ONCE)
 _used = threading.local()

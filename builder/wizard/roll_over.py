@@ -13,11 +13,11 @@ from builder.wizard.services import replaces
 from sheets.models import Sheet
 
 ROLL, SURE = "roll", "_sure"
-"""What an address asks by that, and the field by which somebody has answered it."""
+"""The parameter of an address that asks the question, and the field that answers it."""
 
 
 def asks(request: HttpRequest, sheet: Sheet, slug: str = "", form: StepForm | None = None) -> bool:
-    """Whether somebody is to be asked first; `form` is what a page of the builder posts, of this step."""
+    """Return whether to ask first; `form` is the form that a page of the builder posted for this step."""
     if SURE in request.POST:
         return False
     return replaces(sheet, page_state(form, Wizard(sheet, slug)).mine if form else None)

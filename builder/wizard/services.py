@@ -148,7 +148,7 @@ def save_random(sheet: Sheet, made: RandomDraft) -> None:
 
 
 def replaces(sheet: Sheet, mine: State | None = None) -> bool:
-    """Whether the dice would replace what somebody has done; `mine` is the draft as a page has it."""
+    """Return whether the dice would replace somebody's work; `mine` is the draft as the page has it."""
     now = mine or sheet.state
     written = bool(now.typed) or now.data != begun(sheet.system)
     return written and not (sheet.rolled and now == sheet.state)

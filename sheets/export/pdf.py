@@ -94,7 +94,7 @@ def pictures(layout: Layout, data: dict, size: str = "", density: int = DENSITY,
 
 
 def _in_some_form(made: Callable[[dict, Any], Any], data: dict, drawn: Any) -> Any:
-    """What is made of the data; where the compiler panics at a text, of plainer forms of all of them."""
+    """Return what is made of the data; where the compiler panics at a text, of plainer forms of all texts."""
     for plainer in (bare, latin_alone):
         try:
             return made(data, drawn)
@@ -188,7 +188,7 @@ def _set(page: Path, given: dict, standards: Any) -> bytes:
 
 
 def _compiled(**what: Any) -> Any:
-    """What the compiler makes of it (`TypstError`, `Panicked`); one that has panicked is not used again."""
+    """Return what the compiler makes of it (`TypstError`, `Panicked`); one that has panicked is not used again."""
     try:
         return _compiler().compile(**what)
     except BaseException as error:

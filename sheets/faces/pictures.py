@@ -50,7 +50,7 @@ PLAIN = ("L", "LA", "RGB", "RGBA", "CMYK")
 DOTS, MOVES = "dots", "moves"
 NOT_ACCEPTED = {DOTS: gettext_lazy("The picture has too many dots; save it with 10 million or fewer."),
                 MOVES: gettext_lazy("The picture moves; save one that stands still.")}
-"""What is said of a picture that could be read."""
+"""{why a picture that can be read is not accepted: its sentence}."""
 # Loaded here once, and not for each picture that is written.
 Image.preinit()
 

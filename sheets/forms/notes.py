@@ -19,22 +19,22 @@ class SentNotes:
     stored: str
     fault: str = ""
     overtaken: bool = False
-    """Whether they were changed elsewhere since, so that there are two texts to choose from."""
+    """True if they were changed elsewhere since, so that there are two texts to choose from."""
 
     @classmethod
     def of(cls, post: Mapping[str, str], name: str, stored: str) -> "SentNotes":
-        """What a form sent in a field; whoever does not say what stood there writes over what does."""
+        """Return the notes sent in a field; without a word of what stood there they replace what does."""
         text, was = _lines(post.get(name, "")), _lines(post.get(WAS, stored))
         return cls(text, stored, notes_fault(text), overtaken=stored.strip() not in (was.strip(), text.strip()))
 
     @property
     def kept(self) -> bool:
-        """Whether they can be kept."""
+        """Return whether they can be kept."""
         return not (self.fault or self.overtaken)
 
     @property
     def status(self) -> int:
-        """What a page without scripts answers with them."""
+        """The status of the page that shows them where there are no scripts."""
         return 409 if self.overtaken else 422
 
 

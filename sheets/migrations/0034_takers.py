@@ -1,4 +1,4 @@
-"""Who has taken a ready-made character is kept with the party, which somebody may leave and join again."""
+"""Keep with the party who has taken a ready-made character: somebody may leave it and join again."""
 
 from django.conf import settings
 from django.db import migrations, models

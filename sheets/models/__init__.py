@@ -26,7 +26,7 @@ GMS = (GM, CO_GM)
 PRIVATE, PARTY, PUBLIC = SEEN_BY = ("private", "party", "public")
 """Who reads a sheet beside its owner and the GMs of its party: nobody, the party, everybody."""
 DICE = "dice"
-"""What stands in `Sheet.page` while a draft is as the dice have made it."""
+"""The value of `Sheet.page` while a draft is as the dice have made it."""
 SENT, DROPPED, FAILED = SETTLED = ("sent", "dropped", "failed")
 """What came of a notification by e-mail: it went out, nobody wanted it, or it was given up."""
 
@@ -185,7 +185,7 @@ class Sheet(HasState, models.Model):
 
     @property
     def rolled(self) -> bool:
-        """Whether the dice made it as it is."""
+        """Return whether the dice made it as it is."""
         return self.page.startswith(f"{DICE} ")
 
     def note_page(self, page: str) -> None:

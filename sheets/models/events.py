@@ -61,7 +61,7 @@ class Event(models.Model):
     veiled = models.JSONField(default=dict)
 
     brought: "list[Landing] | None" = None
-    """What it has landed, where that is known as it was made; not stored."""
+    """The landings that it made, where they are at hand; not stored."""
 
     class Meta:
         constraints = [

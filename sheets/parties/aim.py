@@ -160,7 +160,7 @@ class Aiming:
         return Acting(self.by, self.by.character, at, Aim(whole))
 
     def shown(self) -> dict[str, Any]:
-        """What the page shows of what may be done by who acts."""
+        """Return the values of the page for the rolls and acts of whoever acts."""
         if self.acting is None:
             return {}
         return {"plays": not self.acting.barred} | self.acting.shown(self.answers, self.which)

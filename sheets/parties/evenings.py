@@ -55,7 +55,7 @@ def offered_then(party_table: PartyTable, answers: Answers, *, ends: bool) -> li
 
 @dataclass(frozen=True)
 class PreparedEvening:
-    """What is to be done for all as an evening begins or ends, the first of it worked out for everybody."""
+    """The acts for everybody as an evening begins or ends, the first of them worked out."""
 
     stored: StoredTable
     answers: Answers
@@ -71,12 +71,12 @@ class PreparedEvening:
         return cls(stored, answers, ends, offered, ahead_of(first.widget, first.characters) if first else {})
 
     def fits(self, held: StoredTable) -> bool:
-        """Whether everybody is as they were read."""
+        """Return whether everybody is as they were read."""
         return self.stored.same(held)
 
     @property
     def answered(self) -> bool:
-        """Whether what is wanted is answered with sense."""
+        """Return whether the answers make sense."""
         return all(one.widget.made for one in self.offered if one.wanted)
 
     def done(self, party: Party, who: User) -> tuple[list[str], list[tuple[str, str]]]:

@@ -58,7 +58,7 @@ def first_within(events: Sequence[Event], dice: int) -> list[Event]:
 
 @cache
 def titles(cls: type[Roll] | type[Act]) -> frozenset[str]:
-    """What a roll or an act is called in each language: an older event keeps the words of whoever made it."""
+    """Return the title of a roll or an act in each language; an older event keeps the words of whoever made it."""
     found = set()
     for language, _name in settings.LANGUAGES:
         with translation.override(language):

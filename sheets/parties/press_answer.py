@@ -1,4 +1,4 @@
-"""What a press has changed of who acts at a table, and so of what may be done by them."""
+"""The answer to a press at a table: what it has changed of whoever acts and of what they may do."""
 
 from itertools import islice
 from typing import Any

@@ -1,4 +1,4 @@
-"""What all at a table do at once: worked out before the party is held, and done where all are then as they were read.
+"""Acts of all at a table at once: worked out before the party is locked, done if nobody has changed by then.
 
 Else it is worked out anew, at last while the party is held (`prepare_then_lock`).
 """
@@ -27,7 +27,7 @@ from sheets.secrets import refusal
 from sheets.status.reviews import ReviewStatus, review_statuses
 
 OF_PARTY = ("ruleset", "table", "order", "approval")
-"""What a table reads of its party."""
+"""The rows that a table reads of its party."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class StoredTable:
         return self.table
 
     def same(self, now: "StoredTable") -> bool:
-        """Whether all that this table was worked out of is now as it was read."""
+        """Return whether all rows that this table was made from are as they were read."""
         was, party = self.table.party, now.table.party
         if any(getattr(was, key) != getattr(party, key) for key in OF_PARTY) or self.sheets.keys() != now.sheets.keys():
             return False
@@ -69,7 +69,7 @@ class StoredTable:
 
 @dataclass(frozen=True)
 class Ahead:
-    """What is worked out for one of all before anything is held: the dice, and what it is called in each language."""
+    """One member's part, worked out before anything is locked: the dice, and its title in each language."""
 
     character: Character
     fallen: Fallen | None
@@ -96,7 +96,7 @@ def _offered(table: PartyTable, which: str, answers: Answers) -> tuple[Widget | 
 
 @dataclass(frozen=True)
 class PreparedRound:
-    """What all are to do at once, None where it is not offered, worked out for everybody who takes part."""
+    """Return an act of all at once, worked out for everybody who takes part; None where it is not offered."""
 
     stored: StoredTable
     widget: Widget | None
@@ -110,7 +110,7 @@ class PreparedRound:
         return cls(stored, widget, characters, ahead_of(widget, characters))
 
     def fits(self, held: StoredTable) -> bool:
-        """Whether everybody is as they were read."""
+        """Return whether everybody is as they were read."""
         return self.stored.same(held)
 
 

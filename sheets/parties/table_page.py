@@ -1,4 +1,4 @@
-"""What the page of a table shows beside what may be done by who acts, as a whole and of a roll that has just fallen."""
+"""The parts of a table's page beside the acts of whoever acts: all of them, or those that a roll has changed."""
 
 import uuid
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ EVERY = 3
 
 def beside(party_table: PartyTable, aiming: Aiming, now: str, answers: Answers | None = None,
            which: str = "") -> dict[str, Any]:
-    """Who is there, what waits, the log, what all do at once; the answers belong to what is named `which` of that.
+    """Return who is there, what waits, the log and the acts of all at once; the answers are those of `which`.
 
     `now` is the change token of the table, read before what it stands for.
     """

@@ -1,4 +1,4 @@
-"""Who is notified of a press at the table."""
+"""The people who are notified of a press at the table."""
 
 from django.urls import reverse
 

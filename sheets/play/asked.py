@@ -53,13 +53,13 @@ def answers(rolls: Iterable[AskedRoll]) -> dict[int, Event]:
 
 
 def _is_of(event: Event, roll: AskedRoll) -> bool:
-    """Whether an event is one of the roll that is asked for; what older versions asked for is found by its place."""
+    """Return whether an event answers the roll that is asked for; older requests are found by its place."""
     same = event.row == roll.row if roll.row else event.widget == roll.widget
     return same and event.sheet_id == roll.sheet_id
 
 
 def _meant(character: Character, roll: AskedRoll) -> Offer | None:
-    """What is asked for among what the sheet offers now, wherever the row that it is about stands."""
+    """Return the offer that is asked for among those of the sheet now, wherever its row stands."""
     which, mark = roll.widget, roll.row.rpartition("~")[2]
     if mark:
         which = found_again(character.rolls(), which, mark)

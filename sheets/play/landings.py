@@ -99,7 +99,7 @@ def waiting_shown(party: UUID, landed: list[Landed], older: int) -> dict[str, An
 
 
 def landings_shown(character: Character) -> dict[str, Any]:
-    """What waits at a character for whoever plays it, as its page shows it; in no party nothing can."""
+    """Return what waits at a character for whoever plays it, as its page shows it; without a party nothing does."""
     sheet, party = character.sheet, character.sheet.party_id
     if party is None:
         return {"landed": [], "asked": [], "known": ""}

@@ -88,7 +88,7 @@ class PressForm:
     word: str
     """The last word that the page has of its sheet."""
     asked: bool
-    """Whether the page says that a GM waits for a roll, which may be this one."""
+    """True if the page says that a GM waits for a roll, which may be this one."""
 
     @classmethod
     def of(cls, post: QueryDict) -> "PressForm":

@@ -40,7 +40,7 @@ def _character(request, sheet: Sheet, me: Member | None) -> Character:
 
 
 def _part(request, sheet: Sheet) -> Member | None:
-    """What the request is in the party of a sheet."""
+    """Return the membership of whoever asks in the party of a sheet."""
     return memberships(request).filter(party=sheet.party_id).first() if sheet.party_id else None
 
 
@@ -76,7 +76,7 @@ def show(request: PageRequest, said: dict, status: int = 200, *, me: Member | No
 
 
 def own_news(character: Character) -> dict[str, str]:
-    """What the page of whoever plays has to know to hear of news, and where it asks what that is."""
+    """Return the word and the addresses by which the page of whoever plays hears of news."""
     pk = character.sheet.pk
     return {"word": own_word(character), "look_url": reverse("landed", args=[pk]),
             "live_url": reverse("live", args=["sheet", pk]), "shown": fingerprint(character), "looks_with": "not _seen"}
@@ -84,7 +84,7 @@ def own_news(character: Character) -> dict[str, str]:
 
 @require_safe
 def landed(request: PageRequest, pk) -> HttpResponse:
-    """What is otherwise by now on the page of whoever plays: nothing (204), what waits there, or all of it.
+    """Return what has changed on the page of whoever plays: nothing (204), what waits there, or all of it.
 
     The page tells of what it shows: `?seen=` its fingerprint, `?landings=` its word for what waits.
     """

@@ -77,7 +77,7 @@ def reported() -> QuerySet[Any]:
 
 
 def waiting_reports(sheet: Sheet) -> list[Report]:
-    """What was said of a sheet: of each who did the newest, and then what else they said."""
+    """Return the reports on a sheet: the newest of each reporter, then their others."""
     counted: Counter[str] = Counter()
     found = []
     for one in sheet.reports.filter(settled=None).order_by("-made", "-pk"):

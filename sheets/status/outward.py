@@ -1,4 +1,4 @@
-"""How a sheet stands as others learn of it: whether it is approved. All else of its reviews is its owner's and GMs'."""
+"""The status of a sheet for others: whether it is approved. The rest of its reviews is for its owner and GMs."""
 
 from dataclasses import replace
 

@@ -5,7 +5,7 @@ from io import BytesIO
 from pypdf import Configuration, PdfReader, apply_configuration
 
 NAME = "bogenschmiede.json"
-"""What the document is called within."""
+"""The name of the document within a PDF."""
 
 
 def enclosed(raw: bytes, most: int) -> bytes:

@@ -8,12 +8,13 @@ from django.core.management.color import no_style
 from django.db import connection
 from playwright.sync_api import expect, sync_playwright
 
+from rulesets.condice.examples import EXAMPLES
 from rulesets.dice import RealTray
 from tests.support.browser.machine import FILES, OLDEST, asked, launch
 from tests.support.browser.seats import Seat
 from tests.support.browser.waits import LONGEST
 from tests.support.browser.wizard_actions import seated
-from tests.support.guest import held
+from tests.support.guest import Guest, held
 from tests.support.plugin import PROVING
 from tests.support.server import address
 from tests.support.streams import Live
@@ -90,6 +91,14 @@ def browsers(tmp_path_factory):
 def chromium(browsers):
     """The browser with the usual font, for tests that open pages in their own way."""
     return browsers("usual")
+
+
+@pytest.fixture
+def finished(transactional_db, django_user_model):
+    """A finished sheet of Anna's, who has an account."""
+    guest = Guest(EXAMPLES["juan"], user=django_user_model.objects.create_user("anna"))
+    guest.post("finish", do="finish")
+    return guest
 
 
 class Visits:

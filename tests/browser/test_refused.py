@@ -5,13 +5,12 @@ from django.test import Client
 from playwright.sync_api import expect
 
 from rulesets import systems
-from rulesets.condice.examples import EXAMPLES
 from sheets.models import CO_GM, Event, Member, Party, Review, Sheet
 from sheets.parties import services as parties
 from sheets.reviews import services as reviews
 from tests.support.browser.sheet_actions import unfold
 from tests.support.browser.waits import until
-from tests.support.guest import Guest, held
+from tests.support.guest import held
 
 pytestmark = pytest.mark.browser
 
@@ -19,13 +18,11 @@ FIRST = "#press-button-roll-attack-attacks-0"
 
 
 @pytest.fixture
-def table(transactional_db, django_user_model):
+def table(finished):
     """A finished sheet in a party that its owner leads."""
-    guest = Guest(EXAMPLES["juan"], user=django_user_model.objects.create_user("anna"))
-    guest.post("finish", do="finish")
-    guest.party = parties.found_party(guest.sheet.owner, "Runde", systems()["condice"])
-    Sheet.objects.filter(pk=guest.pk).update(party=guest.party)
-    return guest
+    finished.party = parties.found_party(finished.sheet.owner, "Runde", systems()["condice"])
+    Sheet.objects.filter(pk=finished.pk).update(party=finished.party)
+    return finished
 
 
 WORDS = "Sie schuldet dem Wirt noch drei Silberlinge."

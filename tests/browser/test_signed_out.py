@@ -3,9 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from rulesets.condice.examples import EXAMPLES
 from tests.support.browser.sheet_actions import lines
-from tests.support.guest import Guest, held
+from tests.support.guest import held
 
 pytestmark = pytest.mark.browser
 
@@ -13,10 +12,8 @@ FIRST = "#press-button-roll-attack-attacks-0"
 
 
 @pytest.fixture
-def guest(transactional_db, django_user_model):
-    guest = Guest(EXAMPLES["juan"], user=django_user_model.objects.create_user("anna"))
-    guest.post("finish", do="finish")
-    return guest
+def guest(finished):
+    return finished
 
 
 def test_a_page_that_was_there_before_somebody_signed_in_elsewhere_goes_on(visit, guest):

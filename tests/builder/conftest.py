@@ -5,7 +5,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.db import transaction
 
-from builder import drafts
+from builder import budget, dear, drafts
 from builder.models import Invitation
 from sheets.faces.services import bring_portrait
 from sheets.models import Notification, Sheet
@@ -68,6 +68,17 @@ def round_():
     reviews.submit(made.sheet, made.player)
     Notification.objects.all().delete()
     return made
+
+
+@pytest.fixture
+def budgeted(settings):
+    """A budget for each address, of which nothing is used, before the test and after it."""
+    settings.BUDGET = 100
+    budget.forget()
+    dear.forget()
+    yield
+    budget.forget()
+    dear.forget()
 
 
 @pytest.fixture

@@ -17,13 +17,8 @@ HERE, THERE = "198.51.100.7", "203.0.113.9"
 
 
 @pytest.fixture(autouse=True)
-def bounded(settings, clock):
-    settings.BUDGET = 100
-    budget.forget()
-    dear.forget()
-    yield
-    budget.forget()
-    dear.forget()
+def bounded(budgeted, clock):
+    """A budget, and a clock that stands still."""
 
 
 def browser(address=HERE):

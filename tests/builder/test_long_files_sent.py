@@ -5,7 +5,7 @@ import io
 import pytest
 from django.http import FileResponse, HttpResponse
 
-from builder import budget, dear, turns
+from builder import turns
 from builder.turns import Busy, sending
 from builder.watchdog import Watched
 
@@ -14,13 +14,8 @@ HERE, THERE, ELSEWHERE = "198.51.100.7", "203.0.113.9", "192.0.2.3"
 
 
 @pytest.fixture(autouse=True)
-def bounded(settings):
-    settings.BUDGET = 100
-    budget.forget()
-    dear.forget()
+def bounded(budgeted):
     yield
-    budget.forget()
-    dear.forget()
     assert not turns._sent
 
 
