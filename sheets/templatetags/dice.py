@@ -13,7 +13,7 @@ from rulesets.kit import numeral, signed
 from sheets.forms.inputs import input_text
 from sheets.rolls.against import AGAINST
 from sheets.rolls.odds_chart import hope
-from sheets.rolls.widgets import key_of, pressed_as
+from sheets.rolls.widgets import Widget, chosen, key_of, pressed_as
 
 register = Library()
 
@@ -135,6 +135,12 @@ def pressed(nudge, against) -> tuple[str, tuple[tuple[str, str], ...]]:
     aims = ((key, known[place][0]) for key, target in nudge.offer.targets.items()
             if (place := f"{AGAINST}{target}") in known)
     return pressed_as(nudge.offer), (*aims, *((name, input_text(value)) for name, value in nudge.by.items()))
+
+
+@register.simple_tag
+def answered(character, which: str, **answers: str) -> Widget | None:
+    """The roll named `which` with these answers, for a board to draw its chart; None where it is not offered."""
+    return chosen(character.rolls(), {name: [text] for name, text in answers.items()}, which)
 
 
 @register.filter

@@ -11,13 +11,15 @@
   const ours = ({ detail }) => detail.requestConfig?.elt.id === "watched";
   const fields = (part) => [...part.querySelectorAll("textarea, select, input:not([type=hidden]), details, summary")];
   // What stands at the same place of the page afterwards: ids are not everywhere.
-  const place = (one) => [one.closest("[id]")?.id, one.name, one.type === "checkbox" && one.value,
+  const ticked = (one) => /^(checkbox|radio)$/.test(one.type);
+  // Two that are picked from may have one value, such as words that give the same die.
+  const place = (one) => [one.closest("[id]")?.id, one.name, ticked(one) && one.value, one.type === "radio" && one.closest("label")?.textContent,
     one.matches("details, summary") && one.closest("details").querySelector("summary").textContent].join(" ");
   const usual = (one) => Math.max(0, [...one.options].findIndex((option) => option.defaultSelected));
   // What a form saves by itself is there in any case; what was refused is not.
   const written = (one) => one.name && !one.form?.hasAttribute("data-saves") && (one.form?.querySelector(".fault")
     || (one.matches("select") ? one.selectedIndex !== usual(one)
-      : one.type === "checkbox" ? one.checked !== one.defaultChecked : one.value !== one.defaultValue));
+      : ticked(one) ? one.checked !== one.defaultChecked : one.value !== one.defaultValue));
   const seal = (part) => part?.querySelector("[name=_seal]")?.value;
   // What is in view and has a name stays where it stands, where nothing there has the focus.
   const inView = (part) => [...part.querySelectorAll("[id]")].find((one) => {
@@ -97,11 +99,13 @@
     };
   });
   const restore = () => {
-    const drawn = document.getElementById(target.id);
+    const drawn = document.getElementById(target.id), picked = new Set();
     for (const one of fields(drawn)) {
       const here = place(one), was = kept.typed.get(here);
-      if (was?.type === "checkbox") one.checked = was.checked;
+      if (was && ticked(one)) one.checked = was.checked;
       else if (was) one.value = was.value;
+      // What is drawn by what is picked, such as its odds, is that of what was picked.
+      if (was && ticked(one) && one.checked !== one.defaultChecked) picked.add(one);
       if (one.matches("details") && kept.open.has(here)) one.open = true;
     }
     const again = kept.focus && [...drawn.querySelectorAll("*")].find((one) => one.matches("a, button, summary, input, select, textarea") && place(one) === kept.focus.place);
@@ -112,6 +116,7 @@
     const stays = again ?? (kept.view && document.getElementById(kept.view.id)), top = again ? kept.focus.top : kept.view?.top;
     if (stays) window.scrollBy({ top: stays.getBoundingClientRect().top - top, behavior: "instant" });
     kept = undefined;
+    for (const one of picked) one.dispatchEvent(new Event("change", { bubbles: true }));
   };
   // A press has drawn the page anew, or says by which word the page knows what it shows by now.
   let known = watched();

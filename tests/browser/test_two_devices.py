@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 from playwright.sync_api import expect
 
 from sheets.models import Sheet
-from tests.support.browser.sheet_actions import lines, unfold
+from tests.support.browser.sheet_actions import act, lines, unfold
 from tests.support.browser.waits import quiet, stopped, until
 from tests.support.browser.wizard_actions import seated
 from tests.support.guest import Guest, example
@@ -95,6 +95,46 @@ def test_a_guest_s_second_device_hears_of_the_first(visit, settings, streams):
     expect(lines(laptop)).to_have_count(1)
     expect(lines(phone)).to_have_count(1)
     expect(life(phone)).to_have_text(life(laptop).inner_text())
+
+
+def on_two_devices(visit, settings, streams):
+    """A sheet with a board to pick from, open on two devices of its guest, the first of which hears of news."""
+    settings.LIVE_PORT = streams
+    phone = seated(visit, example("ferrywoman", "augen-des-zwielichts"), locale="en")
+    laptop = phone.context.new_page()
+    laptop.goto(phone.url)
+    hears(phone)
+    return phone, laptop
+
+
+def test_what_is_picked_on_a_board_stays_with_its_odds_when_the_sheet_is_changed_elsewhere(visit, settings, streams):
+    phone, laptop = on_two_devices(visit, settings, streams)
+    drawn = phone.locator("#board-odds").inner_text()
+    phone.locator(".moves label", has_text="Take a risk").click()
+    phone.locator(".word-tiles label:visible", has_text="Feilscht gern").click()
+    expect(phone.locator("#board-odds")).not_to_have_text(drawn, use_inner_text=True)
+    quiet(phone)
+    odds = phone.locator("#board-odds").inner_text()
+    act(laptop, "change-counts", what="bonus_dice")
+    expect(phone.locator("#board-move [name=bonus]")).to_be_attached()
+    quiet(phone)
+    expect(phone.locator(".moves input[value=roll-move-risk]")).to_be_checked()
+    expect(phone.locator(".word-tiles label:visible", has_text="Feilscht gern").locator("input")).to_be_checked()
+    expect(phone.locator("#board-odds")).to_have_text(odds, use_inner_text=True)
+
+
+def test_a_press_that_draws_the_board_anew_is_one_request(visit, settings, streams):
+    page, _laptop = on_two_devices(visit, settings, streams)
+    form = page.locator("#w-act-change-counts")
+    unfold(page, form)
+    form.locator("[name=what]").select_option("bonus_dice")
+    before = heard(page, live=True)
+
+    def done():
+        expect(page.locator("#board-move [name=bonus]")).to_be_attached()
+        after(page, True, before)
+    assert press_once(page, "#press-button-act-change-counts", done) == ["POST play"]
+    assert page.locator("#board-odds tbody tr").count() > 1
 
 
 def press_once(page, button, done):

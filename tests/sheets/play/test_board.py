@@ -1,6 +1,7 @@
 """The part of a sheet's page that is a system's own: drawn by templates in its folder, drawn anew where it differs."""
 
 import re
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
@@ -17,6 +18,7 @@ from tests.support.sheets.pieces import Player
 
 pytestmark = pytest.mark.alike
 
+ROOT = Path(__file__).parents[3]
 EXAMPLES = [(slug, name) for slug, ruleset in systems().items() for name in ruleset.examples]
 OWN = [(slug, part) for slug, ruleset in systems().items() for part in sorted(ruleset.templates)]
 
@@ -116,6 +118,25 @@ def test_words_picked_up_on_a_board_are_thrown_with_the_move_and_its_odds_come_a
     assert words_in(answer, *pressed) == [*pressed]
     odds = player.client.get(f"/sheets/{player.pk}/", {"w": "roll-move-risk", **picked}, headers={"HX-Request": "true"})
     assert words_in(odds, 'id="odds-board"', "hx-swap-oob") == ['id="odds-board"']
+
+
+def test_the_odds_of_the_move_picked_first_are_drawn_with_the_board_as_they_would_be_asked_for(db):
+    player = Player(None, "augen-des-zwielichts")
+    picked = {"w": "roll-move-investigate", "attribute": "none", "_nudge": "board-move"}
+    asked = player.client.get(f"/sheets/{player.pk}/", picked, headers={"HX-Request": "true"}).text.strip()
+    assert asked.count("<tr") > 1
+    assert asked in player.page
+    answer = player.press("act-change-counts", what="bonus_dice", by="1").text
+    assert '<div id="board" hx-swap-oob="true">' in answer
+    assert asked in answer
+
+
+def test_no_page_asks_for_anything_as_soon_as_it_is_drawn():
+    """What an answer to a press has drawn would then be one more request."""
+    asking = [(place.name, trigger) for place in ROOT.glob("**/templates/**/*.html") if ".venv" not in place.parts
+              for trigger in re.findall(r'hx-trigger="([^"]*)"', place.read_text("utf-8"))]
+    assert len(asking) > 8
+    assert not [one for one in asking if re.search(r"\b(load|revealed|intersect)\b|\bevery ", one[1])]
 
 
 @pytest.mark.django_db
