@@ -4,10 +4,16 @@ from django.http import HttpRequest
 
 PRIVATE = "/account/"
 """Where passwords and codes are sent."""
+OPEN = ("/account/mail/", "/account/email/")
+"""What of that has none: which mails are wanted, and addresses."""
 
 
 def fields(request: HttpRequest) -> list[tuple[str, str]]:
     """(name, value) of what a form sent; nothing where that is secret, a file or no form."""
-    if request.method != "POST" or request.path.startswith(PRIVATE) or request.FILES:
+    if request.method != "POST" or _secret(request.path) or request.FILES:
         return []
     return [(name, value) for name, values in request.POST.lists() for value in values]
+
+
+def _secret(path: str) -> bool:
+    return path.startswith(PRIVATE) and path not in OPEN

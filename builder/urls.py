@@ -1,3 +1,4 @@
+from allauth.account.views import email
 from django.urls import include, path, re_path
 
 from builder import (
@@ -46,6 +47,7 @@ from sheets.reports import views as reports
 from sheets.reviews import queue_views, verify_views
 from sheets.reviews import views as reviews
 from sheets.rolls import views as rolls
+from sheets.signed_in import signed_in
 from sheets.validator import views as validator
 
 handler404 = "builder.error_pages.missing"
@@ -125,6 +127,7 @@ urlpatterns = [
     path("account/delete/", account.delete, name="account_delete"),
     re_path(r"^account/confirm-email/(?P<key>[-:\w]+)/$", confirmations.Confirm.as_view(),
             name="account_confirm_email"),
+    path("account/email/", signed_in(email), name="account_email"),
     path("account/", include("allauth.urls")),
     path("invited/<slug:token>/", invitations.invited, name="invited"),
     path("invitations/", invitations.invitations, name="invitations"),

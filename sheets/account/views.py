@@ -25,6 +25,7 @@ from sheets.account.services import end
 from sheets.models import GM, Event, Mailing, Sheet
 from sheets.notifications import mail as mailing
 from sheets.parties.services import heirs
+from sheets.signed_in import signed_in
 
 PART = 4
 """The part of the time of a request in which an account ends: what is begun then is still finished."""
@@ -45,7 +46,7 @@ def account(request: HttpRequest) -> HttpResponse:
     })
 
 
-@login_required
+@signed_in
 @require_POST
 @never_cache
 def mail(request: HttpRequest) -> HttpResponse:

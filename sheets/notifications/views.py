@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from functools import cache
 
-from django.contrib.auth.decorators import login_required
 from django.db import connection
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -15,6 +14,7 @@ from sheets.access import reviewable
 from sheets.forms.buttons import pressed_about, row_key
 from sheets.models import Notification
 from sheets.notifications.services import named_now, notification_text
+from sheets.signed_in import signed_in
 
 SHOWN, KEPT = 50, 200
 """How many the page shows, and how many outlast the reading."""
@@ -43,7 +43,7 @@ def _unread_of_somebody() -> str:
     return asked
 
 
-@login_required
+@signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def notifications(request: HttpRequest) -> HttpResponse:

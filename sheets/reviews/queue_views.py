@@ -6,7 +6,6 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
@@ -25,6 +24,7 @@ from sheets.models import GMS, Member, Review, Sheet
 from sheets.news import queue_word
 from sheets.reviews import services as reviews
 from sheets.reviews.services import Blocked
+from sheets.signed_in import signed_in
 from sheets.status.reviews import ReviewStatus, review_statuses, waiting_for
 
 MOST = 99
@@ -43,7 +43,7 @@ def _count(user: Any) -> str:
     return "" if n is None else f"{MOST}+" if n > MOST else str(n)
 
 
-@login_required
+@signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def queue(request: HttpRequest) -> HttpResponse:

@@ -10,6 +10,7 @@ from django.utils.http import urlencode
 from builder.refusals import WORK, Spent
 from tests.support.builder.accounts import PASSWORD, sign_in
 from tests.support.guest import Guest, example, text_of, words_in
+from tests.support.sheets.forms import Forms
 
 pytestmark = pytest.mark.django_db
 OURS = {"Origin": "http://testserver", "Accept-Language": "en"}
@@ -90,6 +91,31 @@ def test_what_is_sent_to_what_is_open_no_longer_stands_in_the_page_with_the_way_
 def test_whoever_founds_a_party_signed_out_keeps_its_name():
     answer = Client(headers=OURS, raise_request_exception=False).post("/parties/", {"name": "Die Donnerstagsrunde"})
     assert words_in(answer, "You are signed out", "Donnerstagsrunde") == ["You are signed out", "Donnerstagsrunde"]
+
+
+@pytest.mark.parametrize(("where", "sent"), [
+    ("/reviews/", {"do": "approve", "sheet": ["one", "another"], "seal.one": "s1"}),
+    ("/notifications/", {"do": "open:5"}),
+    ("/account/mail/", {"wanted": "on", "language": "de"}),
+    ("/account/email/", {"email": "anna@example.org", "action_add": ""}),
+])
+@pytest.mark.parametrize("htmx", [True, False])
+def test_whoever_sends_a_form_signed_out_loses_nothing_of_it_and_is_told_where_to_sign_in(where, sent, htmx):
+    browser = Client(headers=OURS | ({"HX-Request": "true"} if htmx else {}), raise_request_exception=False)
+    answer = browser.post(where, sent)
+    assert (answer.status_code, words_in(answer, "You are signed out", 'target="_blank">Sign in')) == (
+        404, ["You are signed out", 'target="_blank">Sign in'])
+    [again] = [one for one in Forms(answer).forms if one.action == where]
+    assert {name: values for name, values in again.said.items() if name != "csrfmiddlewaretoken"} == {
+        name: values if isinstance(values, list) else [values] for name, values in sent.items()}
+    assert browser.get(where).status_code in (302, 405)
+
+
+@pytest.mark.parametrize("where", ["/account/password/change/", "/account/delete/", "/account/login/"])
+def test_no_page_holds_a_password(where):
+    browser = Client(headers=OURS, raise_request_exception=False)
+    answer = browser.post(where, {"login": "anna", "password": PASSWORD, "oldpassword": PASSWORD})
+    assert PASSWORD not in answer.text
 
 
 def test_what_is_sent_too_often_stands_in_the_page_unless_it_is_long(anna, settings):

@@ -1,0 +1,21 @@
+"""Pages for those who have an account, and what is said to whoever was signed out meanwhile."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+
+
+def signed_in(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Lead whoever only looks to sign in first; what is sent signed out is answered by a page that holds it."""
+    led = login_required(view)
+
+    @wraps(view)
+    def asked(request: HttpRequest, *args: Any, **named: Any) -> HttpResponse:
+        if request.method == "POST" and not request.user.is_authenticated:
+            raise Http404
+        return led(request, *args, **named)
+
+    return asked
