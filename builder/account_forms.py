@@ -1,6 +1,6 @@
 """The forms of accounts, as far as they are other than allauth's: what they hash, count, and whom they send mails."""
 
-from allauth.account.forms import ChangePasswordForm, ResetPasswordForm, SignupForm
+from allauth.account.forms import AddEmailForm, ChangePasswordForm, ResetPasswordForm, SignupForm
 from allauth.core import context, ratelimit
 from allauth.mfa.base.forms import AuthenticateForm
 from django.contrib import messages
@@ -21,6 +21,9 @@ FEW = 3
 
 class SignUp(SignupForm):
     """The form for a new account."""
+
+    once = True
+    """Whether the form carries a key, by which it is known when it arrives again (`builder.once`)."""
 
     def try_save(self, request: HttpRequest):
         """Make the account; where somebody was quicker with the same name, or one that looks so, the other is told.
@@ -67,6 +70,8 @@ class Reset(ResetPasswordForm):
     Anybody may have stated it, as often as they like.
     """
 
+    once = True
+
     def clean_email(self) -> str:
         """The address; the accounts that it is sent for are kept."""
         email = AccountAdapter().clean_email(self.cleaned_data["email"].lower())
@@ -76,10 +81,17 @@ class Reset(ResetPasswordForm):
         self.users = [user for user in confirmed[:FEW] or stated[:FEW] if user.is_active]
         return self.cleaned_data["email"]
 
-    def save(self, request: HttpRequest, **more) -> str:
-        """Send the mails."""
+    def save(self, request, **more) -> str:
+        """Send the mails, once for the key that the form carries."""
         counted(request)
-        return super().save(request, **more)
+        with request.spending.on_mail():
+            return super().save(request, **more)
+
+
+class Address(AddEmailForm):
+    """The form for one more address, to which a link is sent that confirms it."""
+
+    once = True
 
 
 class NewPassword(ChangePasswordForm):

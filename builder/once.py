@@ -4,6 +4,8 @@ The key is spent with the first row that is written, in the transaction of that 
 was done, and nothing is done without it: a second arrival waits for the first one and finds its key there.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from uuid import UUID, uuid4
 
@@ -13,6 +15,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.http import urlencode
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -21,7 +24,8 @@ from builder.sent import fields
 
 FIELD, TWICE = "_once", "_twice"
 """The field of a form that has its key, and the one that says that a page has sent it before."""
-DONE = ('INSERT INTO "sheets_', 'UPDATE "sheets_', 'INSERT INTO "builder_invitation"')
+DONE = ('INSERT INTO "sheets_', 'UPDATE "sheets_', 'INSERT INTO "builder_invitation"', 'INSERT INTO "auth_user"',
+        'INSERT INTO "account_emailaddress"')
 """The beginnings of statements that write something a person has made."""
 KEPT = timedelta(days=7)
 """For how long a key is known; a form that is older makes something anew."""
@@ -39,15 +43,32 @@ class Spending:
 
     def __call__(self, execute, sql, params, many, context):
         """Execute a statement, after the key is spent; raise `DoneAlready` where it was spent before."""
-        if self.key and not self.spent and sql.startswith(DONE):
-            self.spent = True
-            try:
-                with transaction.atomic():
-                    SpentKey.objects.create(key=self.key)
-            except IntegrityError:
-                self.spent = False
-                raise DoneAlready from None
+        if sql.startswith(DONE):
+            self.spend()
         return execute(sql, params, many, context)
+
+    def spend(self) -> None:
+        """Spend the key, if there is one that is not spent by this request (`DoneAlready` where it was before)."""
+        if self.key is None or self.spent:
+            return
+        self.spent = True
+        try:
+            with transaction.atomic():
+                SpentKey.objects.create(key=self.key)
+        except IntegrityError:
+            self.spent = False
+            raise DoneAlready from None
+
+    @contextmanager
+    def on_mail(self) -> Iterator[None]:
+        """Spend the key with a mail, which is no row; it is as it was if that could not be sent."""
+        self.spend()
+        try:
+            yield
+        except Exception:
+            SpentKey.objects.filter(key=self.key).delete()
+            self.spent = False
+            raise
 
 
 class KeyedRequest(HttpRequest):
@@ -66,8 +87,7 @@ def kept(get_response):
         with connection.execute_wrapper(spending):
             response = get_response(request)
         if spending.spent:
-            place = response.headers.get("Location", "")
-            SpentKey.objects.filter(key=spending.key).update(place=place)
+            SpentKey.objects.filter(key=spending.key).update(place=_place(request, response))
             SpentKey.objects.filter(made__lt=timezone.now() - KEPT).delete()
         elif spending.key and SpentKey.objects.filter(key=spending.key).exists():
             # Another request with the same key has made it meanwhile: that is all the page has to say.
@@ -89,6 +109,14 @@ def kept(get_response):
     vars(middleware)["process_exception"] = \
         lambda request, error: _late(request) if isinstance(error, DoneAlready) else None
     return middleware
+
+
+def _place(request: HttpRequest, response: HttpResponse) -> str:
+    """Return where an answer leads; whoever has made an account and not seen that answer signs in on the way."""
+    place: str = response.headers.get("Location", "")
+    if place and request.path == reverse("account_signup"):
+        return f"{reverse('account_login')}?{urlencode({'next': place})}"
+    return place
 
 
 def _late(request: KeyedRequest) -> HttpResponse:
