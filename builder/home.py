@@ -4,7 +4,7 @@ from django.views.decorators.http import require_safe
 
 from builder.drafts import GUEST_DAYS, trash
 from rulesets import systems
-from sheets.play.samples import SampleRoll, sample_roll
+from sheets.pages.samples import SampleRoll, sample_roll
 from sheets.sheet_list import own_sheets
 
 MINE = 4

@@ -25,6 +25,7 @@ from sheets.export import views as export
 from sheets.faces import views as faces
 from sheets.history import views as history
 from sheets.notifications import views as notifications
+from sheets.pages.views import compare, samples
 from sheets.parties import (
     asked_views,
     evening_views,
@@ -41,7 +42,7 @@ from sheets.parties import (
     waiting_views,
 )
 from sheets.parties import views as parties
-from sheets.play import compare_views, press_views, sample_views
+from sheets.play import press_views
 from sheets.play import views as play
 from sheets.reports import views as reports
 from sheets.reviews import queue_views, verify_views
@@ -111,8 +112,8 @@ urlpatterns = [
     path("reports/", reports.reports, name="reports"),
     path("reports/<uuid:pk>/portrait-<int:size>.webp", reports.reported_portrait, name="reported-portrait"),
     path("dice/<slug:slug>/", rolls.dicebox, name="dicebox"),
-    path("samples/<slug:slug>/<slug:which>/", sample_views.sample_page, name="sample"),
-    path("compare/<slug:slug>/", compare_views.compare, name="compare"),
+    path("samples/<slug:slug>/<slug:which>/", samples.sample_page, name="sample"),
+    path("compare/<slug:slug>/", compare.compare, name="compare"),
     path("rules/<slug:slug>/", rules_page.rules, name="rules"),
     path("rules/<slug:slug>/blank.pdf", paper_views.blank_pdf, name="blank-pdf"),
     path("paste/", paste_views.paste, name="paste"),

@@ -6,6 +6,7 @@ back, and what goes on once an answer is there, is the way back. A door is read 
 The way begins at the view and ends where the view turns to what it shows.
 """
 
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +18,8 @@ from builder.wizard import live
 from sheets.play.press_answer import what_changed
 
 ROOT = Path(__file__).parents[2]
+VIEWS = re.compile(r"views(/\w+)?\.py$")
+"""The modules in which a way begins."""
 SHOWING = {shortcuts.render.__code__, loader.render_to_string.__code__, live.answer.__code__, what_changed.__code__}
 
 
@@ -44,7 +47,7 @@ class Way:
 
     def called(self, code) -> None:
         room = room_of(code.co_filename)
-        if not self.stack and not (room and code.co_filename.endswith("views.py")):
+        if not self.stack and not (room and VIEWS.search(code.co_filename)):
             return
         beside = code in SHOWING or (self.stack and self.stack[-1] is None)
         if room and not beside and room not in self.stack and code not in self.entered:

@@ -21,7 +21,7 @@ from sheets.fitting import fitted
 from sheets.forms.inputs import Answers
 from sheets.models import Sheet
 from sheets.outline import OutlineEntry, outline
-from sheets.play.samples import sample
+from sheets.pages.samples import sample
 from sheets.rolls.odds_chart import odds_bars
 from sheets.rolls.widgets import Widget, reanswered
 
@@ -209,7 +209,7 @@ def compare(request: PageRequest, slug: str) -> HttpResponse:
         "groups": [(section, [_row(title, cells) for title, cells in rows])
                    for section, rows in fitted(_groups([side for side, _name in read]), ROOM)[0]],
     }
-    return render(request, "play/compare/_answer.html" if request.htmx else "play/compare/page.html", context)
+    return render(request, "pages/compare/_answer.html" if request.htmx else "pages/compare/page.html", context)
 
 
 def _names(sides: list[Side]) -> list[str]:

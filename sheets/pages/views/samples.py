@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 from rulesets import systems
 from sheets.access import PageRequest
 from sheets.character import Character
-from sheets.play.samples import sample, sample_shown
+from sheets.pages.samples import sample, sample_shown
 from sheets.rolls.dice_page import DicePage
 from sheets.rolls.views import answer_dice, said
 
@@ -30,4 +30,4 @@ def sample_page(request: PageRequest, slug: str, which: str) -> HttpResponse:
 def _show(request: HttpRequest, page: DicePage, url: str, *, character: Character, status: int = 200,
           **more: Any) -> HttpResponse:
     shown = sample_shown(character) | said(page, url) | more
-    return render(request, "play/samples/page.html", shown, status=status)
+    return render(request, "pages/samples/page.html", shown, status=status)

@@ -10,7 +10,7 @@ from rulesets import systems
 from rulesets.condice.contest import Blows
 from rulesets.kit import percent
 from sheets.models import PUBLIC, Sheet
-from sheets.play.compare_views import LISTED
+from sheets.pages.views.compare import LISTED
 from tests.support.guest import Guest, example, inputs_of, text_of, words_in
 from tests.support.rulesets.contract import every_system
 
