@@ -25,7 +25,7 @@ from sheets.export import views as export
 from sheets.faces import views as faces
 from sheets.history import views as history
 from sheets.notifications import views as notifications
-from sheets.pages.views import compare, samples
+from sheets.pages.views import compare, notes, samples, sharing
 from sheets.parties import (
     asked_views,
     evening_views,
@@ -69,10 +69,10 @@ urlpatterns = [
     path("sheets/<uuid:pk>/print/<int:number>.png", paper_views.page_picture, name="page-picture"),
     path("sheets/<uuid:pk>/play/", press_views.play, name="play"),
     path("sheets/<uuid:pk>/landed/", play.landed, name="landed"),
-    path("sheets/<uuid:pk>/keep/", play.keep, name="keep"),
+    path("sheets/<uuid:pk>/keep/", notes.keep, name="keep"),
     path("sheets/<uuid:pk>/export/", export.page, name="export"),
     path("sheets/<uuid:pk>/export.<slug:form>", export.file, name="file"),
-    path("shared/<slug:token>/", play.shared, name="shared"),
+    path("shared/<slug:token>/", sharing.shared, name="shared"),
     path("parties/", parties.my_parties, name="parties"),
     path("parties/<uuid:pk>/", parties.party, name="party"),
     path("parties/<uuid:pk>/table/", table_views.table, name="table"),
@@ -95,7 +95,7 @@ urlpatterns = [
     path("parties/<uuid:pk>/print/", print_views.print_party, name="party-print"),
     path("parties/<uuid:pk>/print/<slug:layout>-<int:number>.pdf", print_views.party_pdf, name="party-pdf"),
     path("sheets/<uuid:pk>/place/", placement_views.place, name="place"),
-    path("sheets/<uuid:pk>/remark/", play.remark, name="remark"),
+    path("sheets/<uuid:pk>/remark/", notes.remark, name="remark"),
     path("sheets/<uuid:pk>/history/", history.history, name="history"),
     path("sheets/<uuid:pk>/review/", reviews.review, name="review"),
     path("reviews/", queue_views.queue, name="reviews"),

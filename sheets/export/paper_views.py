@@ -17,7 +17,7 @@ from sheets.export.document import taken_document, tree_of
 from sheets.export.layouts import LAYOUTS, PAPERS, Layout, asked_layout, asked_paper, layouts_of
 from sheets.export.paper import blank_paper, paper
 from sheets.export.pdf import pages, picture, typeset
-from sheets.export.views import requested_stamp
+from sheets.export.taken import requested_stamp
 from sheets.models import Sheet
 from sheets.status.stamp import DRAFT, Stamp
 

@@ -12,14 +12,11 @@ from sheets.access import shared, taken_along
 from sheets.documents import written
 from sheets.export.document import taken_document, tree_of
 from sheets.export.filenames import disposition
+from sheets.export.taken import JSON, requested_stamp
 from sheets.export.text import FORMS, as_text
 from sheets.fitting import beginning
-from sheets.models import Sheet
-from sheets.status.stamp import Stamp, stamp_asked_for
+from sheets.status.stamp import Stamp
 
-JSON = "json"
-TITLES = {JSON: "JSON", **{slug: form.title for slug, form in FORMS.items()}}.items()
-"""(slug, title) of each form in which a sheet is taken along."""
 ROOM = 192 * 1024
 """Bytes for each text on the page; the files are whole."""
 
@@ -65,12 +62,3 @@ def _file(document: Document, taken: Stamp, form: str) -> HttpResponse:
     ending = form if form != "bbcode" else "bbcode.txt"
     response["Content-Disposition"] = disposition(f"{document.ruleset.slug}-{document.name}", ending)
     return response
-
-
-def requested_stamp(request: HttpRequest, sheet: Sheet, *, drafts: bool = True) -> Stamp:
-    """The state of a sheet that a request asks for, `?of=draft` or what is played, with the site's address.
-
-    Without `drafts` it comes by a link that shows none (Http404).
-    """
-    root = f"{request.scheme}://{request.get_host()}"
-    return stamp_asked_for(sheet, request.GET.get("of", ""), root, drafts=drafts)

@@ -29,10 +29,10 @@ from sheets.optimistic_lock import prepare_then_lock
 from sheets.play import queries
 from sheets.play.landing_views import SETTLING, undone
 from sheets.play.landings import apply_at_once, landings_shown, pass_on
+from sheets.play.page import back, show
 from sheets.play.press_answer import what_changed
 from sheets.play.press_key import press_key
 from sheets.play.services import PreparedPress, hold_to_press, prepare_press, press
-from sheets.play.views import back, show
 from sheets.rolls.rows import standing
 
 

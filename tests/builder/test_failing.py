@@ -136,7 +136,7 @@ class Form(HTMLParser):
 @pytest.fixture
 def sent(monkeypatch):
     """The page for a form that was sent while the database is away."""
-    monkeypatch.setattr("sheets.play.views.lock_sheet", failing(OperationalError("gone")))
+    monkeypatch.setattr("sheets.pages.views.notes.lock_sheet", failing(OperationalError("gone")))
     client = Client(raise_request_exception=False, enforce_csrf_checks=True)
     client.cookies["csrftoken"] = TOKEN
 
@@ -157,7 +157,7 @@ def test_what_was_sent_stands_in_the_page_to_be_sent_again(sent):
 
 
 def test_where_the_fault_is_ours_what_was_sent_stands_in_the_page_too(sent, monkeypatch):
-    monkeypatch.setattr("sheets.play.views.lock_sheet", failing(RuntimeError()))
+    monkeypatch.setattr("sheets.pages.views.notes.lock_sheet", failing(RuntimeError()))
     answer = sent(notes="Drei Silberlinge", do="notes")
     assert (answer.status_code, answer["Cache-Control"]) == (500, "private, no-store")
     assert ("notes", "Drei Silberlinge") in Form(answer.text).fields

@@ -1,0 +1,27 @@
+"""What is kept beside a sheet: its notes and its link."""
+
+import secrets
+from dataclasses import replace
+
+from sheets.documents import overlong
+from sheets.forms.notes import SentNotes
+from sheets.models import Sheet
+
+
+def keep_notes(sheet: Sheet, sent: SentNotes) -> SentNotes:
+    """Keep the notes on a held sheet, as far as its document has room for them."""
+    if not sent.kept:
+        return sent
+    longer, sheet.notes = len(sent.text) > len(sent.stored), sent.text
+    if longer and (fault := overlong(sheet)):
+        sheet.notes = sent.stored
+        return replace(sent, fault=fault)
+    sheet.save(update_fields=["notes"])
+    return sent
+
+
+def share(sheet: Sheet, word: str, *, play: bool) -> None:
+    """Make the link of a held sheet anew (`share`), revoke it (`revoke`), or have it show `play` or not."""
+    sheet.share_play = word != "revoke" and play
+    sheet.share = None if word == "revoke" else secrets.token_urlsafe(24) if word == "share" else sheet.share
+    sheet.save(update_fields=["share", "share_play"])

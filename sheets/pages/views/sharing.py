@@ -1,0 +1,35 @@
+"""The page of a sheet for those who hold its link."""
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from rulesets.kit.row_marks import named
+from sheets.access import PageRequest
+from sheets.character import Character
+from sheets.export.taken import TITLES
+from sheets.models import Sheet
+from sheets.news import known, link_word, watched, with_newest
+from sheets.play.queries import sheet_page
+from sheets.play.readers import house_of
+from sheets.status.outward import outward
+
+
+@require_safe
+def shared(request: PageRequest, token: str) -> HttpResponse:
+    """The sheet for whoever holds its link: to be read, its odds to be asked for, not to be played on.
+
+    What happened at the table is there only where the owner shares that, too.
+    """
+    held = Sheet.objects.not_deleted().filter(share=token)
+    if seen := known(request, lambda: with_newest(held), link_word):
+        return seen
+    sheet = get_object_or_404(held)
+    character = Character(sheet, outward(sheet), others=True, unplayed=not sheet.share_play)
+    said = sheet_page(character, dict(request.GET.lists()), named(request.GET.get("w", ""))[0])
+    said |= {"sheet_url": request.path, "mine": False, "ref": token, "forms": TITLES,
+             "differences": house_of(character),
+             **watched(sheet, character.review_status, request, request.path, reverse("live-link", args=[token]),
+                       link_word)}
+    return render(request, "play/_sheet.html" if request.htmx else "play/sheet.html", said)
