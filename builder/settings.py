@@ -97,7 +97,7 @@ TEMPLATES = [
                 "builder.legal.links",
                 "builder.descriptions.described",
                 "sheets.notifications.views.unread",
-                "sheets.reviews.queue_views.to_review",
+                "sheets.reviews.views.queue.to_review",
             ]
         },
     }

@@ -20,8 +20,7 @@ from sheets.account import download
 from sheets.account import views as account
 from sheets.api import docs_page
 from sheets.api import views as api
-from sheets.export import paper_views, preview_views
-from sheets.export import views as export
+from sheets.export.views import files, paper, preview
 from sheets.faces import views as faces
 from sheets.history import views as history
 from sheets.notifications import views as notifications
@@ -45,8 +44,7 @@ from sheets.parties import views as parties
 from sheets.play import press_views
 from sheets.play import views as play
 from sheets.reports import views as reports
-from sheets.reviews import queue_views, verify_views
-from sheets.reviews import views as reviews
+from sheets.reviews.views import queue, review, verify
 from sheets.rolls import views as rolls
 from sheets.signed_in import signed_in
 from sheets.validator import views as validator
@@ -63,15 +61,15 @@ urlpatterns = [
     path("sheets/<uuid:pk>/", play.page, name="sheet"),
     path("sheets/<uuid:pk>/picture/", faces.picture, name="picture"),
     path("sheets/<uuid:pk>/portrait-<int:size>.webp", faces.portrait, name="portrait"),
-    path("sheets/<uuid:pk>/preview.png", preview_views.public_preview, name="preview"),
-    path("sheets/<uuid:pk>/sheet.pdf", paper_views.pdf, name="pdf"),
-    path("sheets/<uuid:pk>/print/", paper_views.print_page, name="print"),
-    path("sheets/<uuid:pk>/print/<int:number>.png", paper_views.page_picture, name="page-picture"),
+    path("sheets/<uuid:pk>/preview.png", preview.public_preview, name="preview"),
+    path("sheets/<uuid:pk>/sheet.pdf", paper.pdf, name="pdf"),
+    path("sheets/<uuid:pk>/print/", paper.print_page, name="print"),
+    path("sheets/<uuid:pk>/print/<int:number>.png", paper.page_picture, name="page-picture"),
     path("sheets/<uuid:pk>/play/", press_views.play, name="play"),
     path("sheets/<uuid:pk>/landed/", play.landed, name="landed"),
     path("sheets/<uuid:pk>/keep/", notes.keep, name="keep"),
-    path("sheets/<uuid:pk>/export/", export.page, name="export"),
-    path("sheets/<uuid:pk>/export.<slug:form>", export.file, name="file"),
+    path("sheets/<uuid:pk>/export/", files.page, name="export"),
+    path("sheets/<uuid:pk>/export.<slug:form>", files.file, name="file"),
     path("shared/<slug:token>/", sharing.shared, name="shared"),
     path("parties/", parties.my_parties, name="parties"),
     path("parties/<uuid:pk>/", parties.party, name="party"),
@@ -97,16 +95,16 @@ urlpatterns = [
     path("sheets/<uuid:pk>/place/", placement_views.place, name="place"),
     path("sheets/<uuid:pk>/remark/", notes.remark, name="remark"),
     path("sheets/<uuid:pk>/history/", history.history, name="history"),
-    path("sheets/<uuid:pk>/review/", reviews.review, name="review"),
-    path("reviews/", queue_views.queue, name="reviews"),
-    path("verify/", verify_views.verify, name="verify"),
-    path("verify/<slug:code>/", verify_views.verified, name="verified"),
+    path("sheets/<uuid:pk>/review/", review.review, name="review"),
+    path("reviews/", queue.queue, name="reviews"),
+    path("verify/", verify.verify, name="verify"),
+    path("verify/<slug:code>/", verify.verified, name="verified"),
     path("notifications/", notifications.notifications, name="notifications"),
     path("join/<slug:token>/", invitation_views.join, name="join"),
     path("shared/<slug:token>/portrait-<int:size>.webp", faces.shared_portrait, name="shared-portrait"),
-    path("shared/<slug:token>/preview.png", preview_views.shared_preview, name="shared-preview"),
-    path("shared/<slug:token>/sheet.pdf", paper_views.shared_pdf, name="shared-pdf"),
-    path("shared/<slug:token>/export.<slug:form>", export.shared_file, name="shared-file"),
+    path("shared/<slug:token>/preview.png", preview.shared_preview, name="shared-preview"),
+    path("shared/<slug:token>/sheet.pdf", paper.shared_pdf, name="shared-pdf"),
+    path("shared/<slug:token>/export.<slug:form>", files.shared_file, name="shared-file"),
     path("sheets/<uuid:pk>/report/", reports.report, name="report"),
     path("shared/<slug:token>/report/", reports.shared_report, name="shared-report"),
     path("reports/", reports.reports, name="reports"),
@@ -115,7 +113,7 @@ urlpatterns = [
     path("samples/<slug:slug>/<slug:which>/", samples.sample_page, name="sample"),
     path("compare/<slug:slug>/", compare.compare, name="compare"),
     path("rules/<slug:slug>/", rules_page.rules, name="rules"),
-    path("rules/<slug:slug>/blank.pdf", paper_views.blank_pdf, name="blank-pdf"),
+    path("rules/<slug:slug>/blank.pdf", paper.blank_pdf, name="blank-pdf"),
     path("paste/", paste_views.paste, name="paste"),
     path("done/<uuid:key>/", once.done, name="done"),
     path("import/", import_views.bring, name="import"),

@@ -28,7 +28,7 @@ from sheets.outline import outline
 from sheets.reviews import comments
 from sheets.reviews import services as reviews
 from sheets.reviews.comments import Comment
-from sheets.reviews.queue_views import member_for
+from sheets.reviews.queries import member_for
 from sheets.reviews.services import Blocked
 from sheets.status.reviews import review_status
 

@@ -20,9 +20,10 @@ from pydantic import ValidationError
 
 from sheets.access import editable, key_or_404, lock_sheet, memberships, reviewable
 from sheets.forms.buttons import pressed
-from sheets.models import GMS, Member, Review, Sheet
+from sheets.models import GMS, Review, Sheet
 from sheets.news import queue_word
 from sheets.reviews import services as reviews
+from sheets.reviews.queries import member_for
 from sheets.reviews.services import Blocked
 from sheets.signed_in import signed_in
 from sheets.status.reviews import ReviewStatus, review_statuses, waiting_for
@@ -110,14 +111,6 @@ def _approve(request: HttpRequest, keys: list[UUID]) -> None:
                                            "{n} sheets are approved. The players are told.", done).format(n=done))
     elif not keys:
         messages.warning(request, _("No sheet is chosen yet; tick at least one."))
-
-
-def member_for(request: HttpRequest, sheet: Sheet) -> Member:
-    """The request's part as a GM in the party of a sheet (Http404)."""
-    me = memberships(request).filter(party=sheet.party_id).select_related("user").first()
-    if me is None or not me.gm:
-        raise Http404
-    return me
 
 
 def _overtaken(sheet: Sheet, taken: ReviewStatus) -> dict[str, Any] | None:
