@@ -32,9 +32,9 @@ from sheets.parties.evenings import (
 )
 from sheets.parties.handouts import of_evening
 from sheets.parties.rounds import StoredTable
+from sheets.parties.services import LONGEST
 from sheets.parties.table import PartyTable
-from sheets.parties.views import LONGEST
-from sheets.play.landing_views import tell_who_stays
+from sheets.play.undo import tell_who_stays
 
 MEDIA = {"md": "text/markdown", "json": "application/json"}
 """The forms in which the log of an evening is taken along."""

@@ -17,8 +17,7 @@ from sheets.faces.pictures import HANDOUT, MOST_BYTES, BadPicture, glance, rewri
 from sheets.forms.buttons import pressed, pressed_about, row_key
 from sheets.models import Handout, Member
 from sheets.parties.handouts import TEXT, hand_out, new_for, open_handout, players, show_to, take_back
-from sheets.parties.services import Full
-from sheets.parties.views import LONGEST
+from sheets.parties.services import LONGEST, Full
 
 ALL = "all"
 """In a form: those who come later, too."""

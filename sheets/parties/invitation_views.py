@@ -1,4 +1,4 @@
-"""The link by which people join a party: made and revoked by its GMs, followed by whoever holds it."""
+"""The link by which people join a party, followed by whoever holds it."""
 
 from uuid import UUID
 
@@ -15,22 +15,10 @@ from django.views.decorators.http import require_http_methods
 from rulesets import systems
 from sheets.access import JOINING, allow_signup
 from sheets.forms.house_rules import house_differences
-from sheets.models import Member, Party, Sheet
+from sheets.models import Party, Sheet
 from sheets.parties import services as parties
 from sheets.parties.pregens import OneEach, laid_out, take_pregen
 from sheets.parties.services import Full
-
-
-def invite(_request: HttpRequest, me: Member, _which: str) -> None:
-    """Makes a link, in place of an older one."""
-    me.party.invitation = parties.new_token()
-    me.party.save(update_fields=["invitation"])
-
-
-def revoke(_request: HttpRequest, me: Member, _which: str) -> None:
-    """The link leads nowhere any more."""
-    me.party.invitation = None
-    me.party.save(update_fields=["invitation"])
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -26,7 +26,7 @@ from sheets.optimistic_lock import prepare_then_lock
 from sheets.parties.aim import Aiming
 from sheets.parties.asked import askable
 from sheets.parties.change_tokens import change_token
-from sheets.parties.gone_views import gone
+from sheets.parties.gone import gone
 from sheets.parties.rounds import PreparedRound, StoredTable, act_for_all
 from sheets.parties.table import PartyTable
 from sheets.parties.table_page import beside

@@ -19,16 +19,12 @@ from sheets.forms.house_rules import house_differences
 from sheets.forms.notes import SentNotes
 from sheets.models import PARTY, PRIVATE, ROLES, Member
 from sheets.parties import services as parties
-from sheets.parties.gone_views import gone
-from sheets.parties.invitation_views import invite, revoke
-from sheets.parties.services import TITLES, Full
+from sheets.parties.gone import gone
+from sheets.parties.services import LONGEST, TITLES, Full
 from sheets.play.event_log import announce
 from sheets.status.outward import outward
 from sheets.status.reviews import review_statuses
 from sheets.status.sheet_check import check_sheet
-
-LONGEST = 200
-"""Characters of a party's name."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -112,6 +108,18 @@ def _party_page(request, me: Member, **more) -> HttpResponse:
     }, status=more["sent_notes"].status if "sent_notes" in more else 422 if more else 200)
 
 
+def _invite(_request, me, _which):
+    """Makes a link, in place of an older one."""
+    me.party.invitation = parties.new_token()
+    me.party.save(update_fields=["invitation"])
+
+
+def _revoke(_request, me, _which):
+    """The link leads nowhere any more."""
+    me.party.invitation = None
+    me.party.save(update_fields=["invitation"])
+
+
 def _approval(request, me, _which):
     me.party.approval = "approval" in request.POST
     me.party.save(update_fields=["approval"])
@@ -167,7 +175,7 @@ def _drop(request, me, which):
 
 
 DOING: dict[str, tuple[bool, Callable]] = {
-    "invite": (True, invite), "revoke": (True, revoke), "rename": (True, _rename), "notes": (False, _notes),
+    "invite": (True, _invite), "revoke": (True, _revoke), "rename": (True, _rename), "notes": (False, _notes),
     "bring": (False, _bring), "drop": (False, _drop), "approval": (True, _approval),
     "readers": (True, _readers), "each": (True, _each),
 }

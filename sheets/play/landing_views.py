@@ -26,7 +26,7 @@ from sheets.play.landings import (
 )
 from sheets.play.press_key import press_key
 from sheets.play.rethrows import rethrow
-from sheets.play.undo import undo_act, undo_for_all
+from sheets.play.undo import tell_who_stays, undo_act, undo_for_all
 from sheets.secrets import refusal
 
 
@@ -152,12 +152,6 @@ def _take_all_back(request, pk, about: str) -> str:
         first = get_object_or_404(Event, pk=row_key(about), party=me.party_id)
         tell_who_stays(request, undo_for_all(me.party, first.key, request.user))
     return "log"
-
-
-def tell_who_stays(request, names: list[str]) -> None:
-    """Says of whom something was not taken back."""
-    for name in names:
-        messages.warning(request, _("{name} did something else since; that stays.").format(name=name))
 
 
 def _gone(request, pk) -> str:

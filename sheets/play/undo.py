@@ -4,8 +4,10 @@ from collections.abc import Collection
 from dataclasses import replace
 from uuid import UUID
 
+from django.contrib import messages
 from django.contrib.auth.models import User
 from django.db.models import F
+from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -176,3 +178,9 @@ def call_off(sheet: Sheet, event: Event, who: User | None) -> list[Sheet]:
         take_back(whose, one, who)
     give_up(event)
     return []
+
+
+def tell_who_stays(request: HttpRequest, names: list[str]) -> None:
+    """Says of whom something was not taken back."""
+    for name in names:
+        messages.warning(request, _("{name} did something else since; that stays.").format(name=name))
