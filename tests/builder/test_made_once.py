@@ -167,7 +167,7 @@ def test_what_arrives_while_the_first_one_is_under_way_makes_nothing(found, monk
         with transaction.atomic():
             return meanwhile(*words) or Party(pk=uuid4())
 
-    monkeypatch.setattr("sheets.parties.views.parties.found_party", founding)
+    monkeypatch.setattr("sheets.parties.views.party.parties.found_party", founding)
     assert words_in(found(str(key)), "That was done already")
     assert not found.parties()
 
