@@ -6,21 +6,18 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.db import transaction
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.cache import get_conditional_response
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.access import PageRequest, lock_sheet, own_sheet, readable, shared
-from sheets.faces.pictures import LARGE, MOST_BYTES, SMALL, BadPicture, size_of
+from sheets.faces.pictures import MOST_BYTES, BadPicture, size_of
+from sheets.faces.served import served
 from sheets.faces.services import bring_portrait, move_focus, remove_portrait
 from sheets.forms.buttons import no_such_button, pressed
 from sheets.models import Portrait, Sheet
-
-SHOWN = {LARGE: "large", SMALL: "small"}
-"""{width and height: field} of the pictures that are shown."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -87,19 +84,3 @@ def portrait(request: HttpRequest, pk: UUID, size: int) -> HttpResponse:
 def shared_portrait(request: HttpRequest, token: str, size: int) -> HttpResponse:
     """The same for whoever holds the sheet's link."""
     return served(request, shared(token).portrait_id, size)
-
-
-def served(request: HttpRequest, key: UUID | None, size: int) -> HttpResponse:
-    """A picture as it is, or that the browser has it already (Http404 where there is none)."""
-    if key is None or size not in SHOWN:
-        raise Http404
-    # A picture is never changed but replaced: its key says all.
-    tag = f'"{key.hex}-{size}"'
-    answer = get_conditional_response(request, etag=tag)
-    if answer is None:
-        content = Portrait.objects.filter(pk=key).values_list(SHOWN[size], flat=True).first()
-        if content is None:
-            raise Http404
-        answer = HttpResponse(bytes(content), content_type="image/webp")
-    answer["ETag"] = tag
-    return answer

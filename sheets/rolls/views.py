@@ -1,26 +1,15 @@
-"""A system's own dice: every roll of it without a sheet, for NPCs and the table; and all rolls that nobody keeps."""
+"""A system's own dice: every roll of it without a sheet, for NPCs and the table."""
 
-from collections.abc import Callable
 from functools import partial
-from typing import Any, TypeAlias
-from urllib.parse import urlencode
 
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import Http404, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
-from django_htmx.http import replace_url, reswap
 
 from rulesets import systems
-from rulesets.kit.row_marks import named
 from sheets.access import PageRequest
-from sheets.forms.addresses import at_place, query
-from sheets.forms.inputs import Answers
-from sheets.rolls.dice_page import DicePage, Throw, sealed, unsealed
-from sheets.rolls.rows import promises
-
-PageOf: TypeAlias = Callable[[Answers, str, list[Throw]], DicePage]
-"""A page of rolls from (answers, the widget that they belong to, what fell)."""
+from sheets.rolls.dice_answers import answer_dice, show_dice
+from sheets.rolls.dice_page import DicePage
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -29,51 +18,5 @@ def dicebox(request: PageRequest, slug: str) -> HttpResponse:
     ruleset = systems().get(slug)
     if ruleset is None:
         raise Http404
-    show = partial(_show, template="rolls/dice_page.html")
+    show = partial(show_dice, template="rolls/dice_page.html")
     return answer_dice(request, partial(DicePage, ruleset), reverse("dicebox", args=[slug]), show)
-
-
-def answer_dice(request: PageRequest, page_of: PageOf, url: str, show: Callable[..., HttpResponse]) -> HttpResponse:
-    """The page; a roll is made by POST and shown by its signed address, so that reload and back roll nothing.
-
-    What odds are asked for stands in the address too; htmx is shown those alone, and of a roll what it has changed: on
-    the page itself, or elsewhere its tray.
-    """
-    form = request.POST or request.GET
-    answers, which = dict(form.lists()), named(form.get("w", ""))[0]
-    if form.get("do") == "odds" and request.method == "POST":
-        return redirect(at_place(f"{url}?{query(answers)}", f"w-{which}"))
-    page = page_of(answers, which, unsealed(form.get("fell", "")))
-    if request.method == "POST":
-        return _rolled(request, page_of, page, url, show)
-    if request.htmx:
-        return render(request, "play/_promises.html", promises(page.offers, page.against, answers, which, url))
-    return show(request, page, url)
-
-
-def _rolled(request: PageRequest, page_of: PageOf, page: DicePage, url: str,
-            show: Callable[..., HttpResponse]) -> HttpResponse:
-    widget = page.widget
-    if widget is None or not widget.made:
-        if request.htmx:
-            return reswap(_show(request, page, url, "rolls/_dice_answer.html", faulty=True), "none")
-        return show(request, page, url, status=422)
-    chain = page.throw(widget)
-    after = page_of(page.against.answers, "", chain)
-    if request.htmx and request.htmx.target == "tray":
-        return _show(request, after, url, "rolls/_tray.html", mine=False)
-    address = f"{url}?{urlencode({'fell': sealed(chain)})}"
-    if not request.htmx:
-        return redirect(f"{address}#tray")
-    return reswap(replace_url(_show(request, after, url, "rolls/_dice_answer.html"), address), "none")
-
-
-def _show(request: HttpRequest, page: DicePage, url: str, template: str, status: int = 200,
-          **more: Any) -> HttpResponse:
-    return render(request, template, said(page, url) | more, status=status)
-
-
-def said(page: DicePage, url: str) -> dict[str, Any]:
-    """What a page of rolls says that stands at this address."""
-    aimed = urlencode(page.against.answers, doseq=True)
-    return page.shown() | {"sheet_url": url, "play_url": f"{url}?{aimed}" if aimed else url}

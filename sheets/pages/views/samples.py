@@ -12,8 +12,8 @@ from rulesets import systems
 from sheets.access import PageRequest
 from sheets.character import Character
 from sheets.pages.samples import sample, sample_shown
+from sheets.rolls.dice_answers import answer_dice, said
 from sheets.rolls.dice_page import DicePage
-from sheets.rolls.views import answer_dice, said
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
