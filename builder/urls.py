@@ -25,7 +25,6 @@ from sheets.faces import views as faces
 from sheets.history import views as history
 from sheets.notifications import views as notifications
 from sheets.pages.views import compare, notes, samples, sharing
-from sheets.parties import asked_views, play_views, table_views, waiting_views
 from sheets.parties.views import (
     evenings,
     handouts,
@@ -38,12 +37,11 @@ from sheets.parties.views import (
     pregens,
     printing,
 )
-from sheets.play import press_views
-from sheets.play import views as play
 from sheets.reports import views as reports
 from sheets.reviews.views import queue, review, verify
 from sheets.rolls import views as rolls
 from sheets.signed_in import signed_in
+from sheets.stage.views import asked, press, sheet, table, table_press, waiting
 from sheets.validator import views as validator
 
 handler404 = "builder.error_pages.missing"
@@ -55,25 +53,25 @@ urlpatterns = [
     path("drafts/<uuid:pk>/<slug:slug>/", wizard.step, name="step"),
     path("sheets/", sheet_list.my_sheets, name="mine"),
     path("sheets/trash/", trash_views.trash, name="trash"),
-    path("sheets/<uuid:pk>/", play.page, name="sheet"),
+    path("sheets/<uuid:pk>/", sheet.page, name="sheet"),
     path("sheets/<uuid:pk>/picture/", faces.picture, name="picture"),
     path("sheets/<uuid:pk>/portrait-<int:size>.webp", faces.portrait, name="portrait"),
     path("sheets/<uuid:pk>/preview.png", preview.public_preview, name="preview"),
     path("sheets/<uuid:pk>/sheet.pdf", paper.pdf, name="pdf"),
     path("sheets/<uuid:pk>/print/", paper.print_page, name="print"),
     path("sheets/<uuid:pk>/print/<int:number>.png", paper.page_picture, name="page-picture"),
-    path("sheets/<uuid:pk>/play/", press_views.play, name="play"),
-    path("sheets/<uuid:pk>/landed/", play.landed, name="landed"),
+    path("sheets/<uuid:pk>/play/", press.play, name="play"),
+    path("sheets/<uuid:pk>/landed/", sheet.landed, name="landed"),
     path("sheets/<uuid:pk>/keep/", notes.keep, name="keep"),
     path("sheets/<uuid:pk>/export/", files.page, name="export"),
     path("sheets/<uuid:pk>/export.<slug:form>", files.file, name="file"),
     path("shared/<slug:token>/", sharing.shared, name="shared"),
     path("parties/", party.my_parties, name="parties"),
     path("parties/<uuid:pk>/", party.party, name="party"),
-    path("parties/<uuid:pk>/table/", table_views.table, name="table"),
-    path("parties/<uuid:pk>/table/play/", play_views.play, name="table-play"),
-    path("parties/<uuid:pk>/table/waiting/", waiting_views.waiting, name="waiting"),
-    path("parties/<uuid:pk>/table/asked/", asked_views.asked, name="asked"),
+    path("parties/<uuid:pk>/table/", table.table, name="table"),
+    path("parties/<uuid:pk>/table/play/", table_press.play, name="table-play"),
+    path("parties/<uuid:pk>/table/waiting/", waiting.waiting, name="waiting"),
+    path("parties/<uuid:pk>/table/asked/", asked.asked, name="asked"),
     path("parties/<uuid:pk>/opponents/", opponents.opponents_page, name="opponents"),
     path("parties/<uuid:pk>/members/<int:number>/", membership.member, name="member"),
     path("parties/<uuid:pk>/leave/", membership.leave, name="leave"),

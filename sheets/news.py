@@ -6,9 +6,11 @@ Who may watch is asked elsewhere (`access`); what a word is made of is said here
 from collections.abc import Callable
 from typing import Any
 from uuid import UUID
+from zlib import crc32
 
 from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery, Sum
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import get_language
 
 from sheets.access import memberships, owns
 from sheets.models import GMS, Reply, Sheet
@@ -50,6 +52,16 @@ def owner_word(sheet: Sheet, newest: int | None) -> str:
 def own_word(character: Any) -> str:
     """The word that the page of a character's owner has of it as it is now."""
     return owner_word(character.sheet, decided(character.review_status))
+
+
+def fingerprint(character: Any) -> str:
+    """Fingerprint of all that the page shows."""
+    sheet, last = character.sheet, character.review_status.last
+    counted = sheet.party.table if sheet.party and character.ruleset.shared else None
+    foe = character.foe and character.foe.sheet.played
+    whole = (get_language(), sheet.version, sheet.played, sheet.house, character.barred, last and last.number, counted,
+             foe)
+    return f"{crc32(repr(whole).encode()):08x}"
 
 
 def word_for(request: HttpRequest) -> Worded:

@@ -159,7 +159,7 @@ def watched(server, table: dict, every: int) -> Iterator[list]:
 
 def table() -> Iterator[str]:
     """Changes in turn without and with those who watch."""
-    from sheets.parties.table_page import EVERY  # noqa: PLC0415 - needs Django to be set up
+    from sheets.stage.table_page import EVERY  # noqa: PLC0415 - needs Django to be set up
     from tests.support.server import TOKEN, Server  # noqa: PLC0415 - the same
 
     with TemporaryDirectory() as folder:

@@ -11,7 +11,7 @@ from rulesets.kit import blank, slots
 from sheets.api.views import MOST
 from sheets.character import Character
 from sheets.models import Sheet
-from sheets.play.event_log import LOG
+from sheets.press.log import LOG
 from sheets.reviews import services as reviews
 from sheets.rolls.widgets import key_of
 from sheets.status.reviews import review_status

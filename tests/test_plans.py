@@ -38,7 +38,7 @@ from sheets.models import (
     Sheet,
 )
 from sheets.parties.services import end_party
-from sheets.play.asked import answers
+from sheets.press.asked import answers
 from sheets.removal import remove_sheets
 from sheets.reports.services import make_report, reported
 

@@ -24,7 +24,7 @@ from sheets.documents import document_of, written
 from sheets.export import awaited
 from sheets.export.long_files import ROWS, json_pieces, sent, some_at_a_time
 from sheets.models import Event, Handout, HandoutReader, Party, Reply, Review, Sheet
-from sheets.play.event_log import as_read
+from sheets.press.log import as_read
 
 
 @login_required

@@ -15,11 +15,11 @@ from sheets.character import Character
 from sheets.forms.inputs import input_text
 from sheets.models import Sheet
 from sheets.outline import beside, outline
-from sheets.play.board import templates_of
-from sheets.play.queries import values_now
 from sheets.rolls.dice_page import DicePage, Throw
 from sheets.rolls.tray import ShownTray
 from sheets.rolls.widgets import Widget, key_of
+from sheets.stage.board import templates_of
+from sheets.stage.panel import values_now
 from sheets.status.reviews import ReviewStatus
 
 SEED = 153

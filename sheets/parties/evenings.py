@@ -10,12 +10,12 @@ from django.utils import timezone
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Evening, Party
-from sheets.parties.log_lines import LogLine
-from sheets.parties.rounds import Ahead, StoredTable, act_for_all, ahead_of
-from sheets.parties.table import PartyTable, takes_part
-from sheets.play.event_log import announce
-from sheets.play.undo import undo_for_all
+from sheets.press.log import announce
+from sheets.press.undo import undo_for_all
 from sheets.rolls.widgets import Widget, key_of
+from sheets.stage.log_lines import LogLine
+from sheets.stage.rounds import Ahead, StoredTable, act_for_all, ahead_of
+from sheets.stage.table import PartyTable, takes_part
 
 MOST = 2000
 """Events of an evening that its log shows, the newest."""

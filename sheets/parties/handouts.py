@@ -3,13 +3,13 @@
 from collections.abc import Collection
 from uuid import uuid4
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from sheets.access import handouts
 from sheets.models import PLAYER, Evening, Handout, HandoutReader, Member, Party
 from sheets.parties.services import Full
-from sheets.play.event_log import announce
+from sheets.press.log import announce
 
 MOST = 100
 """Handouts that a party keeps."""
@@ -54,14 +54,6 @@ def open_handout(me: Member, handout: Handout) -> None:
     _reader, made = HandoutReader.objects.get_or_create(handout=handout, member=me, defaults={"opened": now})
     if not made:
         HandoutReader.objects.filter(handout=handout, member=me, opened=None).update(opened=now)
-
-
-def new_for(me: Member) -> QuerySet[Handout]:
-    """What a player was given since they joined and has not opened yet, the newest first."""
-    if me.gm:
-        return Handout.objects.none()
-    opened = HandoutReader.objects.filter(handout=OuterRef("pk"), member=me, opened__isnull=False)
-    return handouts(me).defer("large", "small", "text").filter(~Exists(opened), made__gte=me.joined).order_by("-made")
 
 
 def of_evening(me: Member, evening: Evening) -> QuerySet[Handout]:

@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from sheets.models import PARTY, PRIVATE, Member, Sheet
 from sheets.parties import services as parties
-from sheets.play.event_log import announce
-from sheets.play.partings import part
+from sheets.press.log import announce
+from sheets.press.partings import part
 
 LONGEST = 190
 """Letters of a name that has room for a number."""

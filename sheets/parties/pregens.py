@@ -17,7 +17,7 @@ from sheets.models import Member, Party, Sheet
 from sheets.notifications.services import notify
 from sheets.outline import FIGURE, Fact, Value, outline
 from sheets.parties import services as parties
-from sheets.play.event_log import announce
+from sheets.press.log import announce
 from sheets.status.sheet_check import SheetCheck, check_sheet
 
 FIGURES, LABELS = 8, 6

@@ -13,8 +13,8 @@ from django.utils.translation import ngettext_lazy
 from rulesets.kit import Ruleset
 from sheets.models import CO_GM, GM, GMS, PARTY, PLAYER, PRIVATE, ROLES, Member, Party, Sheet
 from sheets.notifications.services import notify, tell_unshared
-from sheets.play.event_log import announce
-from sheets.play.partings import part
+from sheets.press.log import announce
+from sheets.press.partings import part
 from sheets.status.unshared import SHARED, end_sharing_of_drafts
 
 PARTIES, MEMBERS, SHEETS = 100, 100, 200

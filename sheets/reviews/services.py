@@ -19,7 +19,7 @@ from sheets.models import Member, Party, Reply, Review, Revision, Sheet
 from sheets.models.reviews import APPROVED, RECALLED, RENEWED, RETURNED, SUBMITTED, WITHDRAWN
 from sheets.notifications.services import notify, tell_unshared
 from sheets.parties import services as parties
-from sheets.play.event_log import announce
+from sheets.press.log import announce
 from sheets.reviews.comments import REPLIES, Comment
 from sheets.status.reviews import ReviewStatus, review_status
 from sheets.status.unshared import end_sharing_of_drafts

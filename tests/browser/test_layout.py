@@ -34,9 +34,9 @@ from sheets.models import (
     Review,
     Sheet,
 )
-from sheets.play.queries import FRESH
 from sheets.reviews.comments import comment_fields
 from sheets.rolls.widgets import key_of
+from sheets.stage.panel import FRESH
 from tests.support.browser.layout import WIDTHS, faults, looked_over
 from tests.support.guest import guest_of
 from tests.support.sheets.files import file_of, thirds

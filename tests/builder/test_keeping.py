@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from builder import keeping
 from sheets.models import AskedRoll, Change, Event, Landing, Party, Sheet
-from sheets.play.asked import answers
+from sheets.press.asked import answers
 from tests.support.builder.doctor import doctor_says
 from tests.support.guest import Guest, example
 

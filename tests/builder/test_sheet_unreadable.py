@@ -39,5 +39,5 @@ def test_a_fault_of_the_program_is_none_of_the_sheets(owner, monkeypatch):
     def broken(*_arguments):
         House.model_validate({"policy": 1})
 
-    monkeypatch.setattr("sheets.play.views.sheet_page", broken)
+    monkeypatch.setattr("sheets.stage.views.sheet.sheet_page", broken)
     assert asked(owner, "/sheets/{pk}/", data=example()["data"])[1].status_code == 500

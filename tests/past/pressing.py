@@ -42,7 +42,7 @@ def pressed(sheet, language, rng, times, presses=PRESSES):
     """
     from sheets.character import Character
     from sheets.models import Event, Sheet
-    from sheets.play.event_log import last_act, last_events
+    from sheets.press.log import last_act, last_events
     from sheets.rolls.followups import roll_cards
     from sheets.rolls.widgets import Widget
     client = browser(sheet.owner, language)

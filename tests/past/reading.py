@@ -6,9 +6,9 @@ from django.utils.translation import override
 from sheets.access import handouts, readable
 from sheets.character import Character
 from sheets.models import Event, Handout, Landing, Party, Sheet
-from sheets.parties.aim import Aiming
 from sheets.parties.evenings import evening_now
-from sheets.parties.table import PartyTable
+from sheets.stage.acting import Aiming
+from sheets.stage.table import PartyTable
 from sheets.status.reviews import review_status
 from sheets.status.stamp import stamp_of
 

@@ -202,8 +202,8 @@ class Table:
 
     def ask(self):
         """Ask all players for a roll, with an odd note; one of them answers."""
-        from sheets.parties.asked import askable
-        from sheets.parties.table import PartyTable
+        from sheets.stage.asked import askable
+        from sheets.stage.table import PartyTable
         me = self.party.members.get(user=self.gm)
         titles = askable(PartyTable(me, self.party.sheets.all()))
         if titles:

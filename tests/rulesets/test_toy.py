@@ -24,7 +24,7 @@ TREE = ("builder", "sheets", "rulesets", "templates", "static", "locale", "tests
 BY_HTTP = tuple(f"tests/sheets/{name}.py" for name in (
     "api/test_api", "api/test_openapi", "play/test_compare", "export/test_export_and_import", "export/test_text",
     "validator/test_page", "diff/test_comparison"))
-BOARD = "tests/sheets/play/test_board.py"
+BOARD = "tests/sheets/stage/test_board.py"
 SHAPE = ("tests/builder/test_structure.py", "tests/builder/test_catalogues.py", "tests/rulesets/test_imports.py")
 PICKED = "toy or test_structure or test_imports or (test_catalogues and not locale)"
 """What is about the new system, and what is about the project as a whole."""
@@ -110,7 +110,7 @@ def test_a_press_means_a_row_of_the_new_system_though_its_author_wrote_nothing_o
     for path, text in before.items():
         path.write_text(with_rows(path.name, text))
     done = run(project, "-m", "pytest", "-rA", "-p", "no:cacheprovider", "-k", "toy",
-               "tests/sheets/play/test_moved_rows.py")
+               "tests/sheets/press/test_moved_rows.py")
     for path, text in before.items():
         path.write_text(text)
     assert (done.returncode, done.stdout.count("\nPASSED")) == (0, 4), done.stdout

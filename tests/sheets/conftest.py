@@ -6,11 +6,16 @@ from django.test import Client
 from django.utils.translation import override
 
 from rulesets import systems
+from rulesets.dice import LoadedTray, thrown
 from sheets.models import CO_GM, Sheet
 from sheets.parties import services as parties
 from tests.support.guest import Guest, example
 from tests.support.party import Rooms, Round
+from tests.support.sheets.duel import battle, begun, duel
+from tests.support.sheets.fight import hit, struck, table
 from tests.support.sheets.secret_game import Game
+
+__all__ = ["battle", "begun", "duel", "hit", "struck", "table"]
 
 
 @pytest.fixture
@@ -79,3 +84,15 @@ def played(lasting_database):
 def game(played):
     """The same game as it was made."""
     return played.again()
+
+
+@pytest.fixture
+def dice(monkeypatch):
+    """Faces for the next throws, one tray each."""
+    faces = []
+
+    def loaded(throw, tray=None):
+        return thrown(throw, LoadedTray(*faces.pop(0)) if faces else tray)
+
+    monkeypatch.setattr("sheets.press.perform.thrown", loaded)
+    return faces

@@ -16,7 +16,7 @@ from rulesets import systems
 from rulesets.kit import opened, secretive
 from sheets.character import Character
 from sheets.models import Event, Landing, Sheet
-from sheets.play.services import press
+from sheets.press.perform import press
 from sheets.secrets import OTHERS, for_others
 from tests.support.addresses import OPEN, OWN, PARTY
 from tests.support.everybody import address

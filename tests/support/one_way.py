@@ -15,7 +15,7 @@ from django import shortcuts
 from django.template import loader
 
 from builder.wizard import live
-from sheets.play.press_answer import what_changed
+from sheets.stage.pieces import what_changed
 
 ROOT = Path(__file__).parents[2]
 VIEWS = re.compile(r"views(/\w+)?\.py$")

@@ -123,7 +123,7 @@ def test_fate_repeats_a_roll_or_takes_another_turn_until_none_is_left():
 @pytest.mark.rule("DR-17")
 @pytest.mark.rule("DR-14")
 def test_repeated_initiative_is_the_die_that_is_held():
-    # The act is applied anew to the state before it; see tests/sheets/play/test_repeats.py.
+    # The act is applied anew to the state before it; see tests/sheets/press/test_repeats.py.
     rolled = Outcome(1, initiative=2, others=[5])
     play = RepeatRoll().apply(BRUNO, RollInitiative(fighters=2).apply(BRUNO, FRESH, rolled), rolled)
     assert (play.initiative, play.fate_spent) == (2, 1)

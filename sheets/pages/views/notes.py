@@ -15,8 +15,8 @@ from sheets.forms.buttons import pressed
 from sheets.forms.notes import SentNotes
 from sheets.models import GMS, Remark, Sheet
 from sheets.pages.services import keep_notes, share
-from sheets.play.page import back, character_for, part_in, show
-from sheets.play.queries import sheet_page
+from sheets.stage.panel import sheet_page
+from sheets.stage.sheet_page import back, character_for, part_in, show
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

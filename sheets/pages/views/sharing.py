@@ -11,8 +11,8 @@ from sheets.character import Character
 from sheets.export.taken import TITLES
 from sheets.models import Sheet
 from sheets.news import known, link_word, watched, with_newest
-from sheets.play.queries import sheet_page
-from sheets.play.readers import house_of
+from sheets.stage.panel import sheet_page
+from sheets.stage.readers import house_of
 from sheets.status.outward import outward
 
 

@@ -31,10 +31,10 @@ from sheets.parties.evenings import (
     offered_then,
 )
 from sheets.parties.handouts import of_evening
-from sheets.parties.rounds import StoredTable
 from sheets.parties.services import LONGEST
-from sheets.parties.table import PartyTable
-from sheets.play.undo import tell_who_stays
+from sheets.press.undo import tell_who_stays
+from sheets.stage.rounds import StoredTable
+from sheets.stage.table import PartyTable
 
 MEDIA = {"md": "text/markdown", "json": "application/json"}
 """The forms in which the log of an evening is taken along."""

@@ -16,8 +16,9 @@ from sheets.access import handouts, membership
 from sheets.faces.pictures import HANDOUT, MOST_BYTES, BadPicture, glance, rewritten
 from sheets.forms.buttons import pressed, pressed_about, row_key
 from sheets.models import Handout, Member
-from sheets.parties.handouts import TEXT, hand_out, new_for, open_handout, players, show_to, take_back
+from sheets.parties.handouts import TEXT, hand_out, open_handout, players, show_to, take_back
 from sheets.parties.services import LONGEST, Full
+from sheets.stage.handouts import new_for
 
 ALL = "all"
 """In a form: those who come later, too."""

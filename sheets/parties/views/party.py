@@ -19,9 +19,9 @@ from sheets.forms.house_rules import house_differences
 from sheets.forms.notes import SentNotes
 from sheets.models import PARTY, PRIVATE, ROLES, Member
 from sheets.parties import services as parties
-from sheets.parties.gone import gone
 from sheets.parties.services import LONGEST, TITLES, Full
-from sheets.play.event_log import announce
+from sheets.press.log import announce
+from sheets.stage.gone import gone
 from sheets.status.outward import outward
 from sheets.status.reviews import review_statuses
 from sheets.status.sheet_check import check_sheet

@@ -14,8 +14,8 @@ from sheets.forms.buttons import no_such_button, pressed
 from sheets.models import Sheet
 from sheets.parties import services as parties
 from sheets.parties.services import Full
-from sheets.play.event_log import announce
-from sheets.play.readers import possible_readers
+from sheets.press.log import announce
+from sheets.stage.readers import possible_readers
 
 
 @require_POST

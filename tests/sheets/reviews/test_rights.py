@@ -12,7 +12,7 @@ from sheets.character import Character
 from sheets.models import Member, Review, Sheet
 from sheets.parties import pregens
 from sheets.parties import services as parties
-from sheets.play.event_log import last_act
+from sheets.press.log import last_act
 from sheets.reviews import services as reviews
 from sheets.status.reviews import review_status
 from tests.support.party import Round

@@ -20,7 +20,7 @@ from sheets.models.reviews import FINISHED
 from sheets.parties import services as parties
 from sheets.parties.house_impact import house_impacts
 from sheets.parties.house_services import set_house
-from sheets.play.event_log import last_act
+from sheets.press.log import last_act
 from sheets.reviews import services as reviews
 from sheets.status.reviews import review_status
 from tests.support.party import browser

@@ -8,8 +8,8 @@ from rulesets import systems
 from rulesets.dice import LoadedTray, thrown
 from sheets.character import Character
 from sheets.models import Event
-from sheets.play.event_log import last_events
-from sheets.play.services import press
+from sheets.press.log import last_events
+from sheets.press.perform import press
 from sheets.rolls.followups import roll_cards
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, widgets

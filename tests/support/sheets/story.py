@@ -5,9 +5,9 @@ import uuid
 from rulesets import systems
 from sheets.character import Character
 from sheets.models import Member, Sheet
-from sheets.play.event_log import last_act
-from sheets.play.services import press
-from sheets.play.undo import undo_act
+from sheets.press.log import last_act
+from sheets.press.perform import press
+from sheets.press.undo import undo_act
 from sheets.reviews import services as reviews
 from sheets.rolls.widgets import Widget
 from sheets.status.reviews import review_status

@@ -1,0 +1,133 @@
+"""Somebody is aimed at: rolls know the other side's figures, and what comes of them lands there as an offer."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q
+from django.utils.functional import cached_property
+
+from rulesets.dice import LoadedTray, Outcome, thrown
+from rulesets.kit import Act, Offer, Roll, Ruleset, targets_of
+from sheets.character import Character
+from sheets.models import Event, Landing, Sheet
+from sheets.press.log import LANDED
+from sheets.rolls.stored import stored_roll
+from sheets.rolls.widgets import Widget
+
+
+@dataclass(frozen=True)
+class Aim:
+    """Whom something is aimed at, as that character is now."""
+
+    character: Character
+
+    @cached_property
+    def figures(self) -> Mapping[str, Any]:
+        """{target: figure} that rolls aimed at it meet."""
+        crossing = self.character.ruleset.crossing
+        figures = crossing.figures(self.character.written, self.character.play)
+        return {**figures, **self._lying} if crossing.lying else figures
+
+    @property
+    def _lying(self) -> Mapping[str, Any]:
+        """What of that is dice which fell for the target and still lead on."""
+        ruleset, sheet = self.character.ruleset, self.character.sheet
+        if sheet.played is None:
+            return {}
+        found = Event.objects.filter(~Q(widget__contains=LANDED), sheet=sheet.pk).order_by("-pk")
+        last = next(iter(found.values("roll", "given", "veiled", "outcome", "figures", "act")[:1]), None)
+        event = Event(**last) if last else None
+        roll = stored_roll(ruleset, event.roll, event.parameters) if event and event.roll and not event.act else None
+        answer = ruleset.crossing.lying.get(type(roll))
+        return answer(roll, Outcome.stored(event.outcome, event.figures)) if event and answer else {}
+
+    def at_another(self, character: Character) -> bool:
+        """Whether it is aimed at another than the one who acts."""
+        return self.character.sheet != character.sheet
+
+    def met(self, offer: Offer, *, veiled: bool = False) -> Offer:
+        """What is offered, as it meets the target."""
+        return self.character.ruleset.crossing.meeting(offer, self.figures, veiled=veiled)
+
+
+def note_aim(event: Event, widget: Widget, aim: Aim) -> None:
+    """Writes into an event that is not saved yet whom it was aimed at, if such a thing is aimed at anybody."""
+    ruleset = aim.character.ruleset
+    if not ruleset.crossing.reaches(widget.offer.cls):
+        return
+    event.aimed_at = {str(aim.character.sheet.pk): aim.character.name}
+    _veil(ruleset, event, widget.offer.met)
+
+
+def _veil(ruleset: Ruleset, event: Event, met: Iterable[str]) -> None:
+    """Puts apart what an event says of another's figures, those `met` and how many dice that one threw included.
+
+    Who may read them is asked when it is shown, for it may be otherwise by then.
+    """
+    if [*event.aimed_at] == [str(event.sheet_id)]:
+        return
+    roll, every = stored_roll(ruleset, event.roll, event.given), event.faces
+    own = roll.own(len(every)) if roll else range(len(every))
+    shown = [face for place, face in enumerate(every) if place in own]
+    if shown != every:
+        event.faces, event.veiled["faces"] = shown, every
+    for name, cls in (("given", ruleset.rolls.get(event.roll)), ("done", ruleset.acts.get(event.act))):
+        kept = getattr(event, name) or {}
+        hidden = {key: kept[key] for key in {*targets_of(cls), *met} if key in kept} if cls else {}
+        if hidden:
+            setattr(event, name, {key: value for key, value in kept.items() if key not in hidden})
+            event.veiled[name] = hidden
+    if event.veiled and event.tries:
+        event.tries, event.veiled["tries"] = [], event.tries
+
+
+def land(event: Event, made: Roll | Act, by: Sheet, aim: Aim) -> None:
+    """Offers what came of an event to whom it was aimed at, and what came back of it to whoever did it."""
+    crossing = aim.character.ruleset.crossing
+    outcome = Outcome.stored(event.outcome, event.figures) if event.roll else None
+    there = [(aim.character.sheet, offer) for offer in crossing.landing(made, outcome, aim.figures)]
+    back = [(by, offer) for offer in crossing.recoiling(made, outcome, aim.figures)]
+    # Both databases tell the keys of what they were given.
+    event.brought = Landing.objects.bulk_create(
+        Landing(event=event, sheet=sheet, act=offer.cls.slug, filled=dict(offer.filled))
+        for sheet, offer in (*there, *back))
+
+
+def may_reach_further(ruleset: Ruleset, event: Event, target: Sheet) -> bool:
+    """Whether the dice of an event may meet one more: they are all one's own, and what they bring lands."""
+    roll = stored_roll(ruleset, event.roll, event.parameters) if event.roll and event.aimed_at else None
+    return bool(roll and not event.undone and type(roll) in ruleset.crossing.lands
+                and str(target.pk) not in event.aimed_at
+                and all(place in roll.own(len(event.thrown)) for place in range(len(event.thrown))))
+
+
+def reach_further(event: Event, aim: Aim) -> None:
+    """The same dice meet one more, as an area does: what they bring there lands, too. The event is held."""
+    ruleset, sheet = aim.character.ruleset, aim.character.sheet
+    roll = stored_roll(ruleset, event.roll, event.parameters)
+    if roll is None:
+        return
+    met = {key: aim.figures[target] for key, target in targets_of(type(roll)).items() if target in aim.figures}
+    roll = roll.model_copy(update=met)
+    outcome, _tray = thrown(roll.throw, LoadedTray(*event.thrown))
+    event.aimed_at[str(sheet.pk)] = aim.character.name
+    event.save(update_fields=["aimed_at", "who"])
+    Landing.objects.bulk_create(Landing(event=event, sheet=sheet, act=offer.cls.slug, filled=dict(offer.filled))
+                                for offer in ruleset.crossing.landing(roll, outcome, aim.figures))
+
+
+def note_again(event: Event, before: Event) -> None:
+    """Writes into a repeat what its roll was aimed at before."""
+    event.aimed_at = before.aimed_at
+    if before.aimed_at and event.sheet:
+        _veil(event.sheet.system, event, before.veiled.get("given", ()))
+
+
+def land_again(sheet: Sheet, event: Event) -> None:
+    """What a repeat at a sheet brings lands where its roll was aimed at, as far as that is still at the table."""
+    roll = stored_roll(sheet.system, event.roll, event.parameters) if event.aimed_at else None
+    there = Sheet.objects.not_deleted().filter(pk__in=event.aimed_at, party=sheet.party)
+    for target in there if roll and sheet.party else ():
+        target.party = sheet.party
+        land(event, roll, sheet, Aim(Character(target)))

@@ -1,0 +1,272 @@
+"""What landed at a sheet: applied as it came or with other answers, or dismissed."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import nullcontext, suppress
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+
+from rulesets import systems
+from rulesets.kit import Act, Lasting, Play, Refused, Ruleset, Wording
+from sheets.character import Character, paired_with
+from sheets.forms.inputs import Answers
+from sheets.models import PUBLIC, Event, Landing, Party, Sheet
+from sheets.models.events import APPLIED, DISMISSED, OPEN
+from sheets.press.asked import Asked, asked_of, asked_rolls
+from sheets.press.log import LANDED, announce
+from sheets.press.perform import make_event
+from sheets.rolls.stored import stored_roll
+from sheets.rolls.widgets import Widget, reanswered
+from sheets.secrets import OTHERS, for_others
+from sheets.status.reviews import shown_names, shown_state
+
+MOST = 40
+"""Of what waits a page shows so much, the newest; what is older has a page of its own."""
+
+
+@dataclass(frozen=True)
+class Landed:
+    """What landed at a sheet and waits: as an act of its own, with what it would change, and who may press what."""
+
+    landing: Landing
+    widget: Widget
+    character: Character
+    decides: bool
+    """Whether whoever looks may apply it; else they may call it off."""
+    guards: tuple[Widget, ...] = ()
+    """The rolls by which it may still be stopped, for those who decide about it."""
+
+    @property
+    def foreseen(self) -> list[tuple[Any, int, int]]:
+        """(gauge, left now, left then), for those who decide about it."""
+        made = self.widget.made if self.decides else None
+        return list(foreseen(self.character, made)) if made else []
+
+    @property
+    def told(self) -> str:
+        """What the act will say of itself once it is applied, for those who decide about it where no gauge changes."""
+        made = self.widget.made if self.decides else None
+        after = _applied(self.character, made) if made else None
+        return str(made.tell(self.character.written, after) or "") if made and after else ""
+
+    @property
+    def rethrow(self) -> Widget | None:
+        """The act by which the target's own dice of that roll fall once more, for those who decide about it."""
+        event, cls = self.landing.event, self.character.ruleset.crossing.rethrows
+        roll = stored_roll(self.character.ruleset, event.roll, event.parameters) if cls and self.decides else None
+        if cls is None or roll is None or self.landing.sheet_id == event.sheet_id:
+            return None
+        if event.sheet.party_id != self.character.sheet.party_id or event.sheet.deleted:
+            return None
+        if all(place in roll.own(len(event.thrown)) for place in range(len(event.thrown))):
+            return None
+        offer = next(iter(cls.offered(self.character.written, self.character.play)), None)
+        return Widget(replace(offer, key=f"{LANDED[1:]}{self.landing.pk}")) if offer else None
+
+
+def waiting(ruleset: Ruleset, party: UUID) -> QuerySet[Landing]:
+    """What landed at the sheets of a party and waits, as far as its system still has the acts."""
+    if not ruleset.crossing.lands:
+        return Landing.objects.none()
+    return Landing.objects.filter(state=OPEN, act__in=[*ruleset.acts], sheet__party=party, event__party=party)
+
+
+def newest(found: QuerySet[Landing], names: Mapping[Any, str] = MappingProxyType({})) -> tuple[list[Landing], int]:
+    """The newest of what waits, the oldest of these first; and how many are older.
+
+    `names` is {key of a sheet: name} as others see it, as far as that is known.
+    """
+    shown = [*found.select_related("event__sheet__party").order_by("-pk")[:MOST]][::-1]
+    names = {**names, **shown_names({one.event.sheet for one in shown if one.event.sheet_id not in names})}
+    for one in shown:
+        one.source_name = names[one.event.sheet_id]
+    return shown, found.count() - MOST if len(shown) == MOST else 0
+
+
+def waiting_shown(party: UUID, landed: list[Landed], older: int) -> dict[str, Any]:
+    """What waits as a page shows it, with the address of what is older than that."""
+    address = f"{reverse('waiting', args=[party])}?before={landed[0].landing.pk}" if older else ""
+    return {"landed": landed, "older": older, "older_url": address}
+
+
+def landings_shown(character: Character) -> dict[str, Any]:
+    """Return what waits at a character for whoever plays it, as its page shows it; without a party nothing does."""
+    sheet, party = character.sheet, character.sheet.party_id
+    if party is None:
+        return {"landed": [], "asked": [], "known": ""}
+    found, older = newest(waiting(character.ruleset, party).filter(sheet=sheet))
+    landed = guarded(landed_at(character, found))
+    asked = asked_of(asked_rolls(party).filter(sheet=sheet), [character])
+    return waiting_shown(party, landed, older) | {"asked": asked, "known": known(landed, older, asked)}
+
+
+def landed_at(character: Character, found: Iterable[Landing]) -> Iterator[Landed]:
+    """What landed at a character, for whoever plays it."""
+    for one in found if not character.others else ():
+        if widget := landing_widget(character.ruleset, one):
+            yield Landed(one, widget, character, decides=True)
+
+
+def known(landed: Iterable[Landed], older: int, asked: Iterable[Asked]) -> str:
+    """A word for what waits, which is another as soon as something comes or goes."""
+    return ".".join((*([f"{older}"] if older else []), *(f"{one.landing.pk}-{len(one.guards)}" for one in landed),
+                     *(f"a{one.roll.pk}" for one in asked)))
+
+
+def landing_widget(ruleset: Ruleset, landing: Landing, answers: Answers | None = None) -> Widget | None:
+    """What landed as an act to be done, with other answers if there are some; None if the system has lost the act."""
+    if act := ruleset.acts.get(landing.act):
+        return Widget(act.asking(key=f"{LANDED[1:]}{landing.pk}"), {**reanswered(landing.filled), **(answers or {})})
+    return None
+
+
+def apply_landing(landing: Landing, widget: Widget, key: UUID, who: User | None) -> Event:
+    """Does the act that landed at a sheet which is held with its party (`Refused` where play does not allow it)."""
+    sheet = landing.sheet
+    character = Character(sheet)
+    event = make_event(character, widget, key, who=who)
+    _say_whence(event, landing.event)
+    sheet.played = timezone.now()
+    sheet.save(update_fields=["play", "played"])
+    event.save()
+    landing.state, landing.applied = APPLIED, event
+    landing.save(update_fields=["state", "applied"])
+    announce(sheet.party, table=bool(event.group))
+    pass_on(character, event, widget, who)
+    return event
+
+
+def pass_on(before: Character, event: Event, widget: Widget, who: User | None) -> bool:
+    """Does at once at the other of two that are paired what an act brings there; answers whether it brought anything.
+
+    `before` is the character as it was before the act; the party is held. What the other one's play does not allow is
+    `Refused`, but to end the game.
+    """
+    crossing, sheet, act = before.ruleset.crossing, event.sheet, widget.made
+    if not (crossing.pairs and event.act and sheet.party):
+        return False
+    after = Character(sheet, before.review_status)
+    goes_on = crossing.paired(after.play)
+    if not (goes_on or crossing.paired(before.play)):
+        return False
+    offers = [*crossing.passes(before.written, before.play, act, after.play)]
+    there = paired_with(sheet) if offers else None
+    if offers and there is None and goes_on:
+        raise Refused(_("Whom you play against is no longer at this table; end the game."))
+    for offer in offers if there else ():
+        held = Sheet.objects.select_for_update().get(pk=there.pk)
+        held.party = sheet.party
+        landing = Landing(event=event, sheet=held, act=offer.cls.slug, filled=dict(offer.filled))
+        with nullcontext() if goes_on else suppress(Refused), transaction.atomic():
+            landing.save()
+            apply_landing(landing, Widget(replace(offer, key=f"{LANDED[1:]}{landing.pk}")), uuid4(), who)
+    return bool(there)
+
+
+def apply_at_once(party: Party | None, event: Event, who: User | None) -> bool:
+    """Applies what has landed where the party trusts, and answers whether anything was; the party is held.
+
+    What play does not allow there stays open, and whoever is to be paired is asked.
+    """
+    applied = False
+    if party is None or not party.trust:
+        return applied
+    pairs = systems()[party.ruleset].crossing.pairs
+    waits = event.landings.filter(state=OPEN).exclude(act=pairs.slug if pairs else "")
+    for landing in waits.select_related("event__sheet").order_by("pk"):
+        there = Sheet.objects.filter(pk=landing.sheet_id, party=party, offered=False, deleted=None)
+        # Who did it is at hand, and is to be shown as it is then.
+        own = event.sheet if landing.sheet_id == event.sheet_id else None
+        sheet = own or there.select_for_update(of=("self",)).first()
+        widget = landing_widget(systems()[party.ruleset], landing)
+        if sheet and widget and widget.made:
+            sheet.party = party
+            landing.sheet = sheet
+            with suppress(Refused), transaction.atomic():
+                apply_landing(landing, widget, uuid4(), who)
+                applied = True
+    return applied
+
+
+def guarded(found: Iterable[Landed]) -> list[Landed]:
+    """The same, each with the rolls by which somebody may still stop it; each of these is thrown once."""
+    offered = [(one, list(_guards(one))) for one in found]
+    names = [widget.key for _one, widgets in offered for widget in widgets]
+    there = {one.character.sheet.pk for one, widgets in offered if widgets}
+    gone = set(Event.objects.filter(sheet__in=there, widget__in=names).values_list("widget", flat=True)) \
+        if names else ()
+    return [replace(one, guards=tuple(widget for widget in widgets if widget.key not in gone))
+            for one, widgets in offered]
+
+
+def _guards(landed: Landed) -> Iterator[Widget]:
+    character, act = landed.character, landed.widget.made if landed.decides else None
+    for offer in character.ruleset.crossing.guards(character.written, character.play, act) if act else ():
+        yield Widget(replace(offer, key=f"{LANDED[1:]}{landed.landing.pk}"))
+
+
+def guard(landing: Landing, widget: Widget, key: UUID, who: User) -> Event:
+    """Throws such a roll at a sheet that is held with its party; where it stops what landed, nothing comes of that."""
+    sheet = landing.sheet
+    character = Character(sheet)
+    event = make_event(character, widget, key, who=who)
+    sheet.played = timezone.now()
+    sheet.save(update_fields=["played"])
+    event.save()
+    if event.outcome in character.ruleset.crossing.stopping:
+        landing.state = DISMISSED
+        landing.save(update_fields=["state"])
+    announce(sheet.party)
+    return event
+
+
+def _say_whence(event: Event, source: Event) -> None:
+    """Adds to what an act says of itself from whom it came, in each language."""
+    def told(words: str) -> str:
+        return f"{words} ({name}: {for_others(source.sheet.system, source).what})"[:500]
+
+    name = shown_state(source.sheet).name
+    event.text = told(event.text)
+    languages = [language for language, _name in settings.LANGUAGES]
+    if not (source.sheet.opponent or source.sheet.seen_by == PUBLIC):
+        # Who reads this sheet may not know that one.
+        event.said.setdefault(OTHERS, {language: event.said[language] for language in languages})
+    for language in languages:
+        with translation.override(language):
+            event.said[language] = told(event.said[language])
+
+
+def dismiss_landing(landing: Landing) -> None:
+    """Nothing comes of what landed; its sheet is held with its party."""
+    landing.state = DISMISSED
+    landing.save(update_fields=["state"])
+    announce(landing.sheet.party)
+
+
+def foreseen(character: Character, act: Act) -> Iterator[tuple[Wording, int, int]]:
+    """(gauge, left now, left then) of each gauge that an act without dice would change."""
+    after = _applied(character, act)
+    then = {one.key: one.left for one in after.gauges(character.written)} if after else {}
+    for one in character.play.gauges(character.written):
+        if then.get(one.key, one.left) != one.left:
+            yield one.title, one.left, then[one.key]
+
+
+def _applied(character: Character, act: Act) -> Play | None:
+    """The state of play after an act; None where that hangs on dice, or play does not allow it."""
+    try:
+        if act.roll(character.written, character.play):
+            return None
+        changed = act.apply(character.written, character.play)
+    except Refused:
+        return None
+    return changed.play if isinstance(changed, Lasting) else changed

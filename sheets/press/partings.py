@@ -1,0 +1,67 @@
+"""A game of two is over for both once one of them leaves the table, and nothing that is taken back goes on with it."""
+
+from uuid import uuid4
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+from django.utils import timezone, translation
+from django.utils.translation import gettext_lazy as _
+from pydantic import ValidationError
+
+from rulesets import systems
+from rulesets.kit import Wording
+from sheets.character import Character, paired_with
+from sheets.models import Event, Party, Sheet
+from sheets.press.log import announce
+from sheets.press.perform import keep_act
+from sheets.rolls.widgets import Widget
+
+LEFT = _("Left the table; the game is over")
+LEFT_ALONE = _("The other one has left the table; the game is over")
+
+
+def part(party: Party, leaving: QuerySet[Sheet], who: User | None) -> None:
+    """Ends for both the games of sheets that leave a party, which is held."""
+    ruleset = systems().get(party.ruleset)
+    if ruleset is None or ruleset.crossing.pairs is None:
+        return
+    left = {one.pk: one for one in leaving.order_by("pk").select_for_update(of=("self",))}
+    ended = False
+    for sheet in left.values():
+        sheet.party = party
+        there = paired_with(sheet, gone=True)
+        if _end(sheet, LEFT, who):
+            ended = True
+            other = there and (left.get(there.pk) or Sheet.objects.select_for_update(of=("self",)).get(pk=there.pk))
+            if other:
+                other.party = party
+                _end(other, LEFT if other.pk in left else LEFT_ALONE, who)
+    if ended:
+        announce(party)
+
+
+def _end(sheet: Sheet, title: Wording, who: User | None) -> bool:
+    """Clears the table of a sheet that plays against another; answers whether it did."""
+    try:
+        character = Character(sheet)
+    except ValidationError:
+        # The rules cannot read it, and so it is played by nobody.
+        return False
+    crossing = character.ruleset.crossing
+    offer = next(crossing.parted(character.written, character.play), None) if crossing.paired(character.play) else None
+    widget = Widget(offer) if offer else None
+    if widget is None or widget.made is None:
+        return False
+    event = Event(sheet=sheet, party=sheet.party, who=who, key=uuid4(), widget=widget.key)
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            event.titles[language] = str(title)
+    event.title = str(title)
+    keep_act(character, event, widget.made, widget.made.apply(character.written, character.play))
+    # Without it the act stays, and all before it.
+    event.before = None
+    sheet.played = timezone.now()
+    sheet.save(update_fields=["play", "played"])
+    event.save()
+    return True

@@ -1,0 +1,56 @@
+"""The dice of a roll that are those of whom it was aimed at, thrown once more: what came of it lands anew."""
+
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from rulesets.kit import Act, Refused
+from sheets.models import Event
+from sheets.models.events import APPLIED
+from sheets.press.aiming import land_again, note_again
+from sheets.press.effects import Landed, apply_at_once
+from sheets.press.log import announce
+from sheets.press.perform import fall, keep_act, throw_into, titles
+from sheets.press.undo import give_up
+from sheets.rolls.repeats import Rethrow, fallen_before
+from sheets.rolls.stored import stored_roll
+
+
+def rethrow(landed: Landed, key: UUID, who: User) -> None:
+    """Does the act that this takes at the target, whose sheet is held with its party, and throws its dice once more.
+
+    What came of the first throw is dismissed (`Refused` where some of it was applied already, or play forbids it). Dice
+    that were thrown so once, and taken back, lie as they did.
+    """
+    source, widget, character = landed.landing.event, landed.rethrow, landed.character
+    roll = stored_roll(character.ruleset, source.roll, source.parameters)
+    if widget is None or roll is None or not isinstance(act := widget.made, Act):
+        return
+    if character.barred:
+        raise Refused(character.barred)
+    if source.landings.filter(state=APPLIED).exists():
+        raise Refused(_("Some of what came of that roll was applied already; take that back before dice fall again."))
+    sheet = character.sheet
+    paid = Event(sheet=sheet, party=sheet.party, who=who, key=key, widget=widget.key, title=str(widget.offer.title),
+                 titles=titles(character, widget))
+    keep_act(character, paid, act, act.apply(character.written, character.play))
+    sheet.played = timezone.now()
+    sheet.save(update_fields=["play", "played"])
+    paid.save()
+    again = Event(sheet=source.sheet, party=sheet.party, who=who, key=key, widget=source.widget, row=source.row,
+                  title=source.title,
+                  titles=source.titles, again=source)
+    own = roll.own(len(source.thrown))
+    lying = {place: face for place, face in enumerate(source.thrown) if place in own}
+    throw_into(again, fall(roll, Rethrow(lying | fallen_before(source, own=False))))
+    note_again(again, source)
+    again.save()
+    paid.paid_for = again
+    paid.save(update_fields=["paid_for"])
+    give_up(source)
+    source.sheet.party = sheet.party
+    land_again(source.sheet, again)
+    announce(sheet.party)
+    apply_at_once(sheet.party, again, who)

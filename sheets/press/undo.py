@@ -1,0 +1,186 @@
+"""The last act of a sheet, taken back, together with what it landed elsewhere or came from there."""
+
+from collections.abc import Collection
+from dataclasses import replace
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.db.models import F
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from rulesets.kit import Refused
+from sheets.audit_log import chain
+from sheets.history import saves
+from sheets.models import Event, Landing, Party, Sheet
+from sheets.models.events import APPLIED, DISMISSED, OPEN
+from sheets.models.reviews import PLAYED
+from sheets.press.log import announce, last_act
+from sheets.rolls.repeats import uncounted
+from sheets.status.reviews import review_status, shown_state, since
+
+
+def _unshare(party: Party, event: Event) -> None:
+    """Takes back by as much as the act changed: others may have counted on since."""
+    party.table = {**party.table, **uncounted(party.table, event)}
+
+
+def _as_before(sheet: Sheet, event: Event, who: User | None) -> None:
+    """What an act changed for good is played as it was before; an approval that came since stays as it is.
+
+    So what was played before the approval in force is not played again.
+    """
+    taken = review_status(sheet)
+    if event.before_revision and taken.approval and taken.played != taken.approval and (
+            since(sheet, taken.approval).filter(revision_number=event.before_revision).exists()):
+        chain.append(PLAYED, who, sheet=sheet, revision=sheet.revisions.get(number=event.before_revision))
+
+
+def undo_act(sheet: Sheet, pk: int, who: User | None = None) -> bool:
+    """Takes the last act of a locked sheet back, if it is the one meant; a roll stays rolled.
+
+    What it landed at others' sheets, or was landed by, goes with it: all of it or nothing. An act that changed the
+    sheet for good stays once the sheet was changed otherwise since. `Refused` where a sheet of these has left the
+    table since, which may be this one.
+    """
+    event = last_act(sheet)
+    if event is None or event.pk != pk:
+        if sheet.events.filter(pk=pk, undone=False).exclude(party=sheet.party_id).exists():
+            raise Refused(_("That was done in another party or in none, and stays."))
+        return False
+    undone = together(sheet, event)
+    if not all(may_be_undone(*one, after=undone[:at]) for at, one in enumerate(undone)):
+        return False
+    for whose, one in undone:
+        take_back(whose, one, who)
+    if sheet.party:
+        announce(sheet.party, table=any(one.group for _sheet, one in undone))
+    return True
+
+
+def undo_for_all(party: Party, key: UUID, who: User | None = None) -> list[str]:
+    """Takes back what all did at once by a key; answers the names of those who did something since, where it stays.
+
+    The party is held.
+    """
+    done = dict(party.events.filter(key=key, undone=False).exclude(act="").values_list("sheet", "pk"))
+    there = party.sheets.not_deleted().filter(pk__in=done, offered=False).order_by("pk").select_for_update(of=("self",))
+    stays = []
+    for sheet in there:
+        sheet.party = party
+        try:
+            gone = undo_act(sheet, done[sheet.pk], who)
+        except Refused:
+            gone = False
+        if not gone:
+            stays.append(shown_state(sheet).name)
+    return stays
+
+
+def together(sheet: Sheet, event: Event) -> list[tuple[Sheet, Event]]:
+    """An act of a sheet that is held with its party, and those that are taken back with it, each with its sheet held.
+
+    These are what it has landed at others, and what has landed it, where that was an act; the newest comes first.
+    """
+    root = event
+    # A repeat stays rolled, as any roll does; what one did to oneself is one's last act but one.
+    while (landed := Landing.objects.filter(applied=root).select_related("event").first()) and (
+            landed.event.act and not landed.event.again_id and landed.event.sheet_id != root.sheet_id):
+        root = landed.event
+    found = _elsewhere(sheet, [one for one in (root, *_applied(root)) if one.sheet_id != sheet.pk])
+    own = [(sheet, one) for one in (root, *_applied(root)) if one.sheet_id == sheet.pk] if root != event else [
+        (sheet, event)]
+    return sorted([*own, *found], key=lambda one: -one[1].pk)
+
+
+def _applied(event: Event) -> list[Event]:
+    """The acts that what came of an event has become, and what these brought in turn."""
+    found = [one.applied for one in event.landings.select_related("applied") if one.applied]
+    return [*found, *(more for one in found for more in _applied(one))]
+
+
+def _elsewhere(sheet: Sheet, events: Collection[Event]) -> list[tuple[Sheet, Event]]:
+    """Those events with their sheets, which are others of the party that a sheet is held with; all held in one order.
+
+    `Refused` where one of these is there no longer.
+    """
+    keys = {one.sheet_id for one in events}
+    if not events:
+        return []
+    there = Sheet.objects.not_deleted().filter(pk__in=keys, party=sheet.party).order_by("pk").select_for_update()
+    if sheet.party is None or len(there) < len(keys):
+        raise Refused(_("Somebody who had a part in that is no longer at this table, so it stays."))
+    for one in there:
+        one.party = sheet.party
+    return [(one, event) for one in there for event in events if event.sheet_id == one.pk]
+
+
+def may_be_undone(sheet: Sheet, event: Event, after: Collection[tuple[Sheet, Event]] = ()) -> bool:
+    """Whether an act is the last one of its sheet, which was not changed for good since, and what it threw is open.
+
+    Those that are taken back before it, `after` it as it happened, are left out.
+    """
+    last = last_act(sheet, but=[one.pk for _whose, one in after])
+    if last is None or last.pk != event.pk or event.version not in (None, sheet.version):
+        return False
+    again = event.paid_for
+    return again is None or again.undone or not (
+        again.landings.filter(state=APPLIED).exists() or Event.objects.filter(again=again, undone=False).exists())
+
+
+def take_back(sheet: Sheet, event: Event, who: User | None) -> None:
+    """Takes the last act of a sheet back that is held with its party, which is still to be saved (`announce`)."""
+    if event.before_data is not None:
+        _as_before(sheet, event, who)
+        saves.save(sheet, replace(sheet.state, data=event.before_data))
+        if event.version is not None and sheet.version != event.version:
+            # The acts before it find the sheet as they left it, though under new numbers.
+            sheet.events.filter(undone=False, pk__lt=event.pk, version__isnull=False).update(
+                version=F("version") + sheet.version - event.version + 1)
+    sheet.play, sheet.played = event.before, timezone.now()
+    sheet.save(update_fields=["play", "played"])
+    event.undone = True
+    event.save(update_fields=["undone"])
+    if sheet.party and event.group:
+        _unshare(sheet.party, event)
+    # What landed it may land once more; what it was to land does not.
+    Landing.objects.filter(applied=event).update(state=OPEN, applied=None)
+    _unland(event)
+    if (again := event.paid_for) and not again.undone:
+        again.undone = True
+        again.save(update_fields=["undone"])
+        _unland(again)
+
+
+def _unland(event: Event) -> None:
+    """Nothing comes of an event that is taken back; what waited of the throw that it repeated is open again."""
+    event.landings.update(state=DISMISSED, applied=None, repeated=False)
+    if event.again_id:
+        Landing.objects.filter(event=event.again_id, repeated=True).update(state=OPEN, repeated=False)
+
+
+def give_up(event: Event) -> None:
+    """Nothing comes any more of a roll that is thrown once more, unless that is taken back."""
+    event.landings.filter(state=OPEN).update(state=DISMISSED, repeated=True)
+
+
+def call_off(sheet: Sheet, event: Event, who: User | None) -> list[Sheet]:
+    """Takes back what came elsewhere of a roll of a sheet that is held with its party.
+
+    Answers the sheets that went on since; if there are any nothing is taken back.
+    """
+    applied = _elsewhere(sheet, [one for one in _applied(event) if one.sheet_id != sheet.pk])
+    if stuck := [whose for whose, one in applied if not may_be_undone(whose, one)]:
+        return stuck
+    for whose, one in applied:
+        take_back(whose, one, who)
+    give_up(event)
+    return []
+
+
+def tell_who_stays(request: HttpRequest, names: list[str]) -> None:
+    """Says of whom something was not taken back."""
+    for name in names:
+        messages.warning(request, _("{name} did something else since; that stays.").format(name=name))

@@ -1,0 +1,201 @@
+"""Playing at the party's table: who acts, whom that is aimed at, what may be done so, and what landed."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+from urllib.parse import urlencode
+from zlib import crc32
+
+from django.db.models import Q, QuerySet
+from django.utils.functional import cached_property
+
+from rulesets.kit import Offer
+from sheets.character import Character
+from sheets.forms.inputs import Answers
+from sheets.models import Event, Landing
+from sheets.press.aiming import Aim, may_reach_further
+from sheets.press.effects import Landed, guarded, landing_widget, newest, waiting, waiting_shown
+from sheets.press.log import last_act, latest_by_widget, leading
+from sheets.rolls.against import Against
+from sheets.rolls.followups import RollCard, roll_cards
+from sheets.rolls.rows import ROLLS, grouped
+from sheets.rolls.tray import tray_of
+from sheets.rolls.widgets import Widget, chosen, key_of, widgets
+from sheets.stage.panel import log_of
+from sheets.stage.table import Participant, PartyTable
+
+FEW = 8
+"""Rolls aimed at nobody that stand there unfolded."""
+
+
+class Acting:
+    """Who acts at the table, aimed at somebody or at nobody, with what may be done so."""
+
+    def __init__(self, by: Participant, character: Character, at: Participant | None = None, aim: Aim | None = None):
+        self.by, self.character, self.at, self.aim = by, character, at, aim
+        self.ruleset = character.ruleset
+        # Whoever acts, for another too, sees the one that it plays against.
+        character.meets = True
+
+    @property
+    def query(self) -> str:
+        """What of an address says who acts and whom it is aimed at."""
+        return seats_query(self.by, self.at)
+
+    @property
+    def can_aim(self) -> bool:
+        """Whether anything in the system is aimed at somebody."""
+        return bool(self.ruleset.crossing.lands)
+
+    @property
+    def barred(self) -> str:
+        """Why who acts does not play now, "" where it does."""
+        return self.character.barred
+
+    @property
+    def hidden(self) -> bool:
+        """Whether whoever looks may not know what a roll promises against this target."""
+        return bool(self.aim and self.at and not self.at.shown)
+
+    @cached_property
+    def rolls(self) -> list[Offer]:
+        """The rolls, as they meet whom they are aimed at; first what stands first."""
+        return self._foremost_first(self.character.rolls())[:ROLLS]
+
+    @cached_property
+    def acts(self) -> list[Offer]:
+        """The acts, in the same way."""
+        return self._foremost_first(self.character.acts(aimed=bool(self.aim and self.aim.at_another(self.character))))
+
+    def _foremost_first(self, offers: Iterator[Offer]) -> list[Offer]:
+        return [self.met(one) for one in sorted(offers, key=lambda one: not self._foremost(one))]
+
+    def met(self, offer: Offer) -> Offer:
+        """What is offered, as it meets whom it is aimed at."""
+        return self.aim.met(offer, veiled=self.hidden) if self.aim else offer
+
+    def _foremost(self, offer: Offer) -> bool:
+        """Whether it is aimed at somebody, or else belongs to a fight of all."""
+        return self.ruleset.crossing.reaches(offer.cls) or offer.cls in self.ruleset.crossing.foremost
+
+    @cached_property
+    def rows(self) -> str:
+        """A word for what stands there, which is another as soon as something comes or goes."""
+        return f"{crc32(repr([self.query, *map(key_of, (*self.rolls, *self.acts))]).encode()):08x}"
+
+    def against(self, answers: Answers | None, log: Iterable[Event], which: str = "") -> Against:
+        """What all that asks of the other side, as far as that is not known."""
+        offers = [*self.rolls, *self.acts]
+        named = next((one for one in offers if which and key_of(one) == which), None)
+        return Against(self.ruleset, offers, answers, named, log)
+
+    def further(self, newest: Event | None) -> Event | None:
+        """What happened last, if its dice may meet whom one aims at now, too."""
+        return newest if newest and self.at and may_reach_further(self.ruleset, newest, self.at.sheet) else None
+
+    def shown(self, answers: Answers | None = None, which: str = "") -> dict[str, Any]:
+        """What the page shows of it, with what fell last."""
+        log = log_of(self.character)
+        against, last, newest = self.against(answers, log, which), latest_by_widget(log), next(iter(log), None)
+        cards = roll_cards(self.ruleset, self.rolls, last, answers, which, against=against.answers)
+        acts = widgets(self.acts, answers, which, against=against.answers)
+        first = [card for card in cards if self._foremost(card.widget.offer)]
+        # While nobody is aimed at a few others stand there with them; else these are folded.
+        folded = len(cards) - len(first) > FEW or (self.at and first)
+        rest = [card for card in cards if not self._foremost(card.widget.offer)] if folded else []
+        return self.acts_shown(acts, which) | {
+            "rows": self.rows, "sheet": self.character.sheet, "against": against, "cards": cards,
+            "roll_groups": grouped(first if rest else cards, _offer_of), "further_groups": grouped(rest, _offer_of),
+            "further_open": which in {*(card.widget.key for card in rest), *(
+                one.key for one in acts if not self._foremost(one.offer))},
+            "further": self.further(newest), "tray": tray_of(
+                self.ruleset, newest, cards, acts, last_act(self.character.sheet, log), leading(log))}
+
+    def acts_shown(self, acts: list[Widget], which: str = "") -> dict[str, Any]:
+        """The acts as they stand there, without odds: first what stands first, the others under their headings."""
+        stand = [one for one in acts if not one.offer.cls.with_fallen]
+        near, beyond = ([(one, ()) for one in stand if self._foremost(one.offer) is kind] for kind in (True, False))
+        foremost = self.ruleset.crossing.foremost
+        return {"which": which, "act_groups": grouped(beyond, lambda one: one[0].offer),
+                "acts": sorted(near, key=lambda one: one[0].offer.cls not in foremost)}
+
+    def promised(self, answers: Answers, which: str) -> dict[str, Any]:
+        """What rolls promise with other answers: the one that is named, with its chart, else all of them."""
+        if which:
+            found = chosen(self.rolls, answers, which)
+            return {"promises": [RollCard(found)] if found else [], "which": which}
+        against = Against(self.ruleset, self.rolls, answers)
+        return {"promises": [RollCard(one) for one in widgets(self.rolls, against=against.answers)]}
+
+
+class Aiming:
+    """Who of one's own acts at the table and whom it is aimed at; a GM acts for everybody there."""
+
+    def __init__(self, table: PartyTable, by: str = "", at: str = "", answers: Answers | None = None, which: str = ""):
+        self.table, self.answers, self.which = table, answers, which
+        there = [one for one in table.participants if one.character]
+        self.actors = [one for one in there if one.mine or table.me.gm]
+        self.targets = there
+        self.by = _named(self.actors, by) or next((one for one in self.actors if one.mine or one.sheet.opponent), None)
+        self.at = _named(self.targets, at) if table.ruleset.crossing.lands else None
+
+    @property
+    def query(self) -> str:
+        """What of an address says who acts and whom it is aimed at."""
+        return seats_query(self.by, self.at)
+
+    @property
+    def alone(self) -> bool:
+        """Whether whoever acts sees nobody else at the table."""
+        return all(one is self.by for one in self.targets)
+
+    @cached_property
+    def acting(self) -> Acting | None:
+        """Who acts, with whom it is aimed at."""
+        if not (self.by and self.by.character):
+            return None
+        at, found = self.at, self.at.character if self.at else None
+        if at is None or found is None:
+            return Acting(self.by, self.by.character)
+        whole = Character(at.sheet, found.review_status) if found.others else found
+        return Acting(self.by, self.by.character, at, Aim(whole))
+
+    def shown(self) -> dict[str, Any]:
+        """Return the values of the page for the rolls and acts of whoever acts."""
+        if self.acting is None:
+            return {}
+        return {"plays": not self.acting.barred} | self.acting.shown(self.answers, self.which)
+
+    def promised(self) -> dict[str, Any]:
+        """What rolls promise with other answers."""
+        return self.acting.promised(self.answers or {}, self.which) if self.acting else {"promises": []}
+
+    @cached_property
+    def waiting(self) -> QuerySet[Landing]:
+        """What waits at the sheets that one sees: for oneself to decide, or to be called off by who sent it."""
+        own = Q(sheet__in=[one.sheet.pk for one in self.actors]) | Q(event__sheet__in=[
+            one.sheet.pk for one in self.actors])
+        return waiting(self.table.ruleset, self.table.party.pk).filter(
+            own, sheet__in=[one.sheet.pk for one in self.targets])
+
+    def landed(self, before: int | None = None) -> dict[str, Any]:
+        """The newest of that as a page shows it; with the key of one, what is older."""
+        there = {one.sheet.pk: one.character for one in self.targets if one.character}
+        own = {one.sheet.pk for one in self.actors}
+        names = {one.sheet.pk: one.name for one in self.table.participants}
+        found, older = newest(self.waiting.filter(pk__lt=before) if before else self.waiting, names)
+        landed = [Landed(one, widget, there[one.sheet_id], one.sheet_id in own) for one in found
+                  if (widget := landing_widget(self.table.ruleset, one))]
+        return waiting_shown(self.table.party.pk, guarded(landed), older)
+
+
+def seats_query(by: Participant | None, at: Participant | None) -> str:
+    """What of an address says who acts and whom it is aimed at."""
+    return urlencode({key: one.sheet.pk for key, one in (("_by", by), ("_at", at)) if one})
+
+
+def _named(participants: list[Participant], key: str) -> Participant | None:
+    return next((one for one in participants if str(one.sheet.pk) == key), None)
+
+
+def _offer_of(card: RollCard) -> Offer:
+    return card.widget.offer

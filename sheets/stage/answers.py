@@ -1,0 +1,73 @@
+"""What answers a request of a table's page."""
+
+from functools import partial
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django_htmx.http import reswap
+
+from sheets.access import membership, memberships, readable
+from sheets.forms.addresses import at_place, within
+from sheets.forms.inputs import Answers
+from sheets.models import Event, Member
+from sheets.rolls.widgets import widgets
+from sheets.stage.acting import Aiming
+from sheets.stage.asked import askable
+from sheets.stage.change_tokens import change_token
+from sheets.stage.table import PartyTable
+from sheets.stage.table_page import beside
+
+KEYS = 100
+"""Bytes of the keys of two sheets in an address, with their names."""
+
+
+def table_of(request, me: Member) -> PartyTable:
+    """The table as a member sees it."""
+    return PartyTable(me, readable(request))
+
+
+def token_of(request, pk) -> str:
+    """The change token of a table (Http404 for who is not in its party)."""
+    return change_token(memberships(request).filter(party=pk))
+
+
+def seats_of(request: HttpRequest) -> dict[str, str]:
+    """Who acts and whom that is aimed at, {"_by": key, "_at": key}, as the form or the address says."""
+    return {name: request.POST.get(name) or request.GET.get(name, "") for name in ("_by", "_at")}
+
+
+def table_url(request: HttpRequest, pk) -> str:
+    """The address of the table with who acts and whom that is aimed at."""
+    return f"{reverse('table', args=[pk])}?{within({name: [key] for name, key in seats_of(request).items()}, KEYS)}"
+
+
+def aiming_of(request, party_table: PartyTable, answers: Answers | None = None, which: str = "") -> Aiming:
+    """Who acts and whom it is aimed at, as the form or the address says."""
+    seats = seats_of(request)
+    return Aiming(party_table, seats["_by"], seats["_at"], answers, which)
+
+
+def page_of(request, now: str, party_table: PartyTable, answers: Answers | None = None, which: str = "", *,
+             aimed: tuple[Answers | None, str] = (None, "")) -> dict:
+    """The page as a whole; `now` is its change token, read before what it stands for."""
+    aiming = aiming_of(request, party_table, *aimed)
+    context = beside(party_table, aiming, now, answers, which) | aiming.shown()
+    if party_table.me.gm:
+        context |= {"throws": widgets(party_table.throws(), answers, which), "gm_which": which,
+                    "askable": partial(askable, party_table)}
+    return context
+
+
+def answered(request, pk, anchor: str, answers: Answers | None = None, which: str = "", *,
+             event: Event | None = None) -> HttpResponse:
+    """The table after a press of somebody who plays there; answers that make no sense stand in their form anew."""
+    if not (request.htmx or answers):
+        return redirect(at_place(table_url(request, pk), anchor))
+    context = page_of(request, token_of(request, pk), table_of(request, membership(request, pk)),
+                       aimed=(answers, which if answers else ""))
+    if not request.htmx:
+        return render(request, "parties/table.html", context, status=422)
+    same = event and not event.act and request.POST.get("_rows", "") == context.get("rows", "")
+    context |= {"pressed": True, "event": event, "whole": not same, "live_oob": True}
+    return reswap(render(request, "parties/_table_refresh.html", context), "none")

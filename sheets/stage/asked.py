@@ -1,0 +1,101 @@
+"""A GM asks players for a roll, and gathers what they answer."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from itertools import groupby
+from uuid import UUID
+
+from django.utils.translation import gettext as _
+
+from rulesets.kit import short
+from sheets.access import at_table
+from sheets.models import AskedRoll, Event, Member, Party, Sheet
+from sheets.press.asked import answers
+from sheets.press.log import announce
+from sheets.press.perform import titles
+from sheets.rolls.widgets import Widget, lasting_name
+from sheets.stage.log_lines import LogLine
+from sheets.stage.table import PartyTable
+
+OPEN = 12
+"""Requests that wait at once, the newest; what was asked before them is wanted no more."""
+WORDS = 200
+"""Characters of what a GM adds."""
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """Something that was asked of several at once, with the answer of each who has given one."""
+
+    first: AskedRoll
+    answers: list[tuple[str, LogLine | None]]
+
+    @property
+    def whole(self) -> bool:
+        """Whether everybody has answered."""
+        return all(line for _name, line in self.answers)
+
+
+def askable(party_table: PartyTable) -> list[str]:
+    """What the rolls of those whom the members play are called, each once; first what most of them have."""
+    found = Counter(title for one in party_table.heroes if one.character
+                    for title in dict.fromkeys(str(short(offer.title)) for offer in one.character.rolls()))
+    return [title for title, _times in found.most_common()]
+
+
+def asking(party_table: PartyTable, title: str, whom: Collection[str], note: str,
+           key: UUID) -> tuple[list[AskedRoll], list[str]]:
+    """What those sheets are asked for, their roll of this name; and the names of those who have none."""
+    made, without = [], []
+    for one in party_table.heroes:
+        if str(one.sheet.pk) not in whom or one.character is None:
+            continue
+        offer = next((offer for offer in one.character.rolls() if str(short(offer.title)) == title), None)
+        if offer is None:
+            without.append(one.name)
+            continue
+        widget = Widget(offer)
+        made.append(AskedRoll(party=party_table.party, sheet=one.sheet, key=key, widget=widget.key,
+                              row=lasting_name(offer), note=note,
+                              titles={language: short(text) for language, text in
+                                      titles(one.character, widget).items()}))
+    return made, without
+
+
+def ask(me: Member, rolls: Iterable[AskedRoll]) -> None:
+    """Asks whoever is still at the table; the party is held."""
+    rolls, party = list(rolls), me.party
+    there = set(at_table(me, Sheet.objects.filter(pk__in=[one.sheet_id for one in rolls])).values_list("pk", flat=True))
+    AskedRoll.objects.bulk_create(one for one in rolls if one.sheet_id in there)
+    keys = list(dict.fromkeys(party.asked_rolls.order_by("-pk").values_list("key", flat=True)))
+    party.asked_rolls.filter(key__in=keys[OPEN:]).delete()
+    announce(party)
+
+
+def settle(party: Party, key: UUID) -> None:
+    """What was asked by a key is wanted no more; the party is held."""
+    party.asked_rolls.filter(key=key).delete()
+    announce(party)
+
+
+def gathered(party_table: PartyTable, rolls: list[AskedRoll]) -> list[Gathered]:
+    """What came of those rolls that the GMs have asked for, the newest first."""
+    if not rolls:
+        return []
+    done = answers(rolls)
+    lines = {line.event.pk: line for line in party_table.lines(
+        Event.objects.filter(pk__in=[event.pk for event in done.values()]).order_by("-pk"))}
+    names = {one.sheet.pk: one.name for one in party_table.participants}
+    found = []
+    for _key, group in groupby(sorted(rolls, key=lambda one: (-first_of(rolls, one), one.pk)), lambda one: one.key):
+        asked = list(group)
+        found.append(Gathered(asked[0], [
+            (names.get(one.sheet_id, _("Without a name")), lines.get(done[one.pk].pk) if one.pk in done else None)
+            for one in asked]))
+    return found
+
+
+def first_of(rolls: Collection[AskedRoll], one: AskedRoll) -> int:
+    """The key of the first of those that were asked at once with it."""
+    return min(other.pk for other in rolls if other.key == one.key)

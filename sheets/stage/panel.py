@@ -1,0 +1,243 @@
+"""What the page of a sheet shows, and what a press changes of it is drawn from."""
+
+import uuid
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Any, TypeAlias
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from rulesets.kit import Face, Gauge, Nudge, Offer, Part, Refused, Wording, blank, called, slots
+from rulesets.kit import Sheet as SheetShape
+from sheets.character import Character
+from sheets.fitting import fitted
+from sheets.forms.addresses import address
+from sheets.forms.inputs import Answers
+from sheets.models import Event
+from sheets.news import fingerprint
+from sheets.outline import Outline, Value, beside, outline, read_figure, worded
+from sheets.press.log import as_read, last_act, latest_by_widget, leading, recent_events
+from sheets.rolls.against import Against, Stated
+from sheets.rolls.followups import roll_cards
+from sheets.rolls.odds_chart import OddsBar, odds_bars
+from sheets.rolls.repeats import superseded
+from sheets.rolls.rows import grouped, holding, pages_shown, promises, roll_rows, rolls_page
+from sheets.rolls.stored import event_text
+from sheets.rolls.tray import tray_of
+from sheets.rolls.widgets import Widget, key_of, widgets
+from sheets.secrets import for_others
+from sheets.stage.board import templates_of
+from sheets.verdicts import NOTED, untold
+
+FRESH = timedelta(seconds=20)
+"""How long what fell last lies on top of a page that was asked for anew."""
+FEW_ACTS = 8
+"""Acts up to which they need no headings."""
+ROOM = 160 * 1024
+"""Bytes for all texts of a sheet as it is written, and for those as it is now."""
+Pressable: TypeAlias = tuple[Widget, tuple[OddsBar, ...]]
+"""An act with the odds of what it would roll."""
+
+
+def sheet_page(character: Character, answers: Answers | None = None, which: str = "") -> dict[str, Any]:
+    """What the page says of a sheet as it is now; the answers belong to the widget named `which`, or are for all."""
+    log = log_of(character)
+    rolls, offered = [*character.rolls()], [*character.acts()]
+    against = against_of(character, [*rolls, *offered], answers, which, log)
+    acts = acts_of(character, offered, against, answers, which)
+    said = rolls_shown(character, rolls, latest_by_widget(log), against, answers, which)
+    said |= page_head(character, against, holding(against, said["rolls_page"])) | values_now(character, acts, which)
+    said |= acts_shown(acts, said["tiles"], which)
+    lying, repeating = next(iter(log), None), [one for one, _odds in acts]
+    undoable = last_act(character.sheet, log)
+    verdict = character.ruleset.check(character.written, character.house, character.name, mends=False)
+    return said | {
+        "fresh": lying is not None and timezone.now() - lying.made < FRESH,
+        "tray": tray_of(character.ruleset, lying, said["cards"], repeating,
+                        None if lying is None or lying.undone else undoable, leading(log)),
+        # With answers the page shows more than the sheet says: the next press draws it anew as a whole.
+        "seen": "" if which else said["seen"],
+        "log": [(event, event_text(character.ruleset, event)) for event in log], "redone": superseded(log),
+        "untouched": character.sheet.data == blank(character.ruleset.sheet), "last_act": undoable, "which": which,
+        **beside(_read(character, character.written, character.name), rolls),
+        "verdict": verdict, "findings": verdict.findings[:NOTED], "untold": untold(len(verdict.findings) - NOTED),
+    }
+
+
+def _read(character: Character, shape: SheetShape, name: str = "") -> Outline:
+    """What a sheet says to be read, as far as the page has room for it."""
+    found = outline(shape, character.house, name)
+    kept = character.review_status.revision or character.sheet
+    # A letter becomes six bytes at the most: whatever fits even so is not counted.
+    return found if 6 * len(repr(kept.data)) <= ROOM else fitted(found, ROOM)[0]
+
+
+def log_of(character: Character) -> list[Event]:
+    """What happened last as whoever looks may read it, the newest first."""
+    if character.unplayed:
+        return []
+    return as_seen(character, recent_events(character.sheet))
+
+
+def as_seen(character: Character, log: list[Event]) -> list[Event]:
+    """Events of a character as whoever looks may read them."""
+    log = as_read(log, character.reader)
+    return [for_others(character.ruleset, event) for event in log] if character.others else log
+
+
+def against_of(character: Character, offers: Iterable[Offer], answers: Answers | None, which: str,
+               log: Iterable[Event]) -> Against:
+    """What the sheet's rolls and acts ask of the other side."""
+    named = next((one for one in offers if which and key_of(one) == which), None)
+    return Against(character.ruleset, offers, answers, named, log)
+
+
+def page_head(character: Character, against: Against | Stated, holds: Answers) -> dict[str, Any]:
+    """Whose part of a page it is; each form takes a press of its own, and where it goes says what `holds` for all."""
+    sheet = character.sheet
+    return {"sheet": sheet, "ruleset": character.ruleset, "character": character,
+            "seen": fingerprint(character), "press": uuid.uuid4,
+            "against": against, "templates": templates_of(character.ruleset),
+            "play_url": address(reverse("play", args=[sheet.pk]), holds),
+            "sheet_url": reverse("sheet", args=[sheet.pk])}
+
+
+def values_now(character: Character, acts: Iterable[Pressable], which: str = "",
+               like: tuple[SheetShape, dict[str, Any]] | None = None) -> dict[str, Any]:
+    """The figures of the moment and what the state of play says.
+
+    What the same written sheet said before, as it was then, `like`, is not read again where nothing of it changed.
+    """
+    now = like[1]["now"] if like and like[0] == character.now else _read(character, character.now)
+    gauges = {gauge.key: gauge for gauge in character.play.gauges(character.written)}
+    standing = _at_gauges(gauges.values())
+    known, idle = {value.key for value in now.values}, character.now.idle() | character.play.on_board
+    # What is used up but follows from nothing, such as life that the GM sets, stands among the values all the same.
+    values = [*(Value(one.key, one.title, one.left, "", ()) for one in gauges.values() if one.key not in known),
+              *(value for value in now.values if value.key in gauges or value.key not in idle)]
+    values.sort(key=lambda value: value.key not in gauges)
+    offered = {one.key: (one, odds) for one, odds in acts}
+    written = character.written.derive(character.house) if character.now is not character.written else {}
+    foe = character.foe
+    return {
+        "tiles": [Tile(value, gauges.get(value.key), _otherwise(value, written),
+                       tuple(offered[key] for key in keys if key in offered), which in keys)
+                  for value in values for keys in (standing.get(value.key, []),)],
+        "now": now, "ledger": like[1]["ledger"] if like else character.written.ledger(character.house),
+        "notices": [*character.play.notices(character.written)], "parted": [Nudge(one, {}) for one in character.parted],
+        "spread": (spread := list(_spread(character))), "state": [] if spread else _state(character),
+        "board": character.play.board(character.written), "foe": foe, "foe_board": foe and foe.play.board(foe.written),
+        "wholes": [section for section in now.sections if section.within],
+        "facts": [fact for fact in now.facts if fact.value and fact.key not in gauges
+                  and fact.key.partition(".")[0] not in character.play.on_board],
+        "rules_url": like[1]["rules_url"] if like else reverse("rules", args=[character.ruleset.slug]),
+    }
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A figure of the moment; where it goes up and down, its gauge and the acts that are about it, with their odds."""
+
+    value: Value
+    gauge: Gauge | None
+    was: Any
+    """What it is as the sheet is written, where effects make it otherwise now; else None."""
+    acts: tuple[Pressable, ...]
+
+    open: bool
+    """Whether one of these was pressed last, or is asked about."""
+
+    change: str = ""
+    """`hurt` or `healed` where a press has just lowered or raised what there is only so much of."""
+
+    def after(self, before: "Tile | None") -> "Tile":
+        """The same as it shows that a press has changed it."""
+        if not (before and before.gauge and self.gauge and self.gauge.most) or before.gauge.left == self.gauge.left:
+            return self
+        return replace(self, change="hurt" if self.gauge.left < before.gauge.left else "healed")
+
+
+def _otherwise(value: Value, written: Mapping[str, Any]) -> Any:
+    """What a figure is as the sheet is written, None where it is that now."""
+    was = read_figure(written.get(value.key))
+    return None if was == value.value else was
+
+
+def _at_gauges(gauges: Iterable[Gauge]) -> dict[str, list[str]]:
+    """{key of a gauge: keys of the acts that stand there}; an act that is about several gauges stands at none."""
+    found = {gauge.key: list(dict.fromkeys(key_of(one) for one in (gauge.filling, *(nudge.offer for nudge in (
+        gauge.less, gauge.more, *(place.end for place in gauge.places)) if nudge)) if one)) for gauge in gauges}
+    times = Counter(key for keys in found.values() for key in keys)
+    return {gauge: [key for key in keys if times[key] == 1] for gauge, keys in found.items()}
+
+
+def rolls_shown(character: Character, offers: list[Offer], last: Mapping[str, Event], against: Against,
+                answers: Answers | None = None, which: str = "") -> dict[str, Any]:
+    """The rows of the rolls under their headings, what is seldom wanted apart; of many those of one page."""
+    page = rolls_page(offers, last, answers or {}, which)
+    rows = roll_cards(character.ruleset, page.object_list, last, answers, which, against=against.answers)
+    return roll_rows(rows, which, character.play.folded) | pages_shown(page, against)
+
+
+def acts_shown(acts: Iterable[Pressable], tiles: Iterable[Tile], which: str = "") -> dict[str, Any]:
+    """The acts with the odds of what they would roll, many of them under their headings, what is seldom wanted apart.
+
+    Those that lower or raise a gauge stand at its tile. Those `alike` are called the same but for their note.
+    """
+    at_gauges = {one.key for tile in tiles for one, _odds in tile.acts}
+    acts = [(one, odds) for one, odds in acts if one.key not in at_gauges and not one.offer.cls.with_fallen]
+    rare, usual = ([(one, odds) for one, odds in acts if one.offer.rare is kind] for kind in (True, False))
+    times = Counter(one.title for one, _odds in acts)
+    groups = grouped(usual, lambda one: one[0].offer) if len(usual) > FEW_ACTS else [("", usual)] if usual else []
+    return {"act_groups": groups, "rare_acts": rare, "rare_acts_open": any(one.key == which for one, _bars in rare),
+            "alike": {one.key: str(one.offer.note) for one, _odds in acts if one.offer.note and times[one.title] > 1},
+            "act_folds": [(title, inner, any(one.key == which for one, _bars in inner))
+                          for title, inner in grouped(rare, lambda one: one[0].offer)]}
+
+
+def promised(character: Character, answers: Answers, which: str) -> dict[str, Any]:
+    """What the rolls of the sheet promise with other answers."""
+    rolls = [*character.rolls()]
+    against = against_of(character, [*rolls, *character.acts()], answers, which, log_of(character))
+    sheet_url = reverse("sheet", args=[character.sheet.pk])
+    # A board draws the chart in its place, and leaves the row as it is.
+    return promises(rolls, against, answers, which, sheet_url) | {"alone": "_nudge" in answers}
+
+
+def acts_of(character: Character, offers: Iterable[Offer], against: Against, answers: Answers | None = None,
+            which: str = "") -> list[Pressable]:
+    """These acts, each with the odds of what it would roll."""
+    return [(one, odds_of_act(character, one)) for one in widgets(offers, answers, which, against=against.answers)]
+
+
+def odds_of_act(character: Character, widget: Widget) -> tuple[OddsBar, ...]:
+    """The chart of what an act would roll as it is answered; none where it rolls nothing or may not be done so."""
+    try:
+        roll = widget.made and widget.made.roll(character.written, character.play)
+    except Refused:
+        return ()
+    return odds_bars(roll) if roll else ()
+
+
+def _spread(character: Character) -> Iterator[tuple[Wording, list[Face]]]:
+    """(title, cards) of what lies on the table or is held; of what is secret others see backs."""
+    down = Face(_("Face down"))
+    for title, faces in character.play.spread(character.written):
+        yield title, [down if face.secret and character.others else face for face in faces]
+
+
+def _state(character: Character) -> list[tuple[Wording, list[Any]]]:
+    """(title, rows in words) of the lists that play keeps: effects, items, losses."""
+    found: list[tuple[Wording, list[Any]]] = []
+    for key, slot in slots(type(character.play)).items():
+        rows: list[Part] = getattr(character.play, key)
+        if slot.kind == "rows" and rows and key not in character.play.on_board:
+            told = [[(inner.ask.title, called(character.written, getattr(row, name)) if inner.ask.place
+                      else worded(inner, getattr(row, name))) for name, inner in slots(type(row)).items()
+                     if getattr(row, name) not in (0, "", None, False)] for row in rows]
+            found.append((slot.ask.title, told))
+    return found

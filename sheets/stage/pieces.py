@@ -1,0 +1,197 @@
+"""What a press has changed of a sheet's page: all that htmx is shown of it."""
+
+from collections.abc import Iterable, Mapping
+from itertools import islice
+from operator import attrgetter
+from typing import Any
+
+from django.core.paginator import Page
+from django.utils.functional import SimpleLazyObject
+
+from rulesets.kit import Offer, Ruleset
+from sheets.character import Character
+from sheets.forms.inputs import Answers
+from sheets.models import Event
+from sheets.press.log import last_act, latest_by_widget
+from sheets.rolls.against import AGAINST, Against, Stated
+from sheets.rolls.followups import RollCard, holds, roll_cards
+from sheets.rolls.rows import holding, rolls_page, standing
+from sheets.rolls.stored import event_text
+from sheets.rolls.tray import tray_of
+from sheets.rolls.widgets import key_of, widgets
+from sheets.stage import panel
+from sheets.stage.panel import Pressable
+
+ASKING = attrgetter("cls", "title", "filled", "key", "note", "among", "rare", "group", "aims", "reach", "row")
+"""What of an offer is seen before it is pressed; what it leads on to is drawn with its outcome."""
+
+
+def what_changed(before: Character, event: Event, answers: Answers, nudge: str = "") -> dict | None:
+    """What a page shows otherwise after a press, or after an act was taken back; None where that may be anything.
+
+    `answers` are those of the press, and `nudge` names the button at a gauge that made it. `parts` are templates,
+    `changed` rows and `pressed` acts that are otherwise, `rolled` the row that fell, which stays as it was filled;
+    `keys` name the forms that take a new press if they stay; the event's line is new in the log, or struck out.
+    """
+    if event.again_id or event.before_data is not None:
+        return None
+    character = Character(before.sheet, before.review_status) if event.act else before
+    [event] = panel.as_seen(character, [event])
+    which = "" if nudge or event.undone else event.widget
+    said: dict[str, Any] = {
+        "mine": True, "plays": True, "event": event, "text": event_text(character.ruleset, event), "which": which,
+        "parts": [], "changed": [], "pressed": [], "faulty": False, "still": False}
+    if event.act:
+        said |= _of_act(before, character, answers, which, event)
+        said["last_act"] = undoable = last_act(character.sheet) if event.undone else event
+    else:
+        said |= _of_roll(character, answers, event)
+        undoable = None
+    said["tray"] = tray_of(character.ruleset, event, said["cards"], said["repeats"],
+                           None if event.undone else undoable)
+    said["rolled"] = [card for card in said["cards"] if card.widget.key == event.widget]
+    said["keys"] = [*([event.widget] if said["rolled"] else []), *([nudge] if nudge else [])]
+    return said
+
+
+def _of_roll(character: Character, answers: Answers, event: Event) -> dict[str, Any]:
+    """The card that a roll stands in, and the acts that would repeat it; nothing else is offered otherwise by it."""
+    # A page that is known sends along what holds for all of it: all that it asks of the other side, and its page.
+    against = Stated({name: texts for name, texts in answers.items() if name.startswith(AGAINST)})
+    held = [*islice((one for one in character.rolls() if holds(one, event)), 1)]
+    last = {event.widget: event} if any(key_of(one) == event.widget for one in held) else _last(character)
+    return {**panel.page_head(character, against, standing(answers)),
+            "cards": roll_cards(character.ruleset, held, last, against=against.answers),
+            "repeats": widgets(character.repeats(), against=against.answers)}
+
+
+def _last(character: Character) -> dict[str, Event]:
+    return latest_by_widget(panel.log_of(character))
+
+
+def _of_act(before: Character, character: Character, answers: Answers, which: str, event: Event) -> dict[str, Any]:
+    """What of the page an act has changed; what is offered as it was is not made a second time to be compared."""
+    rolls, offers = [*character.rolls()], [*character.acts()]
+    against = panel.against_of(character, [*rolls, *offers], answers, "", [event])
+    were_rolls, were_offers = [*before.rolls()], [*before.acts()]
+    was_against, same_rolls = against, [*map(ASKING, were_rolls)] == [*map(ASKING, rolls)]
+    if not same_rolls or [*map(ASKING, were_offers)] != [*map(ASKING, offers)]:
+        was_against = panel.against_of(before, [*were_rolls, *were_offers], answers, "", [event])
+    acts = panel.acts_of(character, offers, against)
+    were = _acts_before(before, were_offers, was_against, acts,
+                        alike=was_against.answers == against.answers)
+    now = panel.values_now(character, acts, which)
+    then = panel.values_now(before, were, like=(character.now, now))
+    stood = {tile.value.key: tile for tile in then["tiles"]}
+    now["tiles"] = [tile.after(stood.get(tile.value.key)) for tile in now["tiles"]]
+    said = {**now, "against": against, **panel.acts_shown(acts, now["tiles"], which)}
+    was = {**then, "against": was_against, **panel.acts_shown(were, then["tiles"])}
+    parts = ["state_of_play", "undo", *(name for name, of in WHOLE.items() if of(was) != of(said))]
+    own = character.ruleset.templates
+    board = _otherwise_on_board(then["board"], now["board"])
+    said |= _rolls_after(character, rolls if same_rolls else were_rolls, was_against, rolls, against, standing(answers),
+                         event, anew="rolls" in own and bool(board - character.play.on_board_beside),
+                         beside="rolls_beside" in own and bool(board))
+    if "roll_groups" in said:
+        parts += [*([] if "changed" in said else ["rolls"]), *(["rolls_beside"] if "rolls_beside" in own else [])]
+    at_gauges = {one.key for tile in said["tiles"] for one, _odds in tile.acts}
+    drawn = {one.key for one, _odds in acts if ("values_now" if one.key in at_gauges else "acts") in parts}
+    pressed = [(one, odds) for one, odds in _otherwise(were, acts, which) if one.key not in drawn]
+    parts += [] if "values_now" in parts else ["figures_now"]
+    head = panel.page_head(character, against, holding(against, said["rolls_page"]))
+    return said | {**head, "parts": [head["templates"].get(name, f"play/_{name}.html") for name in parts],
+                   "pressed": pressed, "repeats": [one for one, _odds in acts]}
+
+
+def _acts_before(before: Character, offers: list[Offer], against: Against, acts: list[Pressable],
+                 *, alike: bool) -> list[Pressable]:
+    """The acts that were offered before; what is offered as it was, against the same if `alike`, asks the same."""
+    known = {one.key: one for one, _odds in acts} if alike else {}
+    widgets = ((known.get(key_of(offer)), offer) for offer in offers)
+    return [(found, panel.odds_of_act(before, found)) if found and ASKING(found.offer) == ASKING(offer) else
+            panel.acts_of(before, [offer], against)[0] for found, offer in widgets]
+
+
+def _rolls_after(character: Character, were: list[Offer], was_against: Against, rolls: list[Offer], against: Against,
+                 answers: Answers, event: Event, *, anew: bool, beside: bool) -> dict[str, Any]:
+    """The rows that an act has changed, and those that its event stands in; all where others are offered, or `anew`.
+
+    Those that stand `beside` what fell may be drawn anew alone; the rows that are `changed` then stand elsewhere, too.
+    """
+    last: Any = SimpleLazyObject(lambda: _last(character))
+    page = rolls_page(rolls, last, answers, "")
+    old = page if were is rolls else rolls_page(were, last, answers, "")
+    if anew or (old is not page and _rows(old) != _rows(page)):
+        return panel.rolls_shown(character, rolls, last, against, answers)
+    changed = rolls_otherwise(character.ruleset, old.object_list, page.object_list, last, was_against.answers,
+                              against.answers)
+    if beside:
+        return {**panel.rolls_shown(character, rolls, last, against, answers), "changed": changed}
+    held = [one for one in page.object_list if holds(one, event)]
+    cards = roll_cards(character.ruleset, held, last, against=against.answers) if held else []
+    return {"rolls_page": page, "cards": cards, "changed": changed}
+
+
+def _otherwise_on_board(was: Any, now: Any) -> set[str]:
+    """What of a board is otherwise than it was, by its keys; of one that has none all of it."""
+    if was == now or not (isinstance(was, dict) and isinstance(now, dict)):
+        return set() if was == now else {""}
+    return {key for key in {**was, **now} if key not in was or key not in now or was[key] != now[key]}
+
+
+def rolls_otherwise(ruleset: Ruleset, were: Iterable[Offer], rolls: Iterable[Offer], last: Mapping[str, Event],
+                    was_against: Answers, against: Answers) -> list[RollCard]:
+    """The rows of those rolls that are shown otherwise than they were; the same ones stand there as before."""
+    aimed_anew = was_against != against
+    others = [(was, now) for was, now in zip(were, rolls, strict=True)
+              if aimed_anew or (was is not now and ASKING(was) != ASKING(now))]
+    if not others:
+        return []
+    before, shown = (roll_cards(ruleset, some, last, against=aims) for some, aims in (
+        ([was for was, _now in others], was_against), ([now for _was, now in others], against)))
+    return [now for was, now in zip(before, shown, strict=True) if _row(was) != _row(now)]
+
+
+def _rows(page: Page[Offer]) -> list:
+    """What rows stand on a page, and where."""
+    return [page.number, page.paginator.num_pages, [(one.cls, one.key, one.group, one.rare) for one in page]]
+
+
+def _row(card: RollCard) -> tuple:
+    return card.widget.asked, card.widget.promise, card.fell, card.widget.bars
+
+
+def _otherwise(were: Iterable[Pressable], acts: Iterable[Pressable], pressed: str) -> list[Pressable]:
+    """The acts that were offered before, too, and are drawn anew: what was pressed, and what asks or promises else."""
+    known = {one.key: (one, odds) for one, odds in were}
+    return [(one, odds) for one, odds in acts if one.key in known and not one.offer.cls.with_fallen and (
+        one.key == pressed or known[one.key][1] != odds
+        or (known[one.key][0] is not one and known[one.key][0].asked != one.asked))]
+
+
+def _places(groups) -> list:
+    return [(str(title), [(one.key, bool(one.inputs)) for one, _odds in acts]) for title, acts in groups]
+
+
+def _around(said: dict[str, Any]) -> list:
+    """What stands about the figures of the moment."""
+    tiles = [(tile.value.key, tile.value.how, tile.gauge and [bool(tile.gauge.most), tile.gauge.places, *(
+        nudge and (nudge.offer, dict(nudge.by)) for nudge in (tile.gauge.less, tile.gauge.more))],
+        [one.key for one, _odds in tile.acts]) for tile in said["tiles"]]
+    return [tiles, said["notices"], len(said["parted"])]
+
+
+def _against(said: dict[str, Any]) -> list:
+    return [(one.path, one.text) for one in said["against"].inputs]
+
+
+WHOLE = {
+    "values_now": _around,
+    # Its presses go to an address that holds the figures of the other side.
+    "board": lambda said: (said["spread"], said["wholes"], said["board"], said["board"] and _against(said),
+                           said["foe_board"]),
+    "against": _against,
+    "facts": lambda said: said["facts"],
+    "acts": lambda said: (_places(said["act_groups"]), _places([("", said["rare_acts"])]), said["alike"]),
+}
+"""Parts of the page that are drawn anew as a whole, each with what that hangs on."""

@@ -1,0 +1,148 @@
+"""Acts of all at a table at once: worked out before the party is locked, done if nobody has changed by then.
+
+Else it is worked out anew, at last while the party is held (`prepare_then_lock`).
+"""
+
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from rulesets.kit import Offer, Refused
+from sheets.access import membership, readable
+from sheets.character import Character
+from sheets.forms.inputs import Answers
+from sheets.models import Event, Member, Sheet
+from sheets.press.log import announce
+from sheets.press.perform import Fallen, cast, make_event, titles
+from sheets.rolls.widgets import Widget, key_of
+from sheets.secrets import refusal
+from sheets.stage.table import PartyTable
+from sheets.status.reviews import ReviewStatus, review_statuses
+
+OF_PARTY = ("ruleset", "table", "order", "approval")
+"""The rows that a table reads of its party."""
+
+
+@dataclass(frozen=True)
+class StoredTable:
+    """A GM's table as it is stored: the sheets there, and how they stand before the GMs."""
+
+    table: PartyTable
+    sheets: dict[Any, Sheet]
+    statuses: dict[Any, ReviewStatus]
+
+    @classmethod
+    def of(cls, request: HttpRequest, pk: Any, *, lock: bool = False) -> "StoredTable":
+        """As it is now, or held until the transaction ends, so that nobody plays on a sheet meanwhile (Http404)."""
+        me = membership(request, pk, gm=True, lock=lock)
+        if lock:
+            list(me.party.sheets.order_by("pk").select_for_update().values_list("pk"))
+        table = PartyTable(me, readable(request))
+        sheets = table.met()
+        return cls(table, {one.pk: one for one in sheets}, review_statuses(sheets))
+
+    @property
+    def me(self) -> Member:
+        """The GM."""
+        return self.table.me
+
+    def seated(self) -> PartyTable:
+        """The table with everybody at it, which takes a while."""
+        self.table.seat_all(self.sheets.values(), self.statuses)
+        return self.table
+
+    def same(self, now: "StoredTable") -> bool:
+        """Return whether all rows that this table was made from are as they were read."""
+        was, party = self.table.party, now.table.party
+        if any(getattr(was, key) != getattr(party, key) for key in OF_PARTY) or self.sheets.keys() != now.sheets.keys():
+            return False
+        return all(one.character.still(now.sheets[one.sheet.pk], now.statuses[one.sheet.pk]) if one.character
+                   else one.sheet.version == now.sheets[one.sheet.pk].version for one in self.table.participants)
+
+
+@dataclass(frozen=True)
+class Ahead:
+    """One member's part, worked out before anything is locked: the dice, and its title in each language."""
+
+    character: Character
+    fallen: Fallen | None
+    called: dict[str, str]
+
+
+def ahead_of(widget: Widget | None, characters: Iterable[Character]) -> dict[Any, Ahead]:
+    """{key of a sheet: what is worked out for it}, of those to whom play allows it."""
+    found = {}
+    for character in characters if widget and widget.made else ():
+        now = Character(character.sheet, character.review_status)
+        with suppress(Refused):
+            found[character.sheet.pk] = Ahead(now, cast(now, widget), titles(now, widget))
+    return found
+
+
+def _offered(table: PartyTable, which: str, answers: Answers) -> tuple[Widget | None, list[Character]]:
+    offers: dict[str, tuple[Offer, list[Character]]] = {
+        key_of(one): (one, characters) for one, characters in table.rounds()}
+    offer, characters = offers.get(which, (None, []))
+    # What is kept is the title that can be told in every language, not the button's.
+    return Widget(replace(offer, title=offer.cls.title), answers) if offer else None, characters
+
+
+@dataclass(frozen=True)
+class PreparedRound:
+    """Return an act of all at once, worked out for everybody who takes part; None where it is not offered."""
+
+    stored: StoredTable
+    widget: Widget | None
+    characters: list[Character]
+    ahead: dict[Any, Ahead]
+
+    @classmethod
+    def of(cls, stored: StoredTable, which: str, answers: Answers) -> "PreparedRound":
+        """As it was answered."""
+        widget, characters = _offered(stored.seated(), which, answers)
+        return cls(stored, widget, characters, ahead_of(widget, characters))
+
+    def fits(self, held: StoredTable) -> bool:
+        """Return whether everybody is as they were read."""
+        return self.stored.same(held)
+
+
+def act_for_all(party_table: PartyTable, widget: Widget, characters: Iterable[Character], key: UUID, who: User,
+                ahead: Mapping[Any, Ahead]) -> list[tuple[str, str]]:
+    """All roll, or act, at once: an event each; answers (name, why not) of those who cannot.
+
+    The party is held with its sheets, and they are as they were when that was worked out which is `ahead`.
+    """
+    party, table = party_table.party, party_table.table
+    characters, common = list(characters), party.table
+    places = {participant.sheet.pk: participant.place for participant in party_table.participants}
+    events, refused = [], []
+    for character in characters:
+        ready = ahead.get(character.sheet.pk)
+        # Read anew where what the party counts in common has changed with whoever came before.
+        fresh = ready if ready and party.table == common else None
+        now = fresh.character if fresh else Character(character.sheet, character.review_status)
+        try:
+            events.append(make_event(now, widget, key, who=who, fallen=ready.fallen if ready else None,
+                                     called=fresh.called if fresh else None))
+            character.sheet.played = timezone.now()
+        except Refused as error:
+            why = refusal(character.ruleset, error, others=character.others)
+            refused.append((character.name or _("Without a name"), why))
+    Event.objects.bulk_create(events)
+    Sheet.objects.bulk_update([event.sheet for event in events], ["play", "played"])
+    # What is only rolled changes nobody's place.
+    if any(event.act for event in events) and any(
+            table.place(Character(one.sheet, one.review_status, others=one.others).seated) != places[one.sheet.pk]
+            for one in characters):
+        # Whom the GM let go first went first in the last round.
+        party.order = []
+    announce(party, table=True)
+    return refused

@@ -1,0 +1,55 @@
+"""The page of a sheet as an answer, for the views that show it: read, played on, or with what was not kept of it."""
+
+from functools import partial
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+
+from sheets.access import PageRequest, editable, memberships, owns
+from sheets.character import Character
+from sheets.models import Member, Sheet
+from sheets.news import fingerprint, own_word, watched, word_for
+from sheets.press.effects import landings_shown
+from sheets.reports.services import taken_down
+from sheets.stage.readers import party_and_readers
+from sheets.status.outward import outward
+
+
+def character_for(request: HttpRequest, sheet: Sheet, me: Member | None) -> Character:
+    """A sheet as the request may see it, who in its party is `me`: what is secret is its owner's alone."""
+    mine = owns(request, sheet)
+    character = Character(sheet, None if mine or (me and me.gm) else outward(sheet), others=not mine)
+    character.reader = request.user.pk
+    return character
+
+
+def part_in(request: HttpRequest, sheet: Sheet) -> Member | None:
+    """Return the membership of whoever asks in the party of a sheet."""
+    return memberships(request).filter(party=sheet.party_id).first() if sheet.party_id else None
+
+
+def show(request: PageRequest, said: dict, status: int = 200, *, me: Member | None = None, **more) -> HttpResponse:
+    """The page, or for htmx the part that rolls and acts change; `me` is who asks in the sheet's party, if known."""
+    mine = owns(request, said["sheet"])
+    plays, pk = mine and not said["character"].barred, said["sheet"].pk
+    news = landings_shown(said["character"]) | own_news(said["character"]) if plays else watched(
+        said["sheet"], said["character"].review_status, request, said["sheet_url"], reverse("live", args=["sheet", pk]),
+        word_for(request))
+    me = me or part_in(request, said["sheet"])
+    said = party_and_readers(said["character"], me, request.user.pk) | said | {
+        "mine": mine, "plays": plays, **news, "ref": pk,
+        "done": request.GET.get("done", ""), "taken_down": partial(taken_down, said["sheet"]), **more}
+    return render(request, "play/_sheet.html" if request.htmx else "play/sheet.html", said, status=status)
+
+
+def own_news(character: Character) -> dict[str, str]:
+    """Return the word and the addresses by which the page of whoever plays hears of news."""
+    pk = character.sheet.pk
+    return {"word": own_word(character), "look_url": reverse("landed", args=[pk]),
+            "live_url": reverse("live", args=["sheet", pk]), "shown": fingerprint(character), "looks_with": "not _seen"}
+
+
+def back(request: HttpRequest, pk) -> HttpResponse:
+    """To the sheet: a page that answered a press stands at the press's address, and may be asked for anew there."""
+    return redirect("sheet", get_object_or_404(editable(request), pk=pk).pk)

@@ -1,0 +1,54 @@
+"""What a GM's table posts to ask players for a roll."""
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from sheets.access import key_or_404, membership, readable
+from sheets.forms.buttons import press_key, pressed_about
+from sheets.stage.answers import answered, table_url
+from sheets.stage.asked import WORDS, ask, askable, asking, settle
+from sheets.stage.table import PartyTable
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def asked(request: HttpRequest, pk) -> HttpResponse:
+    """A GM asks for a roll, or wants no answer any more; whoever asks for this address is led to the table."""
+    if request.method != "POST":
+        membership(request, pk)
+        return redirect(table_url(request, pk))
+    word, about = pressed_about(request.POST, ("ask", "settle"))
+    if word == "ask":
+        fault = _ask(request, pk)
+        if fault:
+            messages.warning(request, fault)
+        return answered(request, pk, "asked")
+    with transaction.atomic():
+        settle(membership(request, pk, gm=True, lock=True).party, key_or_404(about))
+    return answered(request, pk, "asked")
+
+
+def _ask(request, pk) -> str:
+    """Asks as the form says; answers what is wrong with it. A second arrival finds it asked."""
+    # The table takes a while to read, and is read before the party is held.
+    me, key = membership(request, pk, gm=True), press_key(request.POST)
+    title, note = request.POST.get("_roll", ""), " ".join(request.POST.get("_note", "").split())
+    whom, table = set(request.POST.getlist("_whom")), PartyTable(me, readable(request))
+    if len(note) > WORDS or "\0" in note:
+        return _("What you add has at most {most} characters; this has {n}.").format(most=WORDS, n=len(note))
+    if title not in askable(table):
+        return _("That is no longer offered; the sheets have changed in the meantime.")
+    if not whom & {str(one.sheet.pk) for one in table.heroes}:
+        return _("Nobody is asked yet; choose at least one.")
+    rolls, without = asking(table, title, whom, note, key)
+    with transaction.atomic():
+        me = membership(request, pk, gm=True, lock=True)
+        if me.party.asked_rolls.filter(key=key).exists():
+            return ""
+        ask(me, rolls)
+    for name in without:
+        messages.warning(request, _("{name} has no roll of this name and is not asked.").format(name=name))
+    return ""

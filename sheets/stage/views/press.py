@@ -1,0 +1,155 @@
+"""What is pressed on the page of a sheet: rolled, done, taken back; htmx is shown what of the page it has changed."""
+
+from dataclasses import dataclass
+from functools import partial
+
+from django.contrib import messages
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+from django_htmx.http import reswap
+
+from rulesets.kit import Refused
+from rulesets.kit.row_marks import named
+from sheets.access import lock_sheet, own_sheet, who
+from sheets.character import Character
+from sheets.forms.addresses import address, at_place, query
+from sheets.forms.buttons import pressed_about
+from sheets.models import Event, Sheet
+from sheets.news import fingerprint, own_word
+from sheets.optimistic_lock import prepare_then_lock
+from sheets.press.effects import apply_at_once, landings_shown, pass_on
+from sheets.press.perform import PreparedPress, hold_to_press, prepare_press, press
+from sheets.rolls.rows import standing
+from sheets.stage import panel
+from sheets.stage.pieces import what_changed
+from sheets.stage.press_form import PressForm
+from sheets.stage.settle import SETTLING, undone
+from sheets.stage.sheet_page import back, show
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def play(request: HttpRequest, pk) -> HttpResponse:
+    """One press is one roll or act: a second arrival of the same form finds it done already."""
+    if request.method != "POST":
+        return back(request, pk)
+    which = named(request.POST.get("w", ""))[0]
+    if request.POST.get("do") == "odds":
+        return redirect(at_place(f"{back(request, pk)['Location']}?{query(dict(request.POST.lists()))}", f"w-{which}"))
+    if request.POST.get("do", "").partition(":")[0] in SETTLING:
+        return _settle(request, pk)
+    return _undo(request, pk) if which == "undo" else _press(request, pk)
+
+
+def _press(request, pk) -> HttpResponse:
+    form = PressForm.of(request.POST)
+    try:
+        done = prepare_then_lock(partial(own_sheet, request, pk), partial(lock_sheet, request, pk),
+                                 partial(prepare_press, answers=form.answers, which=form.which, row=form.row),
+                                 partial(_pressed, form=form, by=who(request)), hold=hold_to_press)
+    except (Refused, IntegrityError) as fault:
+        return _faulty(request, own_sheet(request, pk), form, fault)
+    if done.event and done.known and request.htmx and (
+            changed := what_changed(done.character, done.event, form.answers, form.nudge)):
+        # All of it stands in its place already.
+        return _shown(request, _waiting(changed, done.character) if form.asked else changed, done.word)
+    sheet = done.character.sheet
+    # That the key is spent is told by the database as it takes the event; it is asked only where there is none.
+    if not (done.event or form.told_as_done(request, sheet)):
+        if done.offered:
+            # htmx leaves what answers with an error as it is; the table says for itself what is wrong.
+            shown = panel.sheet_page(done.character, form.answers, form.which)
+            return show(request, shown, 200 if request.htmx else 422)
+        messages.warning(request, _("That is no longer offered; the sheet has changed in the meantime."))
+        return _answer(request, sheet, "messages")
+    return _answer(request, sheet, form.place)
+
+
+@dataclass(frozen=True)
+class Pressed:
+    """What became of a press: its event, and whether the page that it stands on was `known` to be as the sheet was."""
+
+    character: Character
+    offered: bool
+    event: Event | None
+    known: bool
+    word: str
+    """The word for the sheet afterwards, "" where the page has not heard of all that was before."""
+
+
+def _pressed(sheet: Sheet, ready: PreparedPress, *, form: PressForm, by) -> Pressed:
+    character, widget = ready.character, ready.widget
+    character.sheet = sheet
+    event, applied = None, False
+    if widget and widget.made:
+        event = press(character, widget, form.key, who=by, fallen=ready.fallen, called=ready.titles)
+        # A repeat lands anew where its roll was aimed at the table.
+        applied = bool(event.again) and apply_at_once(sheet.party, event, by)
+        if pass_on(character, event, widget, by):
+            # Of what it brought to the other one something may have come back.
+            sheet.refresh_from_db(fields=["play", "played"])
+            applied = True
+    return Pressed(character, widget is not None, event, form.seen == ready.fingerprint and not applied,
+                   own_word(character) if form.word == ready.word else "")
+
+
+def _faulty(request, sheet: Sheet, form: PressForm, fault: Refused | IntegrityError) -> HttpResponse:
+    """What play does not allow is said; that an event of this key is there already is no fault."""
+    if not form.told_as_done(request, sheet):
+        if not isinstance(fault, Refused):
+            raise fault
+        messages.error(request, str(fault))
+        return _answer(request, sheet, "messages")
+    return _answer(request, sheet, form.place)
+
+
+def _undo(request, pk) -> HttpResponse:
+    meant = request.POST.get("_event", "")
+    with transaction.atomic():
+        sheet = lock_sheet(request, pk)
+        before = Character(sheet)
+        known = request.POST.get("_seen") == fingerprint(before)
+        heard = request.POST.get("_word") == own_word(before)
+        number = meant.isascii() and meant.isdigit() and len(meant) < 19
+        done = undone(request, sheet, int(meant) if number else 0)
+    if not done:
+        return _answer(request, sheet, "messages")
+    if request.htmx and known and (
+            changed := what_changed(before, sheet.events.get(pk=meant), dict(request.POST.lists()))):
+        # What had landed it may wait once more.
+        return _shown(request, _waiting(changed, Character(sheet)) if sheet.party_id else changed,
+                      own_word(before) if heard else "")
+    return _answer(request, sheet, "log")
+
+
+def _waiting(changed: dict, character: Character) -> dict:
+    """The same with what waits at the sheet, which is otherwise, too."""
+    return changed | landings_shown(character) | {"parts": [*changed["parts"], "play/_landed.html"]}
+
+
+def _shown(request, changed: dict, word: str) -> HttpResponse:
+    # It asks for nothing that pages are told besides. Its forms need no token: htmx sends the page's with whatever it
+    # posts (base.html), and to veil it anew is dear.
+    said = changed | {"request": request, "word": word}
+    return reswap(HttpResponse(render_to_string("play/_press_answer.html", said)), "none")
+
+
+def _settle(request, pk) -> HttpResponse:
+    """What landed at the sheet is settled where it is played, as at its party's table."""
+    word, about = pressed_about(request.POST, SETTLING)
+    sheet = own_sheet(request, pk)
+    anchor = SETTLING[word](request, sheet.party_id, about)
+    return _answer(request, own_sheet(request, pk), anchor)
+
+
+def _answer(request, sheet: Sheet, anchor: str) -> HttpResponse:
+    # What the address of the form says is what the page said when it was made, and so the older.
+    holds = standing({**dict(request.GET.lists()), **dict(request.POST.lists())})
+    if request.htmx:
+        # Anew, for what was done may have become known to the party more than once.
+        return show(request, panel.sheet_page(Character(own_sheet(request, sheet.pk)), holds))
+    return HttpResponseRedirect(address(reverse("sheet", args=[sheet.pk]), holds, anchor))

@@ -1,0 +1,53 @@
+"""The page of a sheet: read, rolled on, played."""
+
+import uuid
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+from django_htmx.http import reselect, retarget
+
+from rulesets.kit.row_marks import named
+from sheets.access import PageRequest, own_sheet, owns, readable, readable_sheet
+from sheets.character import Character
+from sheets.news import fingerprint, known, with_newest, word_for
+from sheets.press.effects import landings_shown
+from sheets.rolls.rows import standing
+from sheets.stage.panel import promised, sheet_page
+from sheets.stage.sheet_page import character_for, part_in, show
+
+
+@require_safe
+def page(request: PageRequest, pk) -> HttpResponse:
+    """The sheet; `?w=` names the widget whose odds the other parameters are for, without it they are for all rolls.
+
+    htmx asks for those odds alone, or with `?known=`, the last word for it, for what is otherwise by now (else 204).
+    """
+    if seen := known(request, lambda: with_newest(readable(request).filter(pk=pk), request.user.pk), word_for(request)):
+        return seen
+    sheet = readable_sheet(request, pk)
+    me = None if owns(request, sheet) else part_in(request, sheet)
+    character = character_for(request, sheet, me)
+    answers, which = dict(request.GET.lists()), named(request.GET.get("w", ""))[0]
+    if request.htmx and "known" not in request.GET:
+        return render(request, "play/_promises.html", promised(character, answers, which))
+    return show(request, sheet_page(character, answers, which), me=me)
+
+
+@require_safe
+def landed(request: PageRequest, pk) -> HttpResponse:
+    """Return what has changed on the page of whoever plays: nothing (204), what waits there, or all of it.
+
+    The page tells of what it shows: `?seen=` its fingerprint, `?landings=` its word for what waits.
+    """
+    character = Character(own_sheet(request, pk))
+    if request.GET.get("seen", now := fingerprint(character)) != now:
+        page = sheet_page(character, standing(dict(request.GET.lists())))
+        return show(request, page | {"fresh": False}, looked=True)
+    said = landings_shown(character)
+    if request.GET.get("landings") == said["known"]:
+        return HttpResponse(status=204)
+    answer = render(request, "play/_landed.html", said | {
+        "play_url": reverse("play", args=[pk]), "press": uuid.uuid4, "sheet": character.sheet})
+    return reselect(retarget(answer, "#landings"), "#landings")

@@ -1,0 +1,210 @@
+"""The page of a party's table: read by its members every few seconds; its GMs count, order, and roll for all."""
+
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import Http404, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from rulesets.kit import HIGHEST, slots
+from rulesets.kit.row_marks import named
+from sheets.access import PageRequest, key_or_404, membership
+from sheets.forms.addresses import at_place
+from sheets.forms.buttons import no_such_button, press_key, pressed_about, row_key
+from sheets.forms.inputs import Answers
+from sheets.models import Event, Member
+from sheets.optimistic_lock import prepare_then_lock
+from sheets.press.log import announce
+from sheets.press.perform import Fallen, fall, throw_into
+from sheets.rolls.against import AGAINST
+from sheets.rolls.widgets import Widget, chosen
+from sheets.stage.answers import aiming_of, page_of, table_of, table_url, token_of
+from sheets.stage.gone import gone
+from sheets.stage.rounds import PreparedRound, StoredTable, act_for_all
+from sheets.stage.table import PartyTable
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def table(request: PageRequest, pk) -> HttpResponse:
+    """The table; `?since=` the last word it gave answers 204 while nothing is new. By POST what its buttons do.
+
+    `_by` and `_at` name who acts and whom that is aimed at; with `w` htmx asks for the odds of one roll alone.
+    """
+    if request.method == "POST":
+        return _do(request, pk)
+    # The word is read before what it stands for: what happens in between is shown twice rather than never.
+    try:
+        now = token_of(request, pk)
+    except Http404:
+        return gone(request, pk)
+    if request.GET.get("since") == now:
+        return HttpResponse(status=204)
+    me, looks = membership(request, pk), request.htmx and "since" in request.GET
+    answers, which = dict(request.GET.lists()), named(request.GET.get("w", ""))[0]
+    if request.htmx and not looks and (which or any(name.startswith(AGAINST) for name in answers)):
+        aiming = aiming_of(request, table_of(request, me), answers, which)
+        return render(request, "play/_promises.html", aiming.promised())
+    context = page_of(request, now, table_of(request, me), aimed=(answers, which))
+    if not request.htmx:
+        return render(request, "parties/table.html", context)
+    # Its rows are drawn anew where others have come or gone; else what they promise alone.
+    same = looks and request.GET.get("_rows", "") == context.get("rows", "")
+    return render(request, "parties/_table_refresh.html", context | {"whole": not same, "live_oob": not looks})
+
+
+@dataclass(frozen=True)
+class TableForm:
+    """What a button of the table posts: its word and what it is about; a widget, its answers, the key of a press."""
+
+    word: str
+    about: str
+    which: str
+    answers: Answers
+    post: QueryDict
+
+    @classmethod
+    def of(cls, post: QueryDict) -> "TableForm":
+        """The form as it was posted (`BadRequest` for a button that there is not)."""
+        return cls(*pressed_about(post, DOING), named(post.get("w", ""))[0], dict(post.lists()), post)
+
+    @property
+    def key(self) -> uuid.UUID:
+        """The key of a press (`BadRequest` without one)."""
+        return press_key(self.post)
+
+
+def _do(request, pk) -> HttpResponse:
+    form = TableForm.of(request.POST)
+    me, broken = _done(request, pk, form)
+    if not (request.htmx or broken):
+        # What is folded is unfolded by the browser where the address leads into it.
+        anchor = f"up-{form.about.partition(':')[0]}" if form.word == "place" else "table-live"
+        return redirect(at_place(table_url(request, pk), anchor))
+    context = page_of(request, token_of(request, pk), table_of(request, me), form.answers, form.which)
+    # htmx leaves what answers with an error as it is; the fragment says for itself what is wrong.
+    template, status = ("parties/_table.html", 200) if request.htmx else ("parties/table.html", 422)
+    return render(request, template, context, status=status)
+
+
+def _done(request, pk, form: TableForm) -> tuple[Member, bool | None]:
+    """Does what was pressed: what takes a while before the party is held; answers whether it makes no sense."""
+    if form.word == "round":
+        read = partial(StoredTable.of, request, pk)
+        prepare = partial(PreparedRound.of, which=form.which, answers=form.answers)
+        return prepare_then_lock(read, partial(read, lock=True), prepare, partial(_round, request, form=form))
+    ahead = [AHEAD[form.word](request, membership(request, pk, gm=True), form)] if form.word in AHEAD else []
+    with transaction.atomic():
+        me = membership(request, pk, gm=True, lock=True)
+        return me, DOING[form.word](request, me, form, *ahead)
+
+
+def _count(request, me: Member, form: TableForm) -> None:
+    """One more or one less: by as much as was pressed, whatever others have counted since."""
+    key, _colon, by = form.about.partition(":")
+    party_table = table_of(request, me)
+    slot = slots(type(party_table.table)).get(key)
+    if slot is None or by not in ("1", "-1"):
+        raise no_such_button()
+    now, low, high = getattr(party_table.table, key), slot.low or 0, HIGHEST if slot.high is None else slot.high
+    after = low if now is None and by == "1" else None if slot.nullable and now == low and by == "-1" else now
+    if after == now and now is not None:
+        after = now + int(by)
+    if after is not None and not low <= after <= high:
+        messages.warning(request, _("{counter} is {n}; it goes from {low} to {high}.").format(
+            counter=slot.ask.title, n=now, low=low, high=high))
+        return
+    me.party.table = {**me.party.table, key: after}
+    announce(me.party, table=True, hidden=key in party_table.table.secret)
+
+
+def _met(request, me: Member, _form: TableForm) -> PartyTable:
+    """The table with those who are at it."""
+    party_table = table_of(request, me)
+    _there = party_table.participants
+    return party_table
+
+
+def _place(request, me: Member, form: TableForm, party_table: PartyTable) -> None:
+    """Puts somebody at a place in the order of turns, counted from 0; the others keep theirs."""
+    key, _colon, place = form.about.partition(":")
+    party_table.hold(me.party)
+    if form.post.get("_order", now := party_table.order) != now:
+        messages.warning(request, _("The order is another by now; look at it, and press again."))
+        return
+    order = [one.sheet.pk for one in party_table.participants]
+    if (moved := key_or_404(key)) not in order:
+        raise Http404
+    order.remove(moved)
+    order.insert(row_key(place), moved)
+    me.party.order = [str(one) for one in order]
+    announce(me.party, table=True)
+
+
+def _unordered(_request, me: Member, _form: TableForm) -> None:
+    """Takes back what the GM said of the order."""
+    me.party.order = []
+    announce(me.party, table=True)
+
+
+def _round(request, held: StoredTable, ready: PreparedRound, *, form: TableForm) -> tuple[Member, bool]:
+    """All roll, or act, at once: an event each, all of them or none; a second arrival finds them done."""
+    me, key, table = held.me, form.key, ready.stored.table
+    if me.party.events.filter(key=key).exists():
+        return me, False
+    if ready.widget is None:
+        messages.warning(request, _("That is no longer offered; the sheets have changed in the meantime."))
+        return me, False
+    if ready.widget.made is None:
+        return me, True
+    table.hold(me.party)
+    for name, why in act_for_all(table, ready.widget, ready.characters, key, request.user, ready.ahead):
+        messages.warning(request, f"{name}: {why}")
+    return me, False
+
+
+def _cast(request, me: Member, form: TableForm) -> tuple[Widget | None, Fallen | None]:
+    """A roll without a sheet, None where it is not offered, and its dice, None where it makes no sense."""
+    widget = chosen(table_of(request, me).throws(), form.answers, form.which)
+    return widget, fall(widget.made) if widget and widget.made else None
+
+
+def _throw(request, me: Member, form: TableForm, ahead: tuple[Widget | None, Fallen | None]) -> bool:
+    """A roll without a sheet, for all to see or for the GMs alone."""
+    key, how, (widget, fallen) = form.key, form.about, ahead
+    if how not in ("open", "hidden"):
+        raise no_such_button()
+    if me.party.events.filter(key=key).exists():
+        return False
+    if widget is None:
+        messages.warning(request, _("That is no longer offered; the sheets have changed in the meantime."))
+        return False
+    if fallen is None:
+        return True
+    event = Event(party=me.party, who=request.user, key=key, widget=widget.key, title=str(widget.offer.cls.title),
+                  hidden=how == "hidden")
+    throw_into(event, fallen)
+    event.save()
+    announce(me.party, hidden=event.hidden)
+    return False
+
+
+def _reveal(_request, me: Member, form: TableForm) -> None:
+    """Shows a hidden roll to all."""
+    if me.party.events.filter(pk=row_key(form.about), hidden=True).update(hidden=False):
+        announce(me.party)
+
+
+DOING: dict[str, Callable] = {
+    "count": _count, "place": _place, "unordered": _unordered, "round": _round, "throw": _throw, "reveal": _reveal,
+}
+"""What the buttons of GMs do, {word: function that answers whether an answer makes no sense}."""
+AHEAD: dict[str, Callable] = {"place": _met, "throw": _cast}
+"""What some of them need that takes a while: it is found before anything is held, and they are given it last."""

@@ -1,0 +1,63 @@
+"""The page of what landed at a party's table and waits since long: settled one by one, or dismissed together."""
+
+import uuid
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from rulesets import systems
+from sheets.access import membership, readable
+from sheets.forms.buttons import pressed_about, row_key
+from sheets.models import Member
+from sheets.models.events import DISMISSED
+from sheets.press.log import announce
+from sheets.stage.acting import Aiming
+from sheets.stage.settle import SETTLING
+from sheets.stage.table import PartyTable
+
+WORD = "dismiss-all"
+"""What the button posts that dismisses what is shown and all that is older."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def waiting(request: HttpRequest, pk) -> HttpResponse:
+    """What waits for a member, the newest of it; `?before=` what is older than that one. By POST it is settled."""
+    before = row_key(request.GET["before"]) if "before" in request.GET else None
+    if request.method == "POST":
+        word, about = pressed_about(request.POST, {*SETTLING, WORD})
+        if word == WORD:
+            _dismiss_all(request, pk, row_key(about))
+        else:
+            SETTLING[word](request, pk, about)
+        return redirect(request.get_full_path())
+    me = membership(request, pk)
+    shown = _aiming(request, me).landed(before)
+    return render(request, "parties/table/waiting.html", shown | {
+        "me": me, "party": me.party, "ruleset": systems()[me.party.ruleset], "before": before, "press": uuid.uuid4,
+        "play_url": request.get_full_path(), "table_url": reverse("table", args=[pk]),
+        "number": len(shown["landed"]) + shown["older"]})
+
+
+def _aiming(request, me: Member) -> Aiming:
+    return Aiming(PartyTable(me, readable(request)))
+
+
+def _dismiss_all(request, pk, newest: int) -> None:
+    """Nothing comes of what landed as this one did or before it, as far as that is for whoever asks to say."""
+    # Who is there takes a while to read, and is read before the party is held.
+    before = membership(request, pk)
+    found = _aiming(request, before).waiting.filter(pk__lte=newest)
+    with transaction.atomic():
+        me = membership(request, pk, lock=True)
+        if me.role != before.role:
+            raise Http404
+        number = found.update(state=DISMISSED)
+        announce(me.party)
+    messages.success(request, _("{n} dismissed.").format(n=number))
