@@ -100,6 +100,7 @@ def kinds(ruleset) -> Iterator[tuple[str, Callable[[int], float]]]:
     yield "roll by htmx", partial(spent, Player(example).shown)
     yield from acts(ruleset, example)
     yield from at_table(ruleset.slug)
+    yield from settled(ruleset.slug)
     played = Player(example)
     for number in range(LOG):
         played.roll(number)
@@ -187,6 +188,58 @@ def at_table(slug: str) -> Iterator[tuple[str, Callable[[int], float]]]:
         if which:
             yield f"{which} at the table", lambda _number, which=which: press(which, whole=False)
             yield f"{which} at the table, until all stands there", lambda _number, which=which: press(which, whole=True)
+
+
+def settled(slug: str) -> Iterator[tuple[str, Callable[[int], float]]]:
+    """What landed at somebody at a party's table is applied there, and that is taken back, as htmx presses it."""
+    from django.contrib.auth.models import User  # noqa: PLC0415 - needs Django to be set up
+
+    from sheets.models import Landing  # noqa: PLC0415 - the same
+    from tests.bench_table import Attacker  # noqa: PLC0415 - the same
+
+    somebody = Attacker(slug)
+    fight, somebody.stored = somebody.fight, []
+    for user in fight.users.values():
+        User.objects.filter(pk=user.pk).update(username=f"{user.username} at {slug}")
+    rolls = [one for one in somebody.both if one.startswith("roll-")]
+    landed = Landing.objects.filter(event__party=fight.party)
+    for number in range(10 * LOG):
+        if number < LOG or not landed.exists():
+            somebody.press(rolls[number % len(rolls)], somebody.table)
+    if newest := landed.order_by("pk").last():
+        settling = Settling(fight, newest)
+        if settling.last_of("apply"):
+            yield "effect applied at the table", lambda _number: settling.last_of("apply")
+            yield "effect taken back at the table", lambda _number: settling.last_of("apply", "back")
+
+
+class Settling:
+    """Ben's page of a table at which something waits for him."""
+
+    def __init__(self, fight, landed):
+        self.fight, self.landed = fight, landed
+
+    def press(self, word: str) -> float:
+        """The seconds of a press on what landed, or on the act that it became."""
+        self.landed.refresh_from_db()
+        page = self.fight.look("ben", "ben", None).text
+        fields = {"do": f"{word}:{self.landed.applied_id or self.landed.pk}", "_press": str(uuid4()),
+                  "_since": re.search(r'since=([^"&]+)"', page)[1]}
+        address = f"{self.fight.address}play/?{self.fight.seats('ben', None)}"
+        return spent(partial(self.fight.browsers["ben"].post, headers={"HX-Request": "true"}), address, fields)
+
+    def last_of(self, *words: str) -> float:
+        """The seconds of the last of these presses; whatever they did is put back."""
+        party = self.fight.party
+        landed = type(self.landed).objects.filter(event__party=party)
+        rows = type(party).objects.filter(pk=party.pk), party.sheets, landed
+        stored, newest = [(one.model.objects, list(one.values())) for one in rows], party.events.latest("pk").pk
+        seconds = [self.press(word) for word in words][-1]
+        for there, kept in stored:
+            for row in kept:
+                there.filter(pk=row["id"]).update(**row)
+        party.events.filter(pk__gt=newest).delete()
+        return seconds
 
 
 def work() -> None:

@@ -1,7 +1,6 @@
 """What was pressed: a button posts its word as `do`, and behind a colon what it is about."""
 
 from collections.abc import Container, Mapping
-from uuid import UUID
 
 from django.core.exceptions import BadRequest
 from django.utils.translation import gettext as _
@@ -33,11 +32,3 @@ def row_key(text: str) -> int:
 def no_such_button() -> BadRequest:
     """What answers a word that no button posts."""
     return BadRequest(_("There is no such button."))
-
-
-def press_key(post: Mapping[str, str]) -> UUID:
-    """The key of a press, by which a second arrival of the same form is known (`BadRequest` without one)."""
-    try:
-        return UUID(post.get("_press", ""))
-    except ValueError:
-        raise BadRequest(_("The form does not say which press this is; load the page anew.")) from None

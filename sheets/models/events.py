@@ -62,6 +62,10 @@ class Event(models.Model):
 
     brought: "list[Landing] | None" = None
     """The landings that it made, where they are at hand; not stored."""
+    source: int | None = None
+    """The key of the event that it came from, where that has just been said or taken back; not stored."""
+    after: dict[str, Any] | None = None
+    """The state of play that was taken back with it just now; not stored."""
 
     class Meta:
         constraints = [

@@ -22,8 +22,8 @@ from sheets.forms.inputs import Answers
 from sheets.models import PUBLIC, Event, Landing, Party, Sheet
 from sheets.models.events import APPLIED, DISMISSED, OPEN
 from sheets.press.asked import Asked, asked_of, asked_rolls
+from sheets.press.events import make_event
 from sheets.press.log import LANDED, announce
-from sheets.press.perform import make_event
 from sheets.rolls.stored import stored_roll
 from sheets.rolls.widgets import Widget, reanswered
 from sheets.secrets import OTHERS, for_others
@@ -138,7 +138,7 @@ def apply_landing(landing: Landing, widget: Widget, key: UUID, who: User | None)
     sheet.played = timezone.now()
     sheet.save(update_fields=["play", "played"])
     event.save()
-    landing.state, landing.applied = APPLIED, event
+    event.source, landing.state, landing.applied = landing.event_id, APPLIED, event
     landing.save(update_fields=["state", "applied"])
     announce(sheet.party, table=bool(event.group))
     pass_on(character, event, widget, who)

@@ -13,8 +13,8 @@ from rulesets import systems
 from rulesets.kit import Wording
 from sheets.character import Character, paired_with
 from sheets.models import Event, Party, Sheet
+from sheets.press.events import keep_act
 from sheets.press.log import announce
-from sheets.press.perform import keep_act
 from sheets.rolls.widgets import Widget
 
 LEFT = _("Left the table; the game is over")

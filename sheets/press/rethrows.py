@@ -11,14 +11,15 @@ from sheets.models import Event
 from sheets.models.events import APPLIED
 from sheets.press.aiming import land_again, note_again
 from sheets.press.effects import Landed, apply_at_once
+from sheets.press.events import keep_act, throw_into
 from sheets.press.log import announce
-from sheets.press.perform import fall, keep_act, throw_into, titles
+from sheets.press.prepare import fall, titles
 from sheets.press.undo import give_up
 from sheets.rolls.repeats import Rethrow, fallen_before
 from sheets.rolls.stored import stored_roll
 
 
-def rethrow(landed: Landed, key: UUID, who: User) -> None:
+def rethrow(landed: Landed, key: UUID, who: User) -> Event | None:
     """Does the act that this takes at the target, whose sheet is held with its party, and throws its dice once more.
 
     What came of the first throw is dismissed (`Refused` where some of it was applied already, or play forbids it). Dice
@@ -27,7 +28,7 @@ def rethrow(landed: Landed, key: UUID, who: User) -> None:
     source, widget, character = landed.landing.event, landed.rethrow, landed.character
     roll = stored_roll(character.ruleset, source.roll, source.parameters)
     if widget is None or roll is None or not isinstance(act := widget.made, Act):
-        return
+        return None
     if character.barred:
         raise Refused(character.barred)
     if source.landings.filter(state=APPLIED).exists():
@@ -54,3 +55,4 @@ def rethrow(landed: Landed, key: UUID, who: User) -> None:
     land_again(source.sheet, again)
     announce(sheet.party)
     apply_at_once(sheet.party, again, who)
+    return paid

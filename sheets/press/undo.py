@@ -4,10 +4,8 @@ from collections.abc import Collection
 from dataclasses import replace
 from uuid import UUID
 
-from django.contrib import messages
 from django.contrib.auth.models import User
 from django.db.models import F
-from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -38,8 +36,8 @@ def _as_before(sheet: Sheet, event: Event, who: User | None) -> None:
         chain.append(PLAYED, who, sheet=sheet, revision=sheet.revisions.get(number=event.before_revision))
 
 
-def undo_act(sheet: Sheet, pk: int, who: User | None = None) -> bool:
-    """Takes the last act of a locked sheet back, if it is the one meant; a roll stays rolled.
+def undo_act(sheet: Sheet, pk: int, who: User | None = None) -> list[Event]:
+    """Takes the last act of a locked sheet back, if it is the one meant; a roll stays rolled. Answers what it undid.
 
     What it landed at others' sheets, or was landed by, goes with it: all of it or nothing. An act that changed the
     sheet for good stays once the sheet was changed otherwise since. `Refused` where a sheet of these has left the
@@ -49,15 +47,15 @@ def undo_act(sheet: Sheet, pk: int, who: User | None = None) -> bool:
     if event is None or event.pk != pk:
         if sheet.events.filter(pk=pk, undone=False).exclude(party=sheet.party_id).exists():
             raise Refused(_("That was done in another party or in none, and stays."))
-        return False
+        return []
     undone = together(sheet, event)
     if not all(may_be_undone(*one, after=undone[:at]) for at, one in enumerate(undone)):
-        return False
+        return []
     for whose, one in undone:
         take_back(whose, one, who)
     if sheet.party:
         announce(sheet.party, table=any(one.group for _sheet, one in undone))
-    return True
+    return [one for _sheet, one in undone]
 
 
 def undo_for_all(party: Party, key: UUID, who: User | None = None) -> list[str]:
@@ -73,7 +71,7 @@ def undo_for_all(party: Party, key: UUID, who: User | None = None) -> list[str]:
         try:
             gone = undo_act(sheet, done[sheet.pk], who)
         except Refused:
-            gone = False
+            gone = []
         if not gone:
             stays.append(shown_state(sheet).name)
     return stays
@@ -139,6 +137,7 @@ def take_back(sheet: Sheet, event: Event, who: User | None) -> None:
             # The acts before it find the sheet as they left it, though under new numbers.
             sheet.events.filter(undone=False, pk__lt=event.pk, version__isnull=False).update(
                 version=F("version") + sheet.version - event.version + 1)
+    event.after = sheet.play
     sheet.play, sheet.played = event.before, timezone.now()
     sheet.save(update_fields=["play", "played"])
     event.undone = True
@@ -146,7 +145,9 @@ def take_back(sheet: Sheet, event: Event, who: User | None) -> None:
     if sheet.party and event.group:
         _unshare(sheet.party, event)
     # What landed it may land once more; what it was to land does not.
-    Landing.objects.filter(applied=event).update(state=OPEN, applied=None)
+    if landed := Landing.objects.filter(applied=event).first():
+        event.source, landed.state, landed.applied = landed.event_id, OPEN, None
+        landed.save(update_fields=["state", "applied"])
     _unland(event)
     if (again := event.paid_for) and not again.undone:
         again.undone = True
@@ -178,9 +179,3 @@ def call_off(sheet: Sheet, event: Event, who: User | None) -> list[Sheet]:
         take_back(whose, one, who)
     give_up(event)
     return []
-
-
-def tell_who_stays(request: HttpRequest, names: list[str]) -> None:
-    """Says of whom something was not taken back."""
-    for name in names:
-        messages.warning(request, _("{name} did something else since; that stays.").format(name=name))

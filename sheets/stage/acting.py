@@ -3,12 +3,14 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 from urllib.parse import urlencode
+from uuid import UUID
 from zlib import crc32
 
 from django.db.models import Q, QuerySet
 from django.utils.functional import cached_property
 
 from rulesets.kit import Offer
+from sheets.access import played_by
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Landing
@@ -21,7 +23,8 @@ from sheets.rolls.rows import ROLLS, grouped
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, chosen, key_of, widgets
 from sheets.stage.panel import log_of
-from sheets.stage.table import Participant, PartyTable
+from sheets.stage.participants import Participant
+from sheets.stage.table import PartyTable
 
 FEW = 8
 """Rolls aimed at nobody that stand there unfolded."""
@@ -131,12 +134,36 @@ class Aiming:
     """Who of one's own acts at the table and whom it is aimed at; a GM acts for everybody there."""
 
     def __init__(self, table: PartyTable, by: str = "", at: str = "", answers: Answers | None = None, which: str = ""):
-        self.table, self.answers, self.which = table, answers, which
-        there = [one for one in table.participants if one.character]
-        self.actors = [one for one in there if one.mine or table.me.gm]
-        self.targets = there
-        self.by = _named(self.actors, by) or next((one for one in self.actors if one.mine or one.sheet.opponent), None)
-        self.at = _named(self.targets, at) if table.ruleset.crossing.lands else None
+        self.table, self.named, self.answers, self.which = table, (by, at), answers, which
+
+    @property
+    def keys(self) -> set[UUID]:
+        """The keys of both as the address names them, none where it names nobody who acts."""
+        try:
+            return {UUID(one) for one in self.named if one} if self.named[0] else set()
+        except ValueError:
+            return set()
+
+    @cached_property
+    def targets(self) -> list[Participant]:
+        """Who may be aimed at."""
+        return [one for one in self.table.participants if one.character]
+
+    @cached_property
+    def actors(self) -> list[Participant]:
+        """Who may be acted for."""
+        return [one for one in self.targets if one.mine or self.table.me.gm]
+
+    @cached_property
+    def by(self) -> Participant | None:
+        """Who acts: the one that is named, else the first of one's own."""
+        own = (one for one in self.actors if one.mine or one.sheet.opponent)
+        return _named(self.actors, self.named[0]) or next(own, None)
+
+    @cached_property
+    def at(self) -> Participant | None:
+        """Whom that is aimed at."""
+        return _named(self.targets, self.named[1]) if self.table.ruleset.crossing.lands else None
 
     @property
     def query(self) -> str:
@@ -146,7 +173,10 @@ class Aiming:
     @property
     def alone(self) -> bool:
         """Whether whoever acts sees nobody else at the table."""
-        return all(one is self.by for one in self.targets)
+        if self.table.whole:
+            return all(one is self.by for one in self.targets)
+        others = self.table.there.exclude(pk=self.by.sheet.pk) if self.by else self.table.there
+        return not others.exists()
 
     @cached_property
     def acting(self) -> Acting | None:
@@ -172,10 +202,17 @@ class Aiming:
     @cached_property
     def waiting(self) -> QuerySet[Landing]:
         """What waits at the sheets that one sees: for oneself to decide, or to be called off by who sent it."""
-        own = Q(sheet__in=[one.sheet.pk for one in self.actors]) | Q(event__sheet__in=[
-            one.sheet.pk for one in self.actors])
-        return waiting(self.table.ruleset, self.table.party.pk).filter(
-            own, sheet__in=[one.sheet.pk for one in self.targets])
+        actors: Any = played_by(self.table.me).values("pk")
+        targets: Any = self.table.there.values("pk")
+        if self.table.whole:
+            actors, targets = ([one.sheet.pk for one in found] for found in (self.actors, self.targets))
+        own = Q(sheet__in=actors) | Q(event__sheet__in=actors)
+        return waiting(self.table.ruleset, self.table.party.pk).filter(own, sheet__in=targets)
+
+    @property
+    def waited_at(self) -> set[UUID]:
+        """The keys of the sheets at which that waits."""
+        return set(self.waiting.values_list("sheet", flat=True))
 
     def landed(self, before: int | None = None) -> dict[str, Any]:
         """The newest of that as a page shows it; with the key of one, what is older."""
@@ -184,7 +221,7 @@ class Aiming:
         names = {one.sheet.pk: one.name for one in self.table.participants}
         found, older = newest(self.waiting.filter(pk__lt=before) if before else self.waiting, names)
         landed = [Landed(one, widget, there[one.sheet_id], one.sheet_id in own) for one in found
-                  if (widget := landing_widget(self.table.ruleset, one))]
+                  if one.sheet_id in there and (widget := landing_widget(self.table.ruleset, one))]
         return waiting_shown(self.table.party.pk, guarded(landed), older)
 
 

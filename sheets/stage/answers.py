@@ -1,9 +1,12 @@
-"""What answers a request of a table's page."""
+"""What answers a request of a table's page: all of it, or what of it is otherwise after a press."""
 
 from functools import partial
+from typing import Any
 
+from django.contrib.messages import get_messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django_htmx.http import reswap
 
@@ -14,9 +17,10 @@ from sheets.models import Event, Member
 from sheets.rolls.widgets import widgets
 from sheets.stage.acting import Aiming
 from sheets.stage.asked import askable
-from sheets.stage.change_tokens import change_token
+from sheets.stage.change_tokens import change_token, token_after
+from sheets.stage.settle import Settled
 from sheets.stage.table import PartyTable
-from sheets.stage.table_page import beside
+from sheets.stage.table_page import Happened, around, beside
 
 KEYS = 100
 """Bytes of the keys of two sheets in an address, with their names."""
@@ -71,3 +75,26 @@ def answered(request, pk, anchor: str, answers: Answers | None = None, which: st
     same = event and not event.act and request.POST.get("_rows", "") == context.get("rows", "")
     context |= {"pressed": True, "event": event, "whole": not same, "live_oob": True}
     return reswap(render(request, "parties/_table_refresh.html", context), "none")
+
+
+def settled(request, pk, done: Settled) -> HttpResponse:
+    """The table after something was settled: what of it is otherwise, or all of it where that may be anything."""
+    said = _settled(request, pk, done.happened) if request.htmx and done.happened else None
+    return pieces(request, said) if said else answered(request, pk, done.anchor)
+
+
+def pieces(request, said: dict[str, Any]) -> HttpResponse:
+    """What htmx puts in the place of what stands there; its forms need no token, for htmx sends the page's."""
+    told = {"request": request, "messages": get_messages(request)}
+    return reswap(HttpResponse(render_to_string("parties/table/_changed.html", said | told)), "none")
+
+
+def _settled(request, pk, happened: Happened) -> dict[str, Any] | None:
+    me = membership(request, pk)
+    word = token_after(me, request.POST.get("_since", ""), happened.news)
+    aiming = aiming_of(request, table_of(request, me))
+    said = around(aiming, happened, word) if word and aiming.keys else None
+    if said is None:
+        return None
+    met = happened.touched if aiming.table.ruleset.crossing.pairs else happened.touched & aiming.keys
+    return said | aiming.shown() | {"parts": ["parties/table/_aim.html"], "still": True} if met else said

@@ -13,7 +13,7 @@ from sheets.access import at_table
 from sheets.models import AskedRoll, Event, Member, Party, Sheet
 from sheets.press.asked import answers
 from sheets.press.log import announce
-from sheets.press.perform import titles
+from sheets.press.prepare import titles
 from sheets.rolls.widgets import Widget, lasting_name
 from sheets.stage.log_lines import LogLine
 from sheets.stage.table import PartyTable

@@ -25,8 +25,8 @@ def change_token(me: QuerySet[Member]) -> str:
     return _token(*found)
 
 
-def token_after(me: Member, word: str) -> str:
-    """Change token of the table for a member after a press of theirs that told of one thing, by itself.
+def token_after(me: Member, word: str, news: int = 1) -> str:
+    """Change token of the table for a member after a press of theirs that told the party of news so many times.
 
     "" where it was another than `word` before that: then others have done something, too.
     """
@@ -36,7 +36,7 @@ def token_after(me: Member, word: str) -> str:
     if found is None:
         raise Http404
     role, version, pulse, *more = found
-    return _token(*found) if _token(role, version, pulse - 1, *more) == word else ""
+    return _token(*found) if _token(role, version, pulse - news, *more) == word else ""
 
 
 @cache

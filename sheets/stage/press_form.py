@@ -1,30 +1,36 @@
 """What the form of a press posts."""
 
-import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass
+from uuid import UUID
 
 from django.contrib import messages
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest, QueryDict
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from rulesets.kit.row_marks import named
-from sheets.forms.buttons import press_key
-from sheets.forms.inputs import Answers
 from sheets.models import Sheet
+from sheets.press.perform import Press
+
+
+def press_key(post: Mapping[str, str]) -> UUID:
+    """The key of a press, by which a second arrival of the same form is known (`BadRequest` without one)."""
+    try:
+        return UUID(post.get("_press", ""))
+    except ValueError:
+        raise BadRequest(_("The form does not say which press this is; load the page anew.")) from None
 
 
 @dataclass(frozen=True)
 class PressForm:
-    """What a press posts: the widget, its answers, a key of its own, the fingerprint of the page that it stands on."""
+    """What a press posts: what is pressed, and what the page that it stands on says of itself."""
 
-    which: str
-    row: str
-    """The mark of the row that it is about, "" where it is about none."""
-    answers: Answers
-    key: uuid.UUID
+    press: Press
     seen: str
+    """The fingerprint of the page."""
     nudge: str
     """Which button at a gauge it is, "" for any other."""
     word: str
@@ -36,17 +42,18 @@ class PressForm:
     def of(cls, post: QueryDict) -> "PressForm":
         """The form as it was posted (`BadRequest` without a key)."""
         which, row = named(post.get("w", ""))
-        return cls(which, row, dict(post.lists()), press_key(post), post.get("_seen", ""), post.get("_nudge", ""),
-                   post.get("_word", ""), bool(post.get("_asked")))
+        press = Press(which, row, dict(post.lists()), press_key(post))
+        seen, nudge, word, asked = (post.get(name, "") for name in ("_seen", "_nudge", "_word", "_asked"))
+        return cls(press, seen, nudge, word, bool(asked))
 
     @property
     def place(self) -> str:
         """Where on the page it stands."""
-        return self.nudge or f"w-{self.which}"
+        return self.nudge or f"w-{self.press.which}"
 
     def told_as_done(self, request: HttpRequest, sheet: Sheet) -> bool:
         """Whether the press has arrived before; then the page says when, and offers it anew."""
-        earlier = sheet.events.filter(key=self.key).first()
+        earlier = sheet.events.filter(key=self.press.key).first()
         if earlier is None:
             return False
         message = _("That was done already, at {time}. Press again to do it once more.")

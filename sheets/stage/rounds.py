@@ -19,8 +19,9 @@ from sheets.access import membership, readable
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Member, Sheet
+from sheets.press.events import make_event
 from sheets.press.log import announce
-from sheets.press.perform import Fallen, cast, make_event, titles
+from sheets.press.prepare import Fallen, cast, titles
 from sheets.rolls.widgets import Widget, key_of
 from sheets.secrets import refusal
 from sheets.stage.table import PartyTable

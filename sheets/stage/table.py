@@ -1,7 +1,7 @@
 """The table of a party as one of its members sees it: who plays what and how they are, what is counted, what fell."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -9,11 +9,10 @@ from zlib import crc32
 
 from django.db.models import Q, QuerySet
 from django.utils.functional import cached_property
-from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from rulesets import systems
-from rulesets.kit import Act, Finding, Gauge, Offer, Slot, slots
+from rulesets.kit import Act, Offer, slots
 from sheets.access import is_own, met_by
 from sheets.character import Character
 from sheets.models import PRIVATE, Event, Member, Party, Sheet
@@ -22,67 +21,13 @@ from sheets.rolls.repeats import superseded
 from sheets.rolls.stored import event_text, roll_dice
 from sheets.secrets import for_others, outwardly, told_to, unveiled
 from sheets.stage.log_lines import Came, LogLine, first_within, titles
+from sheets.stage.participants import Participant, PartyCounter
 from sheets.status.reviews import ReviewStatus, review_statuses
 
 LOG = 40
 """Events that the page shows."""
-
-
-@dataclass(frozen=True)
-class Participant:
-    """A sheet at the table; `character` is None where the system cannot read it any more."""
-
-    sheet: Sheet
-    mine: bool
-    character: Character | None = None
-    place: int | None = None
-    unseen: Set[str] = frozenset()
-    """The gauges of it that are not shown with it."""
-    shown: bool = True
-    """Whether whoever looks may read it; of an opponent that is not shown one sees name and wounds."""
-
-    @cached_property
-    def gauges(self) -> list[Gauge]:
-        """What of it goes up and down at the table."""
-        found = self.character.play.gauges(self.character.written) if self.character else ()
-        return [one for one in found if one.key not in self.unseen]
-
-    @property
-    def wounds(self) -> str:
-        """How it is, as far as everybody sees that."""
-        gauge = next((one for one in self.gauges if one.most), None)
-        if gauge is None:
-            return ""
-        if gauge.burden:
-            return _("down") if gauge.left >= gauge.most else ""
-        if gauge.left >= gauge.most:
-            return _("unhurt")
-        return _("down") if gauge.left <= 0 else _("wounded") if 2 * gauge.left > gauge.most else _("badly wounded")
-
-    @property
-    def name(self) -> str:
-        """What the character is called."""
-        return (self.character.name if self.character else self.sheet.name).strip() or _("Without a name")
-
-    @property
-    def private(self) -> bool:
-        """Whether the other players see nothing of it."""
-        return self.sheet.seen_by == PRIVATE
-
-    @property
-    def notices(self) -> list[Finding]:
-        """What the state of play means for the turn at hand."""
-        return list(self.character.play.notices(self.character.written)) if self.character else []
-
-
-@dataclass(frozen=True)
-class PartyCounter:
-    """One of the party's counters."""
-
-    key: str
-    slot: Slot
-    value: int | None
-    secret: bool
+BRIEF = ("key", "sheet", "party", "widget", "act", "roll", "undone", "again", "landed__event")
+"""What of an event tells which others belong to it."""
 
 
 class PartyTable:
@@ -90,6 +35,7 @@ class PartyTable:
 
     def __init__(self, me: Member, readable: QuerySet[Sheet]):
         self.me, self.party, self.readable = me, me.party, readable
+        self.whole = True
         self.ruleset = systems()[me.party.ruleset]
         self.table = self.ruleset.table.model_validate(me.party.table)
 
@@ -99,11 +45,22 @@ class PartyTable:
         sheets = self.met()
         return self.seat_all(sheets, review_statuses(sheets))
 
-    def met(self) -> list[Sheet]:
-        """The sheets at the table as they are stored."""
-        for sheet in (sheets := list(met_by(self.me, self.readable).select_related("owner"))):
+    @property
+    def there(self) -> QuerySet[Sheet]:
+        """The sheets at the table that one sees."""
+        return met_by(self.me, self.readable)
+
+    def met(self, keys: Set[Any] | None = None) -> list[Sheet]:
+        """The sheets at the table as they are stored, or those of them that have these keys."""
+        there = self.there if keys is None else self.there.filter(pk__in=keys)
+        for sheet in (sheets := list(there.select_related("owner"))):
             sheet.party = self.party
         return sheets
+
+    def seat_some(self, keys: Set[Any]) -> None:
+        """Have those alone be the participants that a part of the page is about."""
+        self.whole, sheets = False, self.met(keys)
+        self.seat_all(sheets, review_statuses(sheets))
 
     def seat_all(self, sheets: Iterable[Sheet], taken: Mapping[Any, ReviewStatus]) -> list[Participant]:
         """Those of some sheets, in their order; from now on they are the participants."""
@@ -208,23 +165,42 @@ class PartyTable:
         return [replace(one, undoable=False, together=False) for one in reversed(self.lines(found, dice))]
 
     def _events(self) -> QuerySet[Event]:
-        found = self.party.events.filter(Q(sheet=None) | Q(sheet__in=self._by_sheet))
+        seen = self._by_sheet if self.whole else self.there.values("pk")
+        found = self.party.events.filter(Q(sheet=None) | Q(sheet__in=seen))
         return found if self.me.gm else found.filter(hidden=False)
 
-    def lines(self, found: QuerySet[Event], dice: int | None = None) -> list[LogLine]:
-        """Some of the party's events in the reader's language, the first of them with at most so many dice."""
+    @cached_property
+    def recent(self) -> list[Event]:
+        """The events of the log without what they say: enough to tell which of them belong together."""
+        return list(self._events().select_related("landed").order_by("-pk").only(*BRIEF)[:LOG])
+
+    def within(self, event: Event) -> bool:
+        """Whether an event is told of in the line of the one that it came from, which the log shows, too."""
+        return hasattr(event, "landed") and event.landed.event_id in {one.pk for one in self.recent}
+
+    def lines_of(self, keys: Set[int]) -> list[LogLine]:
+        """Those lines of the log that are about some events, newest first; the participants are those of these."""
+        shown = self.party.events.filter(pk__in=keys & {event.pk for event in self.recent}).order_by("-pk")
+        return self.lines(shown, recent=self.recent)
+
+    def lines(self, found: QuerySet[Event], dice: int | None = None,
+              recent: list[Event] | None = None) -> list[LogLine]:
+        """Some of the party's events in the reader's language, the first of them with at most so many dice.
+
+        What belongs together is told by all `recent` events of the log that they stand in; else by themselves.
+        """
         names: dict[Any, str] = {participant.sheet.pk: participant.name for participant in self.participants}
         mine = {participant.sheet.pk for participant in self.participants if participant.mine}
         read = list(found.select_related("who", "landed").prefetch_related("landings__applied"))
         read = read if dice is None else first_within(read, dice)
-        redone, there = superseded(read), {event.pk for event in read}
-        last = self._last_acts(read)
+        recent = read if recent is None else recent
+        redone, there, last = superseded(recent), {event.pk for event in recent}, self._last_acts(recent)
         told = zip(read, self._told(read), strict=True)
         # What landed elsewhere is one line with what it came from.
         return [self._line(seen, names.get(event.sheet_id) or (event.who.username if event.who else ""),
                            redone=event.pk in redone, came=tuple(self._came(seen, names, mine)),
                            undoable=event.pk in last and (self.me.gm or event.sheet_id in mine),
-                           together=self.me.gm and sum(one.key == event.key and bool(one.act) for one in read) > 1)
+                           together=self.me.gm and sum(one.key == event.key and bool(one.act) for one in recent) > 1)
                 for event, seen in told if not (hasattr(event, "landed") and event.landed.event_id in there)]
 
     def line(self, event: Event) -> LogLine:

@@ -1,7 +1,8 @@
 """The parts of a table's page beside the acts of whoever acts: all of them, or those that a roll has changed."""
 
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Set
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.urls import reverse
@@ -9,7 +10,7 @@ from django.urls import reverse
 from sheets.access import is_own
 from sheets.character import Character
 from sheets.forms.inputs import Answers
-from sheets.models import Event, Member, Sheet
+from sheets.models import AskedRoll, Event, Landing, Member, Sheet
 from sheets.press.asked import asked_of, asked_rolls
 from sheets.press.effects import Landed, guarded, landing_widget
 from sheets.rolls.widgets import Widget, key_of
@@ -20,6 +21,42 @@ from sheets.stage.table import PartyTable
 
 EVERY = 3
 """Seconds between two looks of a page that is open."""
+
+
+@dataclass(frozen=True)
+class Happened:
+    """What has come of one press at the table."""
+
+    acts: tuple[Event, ...] = ()
+    """The acts that were done, or taken back."""
+    lines: frozenset[int] = frozenset()
+    """The keys of other events whose line in the log is otherwise by it."""
+    news: int = 1
+    """How often the party was told."""
+
+    @property
+    def touched(self) -> set[Any]:
+        """The keys of the sheets whose state of play is otherwise."""
+        return {event.sheet_id for event in self.acts if event.act}
+
+    @property
+    def beyond(self) -> bool:
+        """Whether more is otherwise than the state of play of these: what all count in common, or what is written."""
+        return any(event.group or event.before_data is not None or event.again_id or event.paid_for_id
+                   for event in self.acts)
+
+
+def with_what_came(*events: Event) -> tuple[Event, ...]:
+    """Events with the acts that what they brought has become at once, and so on."""
+    found, newest = [*events], [*events]
+    while newest:
+        brought = Landing.objects.filter(event__in=newest, applied__isnull=False).select_related("applied")
+        newest = []
+        for one in brought:
+            one.applied.source = one.event_id
+            newest.append(one.applied)
+        found += newest
+    return tuple(found)
 
 
 def beside(party_table: PartyTable, aiming: Aiming, now: str, answers: Answers | None = None,
@@ -34,7 +71,13 @@ def beside(party_table: PartyTable, aiming: Aiming, now: str, answers: Answers |
         "asked": asked_of(rolls, (one.character for one in party_table.participants if one.mine and one.character))}
     if not party_table.me.gm:
         return context | {"handouts": new_for(party_table.me)}
-    return context | {"gathered": gathered(party_table, rolls), "rounds": [
+    return context | for_gms(party_table, rolls, answers, which)
+
+
+def for_gms(party_table: PartyTable, rolls: list[AskedRoll], answers: Answers | None = None,
+            which: str = "") -> dict[str, Any]:
+    """Return what the GMs alone have: what came of the rolls that they asked for, and what they do for all at once."""
+    return {"gathered": gathered(party_table, rolls), "rounds": [
         (Widget(offer, answers if key_of(offer) == which else None), characters)
         for offer, characters in party_table.rounds()]}
 
@@ -48,12 +91,67 @@ def head(party_table: PartyTable, query: str, now: str) -> dict[str, Any]:
             "play_url": f"{reverse('table-play', args=[party_table.party.pk])}?{query}"}
 
 
-def around(party_table: PartyTable, acting: Acting, now: str) -> dict[str, Any]:
-    """All that stands there beside what may be done by whoever acts."""
-    by, at = (str(one.sheet.pk) if one else "" for one in (acting.by, acting.at))
-    aiming = Aiming(party_table, by, at)
-    aiming.acting = acting
-    return beside(party_table, aiming, now) | {"around": True}
+def around(aiming: Aiming, happened: Happened, now: str) -> dict[str, Any] | None:
+    """Return what stands beside the acts of whoever acts, as far as a press has changed it; None for all of it.
+
+    `now` is the change token of the table after the press. The table has no participants yet: those that the answer
+    is about are seated here, and as a GM rolls for everybody at once, all of them for a GM.
+    """
+    table, touched = aiming.table, happened.touched
+    if happened.beyond:
+        return None
+    table.whole = table.me.gm
+    lines = happened.lines | {key for event in happened.acts for key in (event.pk, event.source) if key} | _last_two(
+        table.recent, touched)
+    first = next((event for event in table.recent if not table.within(event)), None)
+    asked = list(asked_rolls(table.party.pk))
+    if not table.whole:
+        table.seat_some(touched | aiming.keys | {roll.sheet_id for roll in asked} | _sheets_of(table, {
+            *lines, *([first.pk] if first else [])}) | aiming.waited_at)
+    if any(_moved(table, event) for event in happened.acts):
+        return None
+    shown = table.lines_of(lines | ({first.pk} if first else set()))
+    made, apart = {event.pk for event in happened.acts if not event.undone}, _told_apart(table, happened)
+    said = head(table, aiming.query, now) | aiming.landed() | {
+        "around": True, "aiming": aiming, "acting": aiming.acting, "line": next(iter(shown), None),
+        "seats": [one for one in table.participants if one.sheet.pk in touched],
+        "lines": [line for line in shown if line.event.pk in made],
+        "lines_anew": [line for line in shown if line.event.pk in lines - made and line.event.pk not in apart],
+        "lines_apart": [([line], apart[line.event.pk]) for line in shown if line.event.pk in apart],
+        "asked": asked_of(asked, (one.character for one in table.participants if one.mine and one.character))}
+    return said | for_gms(table, asked) if table.me.gm else said
+
+
+def _last_two(recent: Iterable[Event], sheets: Set[Any]) -> set[int]:
+    """The keys of the last two acts of each of some sheets: one of these can be taken back, or could be until now."""
+    found: dict[Any, list[int]] = {}
+    for event in recent:
+        if event.sheet_id in sheets and event.act and not event.undone:
+            found.setdefault(event.sheet_id, []).append(event.pk)
+    return {key for keys in found.values() for key in keys[:2]}
+
+
+def _told_apart(table: PartyTable, happened: Happened) -> dict[int, int | None]:
+    """The acts that were taken back out of the line that they came from: {key: key of the line below their own}."""
+    there = [event.pk for event in table.recent if not table.within(event)]
+    apart = {event.pk for event in happened.acts if event.undone and event.source in there}
+    return {key: next((one for one in there if one < key and one not in apart), None) for key in apart}
+
+
+def _sheets_of(table: PartyTable, lines: Set[int]) -> set[Any]:
+    """The keys of the sheets that lines of the log name."""
+    at = Landing.objects.filter(event__in=lines).values_list("sheet", flat=True)
+    return {event.sheet_id for event in table.recent if event.pk in lines} | {*at}
+
+
+def _moved(table: PartyTable, event: Event) -> bool:
+    """Whether an act, or its taking back, has given somebody another place in the order of turns."""
+    seat = next((one for one in table.participants if one.sheet.pk == event.sheet_id), None)
+    if seat is None or seat.character is None or not event.act:
+        return False
+    character, was = seat.character, event.after if event.undone else event.before
+    play = table.ruleset.play.model_validate({**(was or {}), **character.common()})
+    return table.table.place(replace(character.seated, play=play)) != seat.place
 
 
 def of_a_roll(me: Member, acting: Acting, event: Event, now: str, *, listed: bool) -> dict[str, Any]:

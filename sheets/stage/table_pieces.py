@@ -19,8 +19,10 @@ from sheets.stage.panel import log_of
 from sheets.stage.pieces import ASKING, rolls_otherwise
 
 
-def what_changed(was: Acting, now: Acting, event: Event, answers: Answers, rows: str) -> dict[str, Any]:
+def what_changed(was: Acting, now: Acting, event: Event, answers: Answers, rows: str, *, anew: bool) -> dict[str, Any]:
     """What the table shows otherwise of who acts, as that was and is `now`; `rows` is the word for what the page shows.
+
+    A mere roll changes nothing else, unless what it brought was done at once, which `anew` says.
 
     `parts` are templates, `changed` rows and `pressed` acts that are otherwise, `rolled` the row that fell, which stays
     as it was filled, and `keys` name the forms that take a new press as they stand.
@@ -30,12 +32,11 @@ def what_changed(was: Acting, now: Acting, event: Event, answers: Answers, rows:
     stated = {} if now.at else {name: texts for name, texts in answers.items() if name.startswith(AGAINST)}
     said = _fallen(now, event, Stated(stated)) | {
         "further": now.further(event), "parts": ["parties/table/_further.html"]}
-    if not event.act:
+    if not (event.act or anew):
         return said
     against, was_against = (one.against(answers, [event]).answers for one in (now, was))
     if rows != was.rows or [*against] != [*was_against] or _places(was.rolls) != _places(now.rolls):
-        return {"parts": ["parties/table/_gauges.html", "parties/table/_aim.html"], **now.shown(against)}
-    said["parts"].append("parties/table/_gauges.html")
+        return {"parts": ["parties/table/_aim.html"], **now.shown(against)}
     last: Any = SimpleLazyObject(lambda: latest_by_widget(log_of(now.character)))
     said["changed"] = rolls_otherwise(now.ruleset, was.rolls, now.rolls, last, was_against, against)
     if _places(was.acts) != _places(now.acts):

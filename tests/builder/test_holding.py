@@ -17,7 +17,7 @@ from sheets.character import Character
 from sheets.models import Evening, Event, Party, Sheet
 from sheets.optimistic_lock import TRIES
 from sheets.parties import evenings
-from sheets.press import perform as services
+from sheets.press import prepare as services
 from sheets.stage import rounds
 from sheets.stage.table import PartyTable
 from tests.support.guest import Guest, example
@@ -49,7 +49,7 @@ def watched(monkeypatch):
     watch(generate, "filled")
     watch(Ruleset, "check")
     watch(Roll, "odds")
-    monkeypatch.setattr("sheets.press.perform.thrown", thrown)
+    monkeypatch.setattr("sheets.press.prepare.thrown", thrown)
     watch(services, "thrown")
     return done
 
@@ -150,7 +150,7 @@ def test_what_was_worked_out_under_other_house_rules_is_worked_out_anew_and_in_t
 @pytest.mark.parametrize(("times", "tries"), [(1, 2), (99, TRIES + 1)])
 def test_dice_of_a_sheet_that_changed_meanwhile_fall_anew_and_one_press_is_one_roll(monkeypatch, times, tries):
     juan, faces = Guest(example()), iter([[face] * 7 for face in (1, 2, 3, 4, 5, 6, 1)])
-    monkeypatch.setattr("sheets.press.perform.thrown", lambda throw, tray=None: thrown(throw, LoadedTray(*next(faces))))
+    monkeypatch.setattr("sheets.press.prepare.thrown", lambda throw, tray=None: thrown(throw, LoadedTray(*next(faces))))
     done = meanwhile(monkeypatch, services, "thrown",
                      lambda: Sheet.objects.filter(pk=juan.pk).update(played=timezone.now()), times)
     assert press(juan, ATTACK, defence="0").status_code == 302

@@ -15,12 +15,15 @@ from django import shortcuts
 from django.template import loader
 
 from builder.wizard import live
+from sheets.stage import table_page, table_pieces
 from sheets.stage.pieces import what_changed
 
 ROOT = Path(__file__).parents[2]
 VIEWS = re.compile(r"views(/\w+)?\.py$")
 """The modules in which a way begins."""
-SHOWING = {shortcuts.render.__code__, loader.render_to_string.__code__, live.answer.__code__, what_changed.__code__}
+SHOWING = {one.__code__ for one in (
+    shortcuts.render, loader.render_to_string, live.answer, what_changed, table_pieces.what_changed, table_page.around,
+    table_page.of_a_roll)}
 
 
 def room_of(filename: str) -> str:

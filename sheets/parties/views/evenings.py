@@ -32,8 +32,8 @@ from sheets.parties.evenings import (
 )
 from sheets.parties.handouts import of_evening
 from sheets.parties.services import LONGEST
-from sheets.press.undo import tell_who_stays
 from sheets.stage.rounds import StoredTable
+from sheets.stage.settle import tell_who_stays
 from sheets.stage.table import PartyTable
 
 MEDIA = {"md": "text/markdown", "json": "application/json"}

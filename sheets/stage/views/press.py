@@ -1,7 +1,5 @@
 """What is pressed on the page of a sheet: rolled, done, taken back; htmx is shown what of the page it has changed."""
 
-from dataclasses import dataclass
-from functools import partial
 
 from django.contrib import messages
 from django.db import IntegrityError, transaction
@@ -19,11 +17,11 @@ from sheets.access import lock_sheet, own_sheet, who
 from sheets.character import Character
 from sheets.forms.addresses import address, at_place, query
 from sheets.forms.buttons import pressed_about
-from sheets.models import Event, Sheet
+from sheets.models import Sheet
 from sheets.news import fingerprint, own_word
-from sheets.optimistic_lock import prepare_then_lock
-from sheets.press.effects import apply_at_once, landings_shown, pass_on
-from sheets.press.perform import PreparedPress, hold_to_press, prepare_press, press
+from sheets.press.effects import landings_shown
+from sheets.press.perform import perform
+from sheets.press.seats import Seats
 from sheets.rolls.rows import standing
 from sheets.stage import panel
 from sheets.stage.pieces import what_changed
@@ -47,54 +45,31 @@ def play(request: HttpRequest, pk) -> HttpResponse:
 
 def _press(request, pk) -> HttpResponse:
     form = PressForm.of(request.POST)
+
+    def read(*, lock: bool = False) -> Seats:
+        return Seats(lock_sheet(request, pk) if lock else own_sheet(request, pk))
+
     try:
-        done = prepare_then_lock(partial(own_sheet, request, pk), partial(lock_sheet, request, pk),
-                                 partial(prepare_press, answers=form.answers, which=form.which, row=form.row),
-                                 partial(_pressed, form=form, by=who(request)), hold=hold_to_press)
+        done = perform(read, form.press, who(request))
     except (Refused, IntegrityError) as fault:
         return _faulty(request, own_sheet(request, pk), form, fault)
-    if done.event and done.known and request.htmx and (
-            changed := what_changed(done.character, done.event, form.answers, form.nudge)):
+    ready, event = done.ready, done.event
+    character = ready.character
+    if event and request.htmx and form.seen == ready.fingerprint and not done.applied and (
+            changed := what_changed(character, event, form.press.answers, form.nudge)):
         # All of it stands in its place already.
-        return _shown(request, _waiting(changed, done.character) if form.asked else changed, done.word)
-    sheet = done.character.sheet
+        word = own_word(character) if form.word == ready.word else ""
+        return _shown(request, _waiting(changed, character) if form.asked else changed, word)
+    sheet = character.sheet
     # That the key is spent is told by the database as it takes the event; it is asked only where there is none.
-    if not (done.event or form.told_as_done(request, sheet)):
-        if done.offered:
+    if not (event or form.told_as_done(request, sheet)):
+        if ready.widget:
             # htmx leaves what answers with an error as it is; the table says for itself what is wrong.
-            shown = panel.sheet_page(done.character, form.answers, form.which)
+            shown = panel.sheet_page(character, form.press.answers, form.press.which)
             return show(request, shown, 200 if request.htmx else 422)
         messages.warning(request, _("That is no longer offered; the sheet has changed in the meantime."))
         return _answer(request, sheet, "messages")
     return _answer(request, sheet, form.place)
-
-
-@dataclass(frozen=True)
-class Pressed:
-    """What became of a press: its event, and whether the page that it stands on was `known` to be as the sheet was."""
-
-    character: Character
-    offered: bool
-    event: Event | None
-    known: bool
-    word: str
-    """The word for the sheet afterwards, "" where the page has not heard of all that was before."""
-
-
-def _pressed(sheet: Sheet, ready: PreparedPress, *, form: PressForm, by) -> Pressed:
-    character, widget = ready.character, ready.widget
-    character.sheet = sheet
-    event, applied = None, False
-    if widget and widget.made:
-        event = press(character, widget, form.key, who=by, fallen=ready.fallen, called=ready.titles)
-        # A repeat lands anew where its roll was aimed at the table.
-        applied = bool(event.again) and apply_at_once(sheet.party, event, by)
-        if pass_on(character, event, widget, by):
-            # Of what it brought to the other one something may have come back.
-            sheet.refresh_from_db(fields=["play", "played"])
-            applied = True
-    return Pressed(character, widget is not None, event, form.seen == ready.fingerprint and not applied,
-                   own_word(character) if form.word == ready.word else "")
 
 
 def _faulty(request, sheet: Sheet, form: PressForm, fault: Refused | IntegrityError) -> HttpResponse:
@@ -142,8 +117,8 @@ def _settle(request, pk) -> HttpResponse:
     """What landed at the sheet is settled where it is played, as at its party's table."""
     word, about = pressed_about(request.POST, SETTLING)
     sheet = own_sheet(request, pk)
-    anchor = SETTLING[word](request, sheet.party_id, about)
-    return _answer(request, own_sheet(request, pk), anchor)
+    done = SETTLING[word](request, sheet.party_id, about)
+    return _answer(request, own_sheet(request, pk), done.anchor)
 
 
 def _answer(request, sheet: Sheet, anchor: str) -> HttpResponse:

@@ -17,16 +17,18 @@ from rulesets.kit import HIGHEST, slots
 from rulesets.kit.row_marks import named
 from sheets.access import PageRequest, key_or_404, membership
 from sheets.forms.addresses import at_place
-from sheets.forms.buttons import no_such_button, press_key, pressed_about, row_key
+from sheets.forms.buttons import no_such_button, pressed_about, row_key
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Member
 from sheets.optimistic_lock import prepare_then_lock
+from sheets.press.events import throw_into
 from sheets.press.log import announce
-from sheets.press.perform import Fallen, fall, throw_into
+from sheets.press.prepare import Fallen, fall
 from sheets.rolls.against import AGAINST
 from sheets.rolls.widgets import Widget, chosen
 from sheets.stage.answers import aiming_of, page_of, table_of, table_url, token_of
 from sheets.stage.gone import gone
+from sheets.stage.press_form import press_key
 from sheets.stage.rounds import PreparedRound, StoredTable, act_for_all
 from sheets.stage.table import PartyTable
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from sheets.models import PLAYER, PRIVATE, Event, Landing, Sheet
 from sheets.parties import services as parties
-from sheets.press import perform as services
+from sheets.press import prepare as services
 from tests.support.guest import text_of
 from tests.support.sheets.fight import kept
 

@@ -43,7 +43,7 @@ def test_several_in_a_row_are_taken_back_in_order(sheet):
     sheet.version += 1
     sheet.save()
     do(sheet, "drop-fear")
-    assert [undo_act(sheet, last_act(sheet).pk) for _time in range(2)] == [True, False]
+    assert [bool(undo_act(sheet, last_act(sheet).pk)) for _time in range(2)] == [True, False]
 
 
 def test_house_rules_reach_the_acts(sheet):

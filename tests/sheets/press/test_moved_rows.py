@@ -13,7 +13,7 @@ from rulesets.kit.row_marks import named, place_of
 from sheets.character import Character
 from sheets.forms.inputs import option_of
 from sheets.models import Event, Sheet
-from sheets.press.perform import pressed_widget
+from sheets.press.prepare import pressed_widget
 from sheets.rolls.widgets import key_of, pressed_as
 from tests.support.guest import Guest, example, text_of
 from tests.support.sheets.pieces import answers

@@ -63,7 +63,7 @@ def test_what_the_database_refuses_for_another_reason_is_no_press_done_before(ju
     def refused(*_arguments, **_options):
         raise IntegrityError("another")
 
-    monkeypatch.setattr("sheets.stage.views.press.press", refused)
+    monkeypatch.setattr("sheets.press.perform.press", refused)
     assert press(juan, defence="0").status_code == 500
 
 

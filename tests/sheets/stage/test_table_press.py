@@ -6,7 +6,7 @@ import uuid
 
 import pytest
 
-from sheets.models import AskedRoll, Event, Party
+from sheets.models import AskedRoll, Event, Landing, Party
 from tests.support.sheets.fight import ATTACK, Fight, table_of
 from tests.support.sheets.pieces import answers, ids, piece, piece_by_piece, plain, presses, swapped
 
@@ -99,8 +99,9 @@ def test_by_htmx_an_act_brings_what_it_has_changed_and_no_others_but_what_others
     page.press("act-damage", points="1", against="nothing")
     answer = page.press("act-damage", points="1", against="nothing")
     pk = hit.sheets["anna"].pk
-    assert ids(answer) == {"messages", "tray", "same-dice", f"gauges-{pk}", "w-act-damage", "table-live", "landings",
-                           "table-log", "handouts"}
+    before = Event.objects.filter(sheet=pk).exclude(act="").earliest("pk")
+    assert ids(answer) == {"messages", "tray", "same-dice", "w-act-damage", "newest", f"seat-{pk}", "table-lines",
+                           f"line-{before.pk}", "landings"}
     assert answer["HX-Reswap"] == "none"
     assert "aim" not in ids(page.press("act-add-item", name="Seil"))
     page.stands()
@@ -148,3 +149,53 @@ def test_what_a_gm_asked_for_is_asked_no_more_as_soon_as_it_is_rolled_and_a_gm_s
     assert "has not rolled yet" in gm.page
     gm.look()
     assert "has not rolled yet" not in gm.page
+
+
+@pytest.mark.parametrize("who", ["ben", "gm", "anna"])
+@pytest.mark.parametrize("word", ["apply", "dismiss"])
+def test_what_landed_and_is_settled_comes_back_as_pieces_and_so_does_its_taking_back(hit, dice, who, word):
+    if (who, word) == ("anna", "apply"):
+        pytest.skip("whoever sent it may call it off alone")
+    hit.play("ben", "act-add-item", name="Seil")
+    dice += [[6, 6, 5, 1]]
+    hit.press()
+    first, second = Landing.objects.order_by("pk").values_list("pk", flat=True)
+    page = Watched(hit, who, by="anna" if who == "anna" else "ben", at=None)
+    for number in (second, first):
+        settled = page.post({"do": f"{word}:{number}", "_press": uuid.uuid4()})
+        assert not ids(settled) & {"table-live", "table-log"}
+        page.stands()
+        assert page.look().status_code == 204
+    for act in Event.objects.exclude(act="").filter(landed__isnull=False).order_by("-pk"):
+        undone = page.post({"do": f"back:{act.pk}", "_press": uuid.uuid4()})
+        assert not ids(undone) & {"table-live", "table-log"}
+        page.stands()
+        assert page.look().status_code == 204
+
+
+@pytest.mark.parametrize("who", ["anna", "gm"])
+def test_an_own_act_taken_back_at_the_table_comes_back_as_pieces(hit, who):
+    page = Watched(hit, who)
+    for name in ("Seil", "Fackel"):
+        page.press("act-add-item", name=name)
+    for act in Event.objects.filter(act="add-item").order_by("-pk"):
+        undone = page.post({"do": f"back:{act.pk}", "_press": uuid.uuid4()})
+        assert not ids(undone) & {"table-live", "table-log"}
+        page.stands()
+        assert page.look().status_code == 204
+
+
+def test_what_others_did_meanwhile_comes_with_the_whole_table(hit):
+    page = Watched(hit, "ben", by="ben", at=None)
+    hit.play("anna", "act-add-item", name="Seil")
+    assert "table-log" in ids(page.post({"do": f"apply:{Landing.objects.get().pk}", "_press": uuid.uuid4()}))
+    page.stands()
+
+
+@table_of("dice-rumble")
+def test_an_act_that_moves_somebody_in_the_order_of_turns_brings_all_of_it(table):
+    page = Watched(table, at=None)
+    assert "table-live" in ids(page.press("act-roll-initiative"))
+    page.stands()
+    assert "table-live" in ids(page.post({"do": f"back:{Event.objects.get().pk}", "_press": uuid.uuid4()}))
+    page.stands()

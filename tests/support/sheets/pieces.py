@@ -74,10 +74,11 @@ def swapped(page, answer, target):
     for name in re.findall(r'<[a-z]+[^>]* id="([^"]*)"[^>]* hx-swap-oob="true"', answer):
         new, old = piece(answer, name), piece(page, name)
         page = page[:old[0]] + answer[slice(*new)] + page[old[1]:]
-    for tag, where, name in re.findall(r'<([a-z]+) hx-swap-oob="(afterbegin|beforeend):#([\w-]+)">', answer):
+    for tag, where, name in re.findall(r'<([a-z]+) hx-swap-oob="([a-z]+(?:begin|end)):#([\w-]+)">', answer):
         brought = re.search(rf'<{tag} hx-swap-oob="{where}:#{name}">(.*?)</{tag}>\n', answer, re.S)[1]
         begin, end = piece(page, name)
-        at = page.index(">", begin) + 1 if where == "afterbegin" else page.rindex("</", begin, end)
+        at = {"beforebegin": begin, "afterbegin": page.index(">", begin) + 1,
+              "beforeend": page.rindex("</", begin, end)}[where]
         page = page[:at] + brought + page[at:]
     return page
 

@@ -81,7 +81,7 @@ def act(sheet, word):
 
 def take_back(sheet) -> bool:
     sheet = fresh(sheet)
-    return undo_act(sheet, last_act(sheet).pk, sheet.owner)
+    return bool(undo_act(sheet, last_act(sheet).pk, sheet.owner))
 
 
 class Story:

@@ -1,0 +1,142 @@
+"""What a roll or an act comes to: its event, the state of play after it, what it writes for good and for the party."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.utils import translation
+
+from rulesets.dice import RealTray
+from rulesets.kit import Act, Data, Lasting, Play, Refused, opened
+from sheets.audit_log import chain
+from sheets.character import Character
+from sheets.documents import overlong
+from sheets.history import saves
+from sheets.history.revisions import carried, keep
+from sheets.models import Event
+from sheets.models.reviews import PLAYED
+from sheets.press.prepare import Fallen, fall, fall_for, thrown_by, titles
+from sheets.rolls.repeats import Rethrow, fallen_before, repeated
+from sheets.rolls.widgets import Widget
+from sheets.secrets import OTHERS, hiding
+
+
+def make_event(character: Character, widget: Widget, key: UUID, tray: RealTray | None = None, *,
+               who: User | None = None, fallen: Fallen | None = None,
+               called: dict[str, str] | None = None) -> Event:
+    """The same without saving what then stands in the sheet, its party and the event."""
+    if character.others:
+        raise ValueError("what others see of a sheet is not played on")
+    if character.barred:
+        raise Refused(character.barred)
+    made = widget.made
+    event = Event(sheet=character.sheet, party_id=character.sheet.party_id, who=who, key=key, widget=widget.key,
+                  row=widget.row, title=str(widget.offer.title)[:300],
+                  titles=called or titles(character, widget))
+    if isinstance(made, Act) and made.repeats:
+        _repeat(character, event, made, tray)
+    else:
+        roll = thrown_by(character, made)
+        if roll and not (fallen and fallen.roll == roll):
+            fallen = fall_for(character, made, roll, tray)
+        outcome = throw_into(event, fallen) if roll and fallen else None
+        if isinstance(made, Act):
+            keep_act(character, event, made, made.apply(character.written, character.play, outcome))
+    return event
+
+
+def throw_into(event: Event, fallen: Fallen) -> Any:
+    """Writes into the event what fell; answers the outcome."""
+    event.roll, event.given = type(fallen.roll).slug, fallen.roll.model_dump()
+    event.faces, event.tries = fallen.tray.fallen, fallen.tray.tries
+    event.outcome, event.figures = fallen.outcome.value, dict(fallen.outcome.figures)
+    return fallen.outcome
+
+
+def _repeat(character: Character, event: Event, act: Act, tray: RealTray | None) -> None:
+    """Takes back what came of the last roll, throws one's own dice again and applies the act of it anew.
+
+    They lie as they did where the same was done before and taken back.
+    """
+    past = repeated(character)
+    event.again, event.widget, event.row = past.event, past.event.widget, past.event.row
+    outcome = throw_into(event, fall(past.roll, Rethrow(past.lying | fallen_before(past.event, own=True), tray)))
+    changed = past.act.apply(past.written, past.play, outcome) if past.act else past.play
+    kept, data = _parted(changed, past.written.model_dump())
+    for _time in range(past.times):
+        kept, data = _parted(act.apply(past.written, kept, outcome), data)
+    keep_act(character, event, act, kept if data == character.written.model_dump() else Lasting(kept, data), past.act)
+
+
+def _parted(changed: Play | Lasting, data: Data) -> tuple[Play, Data]:
+    """The state of play and the data of the sheet after an act; `data` where it changed the state of play alone."""
+    return (changed.play, changed.data) if isinstance(changed, Lasting) else (changed, data)
+
+
+def keep_act(character: Character, event: Event, act: Act, changed: Play | Lasting, applied: Act | None = None) -> None:
+    """Writes what an act changed; a repeat tells of the act that it `applied` anew, too."""
+    event.act, event.done, event.before = act.slug, act.model_dump(mode="json"), character.sheet.play
+    kept = changed.play if isinstance(changed, Lasting) else changed
+    character.sheet.play = kept.model_dump(exclude_defaults=True)
+    if (what := overlong(character.sheet)) and len(str(character.sheet.play)) > len(str(event.before)):
+        character.sheet.play = event.before
+        raise Refused(what)
+    if isinstance(changed, Lasting):
+        _for_good(character, event, changed.data)
+    event.text = _told(character, kept, act, applied)
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            event.said[language] = _told(character, kept, act, applied)
+    if hiding(character.ruleset):
+        _tell_others(character, event, opened(kept), *(opened(one) for one in (act, applied) if one))
+    if common := character.common():
+        _share(character, event, {key: (common[key], getattr(kept, key)) for key in common})
+
+
+def _told(character: Character, kept: Play, *acts: Act | None) -> str:
+    return _lines(acts, (one.tell(character.written, kept) if one else None for one in acts))
+
+
+def _lines(acts: Iterable[Act | None], told: Iterable[str | None]) -> str:
+    """What acts say of themselves; one that says no more than its title is told by the event's own."""
+    lines = (str(line) for act, line in zip(acts, told, strict=True) if act and line != act.title)
+    return ". ".join(filter(None, lines))[:500]
+
+
+def _tell_others(character: Character, event: Event, kept: Play, *acts: Act) -> None:
+    """What all but the owner read of an act, as far as that is something else."""
+    others = {}
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            others[language] = _lines(acts, (one.tell_others(character.written, kept) for one in acts))
+    if others != event.said:
+        event.said[OTHERS] = others
+
+
+def _for_good(character: Character, event: Event, data: Data) -> None:
+    """Writes what an act made of the sheet; a draft that differs from what is played keeps its own changes."""
+    sheet, kept, before = character.sheet, character.review_status.revision, character.written.model_dump()
+    event.before_data = sheet.data
+    draft = character.ruleset.sheet.model_validate(sheet.data).model_dump()
+    saves.save(sheet, replace(sheet.state, data=carried(before, data, draft)))
+    event.version = sheet.version
+    if kept:
+        event.before_revision = kept.number
+        revision = keep(sheet, PLAYED, event.who, {"name": kept.name, "data": data, "house": kept.house})
+        chain.append(PLAYED, event.who, sheet=sheet, revision=revision)
+    elif sheet.finished:
+        keep(sheet, PLAYED, event.who)
+
+
+def _share(character: Character, event: Event, counters: dict[str, tuple[int, int]]) -> None:
+    """What an act did to the party's counters goes into the party; what the sheet had of its own waits there."""
+    sheet, party, own = character.sheet, character.sheet.party, event.before or {}
+    sheet.play = {key: value for key, value in sheet.play.items() if key not in counters}
+    sheet.play |= {key: own[key] for key in counters if key in own}
+    event.group = {key: list(both) for key, both in counters.items() if both[0] != both[1]}
+    if party:
+        party.table = {**party.table, **{key: after for key, (_before, after) in event.group.items()}}
+
