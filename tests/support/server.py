@@ -1,6 +1,7 @@
 """The server that production runs, for tests: granian with two workers and a database of their own."""
 
 import atexit
+import fcntl
 import http.client
 import json
 import os
@@ -34,6 +35,12 @@ PATIENCE = 300
 FILE = "served.sqlite3"
 SECRET = "forged-in-a-test-" + "0123456789abcdef" * 4
 VOUCHER = "vouched-in-a-test-" + "0123456789abcdef" * 4
+if "SHARED_BY_TESTS" not in os.environ:
+    # The first process of a run has no others beside it yet; those that it starts inherit the folder.
+    os.environ["SHARED_BY_TESTS"] = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, os.environ["SHARED_BY_TESTS"])
+SHARED = os.environ["SHARED_BY_TESTS"]
+"""Where all processes of a run find what one of them has prepared."""
 
 
 def options(name) -> list[str]:
@@ -120,13 +127,20 @@ def address(folder) -> str:
 
 @cache
 def prepared(file, *words) -> str:
-    """Return a folder for the rest of this run, or a file in it, which a command of manage.py has filled."""
-    folder = tempfile.mkdtemp()
-    atexit.register(shutil.rmtree, folder)
-    done = Installation(folder).command(*words, "--verbosity", "0", STATIC_ROOT=folder,
-                                        DATABASE_URL=f"sqlite:///{folder}/{FILE}")
-    assert done.returncode == 0, done.stderr
-    return str(Path(folder, file))
+    """Return a folder for the rest of this run, or a file in it, which a command of manage.py has filled.
+
+    It is filled once for all processes of the run: whoever comes meanwhile waits.
+    """
+    folder = Path(SHARED, words[0])
+    folder.mkdir(exist_ok=True)
+    with Path(SHARED, f"{words[0]}.lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not os.fstat(lock.fileno()).st_size:
+            done = Installation(folder).command(*words, "--verbosity", "0", STATIC_ROOT=str(folder),
+                                                DATABASE_URL=f"sqlite:///{folder}/{FILE}")
+            assert done.returncode == 0, done.stderr
+            lock.write("filled")
+    return str(folder / file)
 
 
 def static_files() -> str:

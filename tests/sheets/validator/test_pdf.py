@@ -3,6 +3,7 @@
 import io
 import zlib
 from contextlib import suppress
+from functools import cache
 from random import Random
 
 import pytest
@@ -146,7 +147,12 @@ def crowded(writer):
 
 
 FLATE = "/FlateDecode"
-MUCH = zlib.compress(b" " * 20_000_000)
+
+
+@cache
+def much():
+    """Twenty million letters, packed."""
+    return zlib.compress(b" " * 20_000_000)
 
 
 @pytest.fixture
@@ -155,20 +161,21 @@ def read_elsewhere(monkeypatch):
     monkeypatch.setattr(PdfReader, "__init__", lambda *_more, **_words: pytest.fail("it is read here"))
 
 
-@pytest.mark.parametrize("raw", everyday([
-    tabled(1_000_000), parcelled(), broken_flate(), keyed(100_000), commented(900_000),
-    carrying(NAME, b"x", packed(zlib.compress(b"\2\0" * 10_000_000), [FLATE], Predictor=15, Columns=1)),
-    rootless(9_000), astray(3_000), chained(20_000), carrying(NAME, b"{}", crowded), carrying(NAME, b"{}", branching),
-    carrying(NAME, b"x", packed(MUCH, [FLATE])), carrying(NAME, b"x", packed(zlib.compress(MUCH), [FLATE] * 2)),
-    carrying(NAME, b"x", packed(zlib.compress(b"x"), [FLATE] * 200)),
-    carrying(NAME, b"x", packed(b"\x81 " * 900_000, ["/RunLengthDecode"])),
-    b"%PDF-1.7\n" + b"startxref\n9\n" * 170_000,
-    b"%PDF-1.7\n1 0 obj\n<<>>\nendobj\nxref\n0 999999999\ntrailer\n<</Size 999999999>>\nstartxref\n32\n%%EOF",
+@pytest.mark.parametrize("made", everyday([
+    lambda: tabled(1_000_000), parcelled, broken_flate, lambda: keyed(100_000), lambda: commented(900_000),
+    lambda: carrying(NAME, b"x", packed(zlib.compress(b"\2\0" * 10_000_000), [FLATE], Predictor=15, Columns=1)),
+    lambda: rootless(9_000), lambda: astray(3_000), lambda: chained(20_000), lambda: carrying(NAME, b"{}", crowded),
+    lambda: carrying(NAME, b"{}", branching), lambda: carrying(NAME, b"x", packed(much(), [FLATE])),
+    lambda: carrying(NAME, b"x", packed(zlib.compress(much()), [FLATE] * 2)),
+    lambda: carrying(NAME, b"x", packed(zlib.compress(b"x"), [FLATE] * 200)),
+    lambda: carrying(NAME, b"x", packed(b"\x81 " * 900_000, ["/RunLengthDecode"])),
+    lambda: b"%PDF-1.7\n" + b"startxref\n9\n" * 170_000,
+    lambda: b"%PDF-1.7\n1 0 obj\n<<>>\nendobj\nxref\n0 999999999\ntrailer\n<</Size 999999999>>\nstartxref\n32\n%%EOF",
 ], 6))
-def test_a_pdf_that_unpacks_to_very_much_costs_no_more_than_it_may(raw, read_elsewhere, monkeypatch, settings):
+def test_a_pdf_that_unpacks_to_very_much_costs_no_more_than_it_may(made, read_elsewhere, monkeypatch, settings):
     monkeypatch.setattr(separate_process, "SECONDS", 1)
     settings.REQUEST_SECONDS = 240
-    assert len(raw) < LARGEST
+    assert len(raw := made()) < LARGEST
     seconds_used()
     with suppress(NoDocument):
         assert attached(raw)
@@ -177,7 +184,7 @@ def test_a_pdf_that_unpacks_to_very_much_costs_no_more_than_it_may(raw, read_els
 
 def test_one_that_costs_more_than_it_may_is_told_as_such(juan, monkeypatch, settings):
     monkeypatch.setattr(separate_process, "MEMORY", 8 * 2**20)
-    answer = bring(juan, carrying(NAME, b"x", packed(MUCH, [FLATE])))
+    answer = bring(juan, carrying(NAME, b"x", packed(much(), [FLATE])))
     assert answer.status_code == 422
     assert "takes far more than one from here" in answer.text
 
