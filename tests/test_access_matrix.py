@@ -9,7 +9,7 @@ from django.urls import NoReverseMatch, get_resolver, reverse
 from django.utils import timezone
 
 from sheets.models import Party, Sheet
-from tests.support.addresses import ELSEWHERE, GMS, OPEN, OWN, PARTY, PEOPLE, SHEETS, SIGNED, Row
+from tests.support.addresses import ELSEWHERE, GMS, MEMBERS, OPEN, OWN, PARTY, PEOPLE, SHEETS, SIGNED, Row
 from tests.support.builder.held import lacking
 from tests.support.everybody import World, address
 from tests.support.everyday import MORE, everyday
@@ -117,10 +117,13 @@ def test_what_is_not_there_and_a_sheet_that_was_thrown_away_is_nobodys(world, na
         assert answer.status_code == absent(ROWS[name], method, htmx), (pk, who)
 
 
+@pytest.mark.prove
 @every_way_at(PARTY)
-def test_a_party_is_its_members_alone_and_its_gms_do_more(world, name, method, htmx):
+def test_a_party_is_its_members_alone_and_its_gms_do_more(world, name, method, htmx, full):
     row, asked = PARTY[name], expected(PARTY[name], method, htmx)
-    for who in PEOPLE:
+    # Of all who are no members somebody with an account may do most.
+    others = [who for who in PEOPLE if who not in (*MEMBERS, "stranger")]
+    for who in [*MEMBERS, "stranger", *some(others, name, method, full)]:
         answer = world.ask(who, name, row, method, htmx, world.party.pk)
         allowed = who in (row.read if method == "GET" else row.do)
         # Where nobody can do anything the word for it is the same for all.
