@@ -26,7 +26,8 @@ POPPED = "() => { for (const one of document.querySelectorAll('[popover]')) one.
 
 def faults(page, width, *, covered=True):
     """What is wrong with the page at a width, each in a sentence with what it is about; nothing where it is well."""
-    page.set_viewport_size({"width": width, "height": 800})
+    if page.viewport_size["width"] != width:
+        page.set_viewport_size({"width": width, "height": 800})
     return page.evaluate(PROBE, {"least": LEAST if width == PHONE else 0, "covered": covered})
 
 
@@ -36,8 +37,13 @@ def looked_over(page, widths=WIDTHS):
     By night only colours are others (tests/test_schemes.py); at full counts a page is measured anew in the dark where
     it is laid out otherwise, and axe looks at it too.
     """
-    found = {}
-    for width in widths:
+    page.set_viewport_size({"width": NARROW, "height": 800})
+    found = {(NARROW, "light"): beyond(page)}
+    if PROVING:
+        found[NARROW, "axe"] = violations(page)
+        page.emulate_media(color_scheme="light")
+    # The phone comes last: it is looked at unfolded next, and each change of width lays the page out anew.
+    for width in sorted(widths, reverse=True):
         found[width, "light"] = faults(page, width)
         if PROVING:
             light = page.evaluate(PLACES)
@@ -45,11 +51,6 @@ def looked_over(page, widths=WIDTHS):
             if page.evaluate(PLACES) != light:
                 found[width, "dark"] = faults(page, width)
             page.emulate_media(color_scheme="light")
-    page.set_viewport_size({"width": NARROW, "height": 800})
-    found[NARROW, "light"] = beyond(page)
-    if PROVING:
-        found[NARROW, "axe"] = violations(page)
-        page.emulate_media(color_scheme="light")
     # Menus that lie open all at once would cover each other.
     folded = page.locator("details:not([open])").count()
     unfold_all(page, "body")
