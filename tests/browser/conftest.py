@@ -26,11 +26,18 @@ def pytest_generate_tests(metafunc):
         metafunc.parametrize("font", FILES if PROVING else ["wide"])
 
 
+LONG = ["test_layout", "test_random_presses", "test_glance", "test_xss", "test_approval", "test_from_scratch",
+        "test_evening", "test_fight", "test_moves", "test_duel", "test_sheet"]
+"""Modules of the longest tests, the longest first."""
+
+
 def pytest_collection_modifyitems(config, items):
-    """Leave to `make prove` what is more of the same."""
+    """Leave to `make prove` what is more of the same; where no others run, begin with what takes longest."""
     others = [one for one in items if one.get_closest_marker("more") and not PROVING]
     config.hook.pytest_deselected(items=others)
     items[:] = [one for one in items if one not in others]
+    if all(one.get_closest_marker("browser") for one in items):
+        items.sort(key=lambda one: LONG.index(one.path.stem) if one.path.stem in LONG else len(LONG))
 
 
 @pytest.fixture
