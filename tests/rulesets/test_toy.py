@@ -22,7 +22,7 @@ ROOT = settings.BASE_DIR
 TREE = ("builder", "sheets", "rulesets", "templates", "static", "locale", "tests", "docs", "Makefile", "README.md",
         "CONTRIBUTING.md", "manage.py", "pyproject.toml")
 BY_HTTP = tuple(f"tests/sheets/{name}.py" for name in (
-    "api/test_api", "api/test_openapi", "play/test_compare", "export/test_export_and_import", "export/test_text",
+    "api/test_api", "api/test_openapi", "pages/test_compare", "export/test_export_and_import", "export/test_text",
     "validator/test_page", "diff/test_comparison"))
 BOARD = "tests/sheets/stage/test_board.py"
 SHAPE = ("tests/builder/test_structure.py", "tests/builder/test_catalogues.py", "tests/rulesets/test_imports.py")
