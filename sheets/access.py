@@ -16,7 +16,7 @@ from rulesets import systems
 from rulesets.kit import opened, secretive, slots
 from sheets.guests import begin_guest, end_guest, guest_key
 from sheets.models import GMS, PARTY, PRIVATE, PUBLIC, Handout, HandoutReader, Member, Party, Sheet
-from sheets.worded import read_row, with_party, write_where
+from sheets.worded import read_sheet, write_where
 
 SIGNUP_KEY, JOINING = "welcome", "party:"
 """Where a session keeps the invitation that its browser came with; what stands before the token of a party's link."""
@@ -107,9 +107,7 @@ def own_sheet(request: HttpRequest, pk) -> Sheet:
 
 
 def _sheet_of(request: HttpRequest, pk) -> Sheet | None:
-    sheet = read_row(Sheet, pk)
-    if sheet and sheet.party_id:
-        sheet = with_party(sheet)
+    sheet = read_sheet(pk)
     return sheet if sheet and not sheet.deleted and owns(request, sheet) else None
 
 
@@ -243,11 +241,12 @@ def is_own(me: Member, sheet: Sheet) -> bool:
     return sheet.owner_id == me.user_id or (sheet.opponent and me.gm)
 
 
-def seats(me: Member, by: UUID, at: UUID | None, *, lock: bool = False) -> tuple[Sheet, Sheet | None]:
-    """Return the sheet that acts at a member's table, and the one that it is aimed at (Http404 without the right).
+def seats(request: HttpRequest, pk, by: str, at: str, *, lock: bool = False) -> tuple[Sheet, Sheet | None, Member]:
+    """Return the sheet that acts at a party's table, the one that it is aimed at, and who asks (Http404 without right).
 
-    With `lock` both are held, the party being held before.
+    The sheets are told by their keys, `at` is "" for none. With `lock` both are held after the party.
     """
+    me, by, at = membership(request, pk, lock=lock), key_or_404(by), key_or_404(at) if at else None
     asked = Sheet.objects.filter(pk__in={by, at} - {None})
     there = at_table(me, asked).order_by("pk").select_for_update(of=("self",)) if lock else asked
     # What is only read is looked at here: each condition more of a query costs as much as all of this.
@@ -260,7 +259,7 @@ def seats(me: Member, by: UUID, at: UUID | None, *, lock: bool = False) -> tuple
     if at and (target is None or not (me.gm or target.owner_id == me.user_id or target.opponent
                                       or target.seen_by != PRIVATE)):
         raise Http404
-    return acting, target
+    return acting, target, me
 
 
 def met_by(me: Member, seen: QuerySet[Sheet]) -> QuerySet[Sheet]:

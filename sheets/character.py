@@ -1,6 +1,6 @@
 """A stored sheet with its shapes, as it is played."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import tee
 from typing import Any
 
@@ -9,7 +9,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from rulesets.kit import Offer, Part, Seated, opened
+from rulesets.kit import Act, Offer, Part, Roll, Seated, opened
 from sheets.models import Landing, Sheet
 from sheets.models.events import APPLIED
 from sheets.status.reviews import ReviewStatus, review_status
@@ -42,11 +42,11 @@ class Character:
         whole = self.ruleset.play.model_validate({} if unplayed else {**sheet.play, **self.common()})
         self.play = opened(whole) if others else whole
         self.now = self.play.effective(self.written)
-        self._rolls: dict[str | None, Iterator[Offer]] = {}
-
-    @property
-    def barred(self) -> str:
+        self.barred = self._barred()
         """Why nothing is played with the sheet, "" where it may be."""
+        self._made: dict[Any, Iterator[Offer]] = {}
+
+    def _barred(self) -> str:
         party = self.sheet.party
         if party is None or not party.approval or self.sheet.opponent or self.review_status.revision:
             return ""
@@ -93,17 +93,21 @@ class Character:
         gone = self.meets and crossing.paired(self.play) and self.foe is None
         return [*crossing.parted(self.written, self.play)] if gone else []
 
-    def offers(self, *, aimed: bool = False) -> Iterator[Offer]:
-        """The rolls, then the acts."""
-        yield from self.rolls()
-        yield from self.acts(aimed=aimed)
+    def offers(self, kind: type = object, *, aimed: bool = False) -> Iterator[Offer]:
+        """The rolls, then the acts, as far as they are of a kind."""
+        if not issubclass(kind, Act):
+            yield from self.rolls()
+        if not issubclass(kind, Roll):
+            yield from self.acts(aimed=aimed)
 
     def rolls(self) -> Iterator[Offer]:
-        """The rolls of the sheet as it is now, made once in each language, and no more of them than are asked for."""
-        language = get_language()
-        offered = self._rolls.get(language) or self._met(
-            self.now.widgets(self.play), self.written, self.now, self.play)
-        self._rolls[language], found = tee(offered)
+        """The rolls of the sheet as it is now."""
+        return self._once("rolls", lambda: self._met(self.now.widgets(self.play), self.written, self.now, self.play))
+
+    def _once(self, which: Any, make: Callable[[], Iterator[Offer]]) -> Iterator[Offer]:
+        """What is offered, made once in each language, and no more of it than is asked for."""
+        key = which, get_language()
+        self._made[key], found = tee(self._made.get(key) or make())
         return found
 
     def repeats(self) -> Iterator[Offer]:
@@ -114,6 +118,9 @@ class Character:
 
     def acts(self, *, aimed: bool = False) -> Iterator[Offer]:
         """The acts that make sense now, those that need somebody else `aimed` at only where there is one."""
+        return self._once(("acts", aimed), lambda: self._acts(aimed=aimed))
+
+    def _acts(self, *, aimed: bool) -> Iterator[Offer]:
         for act in self.ruleset.acts.values():
             if aimed or not act.aimed:
                 yield from self._met(act.offered(self.written, self.play), self.play, self.written)

@@ -64,6 +64,11 @@ def fingerprint(character: Any) -> str:
     return f"{crc32(repr(whole).encode()):08x}"
 
 
+def page_words(character: Any) -> tuple[str, str]:
+    """The fingerprint of the page of a character's owner, and the word that it has of the sheet."""
+    return fingerprint(character), own_word(character)
+
+
 def word_for(request: HttpRequest) -> Worded:
     """The function of a sheet's word for those who see its page, its owner among them."""
     return lambda sheet, newest: (owner_word if owns(request, sheet) else reader_word)(sheet, newest)

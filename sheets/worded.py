@@ -27,14 +27,17 @@ def _by_key(model: type[Row]) -> str:
     return asked
 
 
-def with_party(sheet: Sheet) -> Sheet | None:
-    """A sheet that was just read with its party, None where it is gone by now."""
+def read_sheet(pk: Any) -> Sheet | None:
+    """The sheet with this key and its party as of one moment, None without one; one in the trash is one, too."""
+    sheet = read_row(Sheet, pk)
+    if sheet is None or not sheet.party_id:
+        return sheet
     party = read_row(Party, sheet.party_id)
     if party and party.house == sheet.house:
         sheet.party = party
         return sheet
     # Each was read by itself: of two moments they would not be what anything can be held to.
-    return Sheet.objects.select_related("party").filter(pk=sheet.pk).first()
+    return Sheet.objects.select_related("party").filter(pk=pk).first()
 
 
 def write_where(stands: Mapping[str, Any], new: Mapping[str, Any]) -> int:

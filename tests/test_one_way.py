@@ -5,10 +5,11 @@ import uuid
 
 import pytest
 
-from sheets.models import Sheet
+from sheets.models import Event, Landing, Sheet
 from tests.support.guest import example
-from tests.support.one_way import followed
+from tests.support.one_way import file_of, followed
 from tests.support.party import Rooms, browser
+from tests.support.sheets.fight import ATTACK, Fight
 
 HTMX = {"HX-Request": "true"}
 
@@ -73,3 +74,59 @@ def test_an_approval_is_read_in_one_way(rooms):
     assert answer.status_code == 302
     assert rooms.state == "approved"
     assert (way.rooms, way.again) == (["reviews", "forms", "status", "audit_log", "notifications", "press"], [])
+
+
+class Presses:
+    """Each kind of press, as htmx makes it; what waits for it is there."""
+
+    def __init__(self, fight):
+        self.fight = fight
+
+    def post(self, who, address, page, **fields):
+        """Make a press as the page at an address would, by what that page says of itself."""
+        sent = dict(re.findall(r'<input type="hidden"[^>]* name="(_rows|_by|_at|_seen)" value="([^"]*)"', page))
+        if since := re.search(r'id="newest"[^>]* data-word="([^"]*)"', page):
+            sent["_since"] = since[1]
+        return lambda: self.fight.browsers[who].post(address, sent | {"_press": uuid.uuid4()} | fields, headers=HTMX)
+
+    def at_table(self, who, by, at, **fields):
+        page = self.fight.look(who, by, at).text
+        return self.post(who, f"{self.fight.address}play/?{self.fight.seats(by, at)}", page, **fields)
+
+    def on_sheet(self, **fields):
+        address = f"/sheets/{self.fight.sheets['anna'].pk}/"
+        return self.post("anna", f"{address}play/", self.fight.browsers["anna"].get(address).text, **fields)
+
+    def roll_at_a_target(self):
+        return self.at_table("anna", "anna", "ben", w=ATTACK, extra_dice="0")
+
+    def effect_applied(self):
+        while not (waits := Landing.objects.filter(state="open").last()):
+            self.roll_at_a_target()()
+        return self.at_table("ben", "ben", None, do=f"apply:{waits.pk}")
+
+    def undo_at_the_table(self):
+        self.effect_applied()()
+        done = Event.objects.filter(act="damage", undone=False).last()
+        return self.at_table("ben", "ben", None, do=f"back:{done.pk}")
+
+    def roll_on_a_sheet(self):
+        return self.on_sheet(w=ATTACK, defence="0", extra_dice="0")
+
+    def act_on_a_sheet(self):
+        return self.on_sheet(w="act-damage", points="1", against="nothing")
+
+
+@pytest.mark.parametrize(("press", "most"), [
+    ("roll_at_a_target", 12), ("effect_applied", 11), ("undo_at_the_table", 10), ("roll_on_a_sheet", 3),
+    ("act_on_a_sheet", 4)])
+def test_who_follows_a_press_turns_back_to_few_files(django_user_model, press, most):
+    fight = Fight(django_user_model.objects)
+    fight.have("ben", **fight.sheets["anna"].data | {"defence": 0})
+    made = getattr(Presses(fight), press)
+    for _time in range(2):
+        assert made()().status_code == 200
+    way, answer = followed(made(), file_of)
+    assert answer.status_code == 200
+    assert answer["HX-Reswap"] == "none"
+    assert len(way.again) <= most, way.again

@@ -145,6 +145,20 @@ def apply_landing(landing: Landing, widget: Widget, key: UUID, who: User | None)
     return event
 
 
+def follow(before: Character, event: Event, widget: Widget, who: User | None) -> bool:
+    """Does at once what an event brings where that is not asked for; answers whether anything was done so.
+
+    That is to the other of two that are paired, and wherever it lands in a party that trusts. `before` is the
+    character as it was before the event; its sheet is held, and is afterwards as it is stored.
+    """
+    sheet = before.sheet
+    passed = pass_on(before, event, widget, who)
+    if passed:
+        # Of what it brought to the other one something may have come back.
+        sheet.refresh_from_db(fields=["play", "played"])
+    return (bool(event.brought or event.again) and apply_at_once(sheet.party, event, who)) or passed
+
+
 def pass_on(before: Character, event: Event, widget: Widget, who: User | None) -> bool:
     """Does at once at the other of two that are paired what an act brings there; answers whether it brought anything.
 

@@ -27,7 +27,10 @@ from sheets.secrets import OTHERS, hiding
 def make_event(character: Character, widget: Widget, key: UUID, tray: RealTray | None = None, *,
                who: User | None = None, fallen: Fallen | None = None,
                called: dict[str, str] | None = None) -> Event:
-    """The same without saving what then stands in the sheet, its party and the event."""
+    """The event of a roll or an act; what then stands in the sheet, its party and the event is not saved yet.
+
+    The dice are those that have `fallen` for it; `called` are the `titles` where they are known.
+    """
     if character.others:
         raise ValueError("what others see of a sheet is not played on")
     if character.barred:
@@ -39,10 +42,9 @@ def make_event(character: Character, widget: Widget, key: UUID, tray: RealTray |
     if isinstance(made, Act) and made.repeats:
         _repeat(character, event, made, tray)
     else:
-        roll = thrown_by(character, made)
-        if roll and not (fallen and fallen.roll == roll):
+        if fallen is None and (roll := thrown_by(character, made)):
             fallen = fall_for(character, made, roll, tray)
-        outcome = throw_into(event, fallen) if roll and fallen else None
+        outcome = throw_into(event, fallen) if fallen else None
         if isinstance(made, Act):
             keep_act(character, event, made, made.apply(character.written, character.play, outcome))
     return event
@@ -92,7 +94,7 @@ def keep_act(character: Character, event: Event, act: Act, changed: Play | Lasti
             event.said[language] = _told(character, kept, act, applied)
     if hiding(character.ruleset):
         _tell_others(character, event, opened(kept), *(opened(one) for one in (act, applied) if one))
-    if common := character.common():
+    if character.ruleset.shared and (common := character.common()):
         _share(character, event, {key: (common[key], getattr(kept, key)) for key in common})
 
 

@@ -6,27 +6,28 @@ From here to read: the seats (`seats`), the press made ready (`prepare`), the ev
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from uuid import UUID
 
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from rulesets.dice import RealTray
 from rulesets.kit import Refused
+from sheets.access import hold_as_read
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Sheet
-from sheets.optimistic_lock import prepare_then_lock
+from sheets.optimistic_lock import TRIES
 from sheets.press.aiming import Aim, land, land_again, note_again, note_aim
-from sheets.press.effects import apply_at_once, pass_on
+from sheets.press.effects import follow
 from sheets.press.events import make_event
 from sheets.press.log import announce
 from sheets.press.prepare import Fallen, PreparedPress, prepare_press
 from sheets.press.seats import Seats
-from sheets.press.told import tell_challenged, tell_owner
+from sheets.press.told import tell
 from sheets.press.undo import call_off
 from sheets.rolls.widgets import Widget
 from sheets.secrets import hiding
@@ -67,8 +68,16 @@ def perform(read: Callable[..., Seats], pressed: Press, who: User | None) -> Per
     `read` answers the seats as they are now, with `lock=True` held until the transaction ends. What was read is made
     ready while nobody waits; if it is otherwise once it is held, that is done anew.
     """
-    return prepare_then_lock(read, partial(read, lock=True), partial(_prepare, pressed=pressed),
-                             partial(_perform, key=pressed.key, who=who), hold=_hold)
+    for _try in range(TRIES):
+        ready = _prepare(read(), pressed)
+        with transaction.atomic():
+            if _hold(ready):
+                return _perform(ready, pressed.key, who)
+            transaction.set_rollback(True)
+    with transaction.atomic():
+        ready = _prepare(read(lock=True), pressed)
+        _hold(ready)
+        return _perform(ready, pressed.key, who)
 
 
 def _prepare(seats: Seats, pressed: Press) -> PreparedPress:
@@ -82,42 +91,38 @@ def _prepare(seats: Seats, pressed: Press) -> PreparedPress:
 
 def _hold(ready: PreparedPress) -> bool:
     """Hold the seats of a press, and note that the sheet is played; what makes no sense holds nothing."""
-    return not (ready.widget and ready.widget.made) or ready.seats.hold(played=timezone.now())
+    return not (ready.widget and ready.widget.made) or ready.seats.hold(ready.statuses, played=timezone.now())
 
 
-def _perform(seats: Seats, ready: PreparedPress, *, key: UUID, who: User | None) -> Performed:
-    character, widget, me = ready.character, ready.widget, seats.me
+def _perform(ready: PreparedPress, key: UUID, who: User | None) -> Performed:
+    seats, character, widget = ready.seats, ready.character, ready.widget
     if not (widget and widget.made):
         if hiding(character.ruleset) and not seats.own:
             # Whether it is offered, and with which answers, may tell of what is secret.
             raise Refused(_("That cannot be done now."))
         return Performed(ready)
     sheet = character.sheet
+    # A guest is nobody that a log names.
+    who = who if who and who.pk else None
     told = sheet.party.pulse if sheet.party else 0
     event = press(character, widget, key, who=who, fallen=ready.fallen, called=ready.titles, aim=ready.aim)
-    if me:
-        tell_owner(me, sheet, event)
-        if type(widget.made) in character.ruleset.crossing.lands:
-            tell_challenged(me, sheet, event)
-    passed = pass_on(character, event, widget, who)
-    if passed:
-        # Of what it brought to the other one something may have come back.
-        sheet.refresh_from_db(fields=["play", "played"])
-    applied = bool(event.brought or event.again) and apply_at_once(sheet.party, event, who)
-    return Performed(ready, event, applied or passed, sheet.party.pulse - told if sheet.party else 0)
+    if seats.me:
+        tell(seats.me, sheet, event)
+    applied = follow(character, event, widget, who)
+    return Performed(ready, event, applied, sheet.party.pulse - told if sheet.party else 0)
 
 
 def to_play(sheet: Sheet) -> bool:
     """Holds a sheet as it was read, with its party, and notes that it is played now; False where either has changed."""
-    return Seats(sheet).hold(played=timezone.now())
+    return hold_as_read(sheet, played=timezone.now())
 
 
 def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None = None, *, who: User | None = None,
           fallen: Fallen | None = None, called: dict[str, str] | None = None, aim: Aim | None = None) -> Event:
     """Makes a roll or does an act of a sheet that is held `to_play` (`Refused` where play does not allow it).
 
-    The key is a new one. The dice are those that have `fallen`, if it is for them that they fell; `called` are the
-    `titles` where they are known. What comes of it is offered to whom it is aimed at; who that is, is held, too.
+    The key is a new one. The dice are those that have `fallen` for it; `called` are the `titles` where they are known.
+    What comes of it is offered to whom it is aimed at; who that is, is held, too.
     """
     event = make_event(character, widget, key, tray, who=who, fallen=fallen, called=called)
     if event.again:

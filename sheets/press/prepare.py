@@ -1,5 +1,6 @@
 """A press is made ready before anything is locked: the widget is found, its answers are read, its dice fall."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import tee
 from typing import Any
@@ -12,13 +13,14 @@ from rulesets.kit import Act, Roll, Wording
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event
-from sheets.news import fingerprint, own_word
+from sheets.news import page_words
 from sheets.press.aiming import Aim
 from sheets.press.log import last_events
 from sheets.press.seats import Seats
 from sheets.rolls.followups import roll_cards
 from sheets.rolls.repeats import Rethrow, taken_back
 from sheets.rolls.widgets import Widget, chosen, found_again, key_of
+from sheets.status.reviews import ReviewStatus, review_statuses
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,8 @@ class PreparedPress:
     """A press that is made ready before its sheet is held: the widget, None where it is not offered, and its dice."""
 
     seats: Seats
+    statuses: Mapping[Any, ReviewStatus]
+    """How both stand before the GMs, by the keys of their sheets."""
     character: Character
     aim: Aim | None
     widget: Widget | None
@@ -46,21 +50,15 @@ class PreparedPress:
     word: str
     """The word that its owner's page has of it then."""
 
-    def fits(self, held: Seats) -> bool:
-        """Return whether the seats that are held now stand as they did when this was made ready."""
-        read = {one.sheet.pk: one for one in (self.character, self.aim and self.aim.character) if one}
-        taken = held.statuses({key: one.review_status for key, one in read.items()})
-        return all(read[sheet.pk].still(sheet, taken[sheet.pk]) for sheet in (held.by, held.at) if sheet)
-
 
 def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> PreparedPress:
     """What of a sheet is pressed, and the dice that fall for it; odds and dice may take a while."""
-    taken = seats.statuses()
+    taken = review_statuses([one for one in (seats.by, seats.at) if one])
     character = Character(seats.by, taken[seats.by.pk])
     aim = Aim(Character(seats.at, taken[seats.at.pk])) if seats.at else None
     widget = pressed_widget(character, answers, which, aim, row)
     fallen, called = (cast(character, widget), titles(character, widget)) if widget and widget.made else (None, {})
-    return PreparedPress(seats, character, aim, widget, fallen, called, fingerprint(character), own_word(character))
+    return PreparedPress(seats, taken, character, aim, widget, fallen, called, *page_words(character))
 
 
 def pressed_widget(character: Character, answers: Answers, which: str, aim: Aim | None = None,
@@ -118,7 +116,7 @@ def titles(character: Character, widget: Widget) -> dict[str, str]:
 def _title_here(character: Character, widget: Widget) -> Wording:
     """What a widget is called in the language that is spoken now, "" where it is no longer to be found."""
     offer = widget.offer
-    for one in character.rolls() if issubclass(offer.cls, Roll) else character.acts(aimed=True):
+    for one in character.offers(Roll if issubclass(offer.cls, Roll) else Act, aimed=True):
         if one.cls is offer.cls and one.key == offer.key:
             return one.title
     return found.offer.title if (found := pressed_widget(character, {}, widget.key)) else ""

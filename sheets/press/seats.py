@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 from sheets.access import hold_as_read, hold_target, is_own
@@ -26,14 +25,11 @@ class Seats:
         """Whether who presses may know all that is secret in the sheet that acts."""
         return self.me is None or is_own(self.me, self.by)
 
-    def statuses(self, known: Mapping[Any, ReviewStatus] = MappingProxyType({})) -> dict[Any, ReviewStatus]:
-        """How both stand before the GMs, {key of the sheet: status}; `known` is how they stood before."""
-        return review_statuses([one for one in (self.by, self.at) if one], known)
-
-    def hold(self, **new: Any) -> bool:
+    def hold(self, statuses: Mapping[Any, ReviewStatus], **new: Any) -> bool:
         """Hold both as they were read, with their party, and write `new` values into the one that acts.
 
-        False where either has changed, or where whoever acts for another is no GM any more.
+        False where either has changed, `statuses` before the GMs included, or where whoever acts for another is no GM
+        any more.
         """
         if not hold_as_read(self.by, **new):
             return False
@@ -42,4 +38,6 @@ class Seats:
                 pk=self.me.pk, role=self.me.role).exists():
             return False
         # Who aims at itself has been held just now.
-        return self.at is None or self.at.pk == self.by.pk or hold_target(self.at)
+        if self.at and self.at.pk != self.by.pk and not hold_target(self.at):
+            return False
+        return review_statuses([one for one in (self.by, self.at) if one], statuses) == statuses

@@ -6,7 +6,14 @@ from sheets.models import Event, Member, Sheet
 from sheets.notifications.services import notify
 
 
-def tell_owner(me: Member, sheet: Sheet, event: Event) -> None:
+def tell(me: Member, sheet: Sheet, event: Event) -> None:
+    """Tells an owner what a GM has played on a sheet of theirs, and who is challenged by it."""
+    _tell_owner(me, sheet, event)
+    if {event.roll, event.act} & {one.slug for one in sheet.system.crossing.lands}:
+        _tell_challenged(me, sheet, event)
+
+
+def _tell_owner(me: Member, sheet: Sheet, event: Event) -> None:
     """Lets an owner know what a GM has played on a sheet of theirs."""
     if sheet.opponent or sheet.owner_id == me.user_id or sheet.owner is None:
         return
@@ -14,7 +21,7 @@ def tell_owner(me: Member, sheet: Sheet, event: Event) -> None:
            what=event.titles)
 
 
-def tell_challenged(me: Member, by: Sheet, event: Event) -> None:
+def _tell_challenged(me: Member, by: Sheet, event: Event) -> None:
     """Lets an owner know that somebody wants to be paired with a sheet of theirs, which waits there for an answer."""
     pairs = by.system.crossing.pairs
     asked = event.landings.filter(act=pairs.slug).select_related("sheet__owner") if pairs else ()

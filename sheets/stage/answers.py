@@ -20,7 +20,7 @@ from sheets.stage.asked import askable
 from sheets.stage.change_tokens import change_token, token_after
 from sheets.stage.settle import Settled
 from sheets.stage.table import PartyTable
-from sheets.stage.table_page import Happened, around, beside
+from sheets.stage.table_page import Happened, beside, of_what_was_settled
 
 KEYS = 100
 """Bytes of the keys of two sheets in an address, with their names."""
@@ -93,8 +93,4 @@ def _settled(request, pk, happened: Happened) -> dict[str, Any] | None:
     me = membership(request, pk)
     word = token_after(me, request.POST.get("_since", ""), happened.news)
     aiming = aiming_of(request, table_of(request, me))
-    said = around(aiming, happened, word) if word and aiming.keys else None
-    if said is None:
-        return None
-    met = happened.touched if aiming.table.ruleset.crossing.pairs else happened.touched & aiming.keys
-    return said | aiming.shown() | {"parts": ["parties/table/_aim.html"], "still": True} if met else said
+    return of_what_was_settled(aiming, happened, word) if word else None

@@ -21,7 +21,7 @@ from sheets.forms.inputs import Answers
 from sheets.models import Event, Member, Sheet
 from sheets.press.events import make_event
 from sheets.press.log import announce
-from sheets.press.prepare import Fallen, cast, titles
+from sheets.press.prepare import Fallen, cast, thrown_by, titles
 from sheets.rolls.widgets import Widget, key_of
 from sheets.secrets import refusal
 from sheets.stage.table import PartyTable
@@ -130,8 +130,11 @@ def act_for_all(party_table: PartyTable, widget: Widget, characters: Iterable[Ch
         # Read anew where what the party counts in common has changed with whoever came before.
         fresh = ready if ready and party.table == common else None
         now = fresh.character if fresh else Character(character.sheet, character.review_status)
+        fallen = ready.fallen if ready else None
+        if fallen and not fresh and fallen.roll != thrown_by(now, widget.made):
+            fallen = None
         try:
-            events.append(make_event(now, widget, key, who=who, fallen=ready.fallen if ready else None,
+            events.append(make_event(now, widget, key, who=who, fallen=fallen,
                                      called=fresh.called if fresh else None))
             character.sheet.played = timezone.now()
         except Refused as error:

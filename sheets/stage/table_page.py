@@ -122,6 +122,15 @@ def around(aiming: Aiming, happened: Happened, now: str) -> dict[str, Any] | Non
     return said | for_gms(table, asked) if table.me.gm else said
 
 
+def of_what_was_settled(aiming: Aiming, happened: Happened, now: str) -> dict[str, Any] | None:
+    """Return the same where it was no press of whoever acts, with what these may do if that may be otherwise by it."""
+    said = around(aiming, happened, now) if aiming.keys else None
+    if said is None:
+        return None
+    met = happened.touched if aiming.table.ruleset.crossing.pairs else happened.touched & aiming.keys
+    return said | aiming.shown() | {"parts": ["parties/table/_aim.html"], "still": True} if met else said
+
+
 def _last_two(recent: Iterable[Event], sheets: Set[Any]) -> set[int]:
     """The keys of the last two acts of each of some sheets: one of these can be taken back, or could be until now."""
     found: dict[Any, list[int]] = {}

@@ -48,22 +48,31 @@ def test_it_is_worded_anew_where_something_else_is_nothing(sheet):
     assert (sheet.played, sheet.play) == (None, {"life": 2})
 
 
-def test_a_sheet_is_read_with_its_party_as_both_were_at_one_moment(sheet, django_user_model):
+def test_a_sheet_is_read_with_its_party_as_both_were_at_one_moment(sheet, django_user_model, monkeypatch):
     party = Party.objects.create(name="Rose", ruleset="condice", house={"budget": 40})
     owner = django_user_model.objects.create_user("Ada")
     Sheet.objects.filter(pk=sheet.pk).update(party=party, owner=owner, guest="", house={"budget": 40})
-    read = worded.read_row(Sheet, sheet.pk)
     with CaptureQueriesContext(connection) as asked:
-        assert worded.with_party(read).party == party
-    assert len(asked) == 1
-    for model in (Party, Sheet):
-        model.objects.update(house={"budget": 50})
-    then = worded.with_party(read)
+        assert worded.read_sheet(sheet.pk).party == party
+    assert len(asked) == 2
+    read = worded.read_row
+
+    def meanwhile(change):
+        def changed(model, pk):
+            if model is Party:
+                change()
+            return read(model, pk)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(worded, "read_row", changed)
+            return worded.read_sheet(sheet.pk)
+
+    then = meanwhile(lambda: [model.objects.update(house={"budget": 50}) for model in (Party, Sheet)])
     assert (then.house, then.party.house) == ({"budget": 50}, {"budget": 50})
-    Party.objects.all().delete()
-    then = worded.with_party(read)
+    then = meanwhile(Party.objects.all().delete)
     assert (then.party_id, then.party) == (None, None)
-    Sheet.objects.all().delete()
-    assert worded.with_party(read) is None
+    other = Party.objects.create(name="Rose", ruleset="condice")
+    Sheet.objects.update(party=other)
+    assert meanwhile(lambda: (Sheet.objects.all().delete(), other.delete())) is None
     # There is no row of a key that nothing has.
-    assert worded.read_row(Sheet, UUID(int=7)) is None
+    assert worded.read_sheet(UUID(int=7)) is None

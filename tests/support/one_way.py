@@ -23,7 +23,7 @@ VIEWS = re.compile(r"views(/\w+)?\.py$")
 """The modules in which a way begins."""
 SHOWING = {one.__code__ for one in (
     shortcuts.render, loader.render_to_string, live.answer, what_changed, table_pieces.what_changed, table_page.around,
-    table_page.of_a_roll)}
+    table_page.of_a_roll, table_page.of_what_was_settled)}
 
 
 def room_of(filename: str) -> str:
@@ -34,11 +34,22 @@ def room_of(filename: str) -> str:
     return ""
 
 
-class Way:
-    """What a request calls, told by `sys.setprofile`: the rooms in their order, and those that it came to `again`."""
+def file_of(filename: str) -> str:
+    """The file itself, where it lies in a room or beside the rooms, "" elsewhere."""
+    match Path(filename.removeprefix(f"{ROOT}/")).parts:
+        case "sheets" | "builder" as program, *inner if inner[0] != "models":
+            return "/".join((program, *inner))
+    return ""
 
-    def __init__(self):
-        self.rooms, self.again, self.entered = [], [], set()
+
+class Way:
+    """What a request calls, told by `sys.setprofile`: the rooms in their order, and those that it came to `again`.
+
+    By another `place` it is not told by rooms.
+    """
+
+    def __init__(self, place: Callable[[str], str] = room_of):
+        self.place, self.rooms, self.again, self.entered = place, [], [], set()
         self.stack = []
         """The room of each function that is at work; None beside the way."""
 
@@ -49,7 +60,7 @@ class Way:
             self.stack.pop()
 
     def called(self, code) -> None:
-        room = room_of(code.co_filename)
+        room = self.place(code.co_filename)
         if not self.stack and not (room and VIEWS.search(code.co_filename)):
             return
         beside = code in SHOWING or (self.stack and self.stack[-1] is None)
@@ -59,9 +70,9 @@ class Way:
         self.stack.append(None if beside else room)
 
 
-def followed(call: Callable) -> tuple[Way, object]:
+def followed(call: Callable, place: Callable[[str], str] = room_of) -> tuple[Way, object]:
     """The way of a request that a call makes, and what answers it."""
-    way = Way()
+    way = Way(place)
     sys.setprofile(way)
     try:
         answer = call()

@@ -13,7 +13,7 @@ from django_htmx.http import reswap
 
 from rulesets.kit import Refused
 from rulesets.kit.row_marks import named
-from sheets.access import lock_sheet, own_sheet, who
+from sheets.access import lock_sheet, own_sheet
 from sheets.character import Character
 from sheets.forms.addresses import address, at_place, query
 from sheets.forms.buttons import pressed_about
@@ -50,7 +50,7 @@ def _press(request, pk) -> HttpResponse:
         return Seats(lock_sheet(request, pk) if lock else own_sheet(request, pk))
 
     try:
-        done = perform(read, form.press, who(request))
+        done = perform(read, form.press, request.user)
     except (Refused, IntegrityError) as fault:
         return _faulty(request, own_sheet(request, pk), form, fault)
     ready, event = done.ready, done.event

@@ -15,7 +15,6 @@ from rulesets.kit import Refused
 from rulesets.kit.row_marks import named
 from sheets.access import (
     at_table,
-    key_or_404,
     membership,
     played_by,
     seats,
@@ -39,6 +38,7 @@ from sheets.stage.settle import SETTLING, take_back
 from sheets.stage.table import PartyTable
 from sheets.stage.table_page import Happened, around, of_a_roll, with_what_came
 from sheets.stage.table_pieces import what_changed
+from sheets.status.reviews import review_statuses
 
 
 def seats_at(request: HttpRequest, pk, *, lock: bool = False) -> Seats:
@@ -46,9 +46,8 @@ def seats_at(request: HttpRequest, pk, *, lock: bool = False) -> Seats:
 
     With `lock` they are held until the transaction ends: the party first, then the sheets in one order.
     """
-    me, named = membership(request, pk, lock=lock), seats_of(request)
-    at = key_or_404(named["_at"]) if named["_at"] else None
-    return Seats(*seats(me, key_or_404(named["_by"]), at, lock=lock), me)
+    named = seats_of(request)
+    return Seats(*seats(request, pk, named["_by"], named["_at"], lock=lock))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -124,7 +123,7 @@ def _now(request, done: Performed) -> Acting:
     status, own = character.review_status, seats.own
     if done.moved:
         seats = seats_at(request, seats.me.party_id)
-        taken = seats.statuses()
+        taken = review_statuses([one for one in (seats.by, seats.at) if one])
         status, aim = taken[seats.by.pk], Aim(Character(seats.at, taken[seats.at.pk])) if seats.at else None
     elif own and done.event and not done.event.act:
         return _acting(seats, character, aim)
