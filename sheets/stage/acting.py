@@ -175,8 +175,7 @@ class Aiming:
         """Whether whoever acts sees nobody else at the table."""
         if self.table.whole:
             return all(one is self.by for one in self.targets)
-        others = self.table.there.exclude(pk=self.by.sheet.pk) if self.by else self.table.there
-        return not others.exists()
+        return not {*self.table.met_keys} - {self.by.sheet.pk if self.by else None}
 
     @cached_property
     def acting(self) -> Acting | None:
@@ -202,10 +201,10 @@ class Aiming:
     @cached_property
     def waiting(self) -> QuerySet[Landing]:
         """What waits at the sheets that one sees: for oneself to decide, or to be called off by who sent it."""
-        actors: Any = played_by(self.table.me).values("pk")
-        targets: Any = self.table.there.values("pk")
         if self.table.whole:
             actors, targets = ([one.sheet.pk for one in found] for found in (self.actors, self.targets))
+        else:
+            actors, targets = list(played_by(self.table.me).values_list("pk", flat=True)), self.table.met_keys
         own = Q(sheet__in=actors) | Q(event__sheet__in=actors)
         return waiting(self.table.ruleset, self.table.party.pk).filter(own, sheet__in=targets)
 

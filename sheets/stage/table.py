@@ -50,14 +50,19 @@ class PartyTable:
         """The sheets at the table that one sees."""
         return met_by(self.me, self.readable)
 
-    def met(self, keys: Set[Any] | None = None) -> list[Sheet]:
+    @cached_property
+    def met_keys(self) -> list[UUID]:
+        """The keys of these, asked for once for all parts of an answer: who sees what is dear to ask."""
+        return list(self.there.values_list("pk", flat=True))
+
+    def met(self, keys: set[Any] | None = None) -> list[Sheet]:
         """The sheets at the table as they are stored, or those of them that have these keys."""
-        there = self.there if keys is None else self.there.filter(pk__in=keys)
+        there = self.there if keys is None else Sheet.objects.filter(pk__in=keys.intersection(self.met_keys))
         for sheet in (sheets := list(there.select_related("owner"))):
             sheet.party = self.party
         return sheets
 
-    def seat_some(self, keys: Set[Any]) -> None:
+    def seat_some(self, keys: set[Any]) -> None:
         """Have those alone be the participants that a part of the page is about."""
         self.whole, sheets = False, self.met(keys)
         self.seat_all(sheets, review_statuses(sheets))
@@ -165,7 +170,7 @@ class PartyTable:
         return [replace(one, undoable=False, together=False) for one in reversed(self.lines(found, dice))]
 
     def _events(self) -> QuerySet[Event]:
-        seen = self._by_sheet if self.whole else self.there.values("pk")
+        seen = self._by_sheet if self.whole else self.met_keys
         found = self.party.events.filter(Q(sheet=None) | Q(sheet__in=seen))
         return found if self.me.gm else found.filter(hidden=False)
 
