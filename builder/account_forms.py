@@ -23,7 +23,7 @@ class SignUp(SignupForm):
     """The form for a new account."""
 
     once = True
-    """Whether the form carries a key, by which it is known when it arrives again (`builder.once`)."""
+    """True where the form carries a key, by which it is known when it arrives again (`builder.once`)."""
 
     def try_save(self, request: HttpRequest):
         """Make the account; where somebody was quicker with the same name, or one that looks so, the other is told.

@@ -5,7 +5,7 @@ from django.http import HttpRequest
 PRIVATE = "/account/"
 """Where passwords and codes are sent."""
 OPEN = ("/account/mail/", "/account/email/")
-"""What of that has none: which mails are wanted, and addresses."""
+"""The addresses below it that take no secret: which mails are wanted, and where they go."""
 
 
 def fields(request: HttpRequest) -> list[tuple[str, str]]:

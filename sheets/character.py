@@ -105,7 +105,7 @@ class Character:
         return self._once("rolls", lambda: self._met(self.now.widgets(self.play), self.written, self.now, self.play))
 
     def _once(self, which: Any, make: Callable[[], Iterator[Offer]]) -> Iterator[Offer]:
-        """What is offered, made once in each language, and no more of it than is asked for."""
+        """The offers of this name, made once in each language, and no more of them than are asked for."""
         key = which, get_language()
         self._made[key], found = tee(self._made.get(key) or make())
         return found

@@ -23,23 +23,19 @@ Answer = TypeVar("Answer")
 
 def prepare_then_lock(
     read: Callable[[], Held], lock: Callable[[], Held], prepare: Callable[[Held], Ready],
-    do: Callable[[Held, Ready], Answer], *, hold: Callable[[Ready], bool] | None = None, tries: int = TRIES,
+    do: Callable[[Held, Ready], Answer], *, tries: int = TRIES,
 ) -> Answer:
     """Do something in a transaction with what is held and with what was prepared for it; answer what that answers.
 
     What `read` finds is prepared while nobody waits; if what `lock` then holds is otherwise, it is prepared anew, and
-    after so many `tries` while it is held. With none it is held at once. `hold` is a cheaper way to hold what was read
-    than to read it once more: it answers whether what was prepared still fits.
+    after so many `tries` while it is held. With none it is held at once.
     """
     for _try in range(tries):
-        ready = prepare(was := read())
+        ready = prepare(read())
         with transaction.atomic():
-            held = was if hold else lock()
-            if (hold is None or hold(ready)) and ready.fits(held):
+            if ready.fits(held := lock()):
                 return do(held, ready)
             transaction.set_rollback(True)
     with transaction.atomic():
         ready = prepare(held := lock())
-        if hold:
-            hold(ready)
         return do(held, ready)

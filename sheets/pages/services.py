@@ -1,4 +1,4 @@
-"""What is kept beside a sheet: its notes and its link."""
+"""Changes of the notes of a sheet and of its link."""
 
 import secrets
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What a roll or an act comes to: its event, the state of play after it, what it writes for good and for the party."""
+"""The event of a roll or an act, the state of play after it, and all that it writes for good and for the party."""
 
 from collections.abc import Iterable
 from dataclasses import replace

@@ -16,7 +16,6 @@ from pydantic import ValidationError
 
 from rulesets.dice import RealTray
 from rulesets.kit import Refused
-from sheets.access import hold_as_read
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Sheet
@@ -37,7 +36,7 @@ from sheets.worded import write_where
 
 @dataclass(frozen=True)
 class Press:
-    """What is pressed: the widget, the mark of the row that it is about, "" for none, its answers, its key."""
+    """A press: the widget, the mark of the row that it is about, "" for none, its answers, its key."""
 
     which: str
     row: str
@@ -47,18 +46,18 @@ class Press:
 
 @dataclass(frozen=True)
 class Performed:
-    """What became of a press: its event, None where nothing did."""
+    """The outcome of a press: its event, None where nothing happened."""
 
     ready: PreparedPress
     event: Event | None = None
     applied: bool = False
-    """Whether what it brought was done at once, to oneself or another."""
+    """True where what it brought was done at once, to oneself or another."""
     news: int = 1
     """How often the party was told of it."""
 
     @property
     def moved(self) -> bool:
-        """Whether more has changed than the state of play of who acts."""
+        """True where more has changed than the state of play of the one who acts."""
         return self.applied or bool(self.event and (self.event.again_id or self.event.before_data is not None))
 
 
@@ -112,14 +111,9 @@ def _perform(ready: PreparedPress, key: UUID, who: User | None) -> Performed:
     return Performed(ready, event, applied, sheet.party.pulse - told if sheet.party else 0)
 
 
-def to_play(sheet: Sheet) -> bool:
-    """Holds a sheet as it was read, with its party, and notes that it is played now; False where either has changed."""
-    return hold_as_read(sheet, played=timezone.now())
-
-
 def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None = None, *, who: User | None = None,
           fallen: Fallen | None = None, called: dict[str, str] | None = None, aim: Aim | None = None) -> Event:
-    """Makes a roll or does an act of a sheet that is held `to_play` (`Refused` where play does not allow it).
+    """Makes a roll or does an act of a sheet that is held (`Refused` where play does not allow it).
 
     The key is a new one. The dice are those that have `fallen` for it; `called` are the `titles` where they are known.
     What comes of it is offered to whom it is aimed at; who that is, is held, too.

@@ -1,4 +1,4 @@
-"""Who acts, and whom that is aimed at."""
+"""The seats of a press: the sheet that acts, and the one that it is aimed at."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Seats:
 
     @property
     def own(self) -> bool:
-        """Whether who presses may know all that is secret in the sheet that acts."""
+        """True where who presses may know all that is secret in the sheet that acts."""
         return self.me is None or is_own(self.me, self.by)
 
     def hold(self, statuses: Mapping[Any, ReviewStatus], **new: Any) -> bool:

@@ -180,7 +180,7 @@ class PartyTable:
         return list(self._events().select_related("landed").order_by("-pk").only(*BRIEF)[:LOG])
 
     def within(self, event: Event) -> bool:
-        """Whether an event is told of in the line of the one that it came from, which the log shows, too."""
+        """True where an event is told of in the line of the one that it came from, which the log shows, too."""
         return hasattr(event, "landed") and event.landed.event_id in {one.pk for one in self.recent}
 
     def lines_of(self, keys: Set[int]) -> list[LogLine]:

@@ -25,7 +25,7 @@ EVERY = 3
 
 @dataclass(frozen=True)
 class Happened:
-    """What has come of one press at the table."""
+    """The outcome of one press at the table."""
 
     acts: tuple[Event, ...] = ()
     """The acts that were done, or taken back."""
@@ -41,7 +41,7 @@ class Happened:
 
     @property
     def beyond(self) -> bool:
-        """Whether more is otherwise than the state of play of these: what all count in common, or what is written."""
+        """True where more is otherwise than the state of play of these: counters of the party, or what is written."""
         return any(event.group or event.before_data is not None or event.again_id or event.paid_for_id
                    for event in self.acts)
 

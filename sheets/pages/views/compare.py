@@ -64,7 +64,7 @@ def _character(request: HttpRequest, ruleset: Ruleset, ref: str, sheet: Sheet | 
     if sheet is None and ref in ruleset.examples:
         return sample(ruleset, ref)
     sheet = sheet or _sheet(request, ruleset, ref)
-    # Who comes by a link sees what that link shows, the owner too.
+    # By a link nobody sees more than it shows, the owner neither.
     unplayed = ref == sheet.share and not sheet.share_play
     return Character(sheet, others=not owns(request, sheet), unplayed=unplayed)
 

@@ -1,4 +1,4 @@
-"""What people note on a sheet, its owner or a GM of its party; what is kept beside it so is its link, too."""
+"""The forms of a sheet's notes, its owner's and a GM's, and of its link."""
 
 from collections.abc import Callable
 
@@ -21,7 +21,7 @@ from sheets.stage.sheet_page import back, character_for, part_in, show
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def keep(request: PageRequest, pk) -> HttpResponse:
-    """What is kept beside a sheet: notes; and its link: made, renewed or revoked, and what it shows."""
+    """Keeps the notes of a sheet; or makes, renews or revokes its link, and says what that shows."""
     if request.method != "POST":
         return back(request, pk)
     with transaction.atomic():
@@ -52,7 +52,7 @@ def _noted(request: PageRequest, sent: SentNotes, ref: str, url: str, page: Call
 
 @require_POST
 def remark(request: PageRequest, pk) -> HttpResponse:
-    """What a GM notes on a sheet of the party, kept for this GM alone; an empty note is none."""
+    """Keeps a GM's note on a sheet of the party for this GM alone; an empty one is deleted."""
     run = memberships(request).filter(role__in=GMS).values("party")
     sheet = get_object_or_404(Sheet.objects.not_deleted().filter(party__in=run).select_related("party", "owner"), pk=pk)
     mine = sheet.remarks.filter(author=request.user.pk)

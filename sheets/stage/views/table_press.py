@@ -42,7 +42,7 @@ from sheets.status.reviews import review_statuses
 
 
 def seats_at(request: HttpRequest, pk, *, lock: bool = False) -> Seats:
-    """Who acts at a member's table and whom that is aimed at, as the address says (Http404 without the right).
+    """The seats of a press at a member's table, as the address says (Http404 without the right).
 
     With `lock` they are held until the transaction ends: the party first, then the sheets in one order.
     """
@@ -117,7 +117,7 @@ def _pieces(request, done: Performed, form: PressForm, word: str) -> dict | None
 
 
 def _now(request, done: Performed) -> Acting:
-    """Who acts, as the table shows them after a press."""
+    """The one who acts, as the table shows it after a press."""
     ready = done.ready
     seats, aim, character = ready.seats, ready.aim, ready.character
     status, own = character.review_status, seats.own

@@ -4,15 +4,17 @@ from copy import deepcopy
 import pytest
 from django.contrib.auth.models import User
 from django.urls import reverse
+from django.utils import timezone
 
 from rulesets import systems
 from rulesets.dice import LoadedTray
 from rulesets.document import BYTES, read
+from sheets.access import hold_as_read
 from sheets.character import Character
 from sheets.documents import document_of, length, written
 from sheets.models import Event, Sheet
 from sheets.press.log import LOG, last_act, recent_events
-from sheets.press.perform import press, to_play
+from sheets.press.perform import press
 from sheets.press.undo import undo_act
 from sheets.rolls.widgets import widgets
 from tests.support.guest import words_in
@@ -33,7 +35,7 @@ def widget(character, key, **answers):
 
 
 def do(sheet, key, *faces, **answers):
-    assert to_play(sheet)
+    assert hold_as_read(sheet, played=timezone.now())
     character = Character(sheet)
     return press(character, widget(character, key, **answers), uuid.uuid4(), LoadedTray(*faces))
 
