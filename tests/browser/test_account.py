@@ -1,23 +1,17 @@
 import pytest
 from allauth.mfa.models import Authenticator
-from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_hotp_counters_from_time
 from django.contrib.auth import get_user_model
 from playwright.sync_api import expect
 
 from sheets.notifications import mail as mailing
 from tests.support.browser.looks import sound
+from tests.support.builder.accounts import PASSWORD, code_of
 from tests.support.everyday import everyday
 
 pytestmark = pytest.mark.browser
-PASSWORD = "gut-geschmiedet-7"
 PAGES = ["", "2fa/", "2fa/totp/deactivate/", "2fa/recovery-codes/", "2fa/recovery-codes/generate/",
          "2fa/reauthenticate/", "reauthenticate/", "logout/"]
 """Those that the walk through all pages (test_layout.py) does not come to, or not with a second factor."""
-
-
-def code_of(secret):
-    """The code that an app shows now."""
-    return format_hotp_value(hotp_value(secret, next(iter(yield_hotp_counters_from_time()))))
 
 
 def sign_in(page, name="juan"):
