@@ -232,6 +232,7 @@ X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"
+SESSION_ENGINE = "builder.sessions"
 SESSION_COOKIE_AGE = 365 * 24 * 60 * 60
 # A browser takes cookies of such a name by https from this host alone, and none that another host of its domain sets.
 SESSION_COOKIE_NAME, CSRF_COOKIE_NAME, GUEST_COOKIE_NAME = (

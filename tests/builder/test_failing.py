@@ -10,8 +10,17 @@ import pytest
 from allauth.account.auth_backends import AuthenticationBackend
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
 from django.core.exceptions import BadRequest
-from django.db import InterfaceError, InternalError, OperationalError, ProgrammingError, connection, transaction
+from django.db import (
+    DatabaseError,
+    InterfaceError,
+    InternalError,
+    OperationalError,
+    ProgrammingError,
+    connection,
+    transaction,
+)
 from django.http import HttpResponse
 from django.test import Client
 
@@ -57,6 +66,22 @@ def test_a_database_that_is_away_is_a_page_that_says_to_try_again_and_our_fault_
     assert (answer.status_code, answer.get("Retry-After")) == (status, "5" if status == 503 else None)
     told = answer.text + english.text.lower()
     assert status == 500 or lacking(told, "gleich noch einmal", "try again in a moment") == []
+
+
+@pytest.mark.parametrize(("error", "status"), [(OperationalError("server closed the connection"), 503),
+                                               (DatabaseError("Forced update did not affect any rows."), 400)])
+def test_a_session_that_cannot_be_saved_is_told_from_one_that_was_ended(error, status, settings, monkeypatch):
+    def view(request):
+        monkeypatch.setattr(Session, "save", failing(error))
+        request.session.modified = True
+        return HttpResponse("there")
+
+    settings.ROOT_URLCONF = "tests.support.builder.urls"
+    [page] = [one for one in urls.urlpatterns if str(one.pattern) == "broken/"]
+    monkeypatch.setattr(page, "callback", view)
+    browser = Client(raise_request_exception=False)
+    browser.force_login(User.objects.create_user("anna"))
+    assert browser.post("/broken/").status_code == status
 
 
 class Gone:
