@@ -32,12 +32,15 @@ def slow(request):
 
 
 def endless(request):
-    """Begin an answer and never end it."""
+    """Begin an answer and never end it.
+
+    Between two pieces nobody is in here: it is stuck after the first ones, so that its traceback leads here for sure.
+    """
     def pieces():
+        yield from (b"x", b"x")
         say("busy")
         while True:
-            yield b"x"
-            time.sleep(0.1)
+            time.sleep(60)
     return StreamingHttpResponse(pieces())
 
 
