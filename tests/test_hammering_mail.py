@@ -89,13 +89,3 @@ def test_a_sender_that_is_told_to_end_lets_the_mail_at_hand_go_out(site):
     assert site.ask("mailed").get("sent", 0) == 2 * len(first)
     # Nobody is left claimed: the next one sends the others at once.
     assert sorted(first + TO.findall(site.command("mail", **SITE).stdout)) == sorted(names)
-
-
-@pytest.mark.alike
-def test_production_without_its_own_address_sends_nothing_and_says_so(site):
-    site.ask("readers", "1")
-    done = site.command("mail")
-    assert done.returncode == 1
-    assert done.stderr.startswith("CommandError: SITE_URL is not set.")
-    assert site.ask("mailed") == {"": 2}
-    assert "SITE_URL" in site.command("doctor").stdout

@@ -1,7 +1,6 @@
 """One address that sends all at once that once took the program down, while others save what they write.
 
-At full counts for a minute, with figures; else until it is refused, and nothing is asserted that is a matter of the
-clock.
+For a minute, with figures.
 """
 
 import math
@@ -16,10 +15,12 @@ import pytest
 from django.db import connection
 
 from tests.support.attackers import KINDS, storm
+from tests.support.everyday import MORE
 from tests.support.rulesets.contract import report
 from tests.support.strangers import MEGABYTES, Stranger, figures, late, memory, scheduled, watch, write
 
-pytestmark = [pytest.mark.alike, pytest.mark.slow, pytest.mark.prove]
+# In `.ci/run` another storm stands for it (test_storm.py).
+pytestmark = [*MORE, pytest.mark.prove]
 
 MINUTE, SOON = 60, 15
 """Seconds of a storm, and those in which its address is refused."""

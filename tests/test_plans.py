@@ -42,7 +42,7 @@ from sheets.press.asked import answers
 from sheets.removal import remove_sheets
 from sheets.reports.services import make_report, reported
 
-pytestmark = [pytest.mark.slow, pytest.mark.django_db]
+pytestmark = [pytest.mark.slow, pytest.mark.django_db, pytest.mark.database("postgresql", mostly=True)]
 SHEETS, EVENTS, PARTIES, GUESTS = 10_000, 100_000, 1_000, 500
 CODE = "AAAAABBBBB"
 LARGE = ("sheets_sheet", "sheets_event", "sheets_party", "sheets_member", "sheets_notification", "sheets_revision",

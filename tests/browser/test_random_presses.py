@@ -8,10 +8,14 @@ from rulesets import systems
 from rulesets.dice import RealTray
 from tests.support.browser.waits import LONGEST, drawn
 from tests.support.browser.wizard_actions import seated
+from tests.support.everyday import everyday
 
 pytestmark = pytest.mark.browser
 
 EVERY_DAY, FULL, ON_A_PHONE = 15, 200, 40
+WIDE, PHONE = (1280, 800), (360, 780)
+SEEN = [(slug, *size) for at, slug in enumerate(systems()) for size in ((WIDE, PHONE), (PHONE, WIDE))[at % 2]]
+"""Each system at either size, so that of every other one some are seen wide and some on a phone."""
 SHIFT = 2
 """Pixels by which what is pressed may move."""
 
@@ -149,8 +153,7 @@ def lot(slug, monkeypatch):
     return drawn_by
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (360, 780)])
-@pytest.mark.parametrize("slug", systems())
+@pytest.mark.parametrize(("slug", "width", "height"), everyday(SEEN, each=2))
 def test_a_press_moves_nothing_under_the_finger_and_shows_what_came_of_it(visit, lot, full, slug, width, height):
     page = seated(visit, next(iter(systems()[slug].examples.values())))
     page.set_viewport_size({"width": width, "height": height})

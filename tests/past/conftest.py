@@ -13,11 +13,22 @@ from tests.past import from_6b03c062, from_50aac23
 from tests.past.keys import KEYS
 
 FIRST, SECOND = PASTS = (from_50aac23.PAST, from_6b03c062.PAST)
+VENDORS = {FIRST.commit: "sqlite", SECOND.commit: "postgresql"}
+"""The database into which each is restored; in `make prove` both of them."""
+
+
+def restored_into(past):
+    """Return a past as the parameter of tests that restore it."""
+    return pytest.param(past, marks=pytest.mark.database(VENDORS[past.commit], mostly=True), id=past.commit)
 
 
 def only(one):
     """Run a test over one of the pasts alone."""
-    return pytest.mark.parametrize("which", [one], ids=[one.commit], indirect=True)
+    return pytest.mark.parametrize("which", [restored_into(one)], indirect=True)
+
+
+both = pytest.mark.parametrize("which", [pytest.param(one, id=one.commit) for one in PASTS], indirect=True)
+"""Run a test that restores nothing over both pasts."""
 
 
 def backup_of(past, folder):
@@ -27,7 +38,7 @@ def backup_of(past, folder):
     return path
 
 
-@pytest.fixture(scope="module", params=PASTS, ids=lambda one: one.commit)
+@pytest.fixture(scope="module", params=[restored_into(one) for one in PASTS])
 def which(request):
     """One of the pasts: all that is asked of the first comes before the second."""
     return request.param

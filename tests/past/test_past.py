@@ -23,7 +23,7 @@ from sheets.faces.pictures import SIZES
 from sheets.models import Event, Handout, Party, Review, Revision, Sheet
 from sheets.rolls.stored import event_text
 from tests.builder.conftest import doctor_says
-from tests.past.conftest import FIRST, SECOND, backup_of, only
+from tests.past.conftest import FIRST, SECOND, backup_of, both, only
 from tests.past.keys import KEYS
 from tests.past.odd import NAMES
 from tests.past.pages import FORMS, LANGUAGES, OF_PARTY, PERSONAL, missing, numbers, owning, shows, turns_of
@@ -86,6 +86,7 @@ def test_the_restored_past_tells_what_it_told(past, which, expected):
 
 
 @pytest.mark.database("sqlite")
+@both
 def test_the_file_is_migrated_from_where_it_stands_and_tells_what_it_told(tmp_path, which, expected):
     path, parts = tmp_path / "past.sqlite3", [part for part in PARTS if part in expected]
     base = sqlite3.connect(path)
@@ -131,7 +132,6 @@ def test_a_restore_of_an_earlier_version_that_fails_halfway_changes_nothing(tmp_
 
 
 @each(16)
-@pytest.mark.alike
 def test_every_sheet_is_read_printed_and_taken_along_by_its_owner(past, which, expected, every, full):
     """Its page, and all other forms of it, or half of these where all sheets are read outside of a proof."""
     asked = 0
@@ -162,7 +162,6 @@ def test_every_sheet_is_read_printed_and_taken_along_by_its_owner(past, which, e
     assert asked > 250 // every
 
 
-@pytest.mark.alike
 def test_a_sheet_of_every_system_of_then_becomes_a_pdf(past):
     sheets = {sheet.ruleset: sheet for sheet in Sheet.objects.filter(owner__username="jürgen", deleted=None)}
     assert len(sheets) == 5
@@ -199,7 +198,6 @@ def test_every_approval_and_every_code_is_told(past, expected):
 
 
 @each(6)
-@pytest.mark.alike
 def test_every_table_party_and_person_is_read(past, every, full):
     """On all pages, or on half of them in the same way."""
     for place, user in enumerate(User.objects.order_by("pk")[::every]):
@@ -233,6 +231,7 @@ def test_a_guest_of_the_past_still_has_the_drafts_with_what_was_typed(past, expe
     assert sum(bool(one.typed) for one in drafts) >= 4
 
 
+@both
 def test_documents_of_the_past_are_read_as_they_were_taken_along(which):
     documents = json.loads(which.unpacked("documents.json"))["documents"]
     found = [json.loads(text) for name, text in documents.items() if name.endswith(".json")]
@@ -245,7 +244,6 @@ def test_documents_of_the_past_are_read_as_they_were_taken_along(which):
 
 @only(SECOND)
 @each(5)
-@pytest.mark.alike
 def test_a_fight_goes_on_where_it_was_and_shows_nobody_more_than_before(past, expected, every):
     """An evening lasts, hits wait, and rolls, opponents and handouts are still for those alone whom they were for."""
     for key, stood in [*expected["tables"].items()][::every]:
@@ -288,7 +286,6 @@ def test_the_second_past_holds_what_the_first_one_did_not(past, expected):
     assert {name for name, _members in expected["parties"].values()} >= {*NAMES}
 
 
-@pytest.mark.database("sqlite")
 @only(FIRST)
 def test_every_tampering_with_the_past_is_found_too(past, full):
     """Also where the old form did not cover a column: the migration has vouched for it."""

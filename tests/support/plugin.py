@@ -214,15 +214,19 @@ def pytest_collection_modifyitems(config, items):
     """Leave out what this run need not prove.
 
     Every test runs on SQLite; of what asks the database, where all tests are asked for, a case at once and the
-    others with what is slow. On PostgreSQL run those that ask the database, each with one of its cases, since the
-    rules of a system and the texts of a language are the same there, and what is `alike` not at all; at full counts
-    all of them with all their cases.
+    half of the others with what is slow. On PostgreSQL run those that ask the database, each with one of its cases,
+    since the rules of a system and the texts of a language are the same there, and what is `alike` not at all; at full
+    counts all of them with all their cases.
     """
     if {*config.args} == {*config.getini("testpaths")}:
         asking = {one for one in items if _asks_database(one) and not one.get_closest_marker("slow")}
-        for item in asking - _sample([one for one in items if one in asking]):
+        rest = asking - _sample([one for one in items if one in asking])
+        for place, item in enumerate(one for one in items if one in rest):
             item.add_marker("slow")
-    others = {one for one in items for mark in one.iter_markers("database") if mark.args != (connection.vendor,)}
+            if place % 2 and not item.get_closest_marker("every_case"):
+                item.add_marker("more")
+    others = {one for one in items for mark in one.iter_markers("database") if mark.args != (connection.vendor,)
+              and not (PROVING and mark.kwargs.get("mostly"))}
     if not PROVING:
         others |= {one for one in items if one.get_closest_marker("more")}
         if not os.environ.get("CI") and "slow" not in config.option.markexpr:
