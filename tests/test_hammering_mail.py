@@ -75,7 +75,7 @@ def test_a_sender_that_is_killed_loses_no_mail_and_sends_none_but_its_last_again
     assert site.ask("mailed") == {"sent": 2 * people}
 
 
-@pytest.mark.alike
+@pytest.mark.more
 def test_a_sender_that_is_told_to_end_lets_the_mail_at_hand_go_out(site):
     names = site.ask("readers", str(MANY))
     sender = begun(site, "--every", "60")

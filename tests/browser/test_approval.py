@@ -160,6 +160,7 @@ def clean(page, address):
 
 
 @pytest.mark.layout
+@pytest.mark.more
 @every_system
 def test_axe_finds_nothing_and_nothing_scrolls_sideways(sit, slug):
     table, case, gm, anna = sit(slug)

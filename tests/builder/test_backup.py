@@ -23,6 +23,7 @@ from sheets.models import Change, Event, Portrait, Sheet
 from sheets.reviews import services as reviews
 from sheets.status.reviews import review_status
 from tests.support.builder.doctor import MOMENT, doctor_says
+from tests.support.everyday import everyday
 from tests.support.sheets.files import strongest
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -133,7 +134,7 @@ def test_a_file_that_is_missing_and_a_folder_that_cannot_be_written_are_said_in_
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", ["backup x", "restore x", "doctor"])
+@pytest.mark.parametrize("command", everyday(["doctor", "backup x", "restore x"]))
 def test_a_database_without_tables_is_said_in_a_line(tmp_path, command):
     done = subprocess.run(
         [sys.executable, settings.BASE_DIR / "manage.py", *command.split()], cwd=tmp_path, capture_output=True,

@@ -12,6 +12,7 @@ from django.db.utils import ConnectionHandler
 
 from builder import environment
 from builder.environment import database, kept_secret
+from tests.support.everyday import slow
 
 LONG = "forged-in-a-test-" + "0123456789abcdef" * 4
 PRODUCTION = {"SECRET_KEY": LONG, "ALLOWED_HOSTS": "sheets.example.org",
@@ -31,7 +32,7 @@ def python(*arguments, **environment):
     ({"SECRET_KEY": ""}, "SECRET_KEY is not set"),
     pytest.param({"REVIEW_KEY": "abcabcabc" * 6},
                  "REVIEW_KEY has only 3 different characters, and 10 are the least.", marks=pytest.mark.slow),
-    *(pytest.param({name: value}, said, marks=pytest.mark.slow) for name, value, said in (
+    *(slow({name: value}, said) for name, value, said in (
         ("ALLOWED_HOSTS", "", "ALLOWED_HOSTS is not set"), ("REVIEW_KEY", "", "REVIEW_KEY is not set"),
         ("SITE_URL", "a b", "SITE_URL is 'a b'; it takes https:// and a host"),
         ("SIGNUP", "offen", "SIGNUP is 'offen'; it may be open, invitation, closed."),

@@ -15,12 +15,13 @@ pytestmark = pytest.mark.alike
 
 
 @pytest.mark.slow
+@pytest.mark.more
 @pytest.mark.every_case
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(("values", "said"), everyday([
     ({"user_id": 99_999}, r"sheets\.Member\.user_id is 99999, which is not there"),
     ({"joined": "gestern"}, r'sheets\.Member\.joined is "gestern", not a time'),
-], 1), ids=["nobody", "no time"])
+], 2), ids=["nobody", "no time"])
 def test_a_row_of_an_earlier_version_that_is_none_is_told_by_its_line_and_changes_nothing(tmp_path, values, said):
     Sheet.objects.create(guest="x", ruleset="condice", data={}, name="Noch da")
     before, standing = sorted(database.lines()), database.applied_migrations()

@@ -107,7 +107,7 @@ def test_what_fell_last_and_what_was_taken_back_tell_others_no_card(game, who, l
     assert told() == first
 
 
-@pytest.mark.parametrize("who", ["link holder", "owner", "gm"])
+@pytest.mark.parametrize("who", everyday(["link holder", "owner", "gm"]))
 def test_the_link_of_the_sheet_alone_is_the_same_as_if_nobody_had_ever_played(game, who):
     Sheet.objects.filter(pk=game.sheet.pk).update(share_play=False)
     token = game.sheet.share

@@ -112,7 +112,7 @@ class Chance(Duel):
 
 
 @pytest.mark.rule("BD-10", "BD-11", "BD-13", "BD-16", "BD-26")
-@pytest.mark.parametrize("part", everyday(range(PARTS), PARTS // 2))
+@pytest.mark.parametrize("part", everyday(range(PARTS), PARTS // 4))
 def test_games_of_two_by_chance_lose_no_card_reach_no_dead_end_and_end_for_both(django_user_model, full, part):
     ends, presses, refused, seen = Counter(), 0, Counter(), Counter()
     for number in range(GAMES if full else 1):

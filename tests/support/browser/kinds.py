@@ -8,13 +8,12 @@ from rulesets import systems
 from tests.support.everyday import everyday
 
 SYSTEMS = sorted(systems(), key=lambda slug: slug != "condice")
-WAYS = sorted(product(SYSTEMS, (True, False)), key=lambda way: way not in [("condice", True), ("dice-rumble", False)])
 
 either_way = pytest.mark.parametrize("javascript", everyday([True, False]), ids=["javascript", "plain"])
 """With scripts; without them in `make prove`, where requests prove the same."""
 both_ways = pytest.mark.parametrize("javascript", [True, False], ids=["javascript", "plain"])
 every_system = pytest.mark.parametrize("slug", everyday(SYSTEMS))
-every_system_either_way = pytest.mark.parametrize(("slug", "javascript"), everyday(WAYS, 2))
+every_system_either_way = pytest.mark.parametrize(("slug", "javascript"), everyday([*product(SYSTEMS, (True, False))]))
 
 
 def in_both_languages(first):
