@@ -1,8 +1,16 @@
 """The forms of accounts, as far as they are other than allauth's: what they hash, count, and whom they send mails."""
 
-from allauth.account.forms import AddEmailForm, ChangePasswordForm, ResetPasswordForm, SignupForm
+from allauth.account.forms import (
+    AddEmailForm,
+    ChangePasswordForm,
+    ResetPasswordForm,
+    ResetPasswordKeyForm,
+    SignupForm,
+)
 from allauth.core import context, ratelimit
 from allauth.mfa.base.forms import AuthenticateForm
+from allauth.mfa.recovery_codes.forms import GenerateRecoveryCodesForm
+from allauth.mfa.totp.forms import DeactivateTOTPForm
 from django.contrib import messages
 from django.contrib.auth import get_user_model
 from django.contrib.auth.hashers import make_password
@@ -88,6 +96,12 @@ class Reset(ResetPasswordForm):
             return super().save(request, **more)
 
 
+class ResetPassword(ResetPasswordKeyForm):
+    """The form for the new password, behind the link that such a mail has; that leads there once."""
+
+    once = True
+
+
 class Address(AddEmailForm):
     """The form for one more address, to which a link is sent that confirms it."""
 
@@ -97,9 +111,23 @@ class Address(AddEmailForm):
 class NewPassword(ChangePasswordForm):
     """The form for another password: the one of now is tried out there no more often than where people sign in."""
 
+    once = True
+
     def clean_oldpassword(self) -> str:
         """The password of now."""
         password = self.cleaned_data["oldpassword"]
         if not AccountAdapter().reauthenticate(self.user, password):
             raise AccountAdapter().validation_error("enter_current_password")
         return password
+
+
+class RecoveryCodes(GenerateRecoveryCodesForm):
+    """The form for new recovery codes: those that it shows first are the ones that hold."""
+
+    once = True
+
+
+class Deactivation(DeactivateTOTPForm):
+    """The form that ends the second factor."""
+
+    once = True

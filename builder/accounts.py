@@ -189,7 +189,9 @@ class AccountAdapter(DefaultAccountAdapter):
         """Hashes a new password in its turn."""
         with in_turn(context.request):
             user.set_password(password)
-        user.save()
+        # Together with the key of the form.
+        with transaction.atomic():
+            user.save()
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials) -> str:
         """Return the key that a name is counted under, whatever host and port it is asked for by."""

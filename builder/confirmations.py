@@ -36,6 +36,9 @@ class Confirmation(EmailConfirmationHMAC):
 class Confirm(ConfirmEmailView):
     """The page that such a link leads to."""
 
+    once = True
+    """Its form carries a key (`builder.once`): the link leads nowhere once it has done its work."""
+
     def get_object(self, queryset=None) -> Confirmation:
         """What is confirmed there."""
         found = Confirmation.from_key(self.kwargs["key"])

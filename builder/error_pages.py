@@ -4,13 +4,14 @@ import codecs
 import sys
 from urllib.parse import urlsplit
 
+from allauth.account.utils import get_login_redirect_url
 from django.conf import settings
 from django.core.exceptions import BadRequest
 from django.db import connection
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.middleware.csrf import get_token
 from django.middleware.security import SecurityMiddleware
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -29,6 +30,8 @@ SIGNED_OUT = "X-Signed-Out"
 """The header that tells an open page that nobody is signed in."""
 TOKEN, FIELD = "X-CSRFToken", "csrfmiddlewaretoken"
 """The header that tells a page its token, and the field of a form that has it."""
+WAYS_IN = ("account_login", "account_signup", "mfa_authenticate")
+"""Where people are let in, and get another token with that."""
 
 
 def headed(get_response):
@@ -123,12 +126,14 @@ def forged(request: HttpRequest, reason: str = "") -> HttpResponse:
     """What is said where the token of a form is not that of the browser: mostly somebody has signed in elsewhere since.
 
     Where the form came from a page of ours, its script gets the token of today and sends it once more by itself; a page
-    has what was sent, to be sent again.
+    has what was sent, to be sent again. Whoever pressed twice to be let in, and is, goes where the first press leads.
     """
     # Django has looked at where it comes from before, and gives that for its reason where it is not ours.
     ours = reason.startswith("CSRF ") and "Origin" in request.headers
     if ours and request.headers.get("HX-Request"):
         return HttpResponse(status=403, headers={TOKEN: get_token(request)})
+    if ours and request.user.is_authenticated and request.resolver_match.view_name in WAYS_IN:
+        return redirect(get_login_redirect_url(request))
     sent = [one for one in fields(request) if one[0] != FIELD] if ours else []
     return render(request, "403_csrf.html", {"sent": sent, "address": request.get_full_path()}, status=403)
 

@@ -25,8 +25,10 @@ from builder.sent import fields
 FIELD, TWICE = "_once", "_twice"
 """The field of a form that has its key, and the one that says that a page has sent it before."""
 DONE = ('INSERT INTO "sheets_', 'UPDATE "sheets_', 'INSERT INTO "builder_invitation"', 'INSERT INTO "auth_user"',
-        'INSERT INTO "account_emailaddress"')
-"""The beginnings of statements that write something a person has made."""
+        'UPDATE "auth_user" SET "password"', 'DELETE FROM "auth_user"',
+        *(f'{verb} "{table}"' for verb in ("INSERT INTO", "UPDATE", "DELETE FROM")
+          for table in ("account_emailaddress", "mfa_authenticator")))
+"""The beginnings of statements that write something a person has made, or changed about their account."""
 KEPT = timedelta(days=7)
 """For how long a key is known; a form that is older makes something anew."""
 

@@ -158,8 +158,10 @@ WHITENOISE_MIMETYPES = {".webmanifest": "application/manifest+json"}
 SIGNUP = choice("SIGNUP", "open", "invitation", "closed")
 ACCOUNT_ADAPTER = "builder.accounts.AccountAdapter"
 ACCOUNT_FORMS = {"signup": "builder.account_forms.SignUp", "reset_password": "builder.account_forms.Reset",
+                 "reset_password_from_key": "builder.account_forms.ResetPassword",
                  "change_password": "builder.account_forms.NewPassword", "add_email": "builder.account_forms.Address"}
-MFA_FORMS = {"authenticate": "builder.account_forms.Code"}
+MFA_FORMS = {"authenticate": "builder.account_forms.Code", "deactivate_totp": "builder.account_forms.Deactivation",
+             "generate_recovery_codes": "builder.account_forms.RecoveryCodes"}
 # The password or the second factor is asked for again, and counts for five minutes, before an address, the password or
 # the second factor is changed or the account ends; addresses that somebody confirmed are told of it.
 ACCOUNT_REAUTHENTICATION_REQUIRED = ACCOUNT_EMAIL_NOTIFICATIONS = True

@@ -1,10 +1,14 @@
 """A form that makes something, pressed as people press: twice at once, once more after going back, unanswered."""
 
+from threading import Event
+
 import pytest
+from django.contrib.auth.hashers import make_password
 from playwright.sync_api import expect
 
 from sheets.models import Party, Sheet
-from tests.support.browser.waits import until
+from tests.support.browser.waits import LONGEST, until
+from tests.support.builder.accounts import PASSWORD, people
 
 pytestmark = pytest.mark.browser
 FOUND = "main form:has(#ruleset) button"
@@ -51,6 +55,29 @@ def test_what_nobody_answered_is_made_once_though_it_is_pressed_again(visit):
     page.go_back()
     page.locator(build).click()
     expect(page.locator("main h1")).to_have_text("Das ist schon geschehen")
-    page.get_by_role("link", name="Zu dem, was entstanden ist").click()
+    page.get_by_role("link", name="Zu dem, was daraus geworden ist").click()
     expect(page.locator("#step")).to_be_visible()
     assert Sheet.objects.count() == 1
+
+
+def test_a_double_click_on_sign_up_makes_one_account_and_lets_in(visit, monkeypatch):
+    arrived, pressed = Event(), Event()
+
+    def hashed(password):
+        arrived.set()
+        pressed.wait(LONGEST / 1000)
+        return make_password(password)
+
+    monkeypatch.setattr("builder.account_forms.make_password", hashed)
+    page = visit("/account/signup/")
+    for field, value in {"username": "juan", "password1": PASSWORD, "password2": PASSWORD}.items():
+        page.locator(f"#id_{field}").fill(value)
+    box = page.locator("main form button").bounding_box()
+    page.mouse.move(box["x"] + 5, box["y"] + 5)
+    for click in (1, 2):
+        page.mouse.down(click_count=click)
+        page.mouse.up(click_count=click)
+        until(page, arrived.is_set)
+    pressed.set()
+    expect(page.locator("header .user-menu")).to_contain_text("juan")
+    assert people() == ["juan"]

@@ -1,17 +1,28 @@
 """A form of an account that makes something, or sends a mail, does so once however often it arrives."""
 
 import re
+from urllib.parse import urlencode
 from uuid import uuid4
 
 import pytest
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.contrib.auth import get_user_model
 from django.contrib.auth.hashers import make_password
 from django.core import mail
 from django.test import Client
+from django.urls import resolve, reverse
 
 from builder.models import SpentKey
-from tests.support.builder.accounts import PASSWORD, SIGNUP, people, sign_in, sign_up
+from builder.sent import PRIVATE
+from sheets.models import Mailing
+from sheets.notifications.mail import ask
+from tests.support.addresses import OPEN
+from tests.support.builder.accounts import LOGIN, PASSWORD, SIGNUP, code_of, people, sign_in, sign_up, take_app
+from tests.support.database import undone
+from tests.support.everybody import same
 from tests.support.guest import Guest, words_in
+from tests.support.sheets.forms import Forms
 
 pytestmark = pytest.mark.django_db
 RESET, ADDRESSES = "/account/password/reset/", "/account/email/"
@@ -109,3 +120,76 @@ def test_an_address_is_added_once_and_gets_one_mail(django_user_model):
     assert client.get(answer["Location"])["Location"] == place
     assert [one.email for one in EmailAddress.objects.all()] == ["juan@example.org"]
     assert len(mail.outbox) == 1
+
+
+PAGES = [reverse(name) for name, row in OPEN.items() if name.startswith(("account", "mfa")) and ":" not in name
+         and not row.given and "download" not in name]
+NEW = "noch-besser-geschmiedet-8"
+TYPED = {"username": "carla", "login": "juan", "password": PASSWORD, "oldpassword": PASSWORD, "password1": NEW,
+         "password2": NEW, "wanted": "off"}
+
+
+@pytest.fixture
+def everybody(django_user_model):
+    """(browser, pages, e-mail address that they type) of all who come to pages of an account."""
+    visitor, juan, anna = browser(), browser(), browser()
+    for name, client in (("juan", juan), ("anna", anna), ("ben", late := browser())):
+        client.force_login(django_user_model.objects.create_user(name, password=PASSWORD))
+        client.post("/account/reauthenticate/", {"password": PASSWORD})
+    take_app(anna)
+    user = django_user_model.objects.get(username="juan")
+    for address in ("juan@example.org", "other@example.org"):
+        user.emailaddress_set.create(email=address, verified=True, primary=address.startswith("juan"))
+    ask(user, "de")
+    mail.outbox.clear()
+    late.post(ADDRESSES, {"email": "ben@example.org", "action_add": ""})
+    visitor.post(RESET, {"email": "juan@example.org"})
+    links = re.findall(f"http://testserver({PRIVATE}\\S+/)", "".join(one.body for one in mail.outbox))
+    return [(visitor, [*PAGES, *links], "juan@example.org"), (juan, PAGES, "other@example.org"),
+            (juan, [ADDRESSES], "new@example.org"), (anna, [one for one in PAGES if "2fa" in one], "")]
+
+
+def filled(client, pages, email):
+    """Yield (address, what is sent there) of each button on these pages."""
+    for page in pages:
+        answer = client.get(page, follow=page not in PAGES)
+        for form in Forms(answer).forms:
+            if form.method == "POST" and form.action.startswith(PRIVATE):
+                code = {"code": code_of(answer.context["form"].secret)} if "totp_url" in answer.context else {}
+                for name, value in form.buttons or [("", "")]:
+                    typed = TYPED | {"email": email} | code | {name: value}
+                    yield form.action, {key: typed.get(key, said) for key, said in {**form.said, name: value}.items()}
+
+
+def state():
+    """All that an account is, and how many mails were sent."""
+    return [[*one.objects.order_by("pk").values_list(*names)] for one, names in (
+        (get_user_model(), ("username", "password", "email")), (EmailAddress, ("user", "email", "verified", "primary")),
+        (Authenticator, ("user", "type", "data")), (Mailing, ("user",)))], len(mail.outbox)
+
+
+def test_each_form_of_an_account_that_changes_something_does_it_once_and_leads_where_the_first_press_did(everybody):
+    changing, led_astray = set(), []
+    for who in everybody:
+        for address, sent in filled(*who):
+            with undone():
+                first, late = same(who[0]), same(who[0])
+                before = state()
+                place = first.post(address, sent).headers.get("Location")
+                after = state()
+                if before == after:
+                    continue
+                changing.add((resolve(address).view_name, *(name for name in sent if name.startswith("action_"))))
+                for client in (late, first):
+                    answer = client.post(address, {**sent, "_twice": "1"})
+                    led = answer.headers.get("Location", "")
+                    led = client.get(led)["Location"] if led.startswith("/done/") else led
+                    if state() != after or led not in (place, f"{LOGIN}?{urlencode({'next': place})}"):
+                        led_astray.append((address, led))
+    assert led_astray == []
+    assert changing == {
+        ("account_signup",), ("account_reset_password",), ("account_reset_password_from_key",),
+        ("account_confirm_email",), ("account_email", "action_add"), ("account_email", "action_primary"),
+        ("account_email", "action_remove"), ("account_email", "action_send"), ("account_change_password",),
+        ("account_mail",), ("account_delete",), ("mfa_activate_totp",), ("mfa_deactivate_totp",),
+        ("mfa_generate_recovery_codes",)}

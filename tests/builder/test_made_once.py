@@ -74,7 +74,7 @@ def forms(world):
                 continue
             for form in Forms(answer).forms:
                 for button in form.buttons or [("", "")]:
-                    # Presses have keys of their own, and accounts are no rows of ours.
+                    # Presses have keys of their own; those of accounts are sent in test_account_made_once.py.
                     sends = form.method == "POST" and ours(form) and not form.action.startswith(PRIVATE)
                     if not sends or "_press" in form.said:
                         continue

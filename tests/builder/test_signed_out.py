@@ -55,6 +55,14 @@ def test_another_site_gets_no_token_and_nothing_is_offered_to_be_sent_again(keep
         assert (answer.status_code, "Silberlinge" in answer.text, "X-CSRFToken" in answer) == (403, False, False)
 
 
+def test_whoever_pressed_twice_to_be_let_in_goes_where_the_first_press_leads(anna):
+    browser = Client(enforce_csrf_checks=True)
+    [form] = [one for one in Forms(browser.get("/account/login/?next=/parties/")).forms if "login" in one.said]
+    sent = form.said | {"login": "anna", "password": PASSWORD}
+    answers = [browser.post(form.action, sent, headers=OURS) for _press in range(2)]
+    assert [one["Location"] for one in answers] == ["/parties/", "/parties/"]
+
+
 def test_whoever_is_signed_out_is_told_so_and_sends_it_again_after_signing_in(anna):
     guest = Guest(example(), user=anna)
     guest.client.logout()
