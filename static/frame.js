@@ -25,23 +25,29 @@
   });
   // What htmx asked for and nobody answered would be nothing at all; of what is typed in the builder that speaks for itself.
   const away = document.getElementById("away");
+  let lost = false;
   for (const name of ["sendError", "timeout", "responseError"]) {
     document.addEventListener(`htmx:${name}`, ({ detail }) => {
       const pressed = detail.elt.id !== "step" || detail.requestConfig.triggeringEvent?.submitter?.name;
-      if (pressed && !(detail.xhr.status > 0 && detail.xhr.status < 500)) away?.showPopover();
+      if (!pressed || (detail.xhr.status > 0 && detail.xhr.status < 500)) return;
+      lost ||= asked(detail.requestConfig);
+      away?.showPopover();
     });
   }
+  // What a page asks for by itself is no press: neither is it told that it was refused, nor does it end what is told.
+  const asked = ({ verb, triggeringEvent }) => verb === "post" || /^(click|input|change|submit|toggle)$/.test(triggeringEvent?.type);
   document.addEventListener("htmx:beforeOnLoad", ({ detail }) => {
-    if (detail.xhr.status < 500) away?.hidePopover();
-    if (detail.xhr.status < 400) refused?.hidePopover();
+    if (detail.xhr.status < 500 && (!lost || asked(detail.requestConfig))) {
+      lost = false;
+      away?.hidePopover();
+    }
+    if (detail.xhr.status < 400 && asked(detail.requestConfig)) refused?.hidePopover();
   });
   // What is refused says so itself, in the words of the page that says it without scripts; whoever is signed out signs in
   // beside this page, in which all that was typed stays.
   const refused = document.getElementById("refused");
   document.addEventListener("htmx:responseError", ({ detail: { xhr, requestConfig } }) => {
-    // What a page asks for by itself is no press.
-    const asked = requestConfig.verb === "post" || /^(click|input|change|submit|toggle)$/.test(requestConfig.triggeringEvent?.type);
-    if (!refused || !asked || xhr.status >= 500) return;
+    if (!refused || !asked(requestConfig) || xhr.status >= 500) return;
     const page = new DOMParser().parseFromString(xhr.responseText, "text/html");
     const said = [...page.querySelectorAll("main h1, main .lead")].map((one) => one.textContent.trim());
     if (said.length) tell(said.join(". "), page.querySelector("main a[target=_blank]"));

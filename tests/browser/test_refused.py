@@ -9,7 +9,7 @@ from sheets.models import CO_GM, Event, Member, Party, Review, Sheet
 from sheets.parties import services as parties
 from sheets.reviews import services as reviews
 from tests.support.browser.sheet_actions import unfold
-from tests.support.browser.waits import until
+from tests.support.browser.waits import quiet, until
 from tests.support.guest import held
 
 pytestmark = pytest.mark.browser
@@ -84,6 +84,11 @@ def test_what_is_not_done_is_told_and_done_once_pressed_again(visit, table, kind
         page.locator(field).fill(WORDS)
     pressed = page.locator(f"main {button}").locator("visible=true").first
     pressed.click()
+    expect(page.locator(f"#refused:popover-open, {AWAY}").first).to_contain_text(told)
+    # Nobody is signed out; and what a page asks for by itself ends nothing that is told.
+    page.evaluate("document.dispatchEvent(new Event('news'))")
+    quiet(page)
+    assert not page.locator("#refused a").is_visible()
     expect(page.locator(f"#refused:popover-open, {AWAY}").first).to_contain_text(told)
     page.unroute("**/*")
     if field:
