@@ -142,7 +142,8 @@ def missing(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa
     """Return the page for what is not there, or no longer open to somebody, with the form they sent."""
     sent = [one for one in _sent(request) if one[0] != FIELD]
     response = render(request, "404.html", {
-        "sent": sent, "signed_out": bool(sent) and not request.user.is_authenticated,
+        "sent": sent, "typed": any(" " in value for _name, value in sent),
+        "signed_out": bool(sent) and not request.user.is_authenticated,
         "address": request.get_full_path(), "page_url": _page_of(request),
         "login_url": f"{reverse('account_login')}?{urlencode({'next': request.get_full_path()})}"}, status=404)
     if not request.user.is_authenticated:

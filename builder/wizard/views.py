@@ -33,6 +33,7 @@ from sheets.faces.services import copy_portrait
 from sheets.forms.buttons import pressed
 from sheets.forms.inputs import element_id
 from sheets.forms.paths import path_in_words
+from sheets.forms.seen import overtaken
 from sheets.history import saves
 from sheets.models import Party, Sheet
 from sheets.news import draft_word, with_word
@@ -144,7 +145,11 @@ def _another(request, pk):
 
 def _back(request, pk):
     with transaction.atomic():
-        saves.step_through(_lock(request, pk), -1)
+        sheet = _lock(request, pk)
+        if overtaken(request.POST, sheet.version):
+            messages.warning(request, _("The sheet has changed in the meantime; its history leads back."))
+        else:
+            saves.step_through(sheet, -1)
     return redirect("sheet", pk)
 
 

@@ -69,8 +69,10 @@ def _decide(request, pk, number: int, do: Callable[[Landing], Event | None], the
         try:
             with transaction.atomic():
                 event = do(landing)
+            if event is None:
+                return _gone(request, pk)
             lines = frozenset({landing.event_id})
-            happened = Happened(with_what_came(event) if event else (), lines, me.party.pulse - told)
+            happened = Happened(with_what_came(event), lines, me.party.pulse - told)
         except Refused as fault:
             others = not is_own(me, landing.sheet)
             messages.error(request, refusal(landing.sheet.system, fault, others=others))

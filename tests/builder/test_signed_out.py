@@ -74,6 +74,15 @@ def test_whoever_is_signed_out_is_told_so_and_sends_it_again_after_signing_in(an
     assert guest.sheet.notes == WORDS
 
 
+def test_what_was_pressed_on_something_that_is_gone_leads_back_and_shows_no_words_that_nobody_typed(anna):
+    guest = Guest(example(), user=anna)
+    word = f"restore:{guest.pk}"
+    answer = guest.client.post("/sheets/trash/", {"do": word}, headers={"Referer": "http://testserver/sheets/trash/"})
+    assert answer.status_code == 404
+    assert words_in(answer, "what you pressed is about something", 'href="/sheets/trash/', word) == [
+        "what you pressed is about something", 'href="/sheets/trash/']
+
+
 def test_a_page_that_is_not_for_whoever_is_signed_out_leads_back_once_they_are_not(anna):
     guest = Guest(example(), user=anna)
     guest.client.logout()

@@ -13,6 +13,7 @@ from sheets.access import PageRequest, lock_sheet, memberships
 from sheets.character import Character
 from sheets.forms.buttons import pressed
 from sheets.forms.notes import SentNotes
+from sheets.forms.seen import overtaken
 from sheets.models import GMS, Remark, Sheet
 from sheets.pages.services import keep_notes, share
 from sheets.stage.panel import sheet_page
@@ -29,6 +30,8 @@ def keep(request: PageRequest, pk) -> HttpResponse:
         word = pressed(request.POST, ("notes", "share", "show", "revoke"))
         if word == "notes":
             sent = keep_notes(sheet, SentNotes.of(request.POST, "notes", sheet.notes))
+        elif overtaken(request.POST, sheet.share or ""):
+            word = "overtaken"
         else:
             share(sheet, word, play=request.POST.get("share_play") == "on")
     if word == "notes":

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from sheets.access import membership, who
 from sheets.forms.buttons import pressed
+from sheets.forms.seen import overtaken
 from sheets.models import CO_GM, GM, PLAYER, Member
 from sheets.parties import services as parties
 from sheets.parties.services import TITLES, heir
@@ -30,6 +31,9 @@ def member(request: HttpRequest, pk, number: int) -> HttpResponse:
     with transaction.atomic():
         me = membership(request, pk, gm=True, lock=True)
         other = _other(me, number)
+        if overtaken(request.POST, f"{me.role} {other.role}"):
+            messages.warning(request, _("The role of one of you has changed in the meantime; look again."))
+            return redirect("member", pk, number)
         word = pressed(request.POST, _ways(me, other))
         if word == "remove":
             parties.remove_member(other, who(request))

@@ -17,6 +17,7 @@ from sheets.access import PageRequest, editable, key_or_404, membership, members
 from sheets.forms.buttons import no_such_button, pressed_about
 from sheets.forms.house_rules import house_differences
 from sheets.forms.notes import SentNotes
+from sheets.forms.seen import overtaken
 from sheets.models import PARTY, PRIVATE, ROLES, Member
 from sheets.parties import services as parties
 from sheets.parties.services import LONGEST, TITLES, Full
@@ -105,19 +106,32 @@ def _party_page(request, me: Member, **more) -> HttpResponse:
         "ready": sum(sheet.offered for sheet in seen),
         "loose": editable(request).filter(party=None, ruleset=group.ruleset).only("name").order_by("name", "pk")[:100],
         "done": request.GET.get("done", ""), **more,
-    }, status=more["sent_notes"].status if "sent_notes" in more else 422 if more else 200)
+    }, status=_status(more))
 
 
-def _invite(_request, me, _which):
-    """Makes a link, in place of an older one."""
+def _status(more: dict) -> int:
+    """Return the status of the page with what is wrong on it, if anything."""
+    if "sent_notes" in more:
+        return more["sent_notes"].status
+    return 409 if "overtaken" in more else 422 if more else 200
+
+
+def _invite(request, me, _which):
+    """Makes a link, in place of the one that the page shows."""
+    if overtaken(request.POST, me.party.invitation or ""):
+        return {"overtaken": "invite"}
     me.party.invitation = parties.new_token()
     me.party.save(update_fields=["invitation"])
+    return None
 
 
-def _revoke(_request, me, _which):
+def _revoke(request, me, _which):
     """The link leads nowhere any more."""
+    if overtaken(request.POST, me.party.invitation or ""):
+        return {"overtaken": "revoke"}
     me.party.invitation = None
     me.party.save(update_fields=["invitation"])
+    return None
 
 
 def _approval(request, me, _which):
@@ -162,16 +176,22 @@ def _notes(request, me, _which):
 def _bring(request, me, _which):
     own = editable(request).select_for_update(of=("self",))
     pk = key_or_404(request.POST.get("sheet", ""))
-    sheet = get_object_or_404(own, pk=pk, party=None, ruleset=me.party.ruleset)
+    sheet = get_object_or_404(own, pk=pk, ruleset=me.party.ruleset)
+    if sheet.party_id:
+        return {"overtaken": "bring"}
     parties.bring_sheet(me.party, sheet, request.user)
+    return None
 
 
 def _drop(request, me, which):
     """Takes a sheet out: its owner does, or a GM."""
-    sheet = get_object_or_404(me.party.sheets.not_deleted().select_related("owner"), pk=key_or_404(which))
+    sheet = me.party.sheets.not_deleted().select_related("owner").filter(pk=key_or_404(which)).first()
+    if sheet is None:
+        return {"overtaken": "drop"}
     if not me.gm and sheet.owner != request.user:
         raise Http404
     parties.drop_sheet(me.party, sheet, request.user)
+    return None
 
 
 DOING: dict[str, tuple[bool, Callable]] = {

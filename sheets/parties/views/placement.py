@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST
 
 from sheets.access import key_or_404, lock_sheet, membership, who
 from sheets.forms.buttons import no_such_button, pressed
+from sheets.forms.seen import overtaken
 from sheets.models import Sheet
 from sheets.parties import services as parties
 from sheets.parties.services import Full
@@ -27,7 +28,9 @@ def place(request: HttpRequest, pk) -> HttpResponse:
         where = key_or_404(request.POST.get("party", "")) if word == "bring" else None
         party = membership(request, where, lock=True).party if where else None
         sheet = lock_sheet(request, pk)
-        if word == "bring" and party.ruleset == sheet.ruleset and sheet.party_id is None:
+        if overtaken(request.POST, sheet.party_id or ""):
+            _tell_overtaken(request)
+        elif word == "bring" and party.ruleset == sheet.ruleset and sheet.party_id is None:
             try:
                 parties.bring_sheet(party, sheet, who(request))
             except Full as error:
@@ -40,11 +43,15 @@ def place(request: HttpRequest, pk) -> HttpResponse:
             sheet.house = {}
             sheet.save(update_fields=["house"])
         else:
-            messages.warning(request, _("The sheet has changed its place in the meantime; look again."))
+            _tell_overtaken(request)
     # Where only approved sheets are played, what comes next stands at the head of the page.
     approval = word == "bring" and sheet.party_id and sheet.party.approval
     next_to = "#approval-note" if approval else f"?done={word}#party-and-readers"
     return redirect(f"{reverse('sheet', args=[pk])}{next_to}")
+
+
+def _tell_overtaken(request: HttpRequest) -> None:
+    messages.warning(request, _("The sheet has changed its place in the meantime; look again."))
 
 
 def _show_to(sheet: Sheet, readers: str | None) -> None:

@@ -60,10 +60,20 @@ def ready(request: HttpRequest, pk) -> HttpResponse:
                 lay_out(me, [{"name": one.name, "data": one.data, "typed": one.typed, "concept": one.concept}
                              for one in found])
             else:
-                withdraw(laid_out(me.party).filter(pk=key_or_404(which)) if which else laid_out(me.party))
+                _withdraw(request, me.party, [which] if which else request.POST.getlist("_shown"))
         except (Full, OneEach) as error:
             messages.error(request, str(error))
     return redirect("ready", pk)
+
+
+def _withdraw(request, party: Party, keys: list[str]) -> None:
+    """Takes back those of these keys, and none that were laid out since; all where a form states none."""
+    found = laid_out(party)
+    if keys:
+        found = found.filter(pk__in=[key_or_404(one) for one in keys])
+    if not found.exists():
+        messages.warning(request, _("That one is gone: somebody has taken or withdrawn it meanwhile."))
+    withdraw(found)
 
 
 def _made(request, party: Party) -> list[dict] | None:

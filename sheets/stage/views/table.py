@@ -134,12 +134,19 @@ def _met(request, me: Member, _form: TableForm) -> PartyTable:
     return party_table
 
 
+def _reordered(request, me: Member, form: TableForm, party_table: PartyTable) -> bool:
+    """Tell whether the page shows another order than there is now."""
+    party_table.hold(me.party)
+    other: bool = form.post.get("_order", now := party_table.order) != now
+    if other:
+        messages.warning(request, _("The order is another by now; look at it, and press again."))
+    return other
+
+
 def _place(request, me: Member, form: TableForm, party_table: PartyTable) -> None:
     """Puts somebody at a place in the order of turns, counted from 0; the others keep theirs."""
     key, _colon, place = form.about.partition(":")
-    party_table.hold(me.party)
-    if form.post.get("_order", now := party_table.order) != now:
-        messages.warning(request, _("The order is another by now; look at it, and press again."))
+    if _reordered(request, me, form, party_table):
         return
     order = [one.sheet.pk for one in party_table.participants]
     if (moved := key_or_404(key)) not in order:
@@ -150,8 +157,10 @@ def _place(request, me: Member, form: TableForm, party_table: PartyTable) -> Non
     announce(me.party, table=True)
 
 
-def _unordered(_request, me: Member, _form: TableForm) -> None:
+def _unordered(request, me: Member, form: TableForm, party_table: PartyTable) -> None:
     """Takes back what the GM said of the order."""
+    if _reordered(request, me, form, party_table):
+        return
     me.party.order = []
     announce(me.party, table=True)
 
@@ -208,5 +217,5 @@ DOING: dict[str, Callable] = {
     "count": _count, "place": _place, "unordered": _unordered, "round": _round, "throw": _throw, "reveal": _reveal,
 }
 """What the buttons of GMs do, {word: function that answers whether an answer makes no sense}."""
-AHEAD: dict[str, Callable] = {"place": _met, "throw": _cast}
+AHEAD: dict[str, Callable] = {"place": _met, "unordered": _met, "throw": _cast}
 """What some of them need that takes a while: it is found before anything is held, and they are given it last."""

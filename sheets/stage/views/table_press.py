@@ -154,6 +154,8 @@ def _turn(request, pk, about: str) -> HttpResponse:
         if goes_on and request.POST.get("_turn", now := f"{party.round}.{party.turn}") != now:
             # Both who has the turn and a GM may end it: it is the one that they saw, and no other.
             messages.warning(request, _("That is settled already."))
+        elif me.gm and about == "begin" and party.round:
+            messages.warning(request, _("The fight has begun already."))
         elif me.gm or (mine and goes_on):
             table.hold(party)
             TURNS[about](party, [one.sheet for one in table.participants], table.to_come)

@@ -182,6 +182,9 @@ def test_damage_follows_a_hit_and_lands_where_that_was_aimed(table, dice):
     assert Landing.objects.get().sheet == table.sheets["ben"]
 
 
+SETTLED = "That is settled already."
+
+
 @pytest.mark.rule("DS-40", "DS-41", "DS-42")
 @table_of("daemmersturm")
 @pytest.mark.parametrize(("face", "state"), [(20, "dismissed"), (1, "open")])
@@ -201,6 +204,9 @@ def test_whom_damage_hits_may_stop_it_by_shield_and_armour_each_once(table, dice
     assert landing.state == state
     shown = words_in(table.look("ben", "ben", None), f":{shield}", f":{armour}")
     assert shown == ([f":{armour}"] if state == "open" else [])
+    # A page that still offers it hears so.
+    table.settle("guard", "ben", f"{landing.pk}:{shield}")
+    assert words_in(table.look("ben", "ben", None), SETTLED) == [SETTLED]
 
 
 def test_a_press_by_htmx_keeps_who_acts_and_whom_it_is_aimed_at(table):

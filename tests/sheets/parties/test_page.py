@@ -6,8 +6,12 @@ import pytest
 from django.test import Client
 
 from sheets.models import CO_GM, GM, PLAYER, Member, Party, Sheet
-from sheets.parties.views.party import DOING
+from sheets.parties.views.party import DOING, PLACES
 from tests.support.guest import example, inside, text_of, words_in
+from tests.support.sheets.forms import Forms
+
+FAULTS = ("invite", "revoke", "rename", "bring", "drop")
+"""The words of those buttons of the party's page that may be answered by the page itself."""
 
 
 def role(run, who):
@@ -155,9 +159,10 @@ def test_a_sheet_that_cannot_be_read_any_more_is_named_and_breaks_nothing(run):
 def test_only_a_sheet_of_ones_own_of_this_system_and_of_no_other_party_comes_in(run):
     elsewhere = run.sheet("anna")
     Sheet.objects.update(party=Party.objects.create(name="x", ruleset="condice"))
+    assert run.browsers["anna"].post(run.url, {"do": "bring", "sheet": elsewhere.pk}).status_code == 409
     foreign, thrown = run.sheet("ben", inside=False), run.sheet("anna", inside=False, deleted="2026-01-01T00:00Z")
     other = Sheet.objects.create(owner=run.users["anna"], ruleset="dice-rumble", data={})
-    for sheet in (foreign.pk, other.pk, elsewhere.pk, thrown.pk, "x", ""):
+    for sheet in (foreign.pk, other.pk, thrown.pk, "x", ""):
         assert run.browsers["anna"].post(run.url, {"do": "bring", "sheet": sheet}).status_code == 404
     assert not run.party.sheets.exists()
     mine = run.sheet("anna", inside=False)
@@ -223,3 +228,14 @@ def test_what_a_button_of_the_party_does_is_said_beside_it(run, do, fields, plac
     assert answer["Location"].endswith(f"#{place}")
     copied = 'data-copies="invitation-link"'
     assert words_in(inside(page)[place], words, copied) == [words, *[copied] * (do == "invite")]
+
+
+def test_what_is_refused_on_the_long_page_is_seen_where_it_was_pressed(run):
+    run.sheet("gm", inside=False)
+    run.sheet("anna")
+    page = run.browsers["gm"].get(run.url)
+    for form in Forms(page).forms:
+        place = {PLACES[value.partition(":")[0]] for _name, value in form.buttons if value.partition(":")[0] in FAULTS}
+        place |= {"notes"} if "notes" in form.said else set()
+        assert not place or {form.action.partition("#")[2]} == place, form.action
+        assert all(f'id="{one}"' in page.text for one in place)
