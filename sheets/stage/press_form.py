@@ -12,7 +12,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from rulesets.kit.row_marks import named
-from sheets.models import Sheet
+from sheets.models import AskedRoll, Event, Sheet
 from sheets.press.perform import Press
 
 
@@ -22,6 +22,12 @@ def press_key(post: Mapping[str, str]) -> UUID:
         return UUID(post.get("_press", ""))
     except ValueError:
         raise BadRequest(_("The form does not say which press this is; load the page anew.")) from None
+
+
+def tell_done(request: HttpRequest, earlier: Event | AskedRoll) -> None:
+    """Say when a press was done that arrives once more."""
+    message = _("That was done already, at {time}. Press again to do it once more.")
+    messages.info(request, message.format(time=date_format(localtime(earlier.made), "TIME_FORMAT")))
 
 
 @dataclass(frozen=True)
@@ -56,6 +62,5 @@ class PressForm:
         earlier = sheet.events.filter(key=self.press.key).first()
         if earlier is None:
             return False
-        message = _("That was done already, at {time}. Press again to do it once more.")
-        messages.info(request, message.format(time=date_format(localtime(earlier.made), "TIME_FORMAT")))
+        tell_done(request, earlier)
         return True

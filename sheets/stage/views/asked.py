@@ -11,7 +11,7 @@ from sheets.access import key_or_404, membership, readable
 from sheets.forms.buttons import pressed_about
 from sheets.stage.answers import answered, table_url
 from sheets.stage.asked import WORDS, ask, askable, asking, settle
-from sheets.stage.press_form import press_key
+from sheets.stage.press_form import press_key, tell_done
 from sheets.stage.table import PartyTable
 
 
@@ -47,7 +47,8 @@ def _ask(request, pk) -> str:
     rolls, without = asking(table, title, whom, note, key)
     with transaction.atomic():
         me = membership(request, pk, gm=True, lock=True)
-        if me.party.asked_rolls.filter(key=key).exists():
+        if earlier := me.party.asked_rolls.filter(key=key).first():
+            tell_done(request, earlier)
             return ""
         ask(me, rolls)
     for name in without:

@@ -28,7 +28,7 @@ from sheets.rolls.against import AGAINST
 from sheets.rolls.widgets import Widget, chosen
 from sheets.stage.answers import aiming_of, page_of, table_of, table_url, token_of
 from sheets.stage.gone import gone
-from sheets.stage.press_form import press_key
+from sheets.stage.press_form import press_key, tell_done
 from sheets.stage.rounds import PreparedRound, StoredTable, act_for_all
 from sheets.stage.table import PartyTable
 
@@ -168,7 +168,8 @@ def _unordered(request, me: Member, form: TableForm, party_table: PartyTable) ->
 def _round(request, held: StoredTable, ready: PreparedRound, *, form: TableForm) -> tuple[Member, bool]:
     """All roll, or act, at once: an event each, all of them or none; a second arrival finds them done."""
     me, key, table = held.me, form.key, ready.stored.table
-    if me.party.events.filter(key=key).exists():
+    if earlier := me.party.events.filter(key=key).first():
+        tell_done(request, earlier)
         return me, False
     if ready.widget is None:
         messages.warning(request, _("That is no longer offered; the sheets have changed in the meantime."))
@@ -192,7 +193,8 @@ def _throw(request, me: Member, form: TableForm, ahead: tuple[Widget | None, Fal
     key, how, (widget, fallen) = form.key, form.about, ahead
     if how not in ("open", "hidden"):
         raise no_such_button()
-    if me.party.events.filter(key=key).exists():
+    if earlier := me.party.events.filter(key=key).first():
+        tell_done(request, earlier)
         return False
     if widget is None:
         messages.warning(request, _("That is no longer offered; the sheets have changed in the meantime."))

@@ -93,6 +93,7 @@ def test_a_second_arrival_asks_once_the_next_press_has_its_own_key_and_the_newes
     for _time in range(2):
         ask(table, press=press)
     assert AskedRoll.objects.count() == 2
+    assert "That was done already, at" in text_of(table.look("gm"))
     answer = ask(table, headers=HTMX)
     assert re.search(r'id="ask-press" name="_press" value="[\w-]{36}" hx-swap-oob="true"', answer.text)
     for _number in range(12):

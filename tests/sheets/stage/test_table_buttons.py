@@ -72,10 +72,11 @@ def test_without_a_figure_for_it_the_gm_alone_sets_the_order_and_the_others_keep
     ("throw:hidden", {"w": "roll-initiative"}, 1),
 ])
 @table_of("dice-rumble")
-def test_a_press_that_arrives_twice_is_done_once(table, doing, form, events):
-    press = uuid.uuid4()
-    for _arrival in range(2):
+def test_a_press_that_arrives_twice_is_done_once_and_the_page_says_when(table, doing, form, events):
+    press, said = uuid.uuid4(), "That was done already, at"
+    for told in ([], [said]):
         assert table.do(doing, press=press, **form).status_code == 302
+        assert words_in(table.read("gm"), said) == told
     assert Event.objects.count() == events
 
 
