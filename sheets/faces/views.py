@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Any
 from uuid import UUID
+from zlib import crc32
 
 from django.contrib import messages
 from django.db import transaction
@@ -17,6 +18,7 @@ from sheets.faces.pictures import MOST_BYTES, BadPicture, size_of
 from sheets.faces.served import served
 from sheets.faces.services import bring_portrait, move_focus, remove_portrait
 from sheets.forms.buttons import no_such_button, pressed
+from sheets.forms.seen import overtaken
 from sheets.models import Portrait, Sheet
 
 
@@ -40,9 +42,10 @@ def picture(request: PageRequest, pk: UUID) -> HttpResponse:
 
 def _picture_page(request: PageRequest, sheet: Sheet, fault: str = "") -> HttpResponse:
     found: Any = Portrait.objects.filter(pk=sheet.portrait_id).defer("large", "small").first()
-    width, height = size_of(bytes(found.whole)) if found else (0, 0)
+    whole = bytes(found.whole) if found else b""
+    width, height = size_of(whole) if found else (0, 0)
     said = {"sheet": sheet, "ruleset": sheet.system, "fault": fault, "portrait": found, "square": width == height,
-            "lies": width > height}
+            "lies": width > height, "saw": crc32(whole)}
     template = "faces/_cropped.html" if request.htmx else "faces/picture.html"
     return render(request, template, said, status=422 if fault else 200)
 
@@ -66,7 +69,12 @@ def _move(request, sheet, lock) -> None:
 
 def _remove(request, _sheet, lock) -> None:
     with transaction.atomic():
-        remove_portrait(lock())
+        held = lock()
+        there = Portrait.objects.filter(pk=held.portrait_id).values_list("whole", flat=True).first()
+        if overtaken(request.POST, crc32(bytes(there or b""))):
+            messages.warning(request, _("The picture was changed elsewhere meanwhile; this is how it is now."))
+            return
+        remove_portrait(held)
     messages.success(request, _("The picture is gone."))
 
 

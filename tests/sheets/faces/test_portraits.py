@@ -13,6 +13,7 @@ from sheets.faces.emblems import emblem
 from sheets.models import Portrait, Sheet
 from tests.support.guest import let_in
 from tests.support.sheets.files import SIDE, bring, file_of, noise, opened, plain, strongest, thirds
+from tests.support.sheets.forms import Forms
 
 pytestmark = [pytest.mark.django_db, pytest.mark.alike]
 TWO = thirds().crop((0, 0, 2 * SIDE, SIDE))
@@ -120,6 +121,22 @@ def test_a_focus_for_a_picture_that_was_replaced_meanwhile_moves_nothing(anna, s
     bring(anna, sheet, file_of(TWO))
     services.move_focus(was, lambda: Sheet.objects.get(pk=sheet.pk), 0)
     assert Portrait.objects.get().focus == services.MIDDLE
+
+
+def test_a_picture_that_was_brought_elsewhere_is_not_removed_by_an_older_page(anna, sheet, change):
+    [form] = [one for one in Forms(anna.get(f"/sheets/{sheet.pk}/picture/")).forms if ("do", "remove") in one.buttons]
+    change(do="move", focus="30")
+    bring(anna, sheet, plain("blue"))
+    change(**form.said, do="remove")
+    assert "changed elsewhere meanwhile" in anna.get("/").text
+    assert strongest(shown(anna, sheet).content) == "blue"
+
+
+def test_a_page_that_moved_its_picture_removes_it(anna, sheet, change):
+    [form] = [one for one in Forms(anna.get(f"/sheets/{sheet.pk}/picture/")).forms if ("do", "remove") in one.buttons]
+    change(do="move", focus="30")
+    change(**form.said, do="remove")
+    assert shown(anna, sheet).status_code == 404
 
 
 def test_a_picture_is_removed_and_the_emblem_is_back(anna, sheet, change):
