@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 from sheets.access import key_or_404, lock_sheet, membership, who
 from sheets.forms.buttons import no_such_button, pressed
 from sheets.forms.seen import overtaken
-from sheets.models import Sheet
+from sheets.models import Party, Sheet
 from sheets.parties import services as parties
 from sheets.parties.services import Full
 from sheets.press.log import announce
@@ -28,30 +28,35 @@ def place(request: HttpRequest, pk) -> HttpResponse:
         where = key_or_404(request.POST.get("party", "")) if word == "bring" else None
         party = membership(request, where, lock=True).party if where else None
         sheet = lock_sheet(request, pk)
-        if overtaken(request.POST, sheet.party_id or ""):
-            _tell_overtaken(request)
-        elif word == "bring" and party.ruleset == sheet.ruleset and sheet.party_id is None:
-            try:
-                parties.bring_sheet(party, sheet, who(request))
-            except Full as error:
-                messages.error(request, str(error))
-        elif word == "drop" and sheet.party_id:
-            parties.drop_sheet(sheet.party, sheet, who(request))
-        elif word == "see":
-            _show_to(sheet, request.POST.get("seen_by"))
-        elif word == "book" and sheet.party_id is None:
-            sheet.house = {}
-            sheet.save(update_fields=["house"])
-        else:
-            _tell_overtaken(request)
+        try:
+            done = _placed(request, word, sheet, party)
+            if not done:
+                messages.warning(request, _("The sheet has changed its place in the meantime; look again."))
+        except Full as error:
+            messages.error(request, str(error))
+            done = False
     # Where only approved sheets are played, what comes next stands at the head of the page.
-    approval = word == "bring" and sheet.party_id and sheet.party.approval
-    next_to = "#approval-note" if approval else f"?done={word}#party-and-readers"
+    approval = done and word == "bring" and sheet.party and sheet.party.approval
+    next_to = "#approval-note" if approval else f"{f'?done={word}' if done else ''}#party-and-readers"
     return redirect(f"{reverse('sheet', args=[pk])}{next_to}")
 
 
-def _tell_overtaken(request: HttpRequest) -> None:
-    messages.warning(request, _("The sheet has changed its place in the meantime; look again."))
+def _placed(request: HttpRequest, word: str, sheet: Sheet, party: Party | None) -> bool:
+    """Do what is pressed with a held sheet; False where its place is another than the page shows."""
+    if overtaken(request.POST, sheet.party_id or ""):
+        return False
+    if word == "bring" and party and party.ruleset == sheet.ruleset and sheet.party_id is None:
+        parties.bring_sheet(party, sheet, who(request))
+    elif word == "drop" and sheet.party:
+        parties.drop_sheet(sheet.party, sheet, who(request))
+    elif word == "see":
+        _show_to(sheet, request.POST.get("seen_by"))
+    elif word == "book" and sheet.party_id is None:
+        sheet.house = {}
+        sheet.save(update_fields=["house"])
+    else:
+        return False
+    return True
 
 
 def _show_to(sheet: Sheet, readers: str | None) -> None:

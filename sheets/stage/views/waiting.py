@@ -59,5 +59,9 @@ def _dismiss_all(request, pk, newest: int) -> None:
         if me.role != before.role:
             raise Http404
         number = found.update(state=DISMISSED)
-        announce(me.party)
-    messages.success(request, _("{n} dismissed.").format(n=number))
+        if number:
+            announce(me.party)
+    if number:
+        messages.success(request, _("{n} dismissed.").format(n=number))
+    else:
+        messages.warning(request, _("That is settled already."))

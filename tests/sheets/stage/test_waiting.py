@@ -113,6 +113,9 @@ def test_what_is_old_is_dismissed_together_and_what_is_newer_stays(hit):
     told = (f"{MANY - MOST} dismissed.", "Nothing waits here any more.")
     assert words_in(text_of(hit.browsers["ben"].get(answer["Location"])), *told) == [*told]
     assert hit.life("ben") == 10
+    # Another page of the same has nothing left to dismiss.
+    hit.browsers["ben"].post(f"{hit.address}waiting/{before}", {"do": word[1]})
+    assert words_in(text_of(rest(hit)), "That is settled already.", "0 dismissed.") == ["That is settled already."]
 
 
 def test_who_has_no_part_in_it_sees_nothing_there_and_dismisses_nothing(hit):
