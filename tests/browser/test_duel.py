@@ -96,7 +96,7 @@ def test_a_game_of_two_to_its_end(visit, transactional_db, answers, full, javasc
     expect(anna.locator("#foe")).to_contain_text("Gegen Ben")
     # So that the game is not too long: an attack deals 3 at the most.
     for who in ("anna", "ben"):
-        game.put(who, life=6 if full else 3)
+        game.put(who, life=6 if full else 4)
     presses, summoned = 0, set()
     while (phases := {who: game.state(who).phase for who in ("anna", "ben")}) and "won" not in phases.values():
         who = next(one for one, phase in phases.items() if phase in LEADS)
