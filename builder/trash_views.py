@@ -11,7 +11,7 @@ from builder import drafts
 from builder.wizard.steps import FIGURE
 from rulesets import systems
 from sheets.access import key_or_404
-from sheets.forms.buttons import pressed_about
+from sheets.buttons import pressed_about
 from sheets.models import Sheet
 from sheets.paging import page_of
 

@@ -1,13 +1,14 @@
 """Who may touch which sheet and party. Views ask here and nowhere else; what is not answered here is a 404 to them."""
 
 from collections.abc import Callable
-from functools import reduce
+from functools import cache, reduce
 from operator import or_
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db.models import BooleanField, Exists, ExpressionWrapper, Manager, Model, OuterRef, Q, QuerySet, Value
+from django.db import connection
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet, Value
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from django_htmx.middleware import HtmxDetails
@@ -16,10 +17,10 @@ from rulesets import systems
 from rulesets.kit import opened, secretive, slots
 from sheets.guests import begin_guest, end_guest, guest_key
 from sheets.models import GMS, PARTY, PRIVATE, PUBLIC, Handout, HandoutReader, Member, Party, Sheet
-from sheets.worded import read_sheet, write_where
 
 SIGNUP_KEY, JOINING = "welcome", "party:"
 """Where a session keeps the invitation that its browser came with; what stands before the token of a party's link."""
+Row = TypeVar("Row", Sheet, Party)
 
 
 class PageRequest(HttpRequest):
@@ -111,6 +112,31 @@ def _sheet_of(request: HttpRequest, pk) -> Sheet | None:
     return sheet if sheet and not sheet.deleted and owns(request, sheet) else None
 
 
+def read_row(model: type[Row], pk: Any) -> Row | None:
+    """Return the row with this key, None without one; of a sheet that is one in the trash, too."""
+    found = model.objects.raw(_by_key(model), [model.id.field.get_db_prep_value(pk, connection)])
+    return next(iter(found), None)
+
+
+@cache
+def _by_key(model: type[Row]) -> str:
+    asked: str = model.objects.filter(pk=UUID(int=0)).query.sql_with_params()[0]
+    return asked
+
+
+def read_sheet(pk: Any) -> Sheet | None:
+    """Return the sheet with this key and its party as of one moment, None without one; one in the trash is one, too."""
+    sheet = read_row(Sheet, pk)
+    if sheet is None or not sheet.party_id:
+        return sheet
+    party = read_row(Party, sheet.party_id)
+    if party and party.house == sheet.house:
+        sheet.party = party
+        return sheet
+    # Each was read by itself: of two moments they would not be what anything can be held to.
+    return Sheet.objects.select_related("party").filter(pk=pk).first()
+
+
 def lock_sheet(request: HttpRequest, pk, rightful: Callable = editable, *, party: bool = True) -> Sheet:
     """Return a sheet that the request has a right to, held until the transaction ends (Http404).
 
@@ -123,36 +149,6 @@ def lock_sheet(request: HttpRequest, pk, rightful: Callable = editable, *, party
         list(Party.objects.select_for_update().filter(pk__in=own).values_list("pk"))
         sheets = sheets.select_related("party", "owner")
     return get_object_or_404(sheets.select_for_update(of=("self",)), pk=pk)
-
-
-def hold_as_read(sheet: Sheet, **new: Any) -> bool:
-    """Hold a sheet that was read before, with its party, until the transaction ends, and write `new` values into it.
-
-    Answer False, with nothing of it held, if whose it is, its party, what it says or what is played has changed since.
-    """
-    if sheet.party_id and not _same(sheet.party, Party.objects, ("version", "table", "order", "approval")):
-        return False
-    # A sheet's house rules change with its party's, and alone where it has none of them any more. A guest's is in no
-    # party, and keeps its guest until it has an owner.
-    house = {"house": sheet.house} if sheet.house else {}
-    whose = {"owner": sheet.owner_id, "party": sheet.party_id} if sheet.owner_id else {"guest": sheet.guest}
-    stands = {"pk": sheet.pk, "deleted": None, "version": sheet.version, "played": sheet.played, **whose, **house}
-    if not write_where(stands, new):
-        return False
-    for key, value in new.items():
-        setattr(sheet, key, value)
-    return True
-
-
-def hold_target(sheet: Sheet) -> bool:
-    """Hold a sheet that was read and is aimed at, its party being held before; tell whether it stands as it was."""
-    return _same(sheet, Sheet.objects, ("version", "party_id", "deleted", "seen_by", "played"))
-
-
-def _same(was: Model, there: Manager, keys: tuple[str, ...]) -> bool:
-    """Hold a row until the transaction ends, and tell whether it says there what was read before."""
-    now = next(iter(there.filter(pk=was.pk).select_for_update().values_list(*keys)), None)
-    return now == tuple(getattr(was, key) for key in keys)
 
 
 def key_or_404(text: str) -> UUID:
@@ -241,10 +237,12 @@ def is_own(me: Member, sheet: Sheet) -> bool:
     return sheet.owner_id == me.user_id or (sheet.opponent and me.gm)
 
 
-def seats(request: HttpRequest, pk, by: str, at: str, *, lock: bool = False) -> tuple[Sheet, Sheet | None, Member]:
+def seats(request: HttpRequest, pk, by: str, at: str, *,
+          lock: bool = False) -> tuple[Sheet, Sheet | None, Member, bool]:
     """Return the sheet that acts at a party's table, the one that it is aimed at, and who asks (Http404 without right).
 
-    The sheets are told by their keys, `at` is "" for none. With `lock` both are held after the party.
+    With these comes whether that may know all that is secret in the sheet that acts. The sheets are told by their keys,
+    `at` is "" for none. With `lock` both are held after the party.
     """
     me, by, at = membership(request, pk, lock=lock), key_or_404(by), key_or_404(at) if at else None
     asked = Sheet.objects.filter(pk__in={by, at} - {None})
@@ -259,7 +257,7 @@ def seats(request: HttpRequest, pk, by: str, at: str, *, lock: bool = False) -> 
     if at and (target is None or not (me.gm or target.owner_id == me.user_id or target.opponent
                                       or target.seen_by != PRIVATE)):
         raise Http404
-    return acting, target, me
+    return acting, target, me, is_own(me, acting)
 
 
 def met_by(me: Member, seen: QuerySet[Sheet]) -> QuerySet[Sheet]:

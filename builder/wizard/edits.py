@@ -7,7 +7,7 @@ from django.core.exceptions import BadRequest
 from django.utils.translation import gettext as _
 
 from rulesets.kit import ROWS, House, Part, blank, tag_of
-from sheets.forms.buttons import no_such_button
+from sheets.buttons import no_such_button
 from sheets.forms.inputs import Bounds, Broken, parsed, tighter
 from sheets.forms.paths import field_at, row_index
 

@@ -29,8 +29,8 @@ from builder.wizard.steps import FIGURE, FINISH, steps
 from rulesets import generate, systems
 from rulesets.kit import Ruleset
 from sheets.access import PageRequest, editable, key_or_404, lock_sheet, membership, who
+from sheets.buttons import pressed
 from sheets.faces.services import copy_portrait
-from sheets.forms.buttons import pressed
 from sheets.forms.inputs import element_id
 from sheets.forms.paths import path_in_words
 from sheets.forms.seen import overtaken

@@ -14,10 +14,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.access import PageRequest, lock_sheet, own_sheet, readable, shared
+from sheets.buttons import no_such_button, pressed
 from sheets.faces.pictures import MOST_BYTES, BadPicture, size_of
 from sheets.faces.served import served
 from sheets.faces.services import bring_portrait, move_focus, remove_portrait
-from sheets.forms.buttons import no_such_button, pressed
 from sheets.forms.seen import overtaken
 from sheets.models import Portrait, Sheet
 

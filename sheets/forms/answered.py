@@ -11,18 +11,18 @@ LONGEST = 8_000
 """Characters of an answer: the longest field takes half of them, and a page gives back what was typed several times."""
 
 
-def answered_input(slot: Slot, name: str, answers: Answers) -> Input:
+def answered_input(slot: Slot, name: str, answers: Answers, start: Any = ...) -> Input:
     """The input of this name with what was answered, or with what it holds before anybody has.
 
-    A text that is no value keeps its message; what is ticked beside a number is added to it. `BadRequest` where one is
-    longer than an answer may be.
+    That is `start`, where it is known, else what the field says of itself. A text that is no value keeps its message;
+    what is ticked beside a number is added to it. `BadRequest` where one is longer than an answer may be.
     """
     texts = answers.get(name, [])
     if any(len(one) > LONGEST for one in texts):
         raise refused(name)
     if slot.kind == "choices":
-        return Input(slot, name, [one for one in texts if one])
-    text = texts[-1] if texts else input_text(_start(slot))
+        return Input(slot, name, [one for one in texts or (() if start is ... else start) if one])
+    text = texts[-1] if texts else input_text(_start(slot) if start is ... else start)
     ticked = answers.get(f"{name}+", ()) if slot.ask.addends else ()
     addends = [(label, more, str(index) in ticked)
                for index, (label, more) in enumerate((slot.ask.addends or {}).items())]

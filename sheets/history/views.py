@@ -20,11 +20,11 @@ from pydantic import ValidationError
 
 from rulesets.kit import Ruleset
 from sheets.access import lock_sheet, owns, reviewable, who
+from sheets.buttons import pressed_about
 from sheets.diff.changes import Diff
 from sheets.diff.comparison import difference
 from sheets.documents import too_large
 from sheets.fitting import beginning, fitted
-from sheets.forms.buttons import pressed_about
 from sheets.history.revisions import restore
 from sheets.models import Review, Revision, Sheet
 from sheets.models.reviews import APPROVED, FINISHED, PLAYED, RENEWED, RESTORED, RETURNED, SUBMITTED, WITHDRAWN

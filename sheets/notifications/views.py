@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from sheets.access import reviewable
-from sheets.forms.buttons import pressed_about, row_key
+from sheets.buttons import pressed_about, row_key
 from sheets.models import Notification
 from sheets.notifications.services import named_now, notification_text
 from sheets.signed_in import signed_in

@@ -1,6 +1,7 @@
 """Two sheets of a system side by side, or a sheet and typed figures, and what comes of it when they meet."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +14,7 @@ from sheets.fitting import fitted
 from sheets.forms.inputs import Answers
 from sheets.outline import OutlineEntry, outline
 from sheets.rolls.odds_chart import odds_bars
-from sheets.rolls.widgets import Widget, reanswered
+from sheets.rolls.widgets import Widget
 
 ROOM = 192 * 1024
 """Bytes for what both sheets say."""
@@ -64,11 +65,11 @@ class Side:
         """The figures as a form; None where the system has no contest."""
         if self.ruleset.contest is None:
             return None
-        prefix = f"{self.letter}."
-        answers = self.answers
-        if self.whose not in ("", answers.get(f"{self.letter}_of", [""])[-1]):
-            answers = reanswered({prefix + key: value for key, value in self.way.filled.items()}) if self.way else None
-        return Widget(Offer(self.ruleset.contest, self.ruleset.contest.title, key=self.letter), answers, prefix)
+        given: Mapping[str, Any] | None = None
+        if self.whose not in ("", self.answers.get(f"{self.letter}_of", [""])[-1]):
+            given = self.way.filled if self.way else {}
+        offer = Offer(self.ruleset.contest, self.ruleset.contest.title, key=self.letter)
+        return Widget(offer, self.answers if given is None else None, f"{self.letter}.", given or {})
 
     @property
     def typed(self) -> bool:

@@ -67,7 +67,9 @@ def _veil(ruleset: Ruleset, event: Event, met: Iterable[str]) -> None:
     """
     if [*event.aimed_at] == [str(event.sheet_id)]:
         return
-    roll, every = stored_roll(ruleset, event.roll, event.given), event.faces
+    # It has fallen just now, and so the system knows it.
+    roll = ruleset.rolls[event.roll].model_validate(event.given) if event.roll else None
+    every = event.faces
     own = roll.own(len(every)) if roll else range(len(every))
     shown = [face for place, face in enumerate(every) if place in own]
     if shown != every:

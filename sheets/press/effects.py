@@ -25,9 +25,9 @@ from sheets.press.asked import Asked, asked_of, asked_rolls
 from sheets.press.events import make_event
 from sheets.press.log import LANDED, announce
 from sheets.rolls.stored import stored_roll
-from sheets.rolls.widgets import Widget, reanswered
+from sheets.rolls.widgets import Widget
 from sheets.secrets import OTHERS, for_others
-from sheets.status.reviews import shown_names, shown_state
+from sheets.status.reviews import review_statuses, shown_names
 
 MOST = 40
 """Of what waits a page shows so much, the newest; what is older has a page of its own."""
@@ -125,16 +125,17 @@ def known(landed: Iterable[Landed], older: int, asked: Iterable[Asked]) -> str:
 def landing_widget(ruleset: Ruleset, landing: Landing, answers: Answers | None = None) -> Widget | None:
     """What landed as an act to be done, with other answers if there are some; None if the system has lost the act."""
     if act := ruleset.acts.get(landing.act):
-        return Widget(act.asking(key=f"{LANDED[1:]}{landing.pk}"), {**reanswered(landing.filled), **(answers or {})})
+        return Widget(act.asking(key=f"{LANDED[1:]}{landing.pk}"), answers, given=landing.filled)
     return None
 
 
 def apply_landing(landing: Landing, widget: Widget, key: UUID, who: User | None) -> Event:
     """Does the act that landed at a sheet which is held with its party (`Refused` where play does not allow it)."""
-    sheet = landing.sheet
-    character = Character(sheet)
+    sheet, source = landing.sheet, landing.event.sheet
+    taken = review_statuses({one.pk: one for one in (sheet, source)}.values())
+    character = Character(sheet, taken[sheet.pk])
     event = make_event(character, widget, key, who=who)
-    _say_whence(event, landing.event)
+    _say_whence(event, landing.event, (taken[source.pk].revision or source).name)
     sheet.played = timezone.now()
     sheet.save(update_fields=["play", "played"])
     event.save()
@@ -243,12 +244,11 @@ def guard(landing: Landing, widget: Widget, key: UUID, who: User) -> Event:
     return event
 
 
-def _say_whence(event: Event, source: Event) -> None:
-    """Adds to what an act says of itself from whom it came, in each language."""
+def _say_whence(event: Event, source: Event, name: str) -> None:
+    """Adds to what an act says of itself from whom it came, whose `name` others see, in each language."""
     def told(words: str) -> str:
         return f"{words} ({name}: {for_others(source.sheet.system, source).what})"[:500]
 
-    name = shown_state(source.sheet).name
     event.text = told(event.text)
     languages = [language for language, _name in settings.LANGUAGES]
     if not (source.sheet.opponent or source.sheet.seen_by == PUBLIC):
@@ -257,13 +257,6 @@ def _say_whence(event: Event, source: Event) -> None:
     for language in languages:
         with translation.override(language):
             event.said[language] = told(event.said[language])
-
-
-def dismiss_landing(landing: Landing) -> None:
-    """Nothing comes of what landed; its sheet is held with its party."""
-    landing.state = DISMISSED
-    landing.save(update_fields=["state"])
-    announce(landing.sheet.party)
 
 
 def foreseen(character: Character, act: Act) -> Iterator[tuple[Wording, int, int]]:

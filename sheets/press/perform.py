@@ -25,13 +25,12 @@ from sheets.press.effects import follow
 from sheets.press.events import make_event
 from sheets.press.log import announce
 from sheets.press.prepare import Fallen, PreparedPress, prepare_press
-from sheets.press.seats import Seats
+from sheets.press.seats import Seats, write_where
 from sheets.press.told import tell
 from sheets.press.undo import call_off
 from sheets.rolls.widgets import Widget
 from sheets.secrets import hiding
 from sheets.status.reviews import shown_names
-from sheets.worded import write_where
 
 
 @dataclass(frozen=True)
@@ -52,13 +51,10 @@ class Performed:
     event: Event | None = None
     applied: bool = False
     """True where what it brought was done at once, to oneself or another."""
+    moved: bool = False
+    """True where more has changed than the state of play of the one who acts."""
     news: int = 1
     """How often the party was told of it."""
-
-    @property
-    def moved(self) -> bool:
-        """True where more has changed than the state of play of the one who acts."""
-        return self.applied or bool(self.event and (self.event.again_id or self.event.before_data is not None))
 
 
 def perform(read: Callable[..., Seats], pressed: Press, who: User | None) -> Performed:
@@ -108,7 +104,8 @@ def _perform(ready: PreparedPress, key: UUID, who: User | None) -> Performed:
     if seats.me:
         tell(seats.me, sheet, event)
     applied = follow(character, event, widget, who)
-    return Performed(ready, event, applied, sheet.party.pulse - told if sheet.party else 0)
+    moved = applied or bool(event.again_id) or event.before_data is not None
+    return Performed(ready, event, applied, moved, sheet.party.pulse - told if sheet.party else 0)
 
 
 def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None = None, *, who: User | None = None,

@@ -1,6 +1,6 @@
 """The last act of a sheet, taken back, together with what it landed elsewhere or came from there."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from uuid import UUID
 
@@ -39,18 +39,19 @@ def _as_before(sheet: Sheet, event: Event, who: User | None) -> None:
 def undo_act(sheet: Sheet, pk: int, who: User | None = None) -> list[Event]:
     """Takes the last act of a locked sheet back, if it is the one meant; a roll stays rolled. Answers what it undid.
 
-    What it landed at others' sheets, or was landed by, goes with it: all of it or nothing. An act that changed the
-    sheet for good stays once the sheet was changed otherwise since. `Refused` where a sheet of these has left the
-    table since, which may be this one.
+    What it landed at others' sheets, or was landed by, goes with it: all of it or nothing (`Refused`). An act that
+    changed the sheet for good stays once the sheet was changed otherwise since, and one of several where a sheet of
+    these, which may be this one, has left the table since.
     """
+    settled = Refused(_("That was taken back already, or something else happened since."))
     event = last_act(sheet)
     if event is None or event.pk != pk:
         if sheet.events.filter(pk=pk, undone=False).exclude(party=sheet.party_id).exists():
             raise Refused(_("That was done in another party or in none, and stays."))
-        return []
+        raise settled
     undone = together(sheet, event)
     if not all(may_be_undone(*one, after=undone[:at]) for at, one in enumerate(undone)):
-        return []
+        raise settled
     for whose, one in undone:
         take_back(whose, one, who)
     if sheet.party:
@@ -69,12 +70,15 @@ def undo_for_all(party: Party, key: UUID, who: User | None = None) -> list[str]:
     for sheet in there:
         sheet.party = party
         try:
-            gone = undo_act(sheet, done[sheet.pk], who)
+            undo_act(sheet, done[sheet.pk], who)
         except Refused:
-            gone = []
-        if not gone:
             stays.append(shown_state(sheet).name)
     return stays
+
+
+def what_stays(names: Iterable[str]) -> list[str]:
+    """What those are told who wanted to take back what these did."""
+    return [_("{name} did something else since; that stays.").format(name=name) for name in names]
 
 
 def together(sheet: Sheet, event: Event) -> list[tuple[Sheet, Event]]:

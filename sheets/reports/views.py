@@ -14,8 +14,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.access import key_or_404, readable, shared, who
+from sheets.buttons import pressed_about
 from sheets.faces.served import served
-from sheets.forms.buttons import pressed_about
 from sheets.models import PUBLIC, Report, Sheet
 from sheets.reports.services import MOST as FULL
 from sheets.reports.services import make_report, reported, reporter, take_down, waiting_reports

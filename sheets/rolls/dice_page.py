@@ -16,7 +16,7 @@ from sheets.rolls.against import Against
 from sheets.rolls.followups import roll_cards
 from sheets.rolls.rows import roll_rows
 from sheets.rolls.tray import tray_of
-from sheets.rolls.widgets import Widget, key_of, reanswered
+from sheets.rolls.widgets import Widget, key_of
 
 SALT = "dice-page"
 CHAIN, ENDS = 12, 2
@@ -24,13 +24,13 @@ CHAIN, ENDS = 12, 2
 
 
 @cache
-def usual(ruleset: Ruleset) -> Mapping[str, Answers]:
+def usual(ruleset: Ruleset) -> Mapping[str, Mapping[str, Any]]:
     """{key of a roll: its figures} as the sheets of the examples have them, the first one's first."""
-    found: dict[str, Answers] = {}
+    found: dict[str, Mapping[str, Any]] = {}
     for document in ruleset.examples.values():
         offers = ruleset.sheet.model_validate(document["data"]).widgets(ruleset.play())
         for offer in (one for one in offers if one.filled):
-            found.setdefault(key_of(offer.cls.asking()), reanswered(offer.filled))
+            found.setdefault(key_of(offer.cls.asking()), offer.filled)
     return found
 
 

@@ -13,7 +13,7 @@ from sheets.forms.inputs import Answers
 from sheets.models import Event
 from sheets.rolls.odds_chart import OddsBar
 from sheets.rolls.stored import event_text, roll_chart
-from sheets.rolls.widgets import Widget, key_of, reanswered, widgets
+from sheets.rolls.widgets import Widget, key_of, widgets
 
 DEEP = 6
 """Rolls that follow one another at the most."""
@@ -38,13 +38,14 @@ class RollCard:
 
 def roll_cards(ruleset: Ruleset, offers: Iterable[Offer], last: Mapping[str, Event], answers: Answers | None = None,
                which: str = "", *, against: Answers = MappingProxyType({}),
-               usual: Mapping[str, Answers] = MappingProxyType({}), since: int = 0, deep: int = DEEP) -> list[RollCard]:
+               usual: Mapping[str, Mapping[str, Any]] = MappingProxyType({}), since: int = 0,
+               deep: int = DEEP) -> list[RollCard]:
     """A card for each offer; `last` is each widget's last event, and counts if it is younger than `since`.
 
     What was never rolled begins with what is `usual`.
     """
     last = {key: event for key, event in last.items() if event.pk > since}
-    before = {**usual, **{key: reanswered(event.given) for key, event in last.items()}}
+    before = {**usual, **{key: event.given for key, event in last.items()}}
     return [_card(ruleset, widget, last, answers, which, against, deep)
             for widget in widgets(offers, answers, which, before, against=against)]
 

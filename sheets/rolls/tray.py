@@ -16,7 +16,7 @@ from sheets.rolls.fallen_dice import FallenDie, fallen_dice
 from sheets.rolls.followups import RollCard, holds
 from sheets.rolls.rarity import met, rarity
 from sheets.rolls.stored import stored_roll
-from sheets.rolls.widgets import Widget, reanswered
+from sheets.rolls.widgets import Widget
 
 LARGE = 28
 """Letters that the large line holds; a longer sentence stands below it."""
@@ -201,4 +201,4 @@ def _anew(root: RollCard) -> tuple[Widget, ...]:
     offer = root.widget.offer
     if not root.last or not (title := getattr(offer.cls, "anew", "")):
         return ()
-    return (Widget(replace(offer, title=title, note=""), reanswered(root.last.given)),)
+    return (Widget(replace(offer, title=title, note=""), given=root.last.given),)

@@ -61,12 +61,15 @@ def lasting_name(offer: Offer) -> str:
 class Widget:
     """An offer with what was answered so far; answers that are no values keep their text and message.
 
-    The inputs are named as the fields are, behind `prefix`. What nobody has answered yet is not blamed for it.
+    The inputs are named as the fields are, behind `prefix`. What nobody has answered holds what was `given` before, and
+    where nothing was, it is not blamed for it.
     """
 
-    def __init__(self, offer: Offer, answers: Answers | None = None, prefix: str = ""):
+    def __init__(self, offer: Offer, answers: Answers | None = None, prefix: str = "",
+                 given: Mapping[str, Any] = MappingProxyType({})):
         self.offer, self.key, self.row = offer, key_of(offer), lasting_name(offer)
-        self.inputs = [answered_input(slot, prefix + key, answers or {}) for key, slot in offer.asks.items()]
+        self.inputs = [answered_input(slot, prefix + key, answers or {}, given.get(key, ...))
+                       for key, slot in offer.asks.items()]
         self.made: Any = None
         """The roll or act with all it asks, or None while an answer makes no sense."""
         self.fault = ""
@@ -75,7 +78,7 @@ class Widget:
             try:
                 self.made = offer.take(**self.values)
             except ValidationError as error:
-                self.fault = shape_message(error.errors()[0]) if answers is not None else ""
+                self.fault = "" if answers is None and not given else shape_message(error.errors()[0])
 
     @property
     def values(self) -> dict[str, Any]:
@@ -202,9 +205,9 @@ def heaviest(roll: Roll) -> tuple[str, str]:
 
 
 def widgets(offers: Iterable[Offer], answers: Answers | None = None, which: str = "",
-            before: Mapping[str, Answers] = MappingProxyType({}), *,
+            before: Mapping[str, Mapping[str, Any]] = MappingProxyType({}), *,
             against: Answers = MappingProxyType({})) -> list[Widget]:
-    """A widget for each offer; the answers belong to the one named `which`, others keep theirs from `before`.
+    """A widget for each offer; the answers belong to the one named `which`, others hold what they were given `before`.
 
     What is asked of the other side is for all of them what is stated by `against`.
     """
@@ -257,16 +260,11 @@ def chosen(offers: Iterable[Offer], answers: Answers, which: str) -> Widget | No
     return next((Widget(offer, aimed(offer, answers)) for offer in offers if key_of(offer) == which), None)
 
 
-def _as_before(offer: Offer, before: Answers, against: Answers) -> Widget:
-    """The widget with the answers of its last roll, unless they are no longer to be had."""
+def _as_before(offer: Offer, before: Mapping[str, Any], against: Answers) -> Widget:
+    """The widget as it was given for its last roll, unless that is no longer to be had."""
     aims = aimed(offer, against) if against else {}
     own = {key: texts for key, texts in aims.items() if key in offer.asks}
-    for answers in ({**before, **own}, own):
-        if answers and (widget := Widget(offer, answers)).made:
+    for given in (before, {}):
+        if (given or own) and (widget := Widget(offer, own, given=given)).made:
             return widget
     return Widget(offer)
-
-
-def reanswered(given: Mapping[str, Any]) -> dict[str, list[str]]:
-    """The parameters of a roll as a form would answer them."""
-    return {name: list(value) if isinstance(value, list) else [input_text(value)] for name, value in given.items()}

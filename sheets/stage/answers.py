@@ -14,11 +14,12 @@ from sheets.access import membership, memberships, readable
 from sheets.forms.addresses import at_place, within
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Member
+from sheets.press.settle import Settled
 from sheets.rolls.widgets import widgets
 from sheets.stage.acting import Aiming
 from sheets.stage.asked import askable
 from sheets.stage.change_tokens import change_token, token_after
-from sheets.stage.settle import Settled
+from sheets.stage.press_form import settled
 from sheets.stage.table import PartyTable
 from sheets.stage.table_page import Happened, beside, of_what_was_settled
 
@@ -77,10 +78,11 @@ def answered(request, pk, anchor: str, answers: Answers | None = None, which: st
     return reswap(render(request, "parties/_table_refresh.html", context), "none")
 
 
-def settled(request, pk, done: Settled) -> HttpResponse:
-    """The table after something was settled: what of it is otherwise, or all of it where that may be anything."""
-    said = _settled(request, pk, done.happened) if request.htmx and done.happened else None
-    return pieces(request, said) if said else answered(request, pk, done.anchor)
+def decided(request, pk, word: str, about: str) -> HttpResponse:
+    """The table after a button has decided something: what of it is otherwise, or all where that may be anything."""
+    done = settled(request, pk, word, about)
+    said = _decided(request, pk, done) if request.htmx and (done.acts or done.lines) else None
+    return pieces(request, said) if said else answered(request, pk, done.place)
 
 
 def pieces(request, said: dict[str, Any]) -> HttpResponse:
@@ -89,8 +91,8 @@ def pieces(request, said: dict[str, Any]) -> HttpResponse:
     return reswap(HttpResponse(render_to_string("parties/table/_changed.html", said | told)), "none")
 
 
-def _settled(request, pk, happened: Happened) -> dict[str, Any] | None:
+def _decided(request, pk, done: Settled) -> dict[str, Any] | None:
     me = membership(request, pk)
-    word = token_after(me, request.POST.get("_since", ""), happened.news)
+    word = token_after(me, request.POST.get("_since", ""), done.news)
     aiming = aiming_of(request, table_of(request, me))
-    return of_what_was_settled(aiming, happened, word) if word else None
+    return of_what_was_settled(aiming, Happened.of(done.acts, done.lines, done.news), word) if word else None

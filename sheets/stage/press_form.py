@@ -1,19 +1,27 @@
-"""What the form of a press posts."""
+"""What the form of a press posts, and what is told of a press that did nothing."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from uuid import UUID
+from functools import partial
+from typing import Any
+from uuid import UUID, uuid4
 
 from django.contrib import messages
-from django.core.exceptions import BadRequest
-from django.http import HttpRequest, QueryDict
+from django.core.exceptions import BadRequest, ObjectDoesNotExist
+from django.http import Http404, HttpRequest, QueryDict
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from rulesets.kit.row_marks import named
+from sheets.access import membership
+from sheets.buttons import row_key
 from sheets.models import AskedRoll, Event, Sheet
 from sheets.press.perform import Press
+from sheets.press.settle import Decision, Settled, settle
+
+KEYED = ("apply", "change", "guard", "rethrow")
+"""The words of buttons by which something is done that has a key of its own."""
 
 
 def press_key(post: Mapping[str, str]) -> UUID:
@@ -64,3 +72,24 @@ class PressForm:
             return False
         tell_done(request, earlier)
         return True
+
+
+def settled(request: Any, pk: Any, word: str, about: str) -> Settled:
+    """What a button decides at a table is done, or it is told why it is not (Http404 for who may not decide it)."""
+    post = request.POST
+    key = press_key(post) if word in KEYED else uuid4()
+    number, guard = about.partition(":")[::2] if word == "guard" else (about, "")
+    answers = dict(post.lists()) if word == "change" else None
+    decision = Decision(word, row_key(number), request.user, key, guard, answers)
+    try:
+        done = settle(partial(membership, request, pk, lock=True), decision)
+    except ObjectDoesNotExist:
+        raise Http404 from None
+    if done.fault:
+        messages.error(request, done.fault)
+    for why in done.stays:
+        messages.warning(request, why)
+    # A second arrival of the same press is no news.
+    if done.late and not Event.objects.filter(party=pk, key=press_key(post)).exists():
+        messages.warning(request, _("That is settled already."))
+    return done

@@ -28,11 +28,25 @@ class Happened:
     """The outcome of one press at the table."""
 
     acts: tuple[Event, ...] = ()
-    """The acts that were done, or taken back."""
+    """The acts that were done, with those that what they brought has become at once; or that were taken back."""
     lines: frozenset[int] = frozenset()
     """The keys of other events whose line in the log is otherwise by it."""
     news: int = 1
     """How often the party was told."""
+
+    @classmethod
+    def of(cls, acts: Iterable[Event], *more: Any) -> "Happened":
+        """What has come of acts, with the acts that what they brought has become at once, and so on."""
+        found = [*acts]
+        newest = [event for event in found if not event.undone]
+        while newest:
+            brought = Landing.objects.filter(event__in=newest, applied__isnull=False).select_related("applied")
+            newest = []
+            for one in brought:
+                one.applied.source = one.event_id
+                newest.append(one.applied)
+            found += newest
+        return cls(tuple(found), *more)
 
     @property
     def touched(self) -> set[Any]:
@@ -44,19 +58,6 @@ class Happened:
         """True where more is otherwise than the state of play of these: counters of the party, or what is written."""
         return any(event.group or event.before_data is not None or event.again_id or event.paid_for_id
                    for event in self.acts)
-
-
-def with_what_came(*events: Event) -> tuple[Event, ...]:
-    """Events with the acts that what they brought has become at once, and so on."""
-    found, newest = [*events], [*events]
-    while newest:
-        brought = Landing.objects.filter(event__in=newest, applied__isnull=False).select_related("applied")
-        newest = []
-        for one in brought:
-            one.applied.source = one.event_id
-            newest.append(one.applied)
-        found += newest
-    return tuple(found)
 
 
 def beside(party_table: PartyTable, aiming: Aiming, now: str, answers: Answers | None = None,

@@ -12,12 +12,12 @@ from builder.wizard import views
 from rulesets import generate
 from rulesets.dice import LoadedTray, thrown
 from rulesets.kit import Roll, Ruleset, patched, short
-from sheets.access import hold_as_read
 from sheets.character import Character
 from sheets.models import Evening, Event, Party, Sheet
 from sheets.optimistic_lock import TRIES
 from sheets.parties import evenings
 from sheets.press import prepare as services
+from sheets.press.seats import hold_as_read
 from sheets.stage import rounds
 from sheets.stage.table import PartyTable
 from tests.support.guest import Guest, example

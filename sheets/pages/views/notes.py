@@ -10,8 +10,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from sheets.access import PageRequest, lock_sheet, memberships
+from sheets.buttons import pressed
 from sheets.character import Character
-from sheets.forms.buttons import pressed
 from sheets.forms.notes import SentNotes
 from sheets.forms.seen import overtaken
 from sheets.models import GMS, Remark, Sheet

@@ -13,9 +13,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.access import membership, readable
+from sheets.buttons import pressed_about, row_key
 from sheets.export.filenames import disposition
 from sheets.export.long_files import sent, write_json
-from sheets.forms.buttons import pressed_about, row_key
 from sheets.models import Evening, Member
 from sheets.optimistic_lock import prepare_then_lock
 from sheets.parties.evening_text import came_text, evening_markdown, evening_time, evening_title, evening_tree
@@ -32,8 +32,8 @@ from sheets.parties.evenings import (
 )
 from sheets.parties.handouts import of_evening
 from sheets.parties.services import LONGEST
+from sheets.press.undo import what_stays
 from sheets.stage.rounds import StoredTable
-from sheets.stage.settle import tell_who_stays
 from sheets.stage.table import PartyTable
 
 MEDIA = {"md": "text/markdown", "json": "application/json"}
@@ -114,19 +114,24 @@ def _refusing(request, ready: PreparedEvening, do: Callable[..., list[tuple[str,
     return ""
 
 
+def _tell(request, names: list[str]) -> None:
+    for why in what_stays(names):
+        messages.warning(request, why)
+
+
 def _go_on(request, me: Member, which: str) -> str:
     evening = _one(me, which)
     if me.party.evenings.filter(begun__gt=evening.begun).exists() or evening.ended is None:
         messages.warning(request, _("Another evening has begun since, or this one lasts; nothing has happened."))
     else:
-        tell_who_stays(request, go_on(me.party, evening, request.user))
+        _tell(request, go_on(me.party, evening, request.user))
     return ""
 
 
 def _call_off(request, me: Member, which: str) -> str:
     evening = _one(me, which)
     if evening.ended is None:
-        tell_who_stays(request, call_off_evening(me.party, evening, request.user))
+        _tell(request, call_off_evening(me.party, evening, request.user))
     else:
         messages.warning(request, _("This evening has ended already."))
     return ""

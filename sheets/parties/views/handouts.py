@@ -13,8 +13,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from rulesets import systems
 from sheets.access import handouts, membership
+from sheets.buttons import pressed, pressed_about, row_key
 from sheets.faces.pictures import HANDOUT, MOST_BYTES, BadPicture, glance, rewritten
-from sheets.forms.buttons import pressed, pressed_about, row_key
 from sheets.models import Handout, Member
 from sheets.parties.handouts import TEXT, hand_out, open_handout, players, show_to, take_back
 from sheets.parties.services import LONGEST, Full

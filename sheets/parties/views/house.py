@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from rulesets import systems
 from sheets.access import membership
-from sheets.forms.buttons import pressed
+from sheets.buttons import pressed
 from sheets.forms.house_rules import house_differences
 from sheets.models import Member
 from sheets.optimistic_lock import prepare_then_lock

@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from sheets.access import membership, who
-from sheets.forms.buttons import pressed
+from sheets.buttons import pressed
 from sheets.forms.seen import overtaken
 from sheets.models import CO_GM, GM, PLAYER, Member
 from sheets.parties import services as parties

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 from rulesets import generate, systems
 from rulesets.kit import whole
 from sheets.access import key_or_404, membership, readable
-from sheets.forms.buttons import pressed_about
+from sheets.buttons import pressed_about
 from sheets.models import Member
 from sheets.parties.opponents import LONGEST, MOST, add_opponents, opponents, show_opponent, take_out
 from sheets.parties.pregens import random_documents

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from rulesets import systems
 from sheets.access import PageRequest, editable, key_or_404, membership, memberships, readable
-from sheets.forms.buttons import no_such_button, pressed_about
+from sheets.buttons import no_such_button, pressed_about
 from sheets.forms.house_rules import house_differences
 from sheets.forms.notes import SentNotes
 from sheets.forms.seen import overtaken

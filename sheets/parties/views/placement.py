@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from sheets.access import key_or_404, lock_sheet, membership, who
-from sheets.forms.buttons import no_such_button, pressed
+from sheets.buttons import no_such_button, pressed
 from sheets.forms.seen import overtaken
 from sheets.models import Party, Sheet
 from sheets.parties import services as parties

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from rulesets import generate, systems
 from sheets.access import editable, key_or_404, membership
-from sheets.forms.buttons import pressed_about
+from sheets.buttons import pressed_about
 from sheets.models import Member, Party
 from sheets.parties.pregens import (
     OneEach,

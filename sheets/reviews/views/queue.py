@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods
 from pydantic import ValidationError
 
 from sheets.access import editable, key_or_404, lock_sheet, memberships, reviewable
-from sheets.forms.buttons import pressed
+from sheets.buttons import pressed
 from sheets.models import GMS, Review, Sheet
 from sheets.news import queue_word
 from sheets.reviews import services as reviews

@@ -17,10 +17,10 @@ from django.views.decorators.http import require_http_methods
 from pydantic import ValidationError
 
 from sheets.access import lock_sheet, memberships, owns, reviewable
+from sheets.buttons import no_such_button, pressed_about
 from sheets.diff.comparison import difference
 from sheets.documents import sealable
 from sheets.fitting import fitted
-from sheets.forms.buttons import no_such_button, pressed_about
 from sheets.models import Review, Revision, Sheet
 from sheets.models.reviews import RETURNED
 from sheets.news import review_word, with_word

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from sheets.access import key_or_404, membership, readable
-from sheets.forms.buttons import pressed_about
+from sheets.buttons import pressed_about
 from sheets.stage.answers import answered, table_url
 from sheets.stage.asked import WORDS, ask, askable, asking, settle
 from sheets.stage.press_form import press_key, tell_done

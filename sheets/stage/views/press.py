@@ -13,20 +13,21 @@ from django_htmx.http import reswap
 
 from rulesets.kit import Refused
 from rulesets.kit.row_marks import named
-from sheets.access import lock_sheet, own_sheet
+from sheets.access import lock_sheet, own_sheet, who
+from sheets.buttons import pressed_about
 from sheets.character import Character
 from sheets.forms.addresses import address, at_place, query
-from sheets.forms.buttons import pressed_about
 from sheets.models import Sheet
 from sheets.news import fingerprint, own_word
 from sheets.press.effects import landings_shown
 from sheets.press.perform import perform
 from sheets.press.seats import Seats
+from sheets.press.settle import SETTLING
+from sheets.press.undo import undo_act
 from sheets.rolls.rows import standing
 from sheets.stage import panel
 from sheets.stage.pieces import what_changed
-from sheets.stage.press_form import PressForm
-from sheets.stage.settle import SETTLING, undone
+from sheets.stage.press_form import PressForm, settled
 from sheets.stage.sheet_page import back, show
 
 
@@ -90,9 +91,11 @@ def _undo(request, pk) -> HttpResponse:
         known = request.POST.get("_seen") == fingerprint(before)
         heard = request.POST.get("_word") == own_word(before)
         number = meant.isascii() and meant.isdigit() and len(meant) < 19
-        done = undone(request, sheet, int(meant) if number else 0)
-    if not done:
-        return _answer(request, sheet, "messages")
+        try:
+            undo_act(sheet, int(meant) if number else 0, who(request))
+        except Refused as fault:
+            messages.warning(request, str(fault))
+            return _answer(request, sheet, "messages")
     if request.htmx and known and (
             changed := what_changed(before, sheet.events.get(pk=meant), dict(request.POST.lists()))):
         # What had landed it may wait once more.
@@ -117,8 +120,8 @@ def _settle(request, pk) -> HttpResponse:
     """What landed at the sheet is settled where it is played, as at its party's table."""
     word, about = pressed_about(request.POST, SETTLING)
     sheet = own_sheet(request, pk)
-    done = SETTLING[word](request, sheet.party_id, about)
-    return _answer(request, own_sheet(request, pk), done.anchor)
+    place = settled(request, sheet.party_id, word, about).place
+    return _answer(request, own_sheet(request, pk), place)
 
 
 def _answer(request, sheet: Sheet, anchor: str) -> HttpResponse:

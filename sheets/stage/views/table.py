@@ -16,8 +16,8 @@ from django.views.decorators.http import require_http_methods
 from rulesets.kit import HIGHEST, slots
 from rulesets.kit.row_marks import named
 from sheets.access import PageRequest, key_or_404, membership
+from sheets.buttons import no_such_button, pressed_about, row_key
 from sheets.forms.addresses import at_place
-from sheets.forms.buttons import no_such_button, pressed_about, row_key
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Member
 from sheets.optimistic_lock import prepare_then_lock

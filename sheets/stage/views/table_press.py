@@ -19,24 +19,24 @@ from sheets.access import (
     played_by,
     seats,
 )
+from sheets.buttons import no_such_button, pressed_about, row_key
 from sheets.character import Character
 from sheets.forms.addresses import at_place, query
-from sheets.forms.buttons import no_such_button, pressed_about, row_key
 from sheets.models import Sheet
 from sheets.press.aiming import Aim, may_reach_further, reach_further
 from sheets.press.effects import apply_at_once
 from sheets.press.log import announce
 from sheets.press.perform import Performed, perform
 from sheets.press.seats import Seats
+from sheets.press.settle import SETTLING
 from sheets.press.turns import begin_turns, end_turns, hold_turn, next_turn
 from sheets.secrets import refusal
 from sheets.stage.acting import Acting
-from sheets.stage.answers import aiming_of, answered, pieces, seats_of, settled, table_of, table_url
+from sheets.stage.answers import aiming_of, answered, decided, pieces, seats_of, table_of, table_url
 from sheets.stage.change_tokens import token_after
 from sheets.stage.press_form import PressForm
-from sheets.stage.settle import SETTLING, take_back
 from sheets.stage.table import PartyTable
-from sheets.stage.table_page import Happened, around, of_a_roll, with_what_came
+from sheets.stage.table_page import Happened, around, of_a_roll
 from sheets.stage.table_pieces import what_changed
 from sheets.status.reviews import review_statuses
 
@@ -63,10 +63,9 @@ def play(request: HttpRequest, pk) -> HttpResponse:
         return redirect(at_place(f"{table_url(request, pk)}&{query(dict(request.POST.lists()))}", f"w-{which}"))
     if word:
         word, about = pressed_about(request.POST, {**DOING, **SETTLING})
-        return DOING[word](request, pk, about) if word in DOING else settled(
-            request, pk, SETTLING[word](request, pk, about))
+        return DOING[word](request, pk, about) if word in DOING else decided(request, pk, word, about)
     if request.POST.get("w") == "undo":
-        return settled(request, pk, take_back(request, pk, request.POST.get("_event", "")))
+        return decided(request, pk, "back", request.POST.get("_event", ""))
     return _press(request, pk)
 
 
@@ -105,7 +104,7 @@ def _pieces(request, done: Performed, form: PressForm, word: str) -> dict | None
         # An act may change what waits and what all may do.
         aiming = aiming_of(request, table_of(request, membership(request, ready.seats.me.party_id)))
         aiming.acting = now
-        rest = around(aiming, Happened(with_what_came(event), news=done.news), word)
+        rest = around(aiming, Happened.of([event], frozenset(), done.news), word)
     else:
         rest = of_a_roll(ready.seats.me, now, event, word, listed=bool(request.POST.get("_landed")))
     if rest is None:

@@ -13,12 +13,13 @@ from django.views.decorators.http import require_http_methods
 
 from rulesets import systems
 from sheets.access import membership, readable
-from sheets.forms.buttons import pressed_about, row_key
+from sheets.buttons import pressed_about, row_key
 from sheets.models import Member
 from sheets.models.events import DISMISSED
 from sheets.press.log import announce
+from sheets.press.settle import SETTLING
 from sheets.stage.acting import Aiming
-from sheets.stage.settle import SETTLING
+from sheets.stage.press_form import settled
 from sheets.stage.table import PartyTable
 
 WORD = "dismiss-all"
@@ -35,7 +36,7 @@ def waiting(request: HttpRequest, pk) -> HttpResponse:
         if word == WORD:
             _dismiss_all(request, pk, row_key(about))
         else:
-            SETTLING[word](request, pk, about)
+            settled(request, pk, word, about)
         return redirect(request.get_full_path())
     me = membership(request, pk)
     shown = _aiming(request, me).landed(before)

@@ -9,12 +9,13 @@ from django.utils import timezone
 from rulesets import systems
 from rulesets.dice import LoadedTray
 from rulesets.document import BYTES, read
-from sheets.access import hold_as_read
+from rulesets.kit import Refused
 from sheets.character import Character
 from sheets.documents import document_of, length, written
 from sheets.models import Event, Sheet
 from sheets.press.log import LOG, last_act, recent_events
 from sheets.press.perform import press
+from sheets.press.seats import hold_as_read
 from sheets.press.undo import undo_act
 from sheets.rolls.widgets import widgets
 from tests.support.guest import words_in
@@ -91,7 +92,8 @@ def test_notes_with_which_the_sheet_could_not_be_imported_stay_in_their_field(lo
 
 def test_acts_are_taken_back_in_order_and_only_the_last_one(sheet):
     first, second = (do(sheet, "act-damage", against="nothing", points=points) for points in (3, 2))
-    assert not undo_act(sheet, first.pk)
+    with pytest.raises(Refused):
+        undo_act(sheet, first.pk)
     for event, before, after in ((second, 5, 7), (first, 7, 10)):
         assert left(sheet) == before
         assert undo_act(sheet, event.pk)

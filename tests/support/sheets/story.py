@@ -3,6 +3,7 @@
 import uuid
 
 from rulesets import systems
+from rulesets.kit import Refused
 from sheets.character import Character
 from sheets.models import Member, Sheet
 from sheets.press.log import last_act
@@ -80,8 +81,12 @@ def act(sheet, word):
 
 
 def take_back(sheet) -> bool:
+    """Takes the last act of a sheet back; whether that was to be."""
     sheet = fresh(sheet)
-    return bool(undo_act(sheet, last_act(sheet).pk, sheet.owner))
+    try:
+        return bool(undo_act(sheet, last_act(sheet).pk, sheet.owner))
+    except Refused:
+        return False
 
 
 class Story:

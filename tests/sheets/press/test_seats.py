@@ -8,8 +8,9 @@ from django.db.models.sql import UpdateQuery
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from sheets import worded
+from sheets import access
 from sheets.models import Party, Sheet
+from sheets.press import seats
 
 pytestmark = pytest.mark.django_db
 
@@ -34,7 +35,7 @@ def test_what_is_written_where_all_of_it_stands_is_in_the_order_of_the_query(new
     found = Sheet.objects.filter(**stands).query.chain(UpdateQuery)
     found.add_update_values(new)
     text, values = found.sql_with_params()
-    assert repr(worded.writing(stands, new)) == repr((text, [*values]))
+    assert repr(seats.writing(stands, new)) == repr((text, [*values]))
 
 
 def test_it_is_worded_anew_where_something_else_is_nothing(sheet):
@@ -43,7 +44,7 @@ def test_it_is_worded_anew_where_something_else_is_nothing(sheet):
     for played, new, rows in ((now, {"played": now}, 0), (None, {"played": now}, 1), (None, {"played": now}, 0),
                               (now, {"played": None, "play": {"life": 2}}, 1), (None, {"played": now}, 1),
                               (now, {"played": None}, 1)):
-        assert worded.write_where({**stands, "played": played}, new) == rows
+        assert seats.write_where({**stands, "played": played}, new) == rows
     sheet.refresh_from_db()
     assert (sheet.played, sheet.play) == (None, {"life": 2})
 
@@ -53,9 +54,9 @@ def test_a_sheet_is_read_with_its_party_as_both_were_at_one_moment(sheet, django
     owner = django_user_model.objects.create_user("Ada")
     Sheet.objects.filter(pk=sheet.pk).update(party=party, owner=owner, guest="", house={"budget": 40})
     with CaptureQueriesContext(connection) as asked:
-        assert worded.read_sheet(sheet.pk).party == party
+        assert access.read_sheet(sheet.pk).party == party
     assert len(asked) == 2
-    read = worded.read_row
+    read = access.read_row
 
     def meanwhile(change):
         def changed(model, pk):
@@ -64,8 +65,8 @@ def test_a_sheet_is_read_with_its_party_as_both_were_at_one_moment(sheet, django
             return read(model, pk)
 
         with monkeypatch.context() as patch:
-            patch.setattr(worded, "read_row", changed)
-            return worded.read_sheet(sheet.pk)
+            patch.setattr(access, "read_row", changed)
+            return access.read_sheet(sheet.pk)
 
     then = meanwhile(lambda: [model.objects.update(house={"budget": 50}) for model in (Party, Sheet)])
     assert (then.house, then.party.house) == ({"budget": 50}, {"budget": 50})
@@ -75,4 +76,4 @@ def test_a_sheet_is_read_with_its_party_as_both_were_at_one_moment(sheet, django
     Sheet.objects.update(party=other)
     assert meanwhile(lambda: (Sheet.objects.all().delete(), other.delete())) is None
     # There is no row of a key that nothing has.
-    assert worded.read_sheet(UUID(int=7)) is None
+    assert access.read_sheet(UUID(int=7)) is None

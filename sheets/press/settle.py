@@ -1,0 +1,168 @@
+"""What waits at a sheet is applied, changed or dismissed, and what was done is taken back, as a button says."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+from pydantic import ValidationError
+
+from rulesets.kit import Refused
+from sheets.access import at_table, is_own, played_by
+from sheets.character import Character
+from sheets.forms.inputs import Answers
+from sheets.models import Event, Landing, Member, Sheet
+from sheets.models.events import DISMISSED, OPEN
+from sheets.press.effects import Landed, apply_landing, guard, guarded, landed_at, landing_widget
+from sheets.press.log import announce
+from sheets.press.rethrows import rethrow
+from sheets.press.undo import undo_act, undo_for_all, what_stays
+from sheets.secrets import refusal
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What somebody decides: the word of the button, and the key of what landed, or was done, that it is about."""
+
+    word: str
+    about: int
+    who: User
+    key: UUID
+    """The key of the press."""
+    guard: str = ""
+    """The roll by which it is to be stopped."""
+    answers: Answers | None = None
+    """What is to be otherwise than it came."""
+
+
+@dataclass(frozen=True)
+class Settled:
+    """What came of it: the acts that were done or taken back, and the keys of events of which others are told else."""
+
+    acts: tuple[Event, ...] = ()
+    lines: frozenset[int] = frozenset()
+    news: int = 1
+    """How often the party was told."""
+    place: str = "log"
+    """Where of a page it is to be seen."""
+    fault: str = ""
+    """Why nothing was done."""
+    stays: tuple[str, ...] = ()
+    """Of what was to be taken back, why it stays."""
+    late: bool = False
+    """True where it was settled before, which may have been by the same press."""
+
+
+def settle(hold: Callable[[], Member], decision: Decision) -> Settled:
+    """Does what somebody decided, all of it in one transaction (`ObjectDoesNotExist` for whom it is not to decide).
+
+    `hold` answers who that is at the table, whose party is held from then on.
+    """
+    with transaction.atomic():
+        return SETTLING[decision.word](hold(), decision)
+
+
+def _held_landing(me: Member, number: int) -> Landing | None:
+    """Something that landed at this table and is still open, with its sheet held after the party; None if it is not.
+
+    There is nothing for those who see neither side of it.
+    """
+    found = Landing.objects.select_related("event").get(pk=number, event__party=me.party_id)
+    sheet = at_table(me, Sheet.objects.filter(pk=found.sheet_id)).select_for_update(of=("self",)).first()
+    played_by(me).filter(pk__in=[found.sheet_id, found.event.sheet_id])[:1].get()
+    if sheet is None or found.state != OPEN:
+        return None
+    sheet.party = me.party
+    found.sheet = sheet
+    return found
+
+
+def _decide(me: Member, decision: Decision, do: Callable[[Landing, Decision], Event | None]) -> Settled:
+    """Whom something hit does something about it; `do` answers its event, and may be `Refused`."""
+    landing = _held_landing(me, decision.about)
+    if landing is None:
+        return Settled(late=True)
+    played_by(me).get(pk=landing.sheet_id)
+    told, place = me.party.pulse, "log" if decision.word == "rethrow" else f"landed-{landing.pk}"
+    try:
+        with transaction.atomic():
+            event = do(landing, decision)
+    except Refused as fault:
+        return Settled(place=place, fault=refusal(landing.sheet.system, fault, others=not is_own(me, landing.sheet)))
+    except IntegrityError:
+        # The key of this press is spent at that sheet.
+        return Settled(late=True)
+    except ValidationError:
+        return Settled(place=place, fault=_("The rules cannot read this sheet any more."))
+    if event is None:
+        return Settled(late=True)
+    return Settled((event,), frozenset({landing.event_id}), me.party.pulse - told, place)
+
+
+def _apply(landing: Landing, decision: Decision) -> Event:
+    """What landed is done, as it came or as it was changed."""
+    widget = landing_widget(landing.sheet.system, landing, decision.answers)
+    if widget is None or not widget.made:
+        raise Refused(_("That makes no sense as it was changed; nothing has happened."))
+    return apply_landing(landing, widget, decision.key, decision.who)
+
+
+def _guard(landing: Landing, decision: Decision) -> Event | None:
+    """Whom something hit tries to stop it."""
+    found = _landed(landing)
+    widget = next((one for one in found.guards if one.key == decision.guard), None) if found else None
+    return guard(landing, widget, decision.key, decision.who) if widget else None
+
+
+def _landed(landing: Landing) -> Landed | None:
+    """Something that waits at a sheet that is held, as whoever plays it sees it."""
+    return next(iter(guarded(landed_at(Character(landing.sheet), [landing]))), None)
+
+
+def _rethrow(landing: Landing, decision: Decision) -> Event | None:
+    """Whom something hit has the own dice in it thrown once more."""
+    found = _landed(landing)
+    return rethrow(found, decision.key, decision.who) if found else None
+
+
+def _dismiss(me: Member, decision: Decision) -> Settled:
+    """Nothing comes of what landed: who decides about it says so, or who sent it."""
+    landing = _held_landing(me, decision.about)
+    if landing is None:
+        return Settled(late=True)
+    landing.state = DISMISSED
+    landing.save(update_fields=["state"])
+    announce(me.party)
+    return Settled(lines=frozenset({landing.event_id}))
+
+
+def _take_back(me: Member, decision: Decision) -> Settled:
+    """An act of somebody at this table is taken back, by either side of it."""
+    event = Event.objects.select_related("landed__event").get(pk=decision.about, party=me.party_id)
+    sides = [event.sheet_id, *([event.landed.event.sheet_id] if hasattr(event, "landed") else [])]
+    played_by(me).filter(pk__in=sides)[:1].get()
+    sheet = at_table(me, Sheet.objects.select_for_update(of=("self",))).get(pk=event.sheet_id)
+    sheet.party = me.party
+    try:
+        return Settled(tuple(undo_act(sheet, event.pk, decision.who)))
+    except Refused as fault:
+        return Settled(stays=(str(fault),))
+
+
+def _take_all_back(me: Member, decision: Decision) -> Settled:
+    """What a GM had all do at once is taken back for everybody who did nothing else since."""
+    if not me.gm:
+        raise Event.DoesNotExist
+    first = Event.objects.get(pk=decision.about, party=me.party_id)
+    return Settled(stays=tuple(what_stays(undo_for_all(me.party, first.key, decision.who))))
+
+
+SETTLING: dict[str, Callable[[Member, Decision], Settled]] = {
+    **{word: partial(_decide, do=do) for word, do in (
+        ("apply", _apply), ("change", _apply), ("guard", _guard), ("rethrow", _rethrow))},
+    "dismiss": _dismiss, "back": _take_back, "all-back": _take_all_back,
+}
+"""What is done about it, by the words of the buttons."""
