@@ -21,7 +21,8 @@ from sheets.diff.changes import Diff
 from sheets.diff.comparison import difference
 from sheets.fitting import beginning, fitted
 from sheets.forms.differences import field_changes
-from sheets.forms.inputs import Bounds, Input, Row, element_id, input_fault
+from sheets.forms.inputs import Input, Row, element_id
+from sheets.forms.part_inputs import Bounds, input_fault
 from sheets.forms.paths import field_at, path_in_words
 from sheets.models import Revision, Sheet, State
 from sheets.outline import Outline, outline

@@ -8,7 +8,8 @@ from django.utils.translation import gettext as _
 
 from rulesets.kit import ROWS, House, Part, blank, tag_of
 from sheets.buttons import no_such_button
-from sheets.forms.inputs import Bounds, Broken, parsed, tighter
+from sheets.forms.inputs import Broken, parsed
+from sheets.forms.part_inputs import Bounds, tighter
 from sheets.forms.paths import field_at, row_index
 
 

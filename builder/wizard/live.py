@@ -20,7 +20,8 @@ from builder.wizard.finding_notes import FindingNote
 from builder.wizard.steps import FIGURE, Stage
 from rulesets.kit import Ledger, remembered, short
 from sheets import verdicts
-from sheets.forms.inputs import Input, tighter
+from sheets.forms.inputs import Input
+from sheets.forms.part_inputs import tighter
 from sheets.history import saves
 from sheets.outline import charts as charts_of
 

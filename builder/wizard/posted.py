@@ -14,7 +14,8 @@ from builder.wizard.merge import NAME, settled
 from builder.wizard.row_pages import characters_by_row
 from rulesets.document import BYTES, shaped
 from sheets.documents import too_large
-from sheets.forms.inputs import Answers, read_answers
+from sheets.forms.inputs import Answers
+from sheets.forms.part_inputs import read_answers
 from sheets.models import Sheet, State
 
 CONCEPT = "_concept"

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from rulesets.kit import Data, Ruleset, Slot, slots
-from sheets.forms.inputs import listed
+from sheets.forms.part_inputs import listed
 from sheets.models import State
 
 ROWS = 24

@@ -6,7 +6,8 @@ from typing import Any
 from builder.wizard.row_pages import RowPages, within
 from rulesets.kit import House, Sheet, short
 from rulesets.work import affordable
-from sheets.forms.inputs import Input, inputs_of
+from sheets.forms.inputs import Input
+from sheets.forms.part_inputs import inputs_of
 from sheets.models.state import HasState
 
 SHOWN = 200

@@ -40,7 +40,7 @@ class Figure:
     @property
     def reworded(self) -> tuple[str, str, str, str]:
         """Of a text: how both begin, what only the earlier and only the later one says then, how both end."""
-        # Either is the text of a field, 4,000 characters, or one that it does not take, `forms.inputs.LONGEST`.
+        # Either is the text of a field, 4,000 characters, or one that it does not take, `part_inputs.LONGEST`.
         old, new = (re.findall(r"\S+\s*|\s+", one or "") for one in (self.before, self.after))
         head = alike(old, new)
         tail = alike(old[head:][::-1], new[head:][::-1])

@@ -2,7 +2,8 @@
 
 from django.utils.http import urlencode
 
-from sheets.forms.inputs import Answers, field_answers
+from sheets.forms.inputs import Answers
+from sheets.forms.part_inputs import field_answers
 
 ROOM = 4 * 1024
 """Bytes of answers; proxies refuse an address of 8 KB, with its path and whatever else stands there."""

@@ -1,13 +1,10 @@
-"""Inputs: what a form shows of a part's fields, and what it reads back; one place for builder, rolls and acts.
+"""Inputs: what a form shows of a field, and what it reads back; one place for builder, rolls and acts.
 
-Names of inputs are document paths ("attacks.0.dice"). A value that cannot be read stays in its input with its message
-(`typed`), and the field keeps its last good value.
+Names of inputs are document paths ("attacks.0.dice").
 """
 
-from collections.abc import Container, Iterator, Mapping, Sequence
-from copy import deepcopy
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any, TypeAlias
 from zlib import crc32
 
@@ -16,16 +13,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from pydantic import ValidationError
 
-from rulesets.kit import TYPED, Data, Part, Slot, join, shape_message, short, slots, whole
+from rulesets.kit import TYPED, Slot, shape_message, short, slots, whole
 from rulesets.kit.words import NAMED
-from sheets.forms.paths import field_at
 
-LONGEST = 64 * 1024
-"""Characters of one input; more is no person's typing."""
-
-MOST = 4 * LONGEST
-"""Characters that are no values, over all inputs of a draft."""
-
+LONGEST = 8_000
+"""Characters of an answer: the longest field takes half of them, and a page gives back what was typed several times."""
 Answers: TypeAlias = Mapping[str, list[str]]
 """{name of an input: its texts}, as somebody sent them and nobody has read them yet."""
 
@@ -37,10 +29,6 @@ BOTH = 2
 
 class Broken(ValueError):
     """A text that is no value of its field; the message says what was found and what is allowed."""
-
-
-Bounds: TypeAlias = tuple[int | None, int | None]
-"""(least, most); None where there is no such."""
 
 
 @dataclass
@@ -138,13 +126,6 @@ def element_id(path: str) -> str:
     return "f-" + path.replace(".", "-")
 
 
-def tighter(one: Bounds, other: Bounds) -> Bounds:
-    """Both bounds at once."""
-    (low, high), (least, most) = one, other
-    return (max((n for n in (low, least) if n is not None), default=None),
-            min((n for n in (high, most) if n is not None), default=None))
-
-
 def input_text(value) -> str:
     """A value as an input shows it."""
     if isinstance(value, list):
@@ -181,97 +162,52 @@ def parsed(slot: Slot, text: str) -> Any:
         raise Broken(shape_message(error.errors()[0])) from None
 
 
-def listed(slot: Slot, row: Data) -> bool:
-    """Whether a row of a list is there with its inputs; of what asks but how many there are, the catalogue tells."""
-    counted, member = slot.ask.counted, slot.member(row.get(slot.tag or ""))
-    return not counted or any(key != counted and len(one.choices) != 1 for key, one in slots(member).items())
-
-
-def field_answers(answers: Answers) -> Answers:
-    """Those that answer fields; the others protect the form or say what is to be done."""
-    return {name: texts for name, texts in answers.items()
-            if not name.startswith("_") and name not in ("csrfmiddlewaretoken", "do")}
-
-
-def read_answers(
-    part: type[Part], data: dict, typed: Mapping[str, str], answers: Answers, *, lenient=False,
-) -> tuple[dict, dict[str, str], dict[str, Slot]]:
-    """Data, typed and {path: field} of the values that are others, after what a form answers.
-
-    `BadRequest` for a path that is not there, unless `lenient`.
-    """
-    data, typed, changed = deepcopy(data), dict(typed), {}
-    for path, values in field_answers(answers).items():
-        slot = field_at(part, data, path)
-        if slot is None and lenient:
-            continue
-        if slot is None or not _asked(slot) or len(values[-1]) > LONGEST or "\0" in values[-1]:
-            raise refused(path)
-        *steps, last = path.split(".")
-        node = data
-        for step in steps:
-            node = node[int(step)] if isinstance(node, list) else node[step]
-        if slot.kind != "choices" and values[-1] == input_text(node[last]) and path not in typed:
-            continue
-        try:
-            was, node[last] = node[last], (slot.adapter.validate_python([v for v in values if v])
-                                           if slot.kind == "choices" else parsed(slot, values[-1]))
-            typed.pop(path, None)
-            if node[last] != was:
-                changed[path] = slot
-        except (Broken, ValidationError):
-            typed[path] = values[-1]
-            if sum(map(len, typed.values())) > MOST:
-                raise refused(path) from None
-    return data, typed, changed
-
-
-def _asked(slot: Slot) -> bool:
-    """Whether the field has an input of its own; what has one value needs none."""
-    return slot.kind not in ("rows", "part", "other") and len(slot.choices) != 1
-
-
 def refused(path: str) -> BadRequest:
     """What is answered to an input that there is not, or to a text that no input takes."""
     return BadRequest(_("There is no field “{path}” here, or it cannot take this.").format(path=path[:80]))
 
 
-def input_fault(slot: Slot, text: str) -> str:
-    """What is wrong with a typed text, "" if nothing."""
+def answered_input(slot: Slot, name: str, answers: Answers, start: Any = ...) -> Input:
+    """The input of this name with what was answered, or with what it holds before anybody has.
+
+    That is `start`, where it is known, else what the field says of itself. A text that is no value keeps its message;
+    what is ticked beside a number is added to it. `BadRequest` where one is longer than an answer may be.
+    """
+    texts = answers.get(name, [])
+    if any(len(one) > LONGEST for one in texts):
+        raise refused(name)
+    if slot.kind == "choices":
+        return Input(slot, name, [one for one in texts or (() if start is ... else start) if one])
+    text = texts[-1] if texts else input_text(_start(slot) if start is ... else start)
+    ticked = answers.get(f"{name}+", ()) if slot.ask.addends else ()
+    addends = [(label, more, str(index) in ticked)
+               for index, (label, more) in enumerate((slot.ask.addends or {}).items())]
     try:
-        parsed(slot, text)
+        if slot.positional and "~" in text:
+            text = _found_again(slot, text)
+        value = parsed(slot, text)
+        if ticked:
+            value = parsed(slot, str((value or 0) + sum(more for _label, more, on in addends if on)))
     except Broken as error:
-        return str(error)
-    return _("The sheet would become too large for a document; shorten it.")
+        return Input(slot, name, None, text, str(error), addends=addends)
+    return Input(slot, name, value, text, addends=addends)
 
 
-def inputs_of(
-    part: type[Part], data: dict, typed: Mapping[str, str] = MappingProxyType({}), prefix: str = "",
-    keys: Container[str] | None = None,
-) -> Iterator[Input]:
-    """The inputs of a part in the order of its fields, or of those of its fields that are named."""
-    for key, slot in slots(part).items():
-        if keys is not None and key not in keys:
-            continue
-        path = join(prefix, key)
-        value = data[key]
-        if slot.kind == "rows":
-            rows = [Row(here := join(path, index), index,
-                        list(inputs_of(slot.member(row.get(slot.tag)), row, typed, here)), last=index == len(value) - 1)
-                    for index, row in enumerate(value)]
-            yield Input(slot, path, value, rows=rows)
-        elif slot.kind == "part":
-            inner = [] if value is None else list(inputs_of(slot.parts[0], value, typed, path))
-            yield Input(slot, path, value, parts=[leaf for one in inner for leaf in _leaves(one)])
-        elif len(slot.choices) != 1:
-            text = typed.get(path, input_text(value))
-            yield Input(slot, path, value, text, input_fault(slot, text) if path in typed else "")
+def _found_again(slot: Slot, text: str) -> str:
+    """Where the row stands by now that a form named by `option_of` (`Broken` where it is gone)."""
+    mark = text.partition("~")[2]
+    same = [option for value in slot.choices if (option := option_of(slot, value)).endswith(f"~{mark}")]
+    if not same:
+        raise Broken(_("What you chose is no longer there; choose again."))
+    return (text if text in same else same[0]).partition("~")[0]
 
 
-def _leaves(one: Input) -> list[Input]:
-    """An input of a part; those of a part within it, each with its name."""
-    if one.slot.kind != "part":
-        return [one]
-    for leaf in one.parts:
-        leaf.group = one.slot.ask
-    return one.parts
+def _start(slot: Slot) -> Any:
+    """What an input holds before anybody answers."""
+    if not slot.required:
+        return slot.default
+    if slot.kind == "number":
+        return max(slot.low or 0, slot.ask.least or 0) if slot.start is ... else slot.start
+    if slot.kind == "text" and slot.ask.samples:
+        return slot.ask.samples[0]
+    return slot.choices[0] if slot.choices and not slot.nullable else None

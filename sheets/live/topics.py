@@ -11,7 +11,7 @@ from rulesets import systems
 from sheets.access import editable, readable, reviewable
 from sheets.models import Member, Party, Sheet
 from sheets.news import draft_word, link_word, queue_word, review_word, with_newest, with_word, word_for
-from sheets.stage.change_tokens import change_tokens
+from sheets.stage.answers import change_tokens
 
 MANY = 500
 """Keys that one query asks about."""

@@ -18,8 +18,7 @@ from sheets.outline import beside, outline
 from sheets.rolls.dice_page import DicePage, Throw
 from sheets.rolls.tray import ShownTray
 from sheets.rolls.widgets import Widget, key_of
-from sheets.stage.board import templates_of
-from sheets.stage.panel import values_now
+from sheets.stage.panel import templates_of, values_now
 from sheets.status.reviews import ReviewStatus
 
 SEED = 153

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 
 from sheets.export.text import Markdown
 from sheets.models import Evening
-from sheets.stage.log_lines import Came, LogLine
 from sheets.stage.table import PartyTable
+from sheets.stage.table_log import Came, LogLine
 
 
 def evening_title(evening: Evening) -> str:

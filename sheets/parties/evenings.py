@@ -13,9 +13,9 @@ from sheets.models import Evening, Party
 from sheets.press.log import announce
 from sheets.press.undo import undo_for_all
 from sheets.rolls.widgets import Widget, key_of
-from sheets.stage.log_lines import LogLine
 from sheets.stage.rounds import Ahead, StoredTable, act_for_all, ahead_of
 from sheets.stage.table import PartyTable, takes_part
+from sheets.stage.table_log import LogLine
 
 MOST = 2000
 """Events of an evening that its log shows, the newest."""
@@ -144,4 +144,4 @@ def _taken_back(party: Party, keys: list[str], who: User) -> list[str]:
 
 def evening_log(party_table: PartyTable, evening: Evening) -> list[LogLine]:
     """What happened in an evening as a member may read it, oldest first."""
-    return party_table.log_between(evening.begun, evening.ended, MOST, DICE)
+    return party_table.told.between(evening.begun, evening.ended, MOST, DICE)

@@ -23,10 +23,8 @@ from sheets.optimistic_lock import TRIES
 from sheets.press.aiming import Aim, land, land_again, note_again, note_aim
 from sheets.press.effects import follow
 from sheets.press.events import make_event
-from sheets.press.log import announce
-from sheets.press.prepare import Fallen, PreparedPress, prepare_press
-from sheets.press.seats import Seats, write_where
-from sheets.press.told import tell
+from sheets.press.log import announce, tell
+from sheets.press.prepare import Fallen, PreparedPress, Seats, prepare_press, write_where
 from sheets.press.undo import call_off
 from sheets.rolls.widgets import Widget
 from sheets.secrets import hiding

@@ -7,7 +7,8 @@ from typing import Any
 from rulesets.kit import Data, Ruleset, short
 from sheets.diff.places import place_now
 from sheets.fitting import fitted
-from sheets.forms.inputs import Input, element_id, inputs_of
+from sheets.forms.inputs import Input, element_id
+from sheets.forms.part_inputs import inputs_of
 from sheets.forms.paths import path_in_words
 from sheets.models import Reply, Review, Sheet
 from sheets.models.reviews import APPROVED, RETURNED

@@ -5,20 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulesets.kit import Offer, Ruleset, Slot, targets, targets_of
-from sheets.forms.answered import answered_input
-from sheets.forms.inputs import Answers, Input, input_text
+from sheets.forms.inputs import Answers, Input, answered_input, input_text
 from sheets.models import Event
 
 AGAINST = "against."
 """Before the name of what is asked once for all rolls."""
 STEPS = {"less": -1, "more": 1}
 """The buttons beside a figure, as those without scripts press them."""
-
-
-def aimed(offer: Offer, answers: Answers) -> Answers:
-    """The answers of one form, with the figures of the other side that were given for all."""
-    return {**answers, **{key: answers[AGAINST + target] for key, target in offer.targets.items()
-                          if AGAINST + target in answers}}
 
 
 class Against:

@@ -1,4 +1,4 @@
-"""The exact odds of a roll as a chart: a bar for each outcome."""
+"""The exact odds of a roll as a chart, a bar for each outcome; and how rare an outcome is, in one sentence."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -7,7 +7,9 @@ from functools import wraps
 from itertools import groupby
 from typing import Any, TypeVar
 
+from django.utils.text import capfirst
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
 from rulesets.dice import Odds
 from rulesets.kept import kept_by_size
@@ -133,3 +135,64 @@ def second_reading(roll: Roll) -> tuple[Any, str] | None:
     """What a roll's second reading is called, and its chance in all; None where it has none."""
     return (roll.beside[2], percent(sum(roll.both().values()))) if roll.beside else None
 
+
+def rarity(roll: Roll, value: Any) -> str:
+    """“1 damage or more: in 28 of 100 rolls”; "" where all fall alike or the budget does not suffice."""
+    try:
+        return _rarity(roll, value)
+    except TooMuch:
+        return ""
+
+
+def met(roll: Roll, value: Any) -> bool:
+    """Whether an outcome is what one hopes for; False where the budget does not suffice to know that."""
+    try:
+        return roll.meets(value, odds_of(roll))
+    except TooMuch:
+        return False
+
+
+@cached_by_roll
+def _rarity(roll: Roll, value: Any) -> str:
+    odds = odds_of(roll)
+    if value not in odds.weights or len({*odds.weights.values()}) == 1:
+        return ""
+    label = capfirst(roll.label(value))
+    reading, chance = _number(odds, value, label) if value in odds.numbers else _word(roll, odds, value, label)
+    return f"{reading}: {_often(chance)}"
+
+
+def _number(odds: Odds, value: int, label: str) -> tuple[str, Fraction]:
+    """How a number is compared with the others, and the chance of that: the least with itself."""
+    exactly, more = odds.chances[value], odds.at_least(value)
+    if value == min(odds.numbers):
+        return _("Exactly {outcome}").format(outcome=label) if label.isdecimal() else label, exactly
+    if len(odds.numbers) < len(odds.weights) or more <= 1 - more + exactly:
+        return _("{outcome} or more").format(outcome=label), more
+    return _("{outcome} or less").format(outcome=label), 1 - more + exactly
+
+
+def _word(roll: Roll, odds: Odds, value: Any, label: str) -> tuple[str, Fraction]:
+    """How a word is compared: where some are good, from it to the best, or to the worst; else with itself alone."""
+    words = [one for one in roll.outcomes if one in odds.weights]
+    alike = [one for one in words if roll.label(one) == roll.label(value)]
+    reading, counted = label, alike
+    if len(words) > 2 and roll.good and not odds.numbers:
+        best_first = words if words[0] in roll.good else words[::-1]
+        places = [best_first.index(one) for one in alike]
+        found = best_first[:max(places) + 1] if value in roll.good else best_first[min(places):]
+        if len(found) > len(alike):
+            compared = _("{outcome} or better") if value in roll.good else _("{outcome} or worse")
+            reading, counted = compared.format(outcome=label), found
+    return reading, sum((odds.chances[one] for one in counted), Fraction())
+
+
+def _often(chance: Fraction) -> str:
+    """A chance of more than 0 and less than 1 as so many of a hundred, or of a thousand where it is small."""
+    if chance >= Fraction(199, 200):
+        return _("in more than 99 of 100 rolls")
+    if chance >= Fraction(1, 100):
+        return _("in {n} of 100 rolls").format(n=round(100 * chance))
+    if chance >= Fraction(1, 1000):
+        return _("in {n} of 1,000 rolls").format(n=round(1000 * chance))
+    return _("more rarely than in 1 of 1,000 rolls")

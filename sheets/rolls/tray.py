@@ -12,10 +12,9 @@ from django.utils.translation import gettext as _
 from rulesets.dice import Outcome
 from rulesets.kit import Roll, Ruleset, targets
 from sheets.models import Event
-from sheets.rolls.fallen_dice import FallenDie, fallen_dice
 from sheets.rolls.followups import RollCard, holds
-from sheets.rolls.rarity import met, rarity
-from sheets.rolls.stored import stored_roll
+from sheets.rolls.odds_chart import met, rarity
+from sheets.rolls.stored import FallenDie, fallen_dice, stored_roll
 from sheets.rolls.widgets import Widget
 
 LARGE = 28

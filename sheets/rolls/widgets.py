@@ -14,9 +14,8 @@ from pydantic import ValidationError
 from rulesets.kit import Act, Contest, Offer, Roll, shape_message, short, slots
 from rulesets.kit.row_marks import identity, place_of
 from rulesets.work import budget
-from sheets.forms.answered import answered_input
-from sheets.forms.inputs import Answers, Input, input_text
-from sheets.rolls.against import aimed
+from sheets.forms.inputs import Answers, Input, answered_input, input_text
+from sheets.rolls.against import AGAINST
 from sheets.rolls.odds_chart import OddsBar, odds_bars, promise, second_reading
 
 KINDS = {"roll": Roll, "act": Act, "side": Contest}
@@ -258,6 +257,12 @@ def _around(offer: Offer, at: tuple[str, int]) -> tuple[str, int, int]:
 def chosen(offers: Iterable[Offer], answers: Answers, which: str) -> Widget | None:
     """The widget that the answers belong to, if it is offered."""
     return next((Widget(offer, aimed(offer, answers)) for offer in offers if key_of(offer) == which), None)
+
+
+def aimed(offer: Offer, answers: Answers) -> Answers:
+    """The answers of one form, with the figures of the other side that were given for all."""
+    return {**answers, **{key: answers[AGAINST + target] for key, target in offer.targets.items()
+                          if AGAINST + target in answers}}
 
 
 def _as_before(offer: Offer, before: Mapping[str, Any], against: Answers) -> Widget:

@@ -23,8 +23,7 @@ from sheets.rolls.rows import ROLLS, grouped
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, chosen, key_of, widgets
 from sheets.stage.panel import log_of
-from sheets.stage.participants import Participant
-from sheets.stage.table import PartyTable
+from sheets.stage.table import Participant, PartyTable
 
 FEW = 8
 """Rolls aimed at nobody that stand there unfolded."""

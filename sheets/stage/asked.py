@@ -15,8 +15,8 @@ from sheets.press.asked import answers
 from sheets.press.log import announce
 from sheets.press.prepare import titles
 from sheets.rolls.widgets import Widget, lasting_name
-from sheets.stage.log_lines import LogLine
 from sheets.stage.table import PartyTable
+from sheets.stage.table_log import LogLine
 
 OPEN = 12
 """Requests that wait at once, the newest; what was asked before them is wanted no more."""
@@ -84,7 +84,7 @@ def gathered(party_table: PartyTable, rolls: list[AskedRoll]) -> list[Gathered]:
     if not rolls:
         return []
     done = answers(rolls)
-    lines = {line.event.pk: line for line in party_table.lines(
+    lines = {line.event.pk: line for line in party_table.told.lines(
         Event.objects.filter(pk__in=[event.pk for event in done.values()]).order_by("-pk"))}
     names = {one.sheet.pk: one.name for one in party_table.participants}
     found = []

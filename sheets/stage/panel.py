@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from rulesets.kit import Face, Gauge, Nudge, Offer, Part, Refused, Wording, blank, called, slots
+from rulesets.kit import Face, Gauge, Nudge, Offer, Part, Refused, Ruleset, Wording, blank, called, slots
 from rulesets.kit import Sheet as SheetShape
 from sheets.character import Character
 from sheets.fitting import fitted
@@ -30,7 +30,6 @@ from sheets.rolls.stored import event_text
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, key_of, widgets
 from sheets.secrets import for_others
-from sheets.stage.board import templates_of
 from sheets.verdicts import NOTED, untold
 
 FRESH = timedelta(seconds=20)
@@ -39,6 +38,8 @@ FEW_ACTS = 8
 """Acts up to which they need no headings."""
 ROOM = 160 * 1024
 """Bytes for all texts of a sheet as it is written, and for those as it is now."""
+DRAWN = ("board", "rolls", "rolls_beside", "acts")
+"""Each by a template of that name in the system's folder."""
 Pressable: TypeAlias = tuple[Widget, tuple[OddsBar, ...]]
 """An act with the odds of what it would roll."""
 
@@ -241,3 +242,9 @@ def _state(character: Character) -> list[tuple[Wording, list[Any]]]:
                      if getattr(row, name) not in (0, "", None, False)] for row in rows]
             found.append((slot.ask.title, told))
     return found
+
+
+def templates_of(ruleset: Ruleset) -> dict[str, str]:
+    """{part: template}: the system's own, else that of all."""
+    return {part: f"{ruleset.slug}/{part}.html" if part in ruleset.templates else f"play/_{part}.html"
+            for part in DRAWN}

@@ -1,33 +1,80 @@
 """The table of a party as one of its members sees it: who plays what and how they are, what is counted, what fell."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import replace
-from datetime import datetime
+from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 from zlib import crc32
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils.functional import cached_property
+from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from rulesets import systems
-from rulesets.kit import Act, Offer, slots
+from rulesets.kit import Act, Finding, Gauge, Offer, Slot, slots
 from sheets.access import is_own, met_by
 from sheets.character import Character
-from sheets.models import PRIVATE, Event, Member, Party, Sheet
-from sheets.press.log import stays
-from sheets.rolls.repeats import superseded
-from sheets.rolls.stored import event_text, roll_dice
-from sheets.secrets import for_others, outwardly, told_to, unveiled
-from sheets.stage.log_lines import Came, LogLine, first_within, titles
-from sheets.stage.participants import Participant, PartyCounter
+from sheets.models import PRIVATE, Member, Party, Sheet
+from sheets.stage.table_log import TableLog
 from sheets.status.reviews import ReviewStatus, review_statuses
 
-LOG = 40
-"""Events that the page shows."""
-BRIEF = ("key", "sheet", "party", "widget", "act", "roll", "undone", "again", "landed__event")
-"""What of an event tells which others belong to it."""
+
+@dataclass(frozen=True)
+class Participant:
+    """A sheet at the table; `character` is None where the system cannot read it any more."""
+
+    sheet: Sheet
+    mine: bool
+    character: Character | None = None
+    place: int | None = None
+    unseen: Set[str] = frozenset()
+    """The gauges of it that are not shown with it."""
+    shown: bool = True
+    """Whether whoever looks may read it; of an opponent that is not shown one sees name and wounds."""
+
+    @cached_property
+    def gauges(self) -> list[Gauge]:
+        """What of it goes up and down at the table."""
+        found = self.character.play.gauges(self.character.written) if self.character else ()
+        return [one for one in found if one.key not in self.unseen]
+
+    @property
+    def wounds(self) -> str:
+        """How it is, as far as everybody sees that."""
+        gauge = next((one for one in self.gauges if one.most), None)
+        if gauge is None:
+            return ""
+        if gauge.burden:
+            return _("down") if gauge.left >= gauge.most else ""
+        if gauge.left >= gauge.most:
+            return _("unhurt")
+        return _("down") if gauge.left <= 0 else _("wounded") if 2 * gauge.left > gauge.most else _("badly wounded")
+
+    @property
+    def name(self) -> str:
+        """What the character is called."""
+        return (self.character.name if self.character else self.sheet.name).strip() or _("Without a name")
+
+    @property
+    def private(self) -> bool:
+        """Whether the other players see nothing of it."""
+        return self.sheet.seen_by == PRIVATE
+
+    @property
+    def notices(self) -> list[Finding]:
+        """What the state of play means for the turn at hand."""
+        return list(self.character.play.notices(self.character.written)) if self.character else []
+
+
+@dataclass(frozen=True)
+class PartyCounter:
+    """One of the party's counters."""
+
+    key: str
+    slot: Slot
+    value: int | None
+    secret: bool
 
 
 class PartyTable:
@@ -160,105 +207,9 @@ class PartyTable:
                 for key, slot in slots(type(self.table)).items() if self.me.gm or key not in self.table.secret]
 
     @cached_property
-    def log(self) -> list[LogLine]:
-        """What happened on the sheets that one sees, and what was rolled for the party, newest first."""
-        return self.lines(self._events().order_by("-pk")[:LOG])
-
-    def log_between(self, begun: datetime, ended: datetime | None, most: int, dice: int) -> list[LogLine]:
-        """The same for a while, oldest first, at most so many events and dice; nothing of it can be pressed."""
-        found = self._events().filter(made__gte=begun, **({"made__lte": ended} if ended else {})).order_by("-pk")[:most]
-        return [replace(one, undoable=False, together=False) for one in reversed(self.lines(found, dice))]
-
-    def _events(self) -> QuerySet[Event]:
-        seen = self._by_sheet if self.whole else self.met_keys
-        found = self.party.events.filter(Q(sheet=None) | Q(sheet__in=seen))
-        return found if self.me.gm else found.filter(hidden=False)
-
-    @cached_property
-    def recent(self) -> list[Event]:
-        """The events of the log without what they say: enough to tell which of them belong together."""
-        return list(self._events().select_related("landed").order_by("-pk").only(*BRIEF)[:LOG])
-
-    def within(self, event: Event) -> bool:
-        """True where an event is told of in the line of the one that it came from, which the log shows, too."""
-        return hasattr(event, "landed") and event.landed.event_id in {one.pk for one in self.recent}
-
-    def lines_of(self, keys: Set[int]) -> list[LogLine]:
-        """Those lines of the log that are about some events, newest first; the participants are those of these."""
-        shown = self.party.events.filter(pk__in=keys & {event.pk for event in self.recent}).order_by("-pk")
-        return self.lines(shown, recent=self.recent)
-
-    def lines(self, found: QuerySet[Event], dice: int | None = None,
-              recent: list[Event] | None = None) -> list[LogLine]:
-        """Some of the party's events in the reader's language, the first of them with at most so many dice.
-
-        What belongs together is told by all `recent` events of the log that they stand in; else by themselves.
-        """
-        names: dict[Any, str] = {participant.sheet.pk: participant.name for participant in self.participants}
-        mine = {participant.sheet.pk for participant in self.participants if participant.mine}
-        read = list(found.select_related("who", "landed").prefetch_related("landings__applied"))
-        read = read if dice is None else first_within(read, dice)
-        recent = read if recent is None else recent
-        redone, there, last = superseded(recent), {event.pk for event in recent}, self._last_acts(recent)
-        told = zip(read, self._told(read), strict=True)
-        # What landed elsewhere is one line with what it came from.
-        return [self._line(seen, names.get(event.sheet_id) or (event.who.username if event.who else ""),
-                           redone=event.pk in redone, came=tuple(self._came(seen, names, mine)),
-                           undoable=event.pk in last and (self.me.gm or event.sheet_id in mine),
-                           together=self.me.gm and sum(one.key == event.key and bool(one.act) for one in recent) > 1)
-                for event, seen in told if not (hasattr(event, "landed") and event.landed.event_id in there)]
-
-    def line(self, event: Event) -> LogLine:
-        """The line of a roll that was made just now by one of those who are there."""
-        names: dict[Any, str] = {one.sheet.pk: one.name for one in self.participants}
-        [seen] = self._told([event])
-        came = self._came(seen, names, {one.sheet.pk for one in self.participants if one.mine})
-        return self._line(seen, names[event.sheet_id], came=tuple(came))
-
-    def _last_acts(self, read: Sequence[Event]) -> set[int]:
-        """The keys of the acts that can be taken back now: the last one of each sheet."""
-        found = {event.sheet_id: event for event in reversed(read) if event.act and not event.undone and event.sheet_id}
-        return {event.pk for event in found.values() if not self._stays(event)}
-
-    def _stays(self, event: Event) -> bool:
-        return event.sheet_id in self._by_sheet and stays(self._by_sheet[event.sheet_id].sheet, event)
-
-    def _seen(self, event: Event) -> Event:
-        """An event as whoever looks may read it: of whom one does not read, only what everybody at the table sees."""
-        whose = self._by_sheet.get(event.sheet_id)
-        if whose is None or whose.mine:
-            return event
-        event = for_others(self.ruleset, event)
-        return event if whose.shown else outwardly(event)
-
-    def _told(self, read: Sequence[Event]) -> list[Event]:
-        """Events with what whoever looks may know of whom they were aimed at: a GM all of it."""
-        if self.me.gm:
-            return [unveiled(event, event.aimed_at) for event in read]
-        met = {str(pk): one.shown for pk, one in self._by_sheet.items()}
-        return told_to(self.me.user_id, read, met, {key for key, shown in met.items() if shown})
-
-    @cached_property
-    def _by_sheet(self) -> dict[Any, Participant]:
-        return {one.sheet.pk: one for one in self.participants}
-
-    def _came(self, event: Event, names: Mapping[Any, str], mine: Set[Any]) -> Iterator[Came]:
-        """What came of an event at others."""
-        for one in event.landings.all() if event.brought is None else event.brought:
-            act, name = one.applied, names.get(one.sheet_id) or event.aimed_at.get(str(one.sheet_id), "")
-            if not (one.sheet_id in names or self.me.gm or (event.sheet_id in mine and name)):
-                continue
-            decides = self.me.gm or not mine.isdisjoint((event.sheet_id, one.sheet_id))
-            yield Came(name, one.state, self._seen(act).words if act and one.sheet_id in names else "",
-                       act.pk if act and decides and not self._stays(act) else None)
-
-    def _line(self, event: Event, who: str, **more: Any) -> LogLine:
-        seen = self._seen(event)
-        cls = self.ruleset.acts.get(seen.act) or self.ruleset.rolls.get(seen.roll)
-        title = str(cls.title) if cls and not seen.titles and seen.title in titles(cls) else seen.what
-        return LogLine(seen, who, title, event_text(self.ruleset, seen),
-                       getattr(self.ruleset.rolls.get(seen.roll), "sides", 6),
-                       roll_dice(self.ruleset, seen.roll, seen.parameters, seen.faces), **more)
+    def told(self) -> TableLog:
+        """What happened there."""
+        return TableLog(self)
 
     def rounds(self) -> Iterator[tuple[Offer, list[Character]]]:
         """Group actions with participants; none in which nobody takes part."""

@@ -103,15 +103,15 @@ def around(aiming: Aiming, happened: Happened, now: str) -> dict[str, Any] | Non
         return None
     table.whole = table.me.gm
     lines = happened.lines | {key for event in happened.acts for key in (event.pk, event.source) if key} | _last_two(
-        table.recent, touched)
-    first = next((event for event in table.recent if not table.within(event)), None)
+        table.told.recent, touched)
+    first = next((event for event in table.told.recent if not table.told.within(event)), None)
     asked = list(asked_rolls(table.party.pk))
     if not table.whole:
         table.seat_some(touched | aiming.keys | {roll.sheet_id for roll in asked} | _sheets_of(table, {
             *lines, *([first.pk] if first else [])}) | aiming.waited_at)
     if any(_moved(table, event) for event in happened.acts):
         return None
-    shown = table.lines_of(lines | ({first.pk} if first else set()))
+    shown = table.told.lines_of(lines | ({first.pk} if first else set()))
     made, apart = {event.pk for event in happened.acts if not event.undone}, _told_apart(table, happened)
     said = head(table, aiming.query, now) | aiming.landed() | {
         "around": True, "aiming": aiming, "acting": aiming.acting, "line": next(iter(shown), None),
@@ -143,7 +143,7 @@ def _last_two(recent: Iterable[Event], sheets: Set[Any]) -> set[int]:
 
 def _told_apart(table: PartyTable, happened: Happened) -> dict[int, int | None]:
     """The acts that were taken back out of the line that they came from: {key: key of the line below their own}."""
-    there = [event.pk for event in table.recent if not table.within(event)]
+    there = [event.pk for event in table.told.recent if not table.told.within(event)]
     apart = {event.pk for event in happened.acts if event.undone and event.source in there}
     return {key: next((one for one in there if one < key and one not in apart), None) for key in apart}
 
@@ -151,7 +151,7 @@ def _told_apart(table: PartyTable, happened: Happened) -> dict[int, int | None]:
 def _sheets_of(table: PartyTable, lines: Set[int]) -> set[Any]:
     """The keys of the sheets that lines of the log name."""
     at = Landing.objects.filter(event__in=lines).values_list("sheet", flat=True)
-    return {event.sheet_id for event in table.recent if event.pk in lines} | {*at}
+    return {event.sheet_id for event in table.told.recent if event.pk in lines} | {*at}
 
 
 def _moved(table: PartyTable, event: Event) -> bool:
@@ -175,7 +175,7 @@ def of_a_roll(me: Member, acting: Acting, event: Event, now: str, *, listed: boo
     event.brought = event.brought or []
     landed = guarded(_landed(table, acting, event))
     return head(table, acting.query, now) | {
-        "line": (line := table.line(event)), "lines": [line], "landed": landed, "listed": listed}
+        "line": (line := table.told.line(event)), "lines": [line], "landed": landed, "listed": listed}
 
 
 def _landed(table: PartyTable, acting: Acting, event: Event) -> Iterator[Landed]:

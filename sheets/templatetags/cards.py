@@ -8,7 +8,8 @@ from django.utils.translation import gettext as _
 
 from rulesets.kit import Entry, Face, House, blank, join, tag_of
 from rulesets.work import affordable
-from sheets.forms.inputs import Input, element_id, listed
+from sheets.forms.inputs import Input, element_id
+from sheets.forms.part_inputs import listed
 
 register = Library()
 

@@ -17,7 +17,7 @@ from sheets.models import Evening, Event, Party, Sheet
 from sheets.optimistic_lock import TRIES
 from sheets.parties import evenings
 from sheets.press import prepare as services
-from sheets.press.seats import hold_as_read
+from sheets.press.prepare import hold_as_read
 from sheets.stage import rounds
 from sheets.stage.table import PartyTable
 from tests.support.guest import Guest, example

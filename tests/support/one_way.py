@@ -8,8 +8,9 @@ The way begins at the view and ends where the view turns to what it shows.
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from pathlib import Path
+from types import CodeType
 
 from django import shortcuts
 from django.template import loader
@@ -45,11 +46,11 @@ def file_of(filename: str) -> str:
 class Way:
     """What a request calls, told by `sys.setprofile`: the rooms in their order, and those that it came to `again`.
 
-    By another `place` it is not told by rooms.
+    By another `place` it is not told by rooms. What is `showing` stands beside it.
     """
 
-    def __init__(self, place: Callable[[str], str] = room_of):
-        self.place, self.rooms, self.again, self.entered = place, [], [], set()
+    def __init__(self, place: Callable[[str], str] = room_of, showing: Container[CodeType] = SHOWING):
+        self.place, self.showing, self.rooms, self.again, self.entered = place, showing, [], [], set()
         self.stack = []
         """The room of each function that is at work; None beside the way."""
 
@@ -63,16 +64,16 @@ class Way:
         room = self.place(code.co_filename)
         if not self.stack and not (room and VIEWS.search(code.co_filename)):
             return
-        beside = code in SHOWING or (self.stack and self.stack[-1] is None)
+        beside = code in self.showing or (self.stack and self.stack[-1] is None)
         if room and not beside and room not in self.stack and code not in self.entered:
             self.entered.add(code)
             (self.again if room in self.rooms else self.rooms).append(room)
         self.stack.append(None if beside else room)
 
 
-def followed(call: Callable, place: Callable[[str], str] = room_of) -> tuple[Way, object]:
+def followed(call: Callable, *how) -> tuple[Way, object]:
     """The way of a request that a call makes, and what answers it."""
-    way = Way(place)
+    way = Way(*how)
     sys.setprofile(way)
     try:
         answer = call()

@@ -21,7 +21,7 @@ from sheets.models import Sheet
 from sheets.news import fingerprint, own_word
 from sheets.press.effects import landings_shown
 from sheets.press.perform import perform
-from sheets.press.seats import Seats
+from sheets.press.prepare import Seats
 from sheets.press.settle import SETTLING
 from sheets.press.undo import undo_act
 from sheets.rolls.rows import standing

@@ -27,13 +27,12 @@ from sheets.press.aiming import Aim, may_reach_further, reach_further
 from sheets.press.effects import apply_at_once
 from sheets.press.log import announce
 from sheets.press.perform import Performed, perform
-from sheets.press.seats import Seats
+from sheets.press.prepare import Seats
 from sheets.press.settle import SETTLING
 from sheets.press.turns import begin_turns, end_turns, hold_turn, next_turn
 from sheets.secrets import refusal
 from sheets.stage.acting import Acting
-from sheets.stage.answers import aiming_of, answered, decided, pieces, seats_of, table_of, table_url
-from sheets.stage.change_tokens import token_after
+from sheets.stage.answers import aiming_of, answered, decided, pieces, seats_of, table_of, table_url, token_after
 from sheets.stage.press_form import PressForm
 from sheets.stage.table import PartyTable
 from sheets.stage.table_page import Happened, around, of_a_roll

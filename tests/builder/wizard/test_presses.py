@@ -9,7 +9,7 @@ from builder.wizard.edits import Edit
 from rulesets import systems
 from rulesets.kit import patched
 from sheets.forms.differences import field_changes
-from sheets.forms.inputs import inputs_of
+from sheets.forms.part_inputs import inputs_of
 from sheets.models import Sheet
 from tests.support.builder.held import held, lacking
 from tests.support.guest import Guest, example

@@ -9,17 +9,8 @@ from pydantic import Field
 
 from rulesets import systems
 from rulesets.kit import Count, Name, Part, Text, blank, field, rows, slots
-from sheets.forms.inputs import (
-    LONGEST,
-    MOST,
-    Broken,
-    element_id,
-    input_fault,
-    input_text,
-    inputs_of,
-    parsed,
-    read_answers,
-)
+from sheets.forms.inputs import Broken, element_id, input_text, parsed
+from sheets.forms.part_inputs import LONGEST, MOST, input_fault, inputs_of, read_answers
 from sheets.forms.paths import field_at, path_in_words
 from tests.support.guest import example
 

@@ -8,7 +8,7 @@ import pytest
 
 from sheets.models import Evening, Event, Sheet
 from sheets.parties import evenings
-from sheets.rolls.fallen_dice import MOST
+from sheets.rolls.stored import MOST
 from tests.support.guest import text_of
 from tests.support.sheets.fight import table_of
 

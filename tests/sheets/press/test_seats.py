@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from sheets import access
 from sheets.models import Party, Sheet
-from sheets.press import seats
+from sheets.press import prepare
 
 pytestmark = pytest.mark.django_db
 
@@ -35,7 +35,7 @@ def test_what_is_written_where_all_of_it_stands_is_in_the_order_of_the_query(new
     found = Sheet.objects.filter(**stands).query.chain(UpdateQuery)
     found.add_update_values(new)
     text, values = found.sql_with_params()
-    assert repr(seats.writing(stands, new)) == repr((text, [*values]))
+    assert repr(prepare.writing(stands, new)) == repr((text, [*values]))
 
 
 def test_it_is_worded_anew_where_something_else_is_nothing(sheet):
@@ -44,7 +44,7 @@ def test_it_is_worded_anew_where_something_else_is_nothing(sheet):
     for played, new, rows in ((now, {"played": now}, 0), (None, {"played": now}, 1), (None, {"played": now}, 0),
                               (now, {"played": None, "play": {"life": 2}}, 1), (None, {"played": now}, 1),
                               (now, {"played": None}, 1)):
-        assert seats.write_where({**stands, "played": played}, new) == rows
+        assert prepare.write_where({**stands, "played": played}, new) == rows
     sheet.refresh_from_db()
     assert (sheet.played, sheet.play) == (None, {"life": 2})
 

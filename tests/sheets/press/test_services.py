@@ -15,7 +15,7 @@ from sheets.documents import document_of, length, written
 from sheets.models import Event, Sheet
 from sheets.press.log import LOG, last_act, recent_events
 from sheets.press.perform import press
-from sheets.press.seats import hold_as_read
+from sheets.press.prepare import hold_as_read
 from sheets.press.undo import undo_act
 from sheets.rolls.widgets import widgets
 from tests.support.guest import words_in

@@ -6,7 +6,7 @@ import pytest
 
 from rulesets import systems
 from rulesets.condice.examples import EXAMPLES
-from sheets.forms.answered import LONGEST
+from sheets.forms.inputs import LONGEST
 
 pytestmark = pytest.mark.django_db
 

@@ -4,7 +4,7 @@ import pytest
 
 from rulesets import systems
 from rulesets.work import budget
-from sheets.rolls.rarity import rarity
+from sheets.rolls.odds_chart import rarity
 
 pytestmark = pytest.mark.usefixtures("english")
 SYSTEMS = systems()

@@ -11,7 +11,7 @@ from django.utils.translation import override
 from rulesets import systems
 from rulesets.kit import numeral
 from sheets.models import Event
-from sheets.rolls.fallen_dice import MOST, fallen_dice
+from sheets.rolls.stored import MOST, fallen_dice
 from sheets.rolls.tray import tray_of
 from sheets.secrets import for_others
 from tests.support.sheets.rolling import do, html, rolled, shown, tray_on

@@ -12,7 +12,7 @@ from rulesets import systems
 from rulesets.document import read_tree
 from rulesets.kit import Nudge
 from sheets.models import Event, Sheet
-from sheets.stage.board import DRAWN, templates_of
+from sheets.stage.panel import DRAWN, templates_of
 from tests.support.guest import Guest, example, words_in
 from tests.support.sheets.pieces import Player
 

@@ -1,0 +1,123 @@
+"""The inputs of a part of a sheet, one for each field, and what a form of them answers.
+
+A value that cannot be read stays in its input with its message (`typed`), and the field keeps its last good value.
+"""
+
+from collections.abc import Container, Iterator, Mapping
+from copy import deepcopy
+from types import MappingProxyType
+from typing import TypeAlias
+
+from django.utils.translation import gettext as _
+from pydantic import ValidationError
+
+from rulesets.kit import Data, Part, Slot, join, slots
+from sheets.forms.inputs import Answers, Broken, Input, Row, input_text, parsed, refused
+from sheets.forms.paths import field_at
+
+LONGEST = 64 * 1024
+"""Characters of one input; more is no person's typing."""
+
+MOST = 4 * LONGEST
+"""Characters that are no values, over all inputs of a draft."""
+
+Bounds: TypeAlias = tuple[int | None, int | None]
+"""(least, most); None where there is no such."""
+
+
+def tighter(one: Bounds, other: Bounds) -> Bounds:
+    """Both bounds at once."""
+    (low, high), (least, most) = one, other
+    return (max((n for n in (low, least) if n is not None), default=None),
+            min((n for n in (high, most) if n is not None), default=None))
+
+
+def listed(slot: Slot, row: Data) -> bool:
+    """Whether a row of a list is there with its inputs; of what asks but how many there are, the catalogue tells."""
+    counted, member = slot.ask.counted, slot.member(row.get(slot.tag or ""))
+    return not counted or any(key != counted and len(one.choices) != 1 for key, one in slots(member).items())
+
+
+def field_answers(answers: Answers) -> Answers:
+    """Those that answer fields; the others protect the form or say what is to be done."""
+    return {name: texts for name, texts in answers.items()
+            if not name.startswith("_") and name not in ("csrfmiddlewaretoken", "do")}
+
+
+def read_answers(
+    part: type[Part], data: dict, typed: Mapping[str, str], answers: Answers, *, lenient=False,
+) -> tuple[dict, dict[str, str], dict[str, Slot]]:
+    """Data, typed and {path: field} of the values that are others, after what a form answers.
+
+    `BadRequest` for a path that is not there, unless `lenient`.
+    """
+    data, typed, changed = deepcopy(data), dict(typed), {}
+    for path, values in field_answers(answers).items():
+        slot = field_at(part, data, path)
+        if slot is None and lenient:
+            continue
+        if slot is None or not _asked(slot) or len(values[-1]) > LONGEST or "\0" in values[-1]:
+            raise refused(path)
+        *steps, last = path.split(".")
+        node = data
+        for step in steps:
+            node = node[int(step)] if isinstance(node, list) else node[step]
+        if slot.kind != "choices" and values[-1] == input_text(node[last]) and path not in typed:
+            continue
+        try:
+            was, node[last] = node[last], (slot.adapter.validate_python([v for v in values if v])
+                                           if slot.kind == "choices" else parsed(slot, values[-1]))
+            typed.pop(path, None)
+            if node[last] != was:
+                changed[path] = slot
+        except (Broken, ValidationError):
+            typed[path] = values[-1]
+            if sum(map(len, typed.values())) > MOST:
+                raise refused(path) from None
+    return data, typed, changed
+
+
+def _asked(slot: Slot) -> bool:
+    """Whether the field has an input of its own; what has one value needs none."""
+    return slot.kind not in ("rows", "part", "other") and len(slot.choices) != 1
+
+
+def input_fault(slot: Slot, text: str) -> str:
+    """What is wrong with a typed text, "" if nothing."""
+    try:
+        parsed(slot, text)
+    except Broken as error:
+        return str(error)
+    return _("The sheet would become too large for a document; shorten it.")
+
+
+def inputs_of(
+    part: type[Part], data: dict, typed: Mapping[str, str] = MappingProxyType({}), prefix: str = "",
+    keys: Container[str] | None = None,
+) -> Iterator[Input]:
+    """The inputs of a part in the order of its fields, or of those of its fields that are named."""
+    for key, slot in slots(part).items():
+        if keys is not None and key not in keys:
+            continue
+        path = join(prefix, key)
+        value = data[key]
+        if slot.kind == "rows":
+            rows = [Row(here := join(path, index), index,
+                        list(inputs_of(slot.member(row.get(slot.tag)), row, typed, here)), last=index == len(value) - 1)
+                    for index, row in enumerate(value)]
+            yield Input(slot, path, value, rows=rows)
+        elif slot.kind == "part":
+            inner = [] if value is None else list(inputs_of(slot.parts[0], value, typed, path))
+            yield Input(slot, path, value, parts=[leaf for one in inner for leaf in _leaves(one)])
+        elif len(slot.choices) != 1:
+            text = typed.get(path, input_text(value))
+            yield Input(slot, path, value, text, input_fault(slot, text) if path in typed else "")
+
+
+def _leaves(one: Input) -> list[Input]:
+    """An input of a part; those of a part within it, each with its name."""
+    if one.slot.kind != "part":
+        return [one]
+    for leaf in one.parts:
+        leaf.group = one.slot.ask
+    return one.parts

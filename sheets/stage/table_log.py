@@ -1,0 +1,189 @@
+"""What happened at a party's table as one of its members reads it, line by line."""
+
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cache
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.db.models import Q, QuerySet
+from django.utils import translation
+from django.utils.functional import cached_property
+
+from rulesets.kit import Act, Roll
+from sheets.models import Event
+from sheets.press.log import stays
+from sheets.rolls.repeats import superseded
+from sheets.rolls.stored import MOST, event_text, roll_dice
+from sheets.secrets import for_others, outwardly, told_to, unveiled
+
+if TYPE_CHECKING:
+    from sheets.stage.table import Participant, PartyTable
+
+LOG = 40
+"""Events that the page shows."""
+BRIEF = ("key", "sheet", "party", "widget", "act", "roll", "undone", "again", "landed__event")
+"""What of an event tells which others belong to it."""
+
+
+@dataclass(frozen=True)
+class Came:
+    """What came of something at one of those whom it was aimed at."""
+
+    name: str
+    state: str
+    """"open", "applied" or "dismissed"."""
+    words: str
+    """What the act that it became says of itself, "" where that is not for whoever looks."""
+    undoable: int | None = None
+    """The key of that act, for those who may take it back."""
+
+
+@dataclass(frozen=True)
+class LogLine:
+    """A line of the log in the reader's language."""
+
+    event: Event
+    who: str
+    title: str
+    text: str
+    sides: int
+    dice: list[tuple[int, str, int]]
+    """(face, colour, times) of each die, or where they are many of each heap of equal ones."""
+    redone: bool = False
+    """Whether a repeat has taken its place."""
+    came: tuple[Came, ...] = ()
+    """What came of it at those whom it was aimed at."""
+    undoable: bool = False
+    """Whether it can be taken back now, by whoever looks."""
+    together: bool = False
+    """Whether it was done for several at once, and whoever looks may take it back for all."""
+
+    def __str__(self) -> str:
+        return ": ".join(filter(None, (self.who, self.title, self.text or self.event.words)))
+
+
+def first_within(events: Sequence[Event], dice: int) -> list[Event]:
+    """The first of some events that have at most so many dice together, of each no more than lie there one by one."""
+    so_far = accumulate(min(len(event.faces), MOST) for event in events)
+    return [event for event, fallen in zip(events, so_far, strict=True) if fallen <= dice]
+
+
+@cache
+def titles(cls: type[Roll] | type[Act]) -> frozenset[str]:
+    """Return the title of a roll or an act in each language; an older event keeps the words of whoever made it."""
+    found = set()
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            found.add(str(cls.title))
+    return frozenset(found)
+
+
+class TableLog:
+    """The log of a table of a party; each part asks the database once, when wanted."""
+
+    def __init__(self, table: "PartyTable"):
+        self.table, self.me = table, table.me
+
+    @cached_property
+    def newest(self) -> list[LogLine]:
+        """What happened on the sheets that one sees, and what was rolled for the party, newest first."""
+        return self.lines(self._events().order_by("-pk")[:LOG])
+
+    def between(self, begun: datetime, ended: datetime | None, most: int, dice: int) -> list[LogLine]:
+        """The same for a while, oldest first, at most so many events and dice; nothing of it can be pressed."""
+        found = self._events().filter(made__gte=begun, **({"made__lte": ended} if ended else {})).order_by("-pk")[:most]
+        return [replace(one, undoable=False, together=False) for one in reversed(self.lines(found, dice))]
+
+    def _events(self) -> QuerySet[Event]:
+        seen = self._by_sheet if self.table.whole else self.table.met_keys
+        found = self.table.party.events.filter(Q(sheet=None) | Q(sheet__in=seen))
+        return found if self.me.gm else found.filter(hidden=False)
+
+    @cached_property
+    def recent(self) -> list[Event]:
+        """The events of the log without what they say: enough to tell which of them belong together."""
+        return list(self._events().select_related("landed").order_by("-pk").only(*BRIEF)[:LOG])
+
+    def within(self, event: Event) -> bool:
+        """True where an event is told of in the line of the one that it came from, which the log shows, too."""
+        return hasattr(event, "landed") and event.landed.event_id in {one.pk for one in self.recent}
+
+    def lines_of(self, keys: Set[int]) -> list[LogLine]:
+        """Those lines of the log that are about some events, newest first; the participants are those of these."""
+        shown = self.table.party.events.filter(pk__in=keys & {event.pk for event in self.recent}).order_by("-pk")
+        return self.lines(shown, recent=self.recent)
+
+    def lines(self, found: QuerySet[Event], dice: int | None = None,
+              recent: list[Event] | None = None) -> list[LogLine]:
+        """Some of the party's events in the reader's language, the first of them with at most so many dice.
+
+        What belongs together is told by all `recent` events of the log that they stand in; else by themselves.
+        """
+        names: dict[Any, str] = {participant.sheet.pk: participant.name for participant in self.table.participants}
+        mine = {participant.sheet.pk for participant in self.table.participants if participant.mine}
+        read = list(found.select_related("who", "landed").prefetch_related("landings__applied"))
+        read = read if dice is None else first_within(read, dice)
+        recent = read if recent is None else recent
+        redone, there, last = superseded(recent), {event.pk for event in recent}, self._last_acts(recent)
+        told = zip(read, self._told(read), strict=True)
+        # What landed elsewhere is one line with what it came from.
+        return [self._line(seen, names.get(event.sheet_id) or (event.who.username if event.who else ""),
+                           redone=event.pk in redone, came=tuple(self._came(seen, names, mine)),
+                           undoable=event.pk in last and (self.me.gm or event.sheet_id in mine),
+                           together=self.me.gm and sum(one.key == event.key and bool(one.act) for one in recent) > 1)
+                for event, seen in told if not (hasattr(event, "landed") and event.landed.event_id in there)]
+
+    def line(self, event: Event) -> LogLine:
+        """The line of a roll that was made just now by one of those who are there."""
+        names: dict[Any, str] = {one.sheet.pk: one.name for one in self.table.participants}
+        [seen] = self._told([event])
+        came = self._came(seen, names, {one.sheet.pk for one in self.table.participants if one.mine})
+        return self._line(seen, names[event.sheet_id], came=tuple(came))
+
+    def _last_acts(self, read: Sequence[Event]) -> set[int]:
+        """The keys of the acts that can be taken back now: the last one of each sheet."""
+        found = {event.sheet_id: event for event in reversed(read) if event.act and not event.undone and event.sheet_id}
+        return {event.pk for event in found.values() if not self._stays(event)}
+
+    def _stays(self, event: Event) -> bool:
+        return event.sheet_id in self._by_sheet and stays(self._by_sheet[event.sheet_id].sheet, event)
+
+    def _seen(self, event: Event) -> Event:
+        """An event as whoever looks may read it: of whom one does not read, only what everybody at the table sees."""
+        whose = self._by_sheet.get(event.sheet_id)
+        if whose is None or whose.mine:
+            return event
+        event = for_others(self.table.ruleset, event)
+        return event if whose.shown else outwardly(event)
+
+    def _told(self, read: Sequence[Event]) -> list[Event]:
+        """Events with what whoever looks may know of whom they were aimed at: a GM all of it."""
+        if self.me.gm:
+            return [unveiled(event, event.aimed_at) for event in read]
+        met = {str(pk): one.shown for pk, one in self._by_sheet.items()}
+        return told_to(self.me.user_id, read, met, {key for key, shown in met.items() if shown})
+
+    @cached_property
+    def _by_sheet(self) -> "dict[Any, Participant]":
+        return {one.sheet.pk: one for one in self.table.participants}
+
+    def _came(self, event: Event, names: Mapping[Any, str], mine: Set[Any]) -> Iterator[Came]:
+        """What came of an event at others."""
+        for one in event.landings.all() if event.brought is None else event.brought:
+            act, name = one.applied, names.get(one.sheet_id) or event.aimed_at.get(str(one.sheet_id), "")
+            if not (one.sheet_id in names or self.me.gm or (event.sheet_id in mine and name)):
+                continue
+            decides = self.me.gm or not mine.isdisjoint((event.sheet_id, one.sheet_id))
+            yield Came(name, one.state, self._seen(act).words if act and one.sheet_id in names else "",
+                       act.pk if act and decides and not self._stays(act) else None)
+
+    def _line(self, event: Event, who: str, **more: Any) -> LogLine:
+        seen = self._seen(event)
+        cls = self.table.ruleset.acts.get(seen.act) or self.table.ruleset.rolls.get(seen.roll)
+        title = str(cls.title) if cls and not seen.titles and seen.title in titles(cls) else seen.what
+        return LogLine(seen, who, title, event_text(self.table.ruleset, seen),
+                       getattr(self.table.ruleset.rolls.get(seen.roll), "sides", 6),
+                       roll_dice(self.table.ruleset, seen.roll, seen.parameters, seen.faces), **more)
