@@ -1,6 +1,7 @@
 """Playing at the party's table: who acts, whom that is aimed at, what may be done so, and what landed."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -9,7 +10,7 @@ from zlib import crc32
 from django.db.models import Q, QuerySet
 from django.utils.functional import cached_property
 
-from rulesets.kit import Offer
+from rulesets.kit import Data, Offer
 from sheets.access import played_by
 from sheets.character import Character
 from sheets.forms.inputs import Answers
@@ -111,6 +112,17 @@ class Acting:
                 one.key for one in acts if not self._foremost(one.offer))},
             "further": self.further(newest), "tray": tray_of(
                 self.ruleset, newest, cards, acts, last_act(self.character.sheet, log), leading(log))}
+
+    def before(self, plays: Mapping[Any, Data]) -> "Acting":
+        """The same as it was, while these were the states of play of some sheets by their keys."""
+        def was(character: Character) -> Character:
+            if character.sheet.pk not in plays:
+                return character
+            sheet = copy(character.sheet)
+            sheet.play = plays[sheet.pk]
+            return Character(sheet, character.review_status, others=character.others)
+
+        return Acting(self.by, was(self.character), self.at, Aim(was(self.aim.character)) if self.aim else None)
 
     def acts_shown(self, acts: list[Widget], which: str = "") -> dict[str, Any]:
         """The acts as they stand there, without odds: first what stands first, the others under their headings."""

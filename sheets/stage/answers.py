@@ -100,7 +100,8 @@ def _decided(request, pk, done: Settled) -> dict[str, Any] | None:
     me = membership(request, pk)
     word = token_after(me, request.POST.get("_since", ""), done.news)
     aiming = aiming_of(request, table_of(request, me))
-    return of_what_was_settled(aiming, Happened.of(done.acts, done.lines, done.news), word) if word else None
+    happened, post = Happened.of(done.acts, done.lines, done.news), request.POST
+    return of_what_was_settled(aiming, happened, word, dict(post.lists()), post.get("_rows", "")) if word else None
 
 
 def change_token(me: QuerySet[Member]) -> str:

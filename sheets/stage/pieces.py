@@ -1,6 +1,6 @@
-"""What a press has changed of a sheet's page: all that htmx is shown of it."""
+"""What a press has changed of a sheet's page, and of what somebody may do at a table: all that htmx is shown of it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from itertools import islice
 from operator import attrgetter
 from typing import Any
@@ -12,21 +12,23 @@ from rulesets.kit import Offer, Ruleset
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event
-from sheets.press.log import last_act, latest_by_widget
+from sheets.press.log import last_act, latest_by_widget, leading, stays
 from sheets.rolls.against import AGAINST, Against, Stated
 from sheets.rolls.followups import RollCard, holds, roll_cards
 from sheets.rolls.rows import holding, rolls_page, standing
 from sheets.rolls.stored import event_text
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import key_of, widgets
+from sheets.secrets import for_others, unveiled
 from sheets.stage import panel
+from sheets.stage.acting import Acting
 from sheets.stage.panel import Pressable
 
 ASKING = attrgetter("cls", "title", "filled", "key", "note", "among", "rare", "group", "aims", "reach", "row")
 """What of an offer is seen before it is pressed; what it leads on to is drawn with its outcome."""
 
 
-def what_changed(before: Character, event: Event, answers: Answers, nudge: str = "") -> dict | None:
+def of_sheet(before: Character, event: Event, answers: Answers, nudge: str = "") -> dict | None:
     """What a page shows otherwise after a press, or after an act was taken back; None where that may be anything.
 
     `answers` are those of the press, and `nudge` names the button at a gauge that made it. `parts` are templates,
@@ -45,7 +47,9 @@ def what_changed(before: Character, event: Event, answers: Answers, nudge: str =
         said |= _of_act(before, character, answers, which, event)
         said["last_act"] = undoable = last_act(character.sheet) if event.undone else event
     else:
-        said |= _of_roll(character, answers, event)
+        # A page that is known sends along what holds for all of it: all that it asks of the other side, and its page.
+        against = _stated(answers)
+        said |= panel.page_head(character, against, standing(answers)) | _fallen(character, event, event, against)
         undoable = None
     said["tray"] = tray_of(character.ruleset, event, said["cards"], said["repeats"],
                            None if event.undone else undoable)
@@ -54,15 +58,22 @@ def what_changed(before: Character, event: Event, answers: Answers, nudge: str =
     return said
 
 
-def _of_roll(character: Character, answers: Answers, event: Event) -> dict[str, Any]:
-    """The card that a roll stands in, and the acts that would repeat it; nothing else is offered otherwise by it."""
-    # A page that is known sends along what holds for all of it: all that it asks of the other side, and its page.
-    against = Stated({name: texts for name, texts in answers.items() if name.startswith(AGAINST)})
-    held = [*islice((one for one in character.rolls() if holds(one, event)), 1)]
-    last = {event.widget: event} if any(key_of(one) == event.widget for one in held) else _last(character)
-    return {**panel.page_head(character, against, standing(answers)),
-            "cards": roll_cards(character.ruleset, held, last, against=against.answers),
-            "repeats": widgets(character.repeats(), against=against.answers)}
+def _stated(answers: Answers) -> Stated:
+    return Stated({name: texts for name, texts in answers.items() if name.startswith(AGAINST)})
+
+
+def _fallen(character: Character, event: Event, seen: Event, against: Stated,
+            met: Callable[[Offer], Offer] = lambda offer: offer) -> dict[str, Any]:
+    """The row that an event stands in with what that leads on to, and the acts that would throw its roll once more.
+
+    It is `seen` by whoever looks, as what is offered is `met` by them. Nothing else is offered otherwise by a roll.
+    """
+    held = [*islice((one for one in map(met, character.rolls()) if holds(one, event)), 1)]
+    # What follows from others stands in a row that says what fell before.
+    first = not held or key_of(held[0]) == event.widget
+    last = {event.widget: seen} if first else _last(character)
+    return {"cards": roll_cards(character.ruleset, held, last, against=against.answers),
+            "repeats": widgets(map(met, character.repeats()), against=against.answers) if event.roll else []}
 
 
 def _last(character: Character) -> dict[str, Event]:
@@ -169,7 +180,7 @@ def _otherwise(were: Iterable[Pressable], acts: Iterable[Pressable], pressed: st
         or (known[one.key][0] is not one and known[one.key][0].asked != one.asked))]
 
 
-def _places(groups) -> list:
+def _groups(groups) -> list:
     return [(str(title), [(one.key, bool(one.inputs)) for one, _odds in acts]) for title, acts in groups]
 
 
@@ -192,6 +203,71 @@ WHOLE = {
                            said["foe_board"]),
     "against": _against,
     "facts": lambda said: said["facts"],
-    "acts": lambda said: (_places(said["act_groups"]), _places([("", said["rare_acts"])]), said["alike"]),
+    "acts": lambda said: (_groups(said["act_groups"]), _groups([("", said["rare_acts"])]), said["alike"]),
 }
 """Parts of the page that are drawn anew as a whole, each with what that hangs on."""
+
+
+def of_acting(was: Acting, now: Acting, event: Event, answers: Answers, rows: str, *, anew: bool) -> dict[str, Any]:
+    """What a table shows otherwise of who acts, as that was and is `now`; `rows` is the word for what the page shows.
+
+    A mere roll changes nothing else, unless what it brought was done at once, which `anew` says. The names are those of
+    a sheet's page.
+    """
+    event = unveiled(event, {str(now.at.sheet.pk)} if now.at and now.at.shown else ())
+    seen = for_others(now.ruleset, event) if now.character.others else event
+    # The page sends along what it asks of the other side for all rolls, which is nothing where somebody is aimed at.
+    against = _stated({} if now.at else answers)
+    said = _fallen(now.character, event, seen, against, now.met) | {"against": against}
+    undo = event if event.act and not stays(now.character.sheet, event) else None
+    # What follows in the tray, and is a row nowhere, has its press with the tray.
+    said["rolled"] = [one for one in said["cards"] if one.widget.key == event.widget and not event.act]
+    said |= {"keys": [one.widget.key for one in said["rolled"]], "further": now.further(event),
+             "parts": ["parties/table/_further.html"],
+             "tray": tray_of(now.ruleset, seen, said["cards"], said["repeats"], undo)}
+    if not (event.act or anew):
+        return said
+    offered = _offered(was, now, answers, rows, SimpleLazyObject(lambda: _last(now.character)), event)
+    if offered is None:
+        return {"parts": ["parties/table/_aim.html"], **now.shown(now.against(answers, [event]).answers)}
+    return said | offered | {"parts": said["parts"] + offered["parts"]}
+
+
+def of_settled(was: Acting, now: Acting, acts: Collection[Event], answers: Answers,
+               rows: str) -> dict[str, Any] | None:
+    """The same where `acts` were done to who acts, or to whom that is aimed at; None where that may be anything."""
+    log = panel.log_of(now.character)
+    last, newest, led = latest_by_widget(log), next(iter(log), None), leading(log)
+    against, stood = now.against(answers, log), was.against(answers, [one for one in log if one not in acts])
+    offered = _offered(was, now, against.answers, rows, last) if against.answers == stood.answers else None
+    if offered is None:
+        return None
+    cards = roll_cards(now.ruleset, [one for one in now.rolls if led and holds(one, led)][:1], last,
+                       against=against.answers)
+    repeats = widgets(map(now.met, now.character.repeats()), against=against.answers)
+    offered["parts"].append("parties/table/_further.html")
+    return offered | {
+        "against": _stated(answers), "further": now.further(newest),
+        "tray": tray_of(now.ruleset, newest, cards, repeats, last_act(now.character.sheet, log), led)}
+
+
+def _offered(was: Acting, now: Acting, answers: Answers, rows: str, last: Any,
+             event: Event | None = None) -> dict[str, Any] | None:
+    """What of the rows and acts is otherwise; None where others stand there."""
+    log = [event] if event else []
+    against, was_against = (one.against(answers, log).answers for one in (now, was))
+    if rows != was.rows or [*against] != [*was_against] or _places(was.rolls) != _places(now.rolls):
+        return None
+    said: dict[str, Any] = {"parts": [], "changed": rolls_otherwise(now.ruleset, was.rolls, now.rolls, last,
+                                                                    was_against, against)}
+    if _places(was.acts) != _places(now.acts):
+        said["parts"] = ["parties/table/_rows.html", "parties/table/_acts.html", "parties/table/_further_acts.html"]
+        return said | {"rows": now.rows, **now.acts_shown(widgets(now.acts, against=against))}
+    anew = [offer for old, offer in zip(was.acts, now.acts, strict=True) if not offer.cls.with_fallen and (
+        (event and key_of(offer) == event.widget) or ASKING(old) != ASKING(offer))]
+    return said | {"pressed": [(one, ()) for one in widgets(anew, against=against)]}
+
+
+def _places(offers: list[Offer]) -> list[tuple]:
+    """What stands there, under which headings; an act that asks nothing stands there without a fold."""
+    return [(key_of(one), str(one.group), [*one.filled]) for one in offers]

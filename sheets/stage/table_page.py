@@ -7,6 +7,7 @@ from typing import Any
 
 from django.urls import reverse
 
+from rulesets.kit import Data
 from sheets.access import is_own
 from sheets.character import Character
 from sheets.forms.inputs import Answers
@@ -17,6 +18,7 @@ from sheets.rolls.widgets import Widget, key_of
 from sheets.stage.acting import Acting, Aiming
 from sheets.stage.asked import gathered
 from sheets.stage.handouts import new_for
+from sheets.stage.pieces import of_settled
 from sheets.stage.table import PartyTable
 
 EVERY = 3
@@ -52,6 +54,13 @@ class Happened:
     def touched(self) -> set[Any]:
         """The keys of the sheets whose state of play is otherwise."""
         return {event.sheet_id for event in self.acts if event.act}
+
+    @property
+    def plays(self) -> dict[Any, Data]:
+        """{key of a sheet: its state of play before all that}, of these."""
+        # What was done last was taken back first.
+        first = sorted(self.acts, key=lambda event: event.pk if event.undone else -event.pk)
+        return {event.sheet_id: (event.after if event.undone else event.before) or {} for event in first if event.act}
 
     @property
     def beyond(self) -> bool:
@@ -123,13 +132,22 @@ def around(aiming: Aiming, happened: Happened, now: str) -> dict[str, Any] | Non
     return said | for_gms(table, asked) if table.me.gm else said
 
 
-def of_what_was_settled(aiming: Aiming, happened: Happened, now: str) -> dict[str, Any] | None:
-    """Return the same where it was no press of whoever acts, with what these may do if that may be otherwise by it."""
+def of_what_was_settled(aiming: Aiming, happened: Happened, now: str, answers: Answers,
+                        rows: str) -> dict[str, Any] | None:
+    """Return the same where it was no press of whoever acts, with what these may do if that may be otherwise by it.
+
+    `answers` and `rows` are what the page says of itself.
+    """
     said = around(aiming, happened, now) if aiming.keys else None
-    if said is None:
-        return None
-    met = happened.touched if aiming.table.ruleset.crossing.pairs else happened.touched & aiming.keys
-    return said | aiming.shown() | {"parts": ["parties/table/_aim.html"], "still": True} if met else said
+    pairs, acting = aiming.table.ruleset.crossing.pairs, aiming.acting
+    if said is None or not (happened.touched if pairs else happened.touched & aiming.keys):
+        return said
+    otherwise = None
+    if acting and not (pairs or acting.barred):
+        otherwise = of_settled(acting.before(happened.plays), acting, happened.acts, answers, rows)
+    return said | {"still": True, "plays": True} | (
+        {"sheet": acting.character.sheet, **otherwise} if otherwise else
+        {"parts": ["parties/table/_aim.html"], **aiming.shown()})
 
 
 def _last_two(recent: Iterable[Event], sheets: Set[Any]) -> set[int]:

@@ -16,14 +16,13 @@ from django import shortcuts
 from django.template import loader
 
 from builder.wizard import live
-from sheets.stage import table_page, table_pieces
-from sheets.stage.pieces import what_changed
+from sheets.stage import pieces, table_page
 
 ROOT = Path(__file__).parents[2]
 VIEWS = re.compile(r"views(/\w+)?\.py$")
 """The modules in which a way begins."""
 SHOWING = {one.__code__ for one in (
-    shortcuts.render, loader.render_to_string, live.answer, what_changed, table_pieces.what_changed, table_page.around,
+    shortcuts.render, loader.render_to_string, live.answer, pieces.of_sheet, pieces.of_acting, table_page.around,
     table_page.of_a_roll, table_page.of_what_was_settled)}
 
 

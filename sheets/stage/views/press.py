@@ -26,7 +26,7 @@ from sheets.press.settle import SETTLING
 from sheets.press.undo import undo_act
 from sheets.rolls.rows import standing
 from sheets.stage import panel
-from sheets.stage.pieces import what_changed
+from sheets.stage.pieces import of_sheet
 from sheets.stage.press_form import PressForm, settled
 from sheets.stage.sheet_page import back, show
 
@@ -57,7 +57,7 @@ def _press(request, pk) -> HttpResponse:
     ready, event = done.ready, done.event
     character = ready.character
     if event and request.htmx and form.seen == ready.fingerprint and not done.applied and (
-            changed := what_changed(character, event, form.press.answers, form.nudge)):
+            changed := of_sheet(character, event, form.press.answers, form.nudge)):
         # All of it stands in its place already.
         word = own_word(character) if form.word == ready.word else ""
         return _shown(request, _waiting(changed, character) if form.asked else changed, word)
@@ -97,7 +97,7 @@ def _undo(request, pk) -> HttpResponse:
             messages.warning(request, str(fault))
             return _answer(request, sheet, "messages")
     if request.htmx and known and (
-            changed := what_changed(before, sheet.events.get(pk=meant), dict(request.POST.lists()))):
+            changed := of_sheet(before, sheet.events.get(pk=meant), dict(request.POST.lists()))):
         # What had landed it may wait once more.
         return _shown(request, _waiting(changed, Character(sheet)) if sheet.party_id else changed,
                       own_word(before) if heard else "")

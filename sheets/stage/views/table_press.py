@@ -33,10 +33,10 @@ from sheets.press.turns import begin_turns, end_turns, hold_turn, next_turn
 from sheets.secrets import refusal
 from sheets.stage.acting import Acting
 from sheets.stage.answers import aiming_of, answered, decided, pieces, seats_of, table_of, table_url, token_after
+from sheets.stage.pieces import of_acting
 from sheets.stage.press_form import PressForm
 from sheets.stage.table import PartyTable
 from sheets.stage.table_page import Happened, around, of_a_roll
-from sheets.stage.table_pieces import what_changed
 from sheets.status.reviews import review_statuses
 
 
@@ -110,7 +110,7 @@ def _pieces(request, done: Performed, form: PressForm, word: str) -> dict | None
         return None
     was = Acting(now.by, ready.character, now.at, ready.aim)
     rows = request.POST.get("_rows", "") if ready.seats.own else ""
-    return what_changed(was, now, event, form.press.answers, rows, anew=done.applied) | rest | {
+    return of_acting(was, now, event, form.press.answers, rows, anew=done.applied) | rest | {
         "event": event, "acting": now, "sheet": now.character.sheet, "plays": True}
 
 

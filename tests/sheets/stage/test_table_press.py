@@ -151,21 +151,23 @@ def test_what_a_gm_asked_for_is_asked_no_more_as_soon_as_it_is_rolled_and_a_gm_s
     assert "has not rolled yet" not in gm.page
 
 
-@pytest.mark.parametrize(("who", "word"), [("ben", "apply"), ("ben", "dismiss"), ("gm", "apply"), ("anna", "dismiss")])
-def test_what_landed_and_is_settled_comes_back_as_pieces_and_so_does_its_taking_back(hit, dice, who, word):
+@pytest.mark.parametrize(("who", "by", "at", "word"), [
+    ("ben", "ben", None, "apply"), ("ben", "ben", "anna", "apply"), ("ben", "ben", None, "dismiss"),
+    ("gm", "ben", None, "apply"), ("gm", "anna", "ben", "apply"), ("anna", "anna", None, "dismiss")])
+def test_what_landed_and_is_settled_comes_back_as_pieces_and_so_does_its_taking_back(hit, dice, who, by, at, word):
     hit.play("ben", "act-add-item", name="Seil")
     dice += [[6, 6, 5, 1]]
     hit.press()
     first, second = Landing.objects.order_by("pk").values_list("pk", flat=True)
-    page = Watched(hit, who, by="anna" if who == "anna" else "ben", at=None)
+    page = Watched(hit, who, by, at)
     for number in (second, first):
         settled = page.post({"do": f"{word}:{number}", "_press": uuid.uuid4()})
-        assert not ids(settled) & {"table-live", "table-log"}
+        assert not ids(settled) & {"table-live", "table-log", "aim"}
         page.stands()
         assert page.look().status_code == 204
     for act in Event.objects.exclude(act="").filter(landed__isnull=False).order_by("-pk"):
         undone = page.post({"do": f"back:{act.pk}", "_press": uuid.uuid4()})
-        assert not ids(undone) & {"table-live", "table-log"}
+        assert not ids(undone) & {"table-live", "table-log", "aim"}
         page.stands()
         assert page.look().status_code == 204
 
