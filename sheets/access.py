@@ -101,8 +101,7 @@ def reviewable(request: HttpRequest) -> QuerySet[Sheet]:
 
 def own_sheet(request: HttpRequest, pk) -> Sheet:
     """Return one's own sheet and its party, for whoever only looks (Http404 for others')."""
-    sheet = _sheet_of(request, pk)
-    if sheet is None:
+    if (sheet := _sheet_of(request, pk)) is None:
         raise Http404
     return sheet
 
@@ -197,7 +196,7 @@ def membership(request: HttpRequest, pk, *, gm: bool = False, lock: bool = False
     """
     if lock:
         # The membership is read again once the party is held: it may have ended while another waited.
-        own = memberships(request).filter(party=pk).values("party")
+        own = Member.objects.filter(user=request.user.pk, party=pk).values("party")
         list(Party.objects.select_for_update().filter(pk__in=own).values_list("pk"))
     # Every press at a table asks this: a party of a system that is gone is told from the others here.
     mine = Member.objects.filter(user=request.user.pk, party=pk).select_related("party")
@@ -232,6 +231,11 @@ def played_by(me: Member) -> QuerySet[Sheet]:
     return at_table(me, Sheet.objects.all() if me.gm else Sheet.objects.filter(owner=me.user_id))
 
 
+def plays(me: Member, sheet: Sheet) -> bool:
+    """Tell the same of a sheet at the table."""
+    return me.gm or sheet.owner_id == me.user_id
+
+
 def is_own(me: Member, sheet: Sheet) -> bool:
     """Tell whether a sheet is a member's to play, with all that is secret in it; a GM mends others' without that."""
     return sheet.owner_id == me.user_id or (sheet.opponent and me.gm)
@@ -252,18 +256,17 @@ def seats(request: HttpRequest, pk, by: str, at: str, *,
     for one in found.values():
         one.party = me.party
     acting, target = found.get(by), found.get(at) if at else None
-    if acting is None or not (me.gm or acting.owner_id == me.user_id):
+    if acting is None or not plays(me, acting):
         raise Http404
-    if at and (target is None or not (me.gm or target.owner_id == me.user_id or target.opponent
-                                      or target.seen_by != PRIVATE)):
+    if at and (target is None or not (plays(me, target) or target.opponent or target.seen_by != PRIVATE)):
         raise Http404
     return acting, target, me, is_own(me, acting)
 
 
-def met_by(me: Member, seen: QuerySet[Sheet]) -> QuerySet[Sheet]:
-    """Return the sheets that a member meets at the party's table: those that are `readable`, and opponents."""
-    there = seen.filter(party=me.party_id).values("pk")
-    return at_table(me, Sheet.objects.filter(Q(pk__in=there) | Q(opponent=True)))
+def met_by(me: Member) -> QuerySet[Sheet]:
+    """Return the sheets that a member meets at the party's table: those that they may read, and opponents."""
+    there = at_table(me, Sheet.objects.all())
+    return there if me.gm else there.filter(Q(opponent=True) | Q(owner=me.user_id) | Q(seen_by__in=(PUBLIC, PARTY)))
 
 
 def shared(token: str) -> Sheet:

@@ -20,9 +20,9 @@ from sheets.faces.printed import printed_face
 from sheets.forms.inputs import Answers
 from sheets.models import Sheet
 from sheets.outline import Fact, Outline, OutlineEntry, Value, outline
-from sheets.rolls.against import AGAINST, Against
 from sheets.rolls.odds_chart import hope
-from sheets.rolls.widgets import Widget, widgets
+from sheets.rolls.rows import Against
+from sheets.rolls.widgets import AGAINST, Widget, widgets
 from sheets.status.stamp import Stamp, marks, stamp_of
 
 EMPTY = 6

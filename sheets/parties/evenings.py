@@ -89,7 +89,7 @@ class PreparedEvening:
         offered, ahead = self.offered, self.ahead
         for name in self.answers.get("also", ()):
             if keys:
-                now = PartyTable(now.me, now.readable)
+                now = PartyTable(now.me)
                 offered, ahead = offered_then(now, self.answers, ends=self.ends), {}
             found = next((one for one in offered if one.widget.key == name), None)
             if found and found.widget.made:

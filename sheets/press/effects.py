@@ -80,16 +80,17 @@ def waiting(ruleset: Ruleset, party: UUID) -> QuerySet[Landing]:
     return Landing.objects.filter(state=OPEN, act__in=[*ruleset.acts], sheet__party=party, event__party=party)
 
 
-def newest(found: QuerySet[Landing], names: Mapping[Any, str] = MappingProxyType({})) -> tuple[list[Landing], int]:
-    """The newest of what waits, the oldest of these first; and how many are older.
-
-    `names` is {key of a sheet: name} as others see it, as far as that is known.
-    """
+def newest(found: QuerySet[Landing]) -> tuple[list[Landing], int]:
+    """The newest of what waits, the oldest of these first; and how many are older."""
     shown = [*found.select_related("event__sheet__party").order_by("-pk")[:MOST]][::-1]
+    return shown, found.count() - MOST if len(shown) == MOST else 0
+
+
+def say_whence(shown: list[Landing], names: Mapping[Any, str] = MappingProxyType({})) -> None:
+    """Notes from whom each came; `names` is {key of a sheet: name} as others see it, as far as that is known."""
     names = {**names, **shown_names({one.event.sheet for one in shown if one.event.sheet_id not in names})}
     for one in shown:
         one.source_name = names[one.event.sheet_id]
-    return shown, found.count() - MOST if len(shown) == MOST else 0
 
 
 def waiting_shown(party: UUID, landed: list[Landed], older: int) -> dict[str, Any]:
@@ -104,6 +105,7 @@ def landings_shown(character: Character) -> dict[str, Any]:
     if party is None:
         return {"landed": [], "asked": [], "known": ""}
     found, older = newest(waiting(character.ruleset, party).filter(sheet=sheet))
+    say_whence(found)
     landed = guarded(landed_at(character, found))
     asked = asked_of(asked_rolls(party).filter(sheet=sheet), [character])
     return waiting_shown(party, landed, older) | {"asked": asked, "known": known(landed, older, asked)}

@@ -9,9 +9,10 @@ from django.db.models import F
 from django.urls import reverse
 
 from sheets.access import met_in
+from sheets.character import Character
 from sheets.models import Event, Member, Party, Sheet
 from sheets.notifications.services import notify
-from sheets.secrets import told_to
+from sheets.secrets import for_others, told_to
 
 LOG = 40
 """Events that the page shows."""
@@ -38,6 +39,19 @@ def as_read(log: Sequence[Event], reader: int | None) -> list[Event]:
     """
     known = met_in({key for event in log for key in event.aimed_at}, reader)
     return told_to(reader, log, known, {key for key, whole in known.items() if whole})
+
+
+def log_of(character: Character) -> list[Event]:
+    """What happened last as whoever looks may read it, the newest first."""
+    if character.unplayed:
+        return []
+    return as_seen(character, recent_events(character.sheet))
+
+
+def as_seen(character: Character, log: list[Event]) -> list[Event]:
+    """Events of a character as whoever looks may read them."""
+    log = as_read(log, character.reader)
+    return [for_others(character.ruleset, event) for event in log] if character.others else log
 
 
 @cache

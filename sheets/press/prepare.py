@@ -23,8 +23,8 @@ from sheets.models import Event, Member, Party, Sheet
 from sheets.news import page_words
 from sheets.press.aiming import Aim
 from sheets.press.log import last_events
-from sheets.rolls.followups import roll_cards
 from sheets.rolls.repeats import Rethrow, taken_back
+from sheets.rolls.rows import roll_cards
 from sheets.rolls.widgets import Widget, chosen, found_again, key_of
 from sheets.status.reviews import ReviewStatus, review_statuses
 

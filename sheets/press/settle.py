@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from rulesets.kit import Refused
-from sheets.access import at_table, is_own, played_by
+from sheets.access import at_table, is_own, played_by, plays
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Landing, Member, Sheet
@@ -40,8 +40,9 @@ class Decision:
 
 @dataclass(frozen=True)
 class Settled:
-    """What came of it: the acts that were done or taken back, and the keys of events of which others are told else."""
+    """What came of it at whose table: the acts done or taken back, and the keys of events whose lines are otherwise."""
 
+    me: Member
     acts: tuple[Event, ...] = ()
     lines: frozenset[int] = frozenset()
     news: int = 1
@@ -72,7 +73,8 @@ def _held_landing(me: Member, number: int) -> Landing | None:
     """
     found = Landing.objects.select_related("event").get(pk=number, event__party=me.party_id)
     sheet = at_table(me, Sheet.objects.filter(pk=found.sheet_id)).select_for_update(of=("self",)).first()
-    played_by(me).filter(pk__in=[found.sheet_id, found.event.sheet_id])[:1].get()
+    if not (sheet and plays(me, sheet)):
+        played_by(me).get(pk=found.event.sheet_id)
     if sheet is None or found.state != OPEN:
         return None
     sheet.party = me.party
@@ -84,22 +86,24 @@ def _decide(me: Member, decision: Decision, do: Callable[[Landing, Decision], Ev
     """Whom something hit does something about it; `do` answers its event, and may be `Refused`."""
     landing = _held_landing(me, decision.about)
     if landing is None:
-        return Settled(late=True)
-    played_by(me).get(pk=landing.sheet_id)
+        return Settled(me, late=True)
+    if not plays(me, landing.sheet):
+        raise Sheet.DoesNotExist
     told, place = me.party.pulse, "log" if decision.word == "rethrow" else f"landed-{landing.pk}"
     try:
         with transaction.atomic():
             event = do(landing, decision)
     except Refused as fault:
-        return Settled(place=place, fault=refusal(landing.sheet.system, fault, others=not is_own(me, landing.sheet)))
+        others = not is_own(me, landing.sheet)
+        return Settled(me, place=place, fault=refusal(landing.sheet.system, fault, others=others))
     except IntegrityError:
         # The key of this press is spent at that sheet.
-        return Settled(late=True)
+        return Settled(me, late=True)
     except ValidationError:
-        return Settled(place=place, fault=_("The rules cannot read this sheet any more."))
+        return Settled(me, place=place, fault=_("The rules cannot read this sheet any more."))
     if event is None:
-        return Settled(late=True)
-    return Settled((event,), frozenset({landing.event_id}), me.party.pulse - told, place)
+        return Settled(me, late=True)
+    return Settled(me, (event,), frozenset({landing.event_id}), me.party.pulse - told, place)
 
 
 def _apply(landing: Landing, decision: Decision) -> Event:
@@ -132,24 +136,24 @@ def _dismiss(me: Member, decision: Decision) -> Settled:
     """Nothing comes of what landed: who decides about it says so, or who sent it."""
     landing = _held_landing(me, decision.about)
     if landing is None:
-        return Settled(late=True)
+        return Settled(me, late=True)
     landing.state = DISMISSED
     landing.save(update_fields=["state"])
     announce(me.party)
-    return Settled(lines=frozenset({landing.event_id}))
+    return Settled(me, lines=frozenset({landing.event_id}))
 
 
 def _take_back(me: Member, decision: Decision) -> Settled:
     """An act of somebody at this table is taken back, by either side of it."""
     event = Event.objects.select_related("landed__event").get(pk=decision.about, party=me.party_id)
-    sides = [event.sheet_id, *([event.landed.event.sheet_id] if hasattr(event, "landed") else [])]
-    played_by(me).filter(pk__in=sides)[:1].get()
     sheet = at_table(me, Sheet.objects.select_for_update(of=("self",))).get(pk=event.sheet_id)
+    if not plays(me, sheet):
+        played_by(me).get(pk=event.landed.event.sheet_id if hasattr(event, "landed") else None)
     sheet.party = me.party
     try:
-        return Settled(tuple(undo_act(sheet, event.pk, decision.who)))
+        return Settled(me, tuple(undo_act(sheet, event.pk, decision.who)))
     except Refused as fault:
-        return Settled(stays=(str(fault),))
+        return Settled(me, stays=(str(fault),))
 
 
 def _take_all_back(me: Member, decision: Decision) -> Settled:
@@ -157,7 +161,7 @@ def _take_all_back(me: Member, decision: Decision) -> Settled:
     if not me.gm:
         raise Event.DoesNotExist
     first = Event.objects.get(pk=decision.about, party=me.party_id)
-    return Settled(stays=tuple(what_stays(undo_for_all(me.party, first.key, decision.who))))
+    return Settled(me, stays=tuple(what_stays(undo_for_all(me.party, first.key, decision.who))))
 
 
 SETTLING: dict[str, Callable[[Member, Decision], Settled]] = {

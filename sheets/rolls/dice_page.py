@@ -12,9 +12,7 @@ from rulesets.kit import Data, Offer, Ruleset
 from sheets.forms.addresses import ROOM
 from sheets.forms.inputs import Answers
 from sheets.models import Event
-from sheets.rolls.against import Against
-from sheets.rolls.followups import roll_cards
-from sheets.rolls.rows import roll_rows
+from sheets.rolls.rows import Against, roll_cards, roll_rows
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, key_of
 

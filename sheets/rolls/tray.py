@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from rulesets.dice import Outcome
 from rulesets.kit import Roll, Ruleset, targets
 from sheets.models import Event
-from sheets.rolls.followups import RollCard, holds
 from sheets.rolls.odds_chart import met, rarity
+from sheets.rolls.rows import RollCard, holds
 from sheets.rolls.stored import FallenDie, fallen_dice, stored_roll
 from sheets.rolls.widgets import Widget
 

@@ -15,11 +15,12 @@ from rulesets.kit import Act, Contest, Offer, Roll, shape_message, short, slots
 from rulesets.kit.row_marks import identity, place_of
 from rulesets.work import budget
 from sheets.forms.inputs import Answers, Input, answered_input, input_text
-from sheets.rolls.against import AGAINST
 from sheets.rolls.odds_chart import OddsBar, odds_bars, promise, second_reading
 
 KINDS = {"roll": Roll, "act": Act, "side": Contest}
 """What may be offered."""
+AGAINST = "against."
+"""Before the name of what is asked once for all rolls."""
 
 
 class _ReckoningRequest(HttpRequest):

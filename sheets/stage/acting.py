@@ -16,14 +16,11 @@ from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Landing
 from sheets.press.aiming import Aim, may_reach_further
-from sheets.press.effects import Landed, guarded, landing_widget, newest, waiting, waiting_shown
-from sheets.press.log import last_act, latest_by_widget, leading
-from sheets.rolls.against import Against
-from sheets.rolls.followups import RollCard, roll_cards
-from sheets.rolls.rows import ROLLS, grouped
+from sheets.press.effects import Landed, guarded, landing_widget, newest, say_whence, waiting, waiting_shown
+from sheets.press.log import last_act, latest_by_widget, leading, log_of
+from sheets.rolls.rows import ROLLS, Against, RollCard, grouped, roll_cards
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, chosen, key_of, widgets
-from sheets.stage.panel import log_of
 from sheets.stage.table import Participant, PartyTable
 
 FEW = 8
@@ -219,17 +216,17 @@ class Aiming:
         own = Q(sheet__in=actors) | Q(event__sheet__in=actors)
         return waiting(self.table.ruleset, self.table.party.pk).filter(own, sheet__in=targets)
 
-    @property
-    def waited_at(self) -> set[UUID]:
-        """The keys of the sheets at which that waits."""
-        return set(self.waiting.values_list("sheet", flat=True))
+    @cached_property
+    def newest(self) -> tuple[list[Landing], int]:
+        """The newest of that, and how many are older."""
+        return newest(self.waiting)
 
     def landed(self, before: int | None = None) -> dict[str, Any]:
         """The newest of that as a page shows it; with the key of one, what is older."""
         there = {one.sheet.pk: one.character for one in self.targets if one.character}
         own = {one.sheet.pk for one in self.actors}
-        names = {one.sheet.pk: one.name for one in self.table.participants}
-        found, older = newest(self.waiting.filter(pk__lt=before) if before else self.waiting, names)
+        found, older = newest(self.waiting.filter(pk__lt=before)) if before else self.newest
+        say_whence(found, {one.sheet.pk: one.name for one in self.table.participants})
         landed = [Landed(one, widget, there[one.sheet_id], one.sheet_id in own) for one in found
                   if one.sheet_id in there and (widget := landing_widget(self.table.ruleset, one))]
         return waiting_shown(self.table.party.pk, guarded(landed), older)

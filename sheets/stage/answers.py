@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.crypto import salted_hmac
 from django_htmx.http import reswap
 
-from sheets.access import membership, memberships, readable
+from sheets.access import membership, memberships
 from sheets.forms.addresses import at_place, within
 from sheets.forms.inputs import Answers
 from sheets.models import GMS, Event, Member
@@ -30,11 +30,6 @@ NEWS = ("role", "party__version", "party__pulse", "party__secret", Sum("party__s
 """What changes with whatever is new at a table: what happened there, and its sheets as they come, go and change."""
 KEYS = 100
 """Bytes of the keys of two sheets in an address, with their names."""
-
-
-def table_of(request, me: Member) -> PartyTable:
-    """The table as a member sees it."""
-    return PartyTable(me, readable(request))
 
 
 def token_of(request, pk) -> str:
@@ -74,7 +69,7 @@ def answered(request, pk, anchor: str, answers: Answers | None = None, which: st
     """The table after a press of somebody who plays there; answers that make no sense stand in their form anew."""
     if not (request.htmx or answers):
         return redirect(at_place(table_url(request, pk), anchor))
-    context = page_of(request, token_of(request, pk), table_of(request, membership(request, pk)),
+    context = page_of(request, token_of(request, pk), PartyTable(membership(request, pk)),
                        aimed=(answers, which if answers else ""))
     if not request.htmx:
         return render(request, "parties/table.html", context, status=422)
@@ -86,7 +81,7 @@ def answered(request, pk, anchor: str, answers: Answers | None = None, which: st
 def decided(request, pk, word: str, about: str) -> HttpResponse:
     """The table after a button has decided something: what of it is otherwise, or all where that may be anything."""
     done = settled(request, pk, word, about)
-    said = _decided(request, pk, done) if request.htmx and (done.acts or done.lines) else None
+    said = _decided(request, done) if request.htmx and (done.acts or done.lines) else None
     return pieces(request, said) if said else answered(request, pk, done.place)
 
 
@@ -96,10 +91,9 @@ def pieces(request, said: dict[str, Any]) -> HttpResponse:
     return reswap(HttpResponse(render_to_string("parties/table/_changed.html", said | told)), "none")
 
 
-def _decided(request, pk, done: Settled) -> dict[str, Any] | None:
-    me = membership(request, pk)
-    word = token_after(me, request.POST.get("_since", ""), done.news)
-    aiming = aiming_of(request, table_of(request, me))
+def _decided(request, done: Settled) -> dict[str, Any] | None:
+    word = token_after(done.me, request.POST.get("_since", ""), done.news)
+    aiming = aiming_of(request, PartyTable(done.me))
     happened, post = Happened.of(done.acts, done.lines, done.news), request.POST
     return of_what_was_settled(aiming, happened, word, dict(post.lists()), post.get("_rows", "")) if word else None
 

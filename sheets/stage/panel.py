@@ -20,16 +20,23 @@ from sheets.forms.inputs import Answers
 from sheets.models import Event
 from sheets.news import fingerprint
 from sheets.outline import Outline, Value, beside, outline, read_figure, worded
-from sheets.press.log import as_read, last_act, latest_by_widget, leading, recent_events
-from sheets.rolls.against import Against, Stated
-from sheets.rolls.followups import roll_cards
+from sheets.press.log import last_act, latest_by_widget, leading, log_of
 from sheets.rolls.odds_chart import OddsBar, odds_bars
 from sheets.rolls.repeats import superseded
-from sheets.rolls.rows import grouped, holding, pages_shown, promises, roll_rows, rolls_page
+from sheets.rolls.rows import (
+    Against,
+    Stated,
+    grouped,
+    holding,
+    pages_shown,
+    promises,
+    roll_cards,
+    roll_rows,
+    rolls_page,
+)
 from sheets.rolls.stored import event_text
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, key_of, widgets
-from sheets.secrets import for_others
 from sheets.verdicts import NOTED, untold
 
 FRESH = timedelta(seconds=20)
@@ -75,19 +82,6 @@ def _read(character: Character, shape: SheetShape, name: str = "") -> Outline:
     kept = character.review_status.revision or character.sheet
     # A letter becomes six bytes at the most: whatever fits even so is not counted.
     return found if 6 * len(repr(kept.data)) <= ROOM else fitted(found, ROOM)[0]
-
-
-def log_of(character: Character) -> list[Event]:
-    """What happened last as whoever looks may read it, the newest first."""
-    if character.unplayed:
-        return []
-    return as_seen(character, recent_events(character.sheet))
-
-
-def as_seen(character: Character, log: list[Event]) -> list[Event]:
-    """Events of a character as whoever looks may read them."""
-    log = as_read(log, character.reader)
-    return [for_others(character.ruleset, event) for event in log] if character.others else log
 
 
 def against_of(character: Character, offers: Iterable[Offer], answers: Answers | None, which: str,

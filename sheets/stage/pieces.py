@@ -12,13 +12,11 @@ from rulesets.kit import Offer, Ruleset
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event
-from sheets.press.log import last_act, latest_by_widget, leading, stays
-from sheets.rolls.against import AGAINST, Against, Stated
-from sheets.rolls.followups import RollCard, holds, roll_cards
-from sheets.rolls.rows import holding, rolls_page, standing
+from sheets.press.log import as_seen, last_act, latest_by_widget, leading, log_of, stays
+from sheets.rolls.rows import Against, RollCard, Stated, holding, holds, roll_cards, rolls_page, standing
 from sheets.rolls.stored import event_text
 from sheets.rolls.tray import tray_of
-from sheets.rolls.widgets import key_of, widgets
+from sheets.rolls.widgets import AGAINST, key_of, widgets
 from sheets.secrets import for_others, unveiled
 from sheets.stage import panel
 from sheets.stage.acting import Acting
@@ -38,7 +36,7 @@ def of_sheet(before: Character, event: Event, answers: Answers, nudge: str = "")
     if event.again_id or event.before_data is not None:
         return None
     character = Character(before.sheet, before.review_status) if event.act else before
-    [event] = panel.as_seen(character, [event])
+    [event] = as_seen(character, [event])
     which = "" if nudge or event.undone else event.widget
     said: dict[str, Any] = {
         "mine": True, "plays": True, "event": event, "text": event_text(character.ruleset, event), "which": which,
@@ -77,7 +75,7 @@ def _fallen(character: Character, event: Event, seen: Event, against: Stated,
 
 
 def _last(character: Character) -> dict[str, Event]:
-    return latest_by_widget(panel.log_of(character))
+    return latest_by_widget(log_of(character))
 
 
 def _of_act(before: Character, character: Character, answers: Answers, which: str, event: Event) -> dict[str, Any]:
@@ -236,7 +234,7 @@ def of_acting(was: Acting, now: Acting, event: Event, answers: Answers, rows: st
 def of_settled(was: Acting, now: Acting, acts: Collection[Event], answers: Answers,
                rows: str) -> dict[str, Any] | None:
     """The same where `acts` were done to who acts, or to whom that is aimed at; None where that may be anything."""
-    log = panel.log_of(now.character)
+    log = log_of(now.character)
     last, newest, led = latest_by_widget(log), next(iter(log), None), leading(log)
     against, stood = now.against(answers, log), was.against(answers, [one for one in log if one not in acts])
     offered = _offered(was, now, against.answers, rows, last) if against.answers == stood.answers else None

@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from rulesets.kit import Offer, Refused
-from sheets.access import membership, readable
+from sheets.access import membership
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Member, Sheet
@@ -45,7 +45,7 @@ class StoredTable:
         me = membership(request, pk, gm=True, lock=lock)
         if lock:
             list(me.party.sheets.order_by("pk").select_for_update().values_list("pk"))
-        table = PartyTable(me, readable(request))
+        table = PartyTable(me)
         sheets = table.met()
         return cls(table, {one.pk: one for one in sheets}, review_statuses(sheets))
 

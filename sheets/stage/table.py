@@ -78,10 +78,10 @@ class PartyCounter:
 
 
 class PartyTable:
-    """What a member sees of the party's table, of `readable` sheets; each part asks the database once, when wanted."""
+    """What a member sees of the party's table; each part asks the database once, when wanted."""
 
-    def __init__(self, me: Member, readable: QuerySet[Sheet]):
-        self.me, self.party, self.readable = me, me.party, readable
+    def __init__(self, me: Member):
+        self.me, self.party = me, me.party
         self.whole = True
         self.ruleset = systems()[me.party.ruleset]
         self.table = self.ruleset.table.model_validate(me.party.table)
@@ -92,10 +92,10 @@ class PartyTable:
         sheets = self.met()
         return self.seat_all(sheets, review_statuses(sheets))
 
-    @property
+    @cached_property
     def there(self) -> QuerySet[Sheet]:
         """The sheets at the table that one sees."""
-        return met_by(self.me, self.readable)
+        return met_by(self.me)
 
     @cached_property
     def met_keys(self) -> list[UUID]:

@@ -11,7 +11,7 @@ from rulesets.kit import Data
 from sheets.access import is_own
 from sheets.character import Character
 from sheets.forms.inputs import Answers
-from sheets.models import AskedRoll, Event, Landing, Member, Sheet
+from sheets.models import AskedRoll, Event, Landing, Member
 from sheets.press.asked import asked_of, asked_rolls
 from sheets.press.effects import Landed, guarded, landing_widget
 from sheets.rolls.widgets import Widget, key_of
@@ -117,7 +117,7 @@ def around(aiming: Aiming, happened: Happened, now: str) -> dict[str, Any] | Non
     asked = list(asked_rolls(table.party.pk))
     if not table.whole:
         table.seat_some(touched | aiming.keys | {roll.sheet_id for roll in asked} | _sheets_of(table, {
-            *lines, *([first.pk] if first else [])}) | aiming.waited_at)
+            *lines, *([first.pk] if first else [])}) | {one.sheet_id for one in aiming.newest[0]})
     if any(_moved(table, event) for event in happened.acts):
         return None
     shown = table.told.lines_of(lines | ({first.pk} if first else set()))
@@ -187,7 +187,7 @@ def of_a_roll(me: Member, acting: Acting, event: Event, now: str, *, listed: boo
 
     `listed` says whether the page has a list of what waits.
     """
-    table = PartyTable(me, Sheet.objects.none())
+    table = PartyTable(me)
     table.participants = list({one.sheet.pk: one for one in (acting.by, acting.at) if one}.values())
     # What aims at nobody brings nothing, and need not be asked for.
     event.brought = event.brought or []

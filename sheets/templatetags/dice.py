@@ -11,9 +11,8 @@ from django.utils.translation import gettext as _
 
 from rulesets.kit import numeral, signed
 from sheets.forms.inputs import input_text
-from sheets.rolls.against import AGAINST
 from sheets.rolls.odds_chart import hope
-from sheets.rolls.widgets import Widget, chosen, key_of, pressed_as
+from sheets.rolls.widgets import AGAINST, Widget, chosen, key_of, pressed_as
 
 register = Library()
 

@@ -43,7 +43,7 @@ def pressed(sheet, language, rng, times, presses=PRESSES):
     from sheets.character import Character
     from sheets.models import Event, Sheet
     from sheets.press.log import last_act, last_events
-    from sheets.rolls.followups import roll_cards
+    from sheets.rolls.rows import roll_cards
     from sheets.rolls.widgets import Widget
     client = browser(sheet.owner, language)
     for number in range(presses):

@@ -3,7 +3,7 @@
 from django.http import HttpRequest
 from django.utils.translation import override
 
-from sheets.access import handouts, readable
+from sheets.access import handouts
 from sheets.character import Character
 from sheets.models import Event, Handout, Landing, Party, Sheet
 from sheets.parties.evenings import evening_now
@@ -102,7 +102,7 @@ def _seen(member):
     """Return the table as a member sees it."""
     request = HttpRequest()
     request.user, request.session = member.user, {}
-    table = PartyTable(member, readable(request))
+    table = PartyTable(member)
     return {
         "gm": member.gm,
         "order": [str(one.sheet.pk) for one in table.participants],

@@ -205,7 +205,7 @@ class Table:
         from sheets.stage.asked import askable
         from sheets.stage.table import PartyTable
         me = self.party.members.get(user=self.gm)
-        titles = askable(PartyTable(me, self.party.sheets.all()))
+        titles = askable(PartyTable(me))
         if titles:
             self.post(self.leads, "table/asked/", do="ask", _roll=titles[0], _note=self.names["note"](),
                       _whom=[str(one.pk) for one in self.sheets])

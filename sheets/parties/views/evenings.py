@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets.access import membership, readable
+from sheets.access import membership
 from sheets.buttons import pressed_about, row_key
 from sheets.export.filenames import disposition
 from sheets.export.long_files import sent, write_json
@@ -61,12 +61,8 @@ def _taken_back(request, pk, word: str, which: str) -> tuple[Member, str]:
         return me, DOING[word](request, me, which)
 
 
-def _table(request, me: Member) -> PartyTable:
-    return PartyTable(me, readable(request))
-
-
 def _evenings_page(request, me: Member, fault: str = "") -> HttpResponse:
-    table, lasts = _table(request, me), evening_now(me.party)
+    table, lasts = PartyTable(me), evening_now(me.party)
     found = list(me.party.evenings.order_by("-begun", "-pk")[:LISTED])
     return render(request, "parties/evenings/list.html", {
         "me": me, "party": me.party, "ruleset": table.ruleset, "lasts": lasts,
@@ -152,7 +148,7 @@ TOGETHER: dict[str, Callable] = {"begin": _begin, "end": _end}
 def evening(request: HttpRequest, pk, number: int) -> HttpResponse:
     """What happened in an evening, as the member may read it."""
     me = membership(request, pk)
-    table, found = _table(request, me), get_object_or_404(me.party.evenings, pk=number)
+    table, found = PartyTable(me), get_object_or_404(me.party.evenings, pk=number)
     log = [(line, [(one.name, came_text(one)) for one in line.came]) for line in evening_log(table, found)]
     return render(request, "parties/evenings/evening.html", {
         "me": me, "party": me.party, "ruleset": table.ruleset, "evening": found, "title": evening_title(found),
@@ -166,7 +162,7 @@ def evening_file(request: HttpRequest, pk, number: int, form: str) -> HttpRespon
     if form not in MEDIA:
         raise Http404
     me = membership(request, pk)
-    table, found = _table(request, me), get_object_or_404(me.party.evenings, pk=number)
+    table, found = PartyTable(me), get_object_or_404(me.party.evenings, pk=number)
     log, given = evening_log(table, found), of_evening(me, found)
     name, media = f"{me.party.name}-{evening_title(found)}", f"{MEDIA[form]}; charset=utf-8"
     if form == "json":

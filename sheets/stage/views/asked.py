@@ -7,7 +7,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from sheets.access import key_or_404, membership, readable
+from sheets.access import key_or_404, membership
 from sheets.buttons import pressed_about
 from sheets.stage.answers import answered, table_url
 from sheets.stage.asked import WORDS, ask, askable, asking, settle
@@ -37,7 +37,7 @@ def _ask(request, pk) -> str:
     # The table takes a while to read, and is read before the party is held.
     me, key = membership(request, pk, gm=True), press_key(request.POST)
     title, note = request.POST.get("_roll", ""), " ".join(request.POST.get("_note", "").split())
-    whom, table = set(request.POST.getlist("_whom")), PartyTable(me, readable(request))
+    whom, table = set(request.POST.getlist("_whom")), PartyTable(me)
     if len(note) > WORDS or "\0" in note:
         return _("What you add has at most {most} characters; this has {n}.").format(most=WORDS, n=len(note))
     if title not in askable(table):

@@ -24,9 +24,8 @@ from sheets.optimistic_lock import prepare_then_lock
 from sheets.press.events import throw_into
 from sheets.press.log import announce
 from sheets.press.prepare import Fallen, fall
-from sheets.rolls.against import AGAINST
-from sheets.rolls.widgets import Widget, chosen
-from sheets.stage.answers import aiming_of, page_of, table_of, table_url, token_of
+from sheets.rolls.widgets import AGAINST, Widget, chosen
+from sheets.stage.answers import aiming_of, page_of, table_url, token_of
 from sheets.stage.gone import gone
 from sheets.stage.press_form import press_key, tell_done
 from sheets.stage.rounds import PreparedRound, StoredTable, act_for_all
@@ -52,9 +51,9 @@ def table(request: PageRequest, pk) -> HttpResponse:
     me, looks = membership(request, pk), request.htmx and "since" in request.GET
     answers, which = dict(request.GET.lists()), named(request.GET.get("w", ""))[0]
     if request.htmx and not looks and (which or any(name.startswith(AGAINST) for name in answers)):
-        aiming = aiming_of(request, table_of(request, me), answers, which)
+        aiming = aiming_of(request, PartyTable(me), answers, which)
         return render(request, "play/_promises.html", aiming.promised())
-    context = page_of(request, now, table_of(request, me), aimed=(answers, which))
+    context = page_of(request, now, PartyTable(me), aimed=(answers, which))
     if not request.htmx:
         return render(request, "parties/table.html", context)
     # Its rows are drawn anew where others have come or gone; else what they promise alone.
@@ -90,7 +89,7 @@ def _do(request, pk) -> HttpResponse:
         # What is folded is unfolded by the browser where the address leads into it.
         anchor = f"up-{form.about.partition(':')[0]}" if form.word == "place" else "table-live"
         return redirect(at_place(table_url(request, pk), anchor))
-    context = page_of(request, token_of(request, pk), table_of(request, me), form.answers, form.which)
+    context = page_of(request, token_of(request, pk), PartyTable(me), form.answers, form.which)
     # htmx leaves what answers with an error as it is; the fragment says for itself what is wrong.
     template, status = ("parties/_table.html", 200) if request.htmx else ("parties/table.html", 422)
     return render(request, template, context, status=status)
@@ -102,7 +101,7 @@ def _done(request, pk, form: TableForm) -> tuple[Member, bool | None]:
         read = partial(StoredTable.of, request, pk)
         prepare = partial(PreparedRound.of, which=form.which, answers=form.answers)
         return prepare_then_lock(read, partial(read, lock=True), prepare, partial(_round, request, form=form))
-    ahead = [AHEAD[form.word](request, membership(request, pk, gm=True), form)] if form.word in AHEAD else []
+    ahead = [AHEAD[form.word](membership(request, pk, gm=True), form)] if form.word in AHEAD else []
     with transaction.atomic():
         me = membership(request, pk, gm=True, lock=True)
         return me, DOING[form.word](request, me, form, *ahead)
@@ -111,7 +110,7 @@ def _done(request, pk, form: TableForm) -> tuple[Member, bool | None]:
 def _count(request, me: Member, form: TableForm) -> None:
     """One more or one less: by as much as was pressed, whatever others have counted since."""
     key, _colon, by = form.about.partition(":")
-    party_table = table_of(request, me)
+    party_table = PartyTable(me)
     slot = slots(type(party_table.table)).get(key)
     if slot is None or by not in ("1", "-1"):
         raise no_such_button()
@@ -127,9 +126,9 @@ def _count(request, me: Member, form: TableForm) -> None:
     announce(me.party, table=True, hidden=key in party_table.table.secret)
 
 
-def _met(request, me: Member, _form: TableForm) -> PartyTable:
+def _met(me: Member, _form: TableForm) -> PartyTable:
     """The table with those who are at it."""
-    party_table = table_of(request, me)
+    party_table = PartyTable(me)
     _there = party_table.participants
     return party_table
 
@@ -182,9 +181,9 @@ def _round(request, held: StoredTable, ready: PreparedRound, *, form: TableForm)
     return me, False
 
 
-def _cast(request, me: Member, form: TableForm) -> tuple[Widget | None, Fallen | None]:
+def _cast(me: Member, form: TableForm) -> tuple[Widget | None, Fallen | None]:
     """A roll without a sheet, None where it is not offered, and its dice, None where it makes no sense."""
-    widget = chosen(table_of(request, me).throws(), form.answers, form.which)
+    widget = chosen(PartyTable(me).throws(), form.answers, form.which)
     return widget, fall(widget.made) if widget and widget.made else None
 
 

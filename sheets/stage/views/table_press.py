@@ -32,7 +32,7 @@ from sheets.press.settle import SETTLING
 from sheets.press.turns import begin_turns, end_turns, hold_turn, next_turn
 from sheets.secrets import refusal
 from sheets.stage.acting import Acting
-from sheets.stage.answers import aiming_of, answered, decided, pieces, seats_of, table_of, table_url, token_after
+from sheets.stage.answers import aiming_of, answered, decided, pieces, seats_of, table_url, token_after
 from sheets.stage.pieces import of_acting
 from sheets.stage.press_form import PressForm
 from sheets.stage.table import PartyTable
@@ -101,7 +101,7 @@ def _pieces(request, done: Performed, form: PressForm, word: str) -> dict | None
     ready, event, now = done.ready, done.event, _now(request, done)
     if event.act or done.applied:
         # An act may change what waits and what all may do.
-        aiming = aiming_of(request, table_of(request, membership(request, ready.seats.me.party_id)))
+        aiming = aiming_of(request, PartyTable(membership(request, ready.seats.me.party_id)))
         aiming.acting = now
         rest = around(aiming, Happened.of([event], frozenset(), done.news), word)
     else:
@@ -131,7 +131,7 @@ def _now(request, done: Performed) -> Acting:
 
 
 def _acting(seats: Seats, character: Character, aim: Aim | None) -> Acting:
-    table = PartyTable(seats.me, Sheet.objects.none())
+    table = PartyTable(seats.me)
     at = table.seat(seats.at, aim.character) if seats.at and aim else None
     return Acting(table.seat(seats.by, character), character, at, aim)
 
@@ -142,7 +142,9 @@ def _turn(request, pk, about: str) -> HttpResponse:
         raise no_such_button()
     # Who is there takes a while to read, and is read before the party is held.
     before = membership(request, pk)
-    table = PartyTable(before, at_table(before, Sheet.objects.all()))
+    table = PartyTable(before)
+    # Whose turn it is hangs on all of them, seen or not.
+    table.there = at_table(before, Sheet.objects.all())
     _there = table.participants
     with transaction.atomic():
         me = membership(request, pk, lock=True)

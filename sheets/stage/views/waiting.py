@@ -12,9 +12,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from rulesets import systems
-from sheets.access import membership, readable
+from sheets.access import membership
 from sheets.buttons import pressed_about, row_key
-from sheets.models import Member
 from sheets.models.events import DISMISSED
 from sheets.press.log import announce
 from sheets.press.settle import SETTLING
@@ -39,22 +38,18 @@ def waiting(request: HttpRequest, pk) -> HttpResponse:
             settled(request, pk, word, about)
         return redirect(request.get_full_path())
     me = membership(request, pk)
-    shown = _aiming(request, me).landed(before)
+    shown = Aiming(PartyTable(me)).landed(before)
     return render(request, "parties/table/waiting.html", shown | {
         "me": me, "party": me.party, "ruleset": systems()[me.party.ruleset], "before": before, "press": uuid.uuid4,
         "play_url": request.get_full_path(), "table_url": reverse("table", args=[pk]),
         "number": len(shown["landed"]) + shown["older"]})
 
 
-def _aiming(request, me: Member) -> Aiming:
-    return Aiming(PartyTable(me, readable(request)))
-
-
 def _dismiss_all(request, pk, newest: int) -> None:
     """Nothing comes of what landed as this one did or before it, as far as that is for whoever asks to say."""
     # Who is there takes a while to read, and is read before the party is held.
     before = membership(request, pk)
-    found = _aiming(request, before).waiting.filter(pk__lte=newest)
+    found = Aiming(PartyTable(before)).waiting.filter(pk__lte=newest)
     with transaction.atomic():
         me = membership(request, pk, lock=True)
         if me.role != before.role:

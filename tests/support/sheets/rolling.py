@@ -10,7 +10,7 @@ from sheets.character import Character
 from sheets.models import Event
 from sheets.press.log import last_events
 from sheets.press.perform import press
-from sheets.rolls.followups import roll_cards
+from sheets.rolls.rows import roll_cards
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, widgets
 
