@@ -223,8 +223,10 @@ class Settling:
         """The seconds of a press on what landed, or on the act that it became."""
         self.landed.refresh_from_db()
         page = self.fight.look("ben", "ben", None).text
+        # What each request of the page carries.
+        carried = re.findall(r'<input type="hidden"[^>]* name="(_rows|_by|_at)" value="([^"]*)"', page)
         fields = {"do": f"{word}:{self.landed.applied_id or self.landed.pk}", "_press": str(uuid4()),
-                  "_since": re.search(r'since=([^"&]+)"', page)[1]}
+                  "_since": re.search(r'since=([^"&]+)"', page)[1], **dict(carried)}
         address = f"{self.fight.address}play/?{self.fight.seats('ben', None)}"
         return spent(partial(self.fight.browsers["ben"].post, headers={"HX-Request": "true"}), address, fields)
 
