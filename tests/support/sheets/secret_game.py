@@ -111,7 +111,7 @@ class Game:
 
 
 NEW = re.compile(r'csrfmiddlewaretoken" value="[^"]*"|_(?:press|once)" value="[^"]*"|/join/[\w-]+'
-                 r'|"X-CSRFToken": "[^"]*"|<time [^>]*>[^<]*</time>|/handouts/\d+/')
+                 r'|_saw" value="[\w-]{32}"|"X-CSRFToken": "[^"]*"|<time [^>]*>[^<]*</time>|/handouts/\d+/')
 
 
 APART = ("Content-Security-Policy", "Expires")
