@@ -11,6 +11,7 @@ from tests.support.one_way import file_of, followed
 from tests.support.party import Rooms, browser
 from tests.support.sheets.fight import ATTACK, Fight
 
+pytestmark = pytest.mark.alike
 HTMX = {"HX-Request": "true"}
 
 

@@ -134,6 +134,7 @@ def test_a_file_that_is_missing_and_a_folder_that_cannot_be_written_are_said_in_
 
 
 @pytest.mark.slow
+@pytest.mark.alike
 @pytest.mark.parametrize("command", everyday(["doctor", "backup x", "restore x"]))
 def test_a_database_without_tables_is_said_in_a_line(tmp_path, command):
     done = subprocess.run(

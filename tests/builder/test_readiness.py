@@ -166,6 +166,7 @@ def test_migrations_that_are_missing_are_named(installed, tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.alike
 @pytest.mark.parametrize(("departure", "told"), everyday([
     ({"SECRET_KEY": VOUCHER}, "SECRET_KEY and REVIEW_KEY are the same text"),
     ({"ALLOWED_HOSTS": "*"}, "ALLOWED_HOSTS is *"),
