@@ -54,7 +54,7 @@ def aiming_of(request, party_table: PartyTable, answers: Answers | None = None, 
 
 
 def page_of(request, now: str, party_table: PartyTable, answers: Answers | None = None, which: str = "", *,
-             aimed: tuple[Answers | None, str] = (None, "")) -> dict:
+            aimed: tuple[Answers | None, str] = (None, "")) -> dict:
     """The page as a whole; `now` is its change token, read before what it stands for."""
     aiming = aiming_of(request, party_table, *aimed)
     context = beside(party_table, aiming, now, answers, which) | aiming.shown()
@@ -70,7 +70,7 @@ def answered(request, pk, anchor: str, answers: Answers | None = None, which: st
     if not (request.htmx or answers):
         return redirect(at_place(table_url(request, pk), anchor))
     context = page_of(request, token_of(request, pk), PartyTable(membership(request, pk)),
-                       aimed=(answers, which if answers else ""))
+                      aimed=(answers, which if answers else ""))
     if not request.htmx:
         return render(request, "parties/table.html", context, status=422)
     same = event and not event.act and request.POST.get("_rows", "") == context.get("rows", "")
