@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 
 # A process a core; each takes a stretch of the tests in their order, so that few of a module's fixtures are made twice.
 PARALLEL := -n auto --dist worksteal
@@ -33,17 +34,19 @@ help:
 	@echo "make screenshots  the README's pictures (needs Chromium)"
 	@echo "make messages  the translation catalogues from the source (needs gettext)"
 
-$(VENV)/.run: pyproject.toml
+$(BIN)/python:
 	$(call needs,$(PYTHON),python3)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed, this is %d.%d: make PYTHON=/path/to/it" % sys.version_info[:2])'
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "make $@ needs Python's venv, which is not installed: apt-get install python3-venv" >&2; exit 1; }
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.run: pyproject.toml | $(BIN)/python
+	$(PIP) .
 	touch $@
 
-$(VENV)/.test: $(VENV)/.run
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
-	touch $@
+$(VENV)/.test: pyproject.toml | $(BIN)/python
+	$(PIP) '.[test]'
+	touch $(VENV)/.run $@
 
 install: $(VENV)/.test
 
@@ -97,7 +100,7 @@ cluster-test: install
 	PROVE=1 $(BIN)/python -m pytest -n 0 -s tests/cluster/failover.py
 
 $(VENV)/.load: $(VENV)/.test
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[load]'
+	$(PIP) '.[load]'
 	touch $@
 
 load: $(VENV)/.load

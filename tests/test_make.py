@@ -27,7 +27,7 @@ def test_a_program_that_is_not_there_is_asked_for_by_name(target, program, packa
 
 def test_python_is_asked_for_where_there_is_none(tmp_path):
     assert make("install", f"VENV={tmp_path}", f"PYTHON={tmp_path}/python3") == (
-        2, f"make {tmp_path}/.run needs {tmp_path}/python3, which is not installed: apt-get install python3")
+        2, f"make {tmp_path}/bin/python needs {tmp_path}/python3, which is not installed: apt-get install python3")
 
 
 def test_an_old_python_is_told_from_the_one_that_is_needed(tmp_path):
@@ -39,7 +39,7 @@ def test_an_old_python_is_told_from_the_one_that_is_needed(tmp_path):
 def test_venv_is_asked_for_where_debian_has_left_it_out(tmp_path):
     (tmp_path / "ensurepip.py").write_text("raise ImportError\n")
     assert make("install", f"VENV={tmp_path}", f"PYTHON={sys.executable}", PYTHONPATH=str(tmp_path)) == (
-        2, f"make {tmp_path}/.run needs Python's venv, which is not installed: apt-get install python3-venv")
+        2, f"make {tmp_path}/bin/python needs Python's venv, which is not installed: apt-get install python3-venv")
     assert not (tmp_path / "bin").exists()
 
 
