@@ -18,7 +18,7 @@ from django.utils.http import urlencode
 from django.views.defaults import bad_request, server_error
 from pydantic import ValidationError
 
-from builder.sent import fields
+from builder.sent import fields, is_typed
 from sheets.access import reviewable
 from sheets.api.problems import AGAIN, away, is_away
 from sheets.character import Character
@@ -142,7 +142,7 @@ def missing(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa
     """Return the page for what is not there, or no longer open to somebody, with the form they sent."""
     sent = [one for one in _sent(request) if one[0] != FIELD]
     response = render(request, "404.html", {
-        "sent": sent, "typed": any(" " in value for _name, value in sent),
+        "sent": sent, "typed": any(is_typed(*one) for one in sent),
         "signed_out": bool(sent) and not request.user.is_authenticated,
         "address": request.get_full_path(), "page_url": _page_of(request),
         "login_url": f"{reverse('account_login')}?{urlencode({'next': request.get_full_path()})}"}, status=404)

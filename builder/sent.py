@@ -15,5 +15,10 @@ def fields(request: HttpRequest) -> list[tuple[str, str]]:
     return [(name, value) for name, values in request.POST.lists() for value in values]
 
 
+def is_typed(name: str, value: str) -> bool:
+    """Return whether somebody may have typed or chosen that: neither the button nor the page says it by itself."""
+    return bool(value) and (name == "_name" or not (name.startswith("_") or name in ("do", "w")))
+
+
 def _secret(path: str) -> bool:
     return path.startswith(PRIVATE) and path not in OPEN

@@ -203,7 +203,7 @@ def _found_again(slot: Slot, text: str) -> str:
 
 
 def _start(slot: Slot) -> Any:
-    """What an input holds before anybody answers."""
+    """Return the value of an input that nobody has answered yet."""
     if not slot.required:
         return slot.default
     if slot.kind == "number":

@@ -33,7 +33,7 @@ def tighter(one: Bounds, other: Bounds) -> Bounds:
 
 
 def listed(slot: Slot, row: Data) -> bool:
-    """Whether a row of a list is there with its inputs; of what asks but how many there are, the catalogue tells."""
+    """Return whether a row stands there with inputs; what asks only for a number is counted in its catalogue."""
     counted, member = slot.ask.counted, slot.member(row.get(slot.tag or ""))
     return not counted or any(key != counted and len(one.choices) != 1 for key, one in slots(member).items())
 
@@ -78,12 +78,12 @@ def read_answers(
 
 
 def _asked(slot: Slot) -> bool:
-    """Whether the field has an input of its own; what has one value needs none."""
+    """Return whether the field has an input of its own; what has one value needs none."""
     return slot.kind not in ("rows", "part", "other") and len(slot.choices) != 1
 
 
 def input_fault(slot: Slot, text: str) -> str:
-    """What is wrong with a typed text, "" if nothing."""
+    """Return the fault of a typed text, "" if there is none."""
     try:
         parsed(slot, text)
     except Broken as error:

@@ -1,12 +1,12 @@
-"""What a page shows of what a button of it is about, so that nothing else is pressed once that is another."""
+"""A form says what its page showed, so that a button of an older page does nothing to what has taken its place."""
 
 from collections.abc import Mapping
 from typing import Any
 
 SAW = "_saw"
-"""The field of a form that says it."""
+"""The field that says it."""
 
 
 def overtaken(post: Mapping[str, str], now: Any) -> bool:
-    """Return whether a page shows another than there is now; one that does not say what it shows shows that."""
+    """Return whether what the page showed has changed since; a form that does not say is not checked."""
     return post.get(SAW, str(now)) != str(now)

@@ -60,7 +60,7 @@ def notifications(request: HttpRequest) -> HttpResponse:
             raise Http404
         mine.filter(pk=one.pk, read=None).update(read=timezone.now())
         return redirect(one.url or "notifications")
-    # What came after the page was drawn is still unread.
+    # News that came after the page was drawn stays unread.
     mine.filter(read=None, **({"pk__lte": row_key(which)} if which else {})).update(read=timezone.now())
     if old := mine.order_by("-pk")[KEPT: KEPT + 1].first():
         mine.filter(pk__lte=old.pk).delete()

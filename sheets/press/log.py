@@ -1,4 +1,4 @@
-"""What happened to a sheet at the table last, and word of it: for whoever watches, and for people who are notified."""
+"""The log of a sheet at the table, and the news of it: for pages that watch, and for people who are notified."""
 
 from collections.abc import Collection, Sequence
 from functools import cache
@@ -42,7 +42,7 @@ def as_read(log: Sequence[Event], reader: int | None) -> list[Event]:
 
 
 def log_of(character: Character) -> list[Event]:
-    """What happened last as whoever looks may read it, the newest first."""
+    """Return the last events as whoever looks may read them, the newest first."""
     if character.unplayed:
         return []
     return as_seen(character, recent_events(character.sheet))

@@ -83,6 +83,15 @@ def test_what_was_pressed_on_something_that_is_gone_leads_back_and_shows_no_word
         "what you pressed is about something", 'href="/sheets/trash/']
 
 
+def test_a_single_word_that_was_typed_for_something_that_is_gone_is_kept_to_be_sent_again(anna):
+    guest = Guest(example(), user=anna)
+    guest.sheet.delete()
+    answer = guest.client.post(guest.url("figure"), {"_version": 1, "_name": "Wolf"},
+                               headers={"Referer": "http://testserver/sheets/"})
+    assert answer.status_code == 404
+    assert [form.said["_name"] for form in Forms(answer).forms if "_name" in form.said] == [["Wolf"]]
+
+
 def test_a_page_that_is_not_for_whoever_is_signed_out_leads_back_once_they_are_not(anna):
     guest = Guest(example(), user=anna)
     guest.client.logout()
