@@ -79,7 +79,7 @@ class PreparedPress:
 
     seats: Seats
     statuses: Mapping[Any, ReviewStatus]
-    """How both stand before the GMs, by the keys of their sheets."""
+    """The standing of both before the GMs, by the keys of their sheets."""
     character: Character
     aim: Aim | None
     widget: Widget | None

@@ -1,4 +1,4 @@
-"""What waits at a sheet is applied, changed or dismissed, and what was done is taken back, as a button says."""
+"""Pending effects are applied, changed or dismissed, and acts are taken back, as a button says."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ from sheets.secrets import refusal
 
 @dataclass(frozen=True)
 class Decision:
-    """What somebody decides: the word of the button, and the key of what landed, or was done, that it is about."""
+    """A decision: the word of the button, and the key of the pending effect or of the act that it is about."""
 
     word: str
     about: int
@@ -35,18 +35,18 @@ class Decision:
     guard: str = ""
     """The roll by which it is to be stopped."""
     answers: Answers | None = None
-    """What is to be otherwise than it came."""
+    """The answers that change a pending effect."""
 
 
 @dataclass(frozen=True)
 class Settled:
-    """What came of it at whose table: the acts done or taken back, and the keys of events whose lines are otherwise."""
+    """The outcome at a table: the acts done or taken back, and the keys of events whose lines have changed."""
 
     me: Member
     acts: tuple[Event, ...] = ()
     lines: frozenset[int] = frozenset()
     news: int = 1
-    """How often the party was told."""
+    """The number of times that the party was told."""
     place: str = "log"
     """Where of a page it is to be seen."""
     fault: str = ""
@@ -107,7 +107,7 @@ def _decide(me: Member, decision: Decision, do: Callable[[Landing, Decision], Ev
 
 
 def _apply(landing: Landing, decision: Decision) -> Event:
-    """What landed is done, as it came or as it was changed."""
+    """Apply a pending effect, as it came or as it was changed."""
     widget = landing_widget(landing.sheet.system, landing, decision.answers)
     if widget is None or not widget.made:
         raise Refused(_("That makes no sense as it was changed; nothing has happened."))
@@ -157,7 +157,7 @@ def _take_back(me: Member, decision: Decision) -> Settled:
 
 
 def _take_all_back(me: Member, decision: Decision) -> Settled:
-    """What a GM had all do at once is taken back for everybody who did nothing else since."""
+    """Take back an act that a GM had all do at once, for everybody who did nothing else since."""
     if not me.gm:
         raise Event.DoesNotExist
     first = Event.objects.get(pk=decision.about, party=me.party_id)
@@ -169,4 +169,4 @@ SETTLING: dict[str, Callable[[Member, Decision], Settled]] = {
         ("apply", _apply), ("change", _apply), ("guard", _guard), ("rethrow", _rethrow))},
     "dismiss": _dismiss, "back": _take_back, "all-back": _take_all_back,
 }
-"""What is done about it, by the words of the buttons."""
+"""The function for the word of each button."""

@@ -77,7 +77,7 @@ def undo_for_all(party: Party, key: UUID, who: User | None = None) -> list[str]:
 
 
 def what_stays(names: Iterable[str]) -> list[str]:
-    """What those are told who wanted to take back what these did."""
+    """Return a sentence for each whose act could not be taken back."""
     return [_("{name} did something else since; that stays.").format(name=name) for name in names]
 
 

@@ -1,4 +1,4 @@
-"""What answers a request of a table's page: all of it, or what is otherwise after a press; the word that tells."""
+"""The answers to requests of a table's page, whole or the pieces that a press has changed, and its change token."""
 
 from functools import cache, partial
 from typing import Any
@@ -27,7 +27,7 @@ from sheets.stage.table_page import Happened, beside, of_what_was_settled
 
 NEWS = ("role", "party__version", "party__pulse", "party__secret", Sum("party__sheets__version"),
         Count("party__sheets"), Count("party__sheets__deleted"))
-"""What changes with whatever is new at a table: what happened there, and its sheets as they come, go and change."""
+"""The values that change with any news at a table: its events, and its sheets as they come, go and change."""
 KEYS = 100
 """Bytes of the keys of two sheets in an address, with their names."""
 

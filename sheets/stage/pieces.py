@@ -1,4 +1,4 @@
-"""What a press has changed of a sheet's page, and of what somebody may do at a table: all that htmx is shown of it."""
+"""The pieces of a sheet's page, and of the acts offered at a table, that a press has changed: all that htmx is sent."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from itertools import islice
@@ -207,7 +207,7 @@ WHOLE = {
 
 
 def of_acting(was: Acting, now: Acting, event: Event, answers: Answers, rows: str, *, anew: bool) -> dict[str, Any]:
-    """What a table shows otherwise of who acts, as that was and is `now`; `rows` is the word for what the page shows.
+    """Return the pieces of whoever acts that differ between `was` and `now`; `rows` is the word for the page's rows.
 
     A mere roll changes nothing else, unless what it brought was done at once, which `anew` says. The names are those of
     a sheet's page.
@@ -251,7 +251,7 @@ def of_settled(was: Acting, now: Acting, acts: Collection[Event], answers: Answe
 
 def _offered(was: Acting, now: Acting, answers: Answers, rows: str, last: Any,
              event: Event | None = None) -> dict[str, Any] | None:
-    """What of the rows and acts is otherwise; None where others stand there."""
+    """Return the rows and acts that have changed; None where others are offered."""
     log = [event] if event else []
     against, was_against = (one.against(answers, log).answers for one in (now, was))
     if rows != was.rows or [*against] != [*was_against] or _places(was.rolls) != _places(now.rolls):
@@ -267,5 +267,5 @@ def _offered(was: Acting, now: Acting, answers: Answers, rows: str, last: Any,
 
 
 def _places(offers: list[Offer]) -> list[tuple]:
-    """What stands there, under which headings; an act that asks nothing stands there without a fold."""
+    """Return the keys and headings of offers; an act that asks nothing has no fold."""
     return [(key_of(one), str(one.group), [*one.filled]) for one in offers]

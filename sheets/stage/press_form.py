@@ -1,4 +1,4 @@
-"""What the form of a press posts, and what is told of a press that did nothing."""
+"""The form of a press as it is posted, and messages about a press that did nothing."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -75,7 +75,7 @@ class PressForm:
 
 
 def settled(request: Any, pk: Any, word: str, about: str) -> Settled:
-    """What a button decides at a table is done, or it is told why it is not (Http404 for who may not decide it)."""
+    """Do what a button decides at a table, or tell why it is not done (Http404 for who may not decide it)."""
     post = request.POST
     key = press_key(post) if word in KEYED else uuid4()
     number, guard = about.partition(":")[::2] if word == "guard" else (about, "")

@@ -34,11 +34,11 @@ class Happened:
     lines: frozenset[int] = frozenset()
     """The keys of other events whose line in the log is otherwise by it."""
     news: int = 1
-    """How often the party was told."""
+    """The number of times that the party was told."""
 
     @classmethod
     def of(cls, acts: Iterable[Event], *more: Any) -> "Happened":
-        """What has come of acts, with the acts that what they brought has become at once, and so on."""
+        """Return the outcome of acts, with those that came of them at once."""
         found = [*acts]
         newest = [event for event in found if not event.undone]
         while newest:

@@ -72,7 +72,7 @@ BEFORE = {
     "an order that is another": lambda run: Party.objects.filter(pk=run.party.pk).update(
         order=[str(run.one.pk), str(run.two.pk)]),
 }
-"""What has happened before the page is loaded."""
+"""Done before the page is loaded."""
 
 
 @pytest.mark.parametrize("about", CASES)

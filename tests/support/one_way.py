@@ -43,7 +43,7 @@ def file_of(filename: str) -> str:
 
 
 class Way:
-    """What a request calls, told by `sys.setprofile`: the rooms in their order, and those that it came to `again`.
+    """The calls of a request, told by `sys.setprofile`: the rooms in their order, and those that it came to `again`.
 
     By another `place` it is not told by rooms. What is `showing` stands beside it.
     """
