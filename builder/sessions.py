@@ -1,7 +1,12 @@
 """Sessions in the database, which tell one that was ended from a database that cannot be written."""
 
+from functools import cache
+
 from django.contrib.sessions.backends import db
 from django.contrib.sessions.backends.base import UpdateError
+from django.contrib.sessions.models import Session
+from django.db import connection
+from django.utils import timezone
 
 from sheets.api.problems import is_away
 
@@ -18,3 +23,19 @@ class SessionStore(db.SessionStore):
             if is_away(away := error.__context__):
                 raise away from None
             raise
+
+    def _get_session_from_db(self) -> Session | None:
+        """Return the row of this session, None for one that has ended; its query is composed only once."""
+        now = Session.expire_date.field.get_db_prep_value(timezone.now(), connection)
+        found = next(iter(Session.objects.raw(_reading(), [now, self.session_key])), None)
+        if found is None:
+            self._session_key = None
+        return found
+
+
+@cache
+def _reading() -> str:
+    # Django orders what stands in one filter by its name.
+    asked = Session.objects.filter(expire_date__gt=timezone.now()).filter(session_key="")
+    query: str = asked.query.sql_with_params()[0]
+    return query

@@ -15,15 +15,15 @@ SESSION_KEY = "guest"
 SALT = "sheets.guests"
 AGE, RENEWED = 365 * 24 * 60 * 60, 24 * 60 * 60
 """Seconds for which the cookie lasts, far longer than a guest's drafts, and after which a visit begins them anew."""
-KNOWN = "guest"
-"""The attribute of a request that keeps what was found."""
+KNOWN, FRESH = "guest", "fresh_guest"
+"""The attributes of a request that keep what was found, and what its cookie of the last day says."""
 
 
 def guest_key(request: HttpRequest) -> str | None:
     """Return the key of the guest at this browser; None where nobody has made a sheet without an account."""
     known = vars(request)
     if KNOWN not in known:
-        known[KNOWN] = _sent(request, AGE) or request.session.get(SESSION_KEY) or None
+        known[KNOWN] = _fresh(request) or _sent(request, AGE) or request.session.get(SESSION_KEY) or None
     return known[KNOWN]
 
 
@@ -59,11 +59,18 @@ def _keep(key: str | None, request: HttpRequest, response: HttpResponse) -> None
         # One that this secret did not sign stays: the one that did may come back.
         if _sent(request, AGE):
             response.delete_cookie(name, samesite="Lax")
-    elif _sent(request, RENEWED) != key:
+    elif _fresh(request) != key:
         response.set_signed_cookie(name, key, salt=SALT, max_age=AGE, httponly=True, samesite="Lax",
                                    secure=settings.SESSION_COOKIE_SECURE)
     elif request.session.get(SESSION_KEY) == key:
         del request.session[SESSION_KEY]
+
+
+def _fresh(request: HttpRequest) -> str | None:
+    known = vars(request)
+    if FRESH not in known:
+        known[FRESH] = _sent(request, RENEWED)
+    return known[FRESH]
 
 
 def _sent(request: HttpRequest, age: int) -> str | None:
