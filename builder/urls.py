@@ -26,7 +26,6 @@ from sheets.history import views as history
 from sheets.notifications import views as notifications
 from sheets.pages.views import compare, notes, samples, sharing
 from sheets.parties.views import (
-    evenings,
     handouts,
     house,
     invitation,
@@ -36,6 +35,7 @@ from sheets.parties.views import (
     placement,
     pregens,
     printing,
+    scenes,
 )
 from sheets.reports import views as reports
 from sheets.reviews.views import queue, review, verify
@@ -78,9 +78,12 @@ urlpatterns = [
     path("parties/<uuid:pk>/end/", membership.end, name="end"),
     path("parties/<uuid:pk>/house/", house.house, name="house"),
     path("parties/<uuid:pk>/ready/", pregens.ready, name="ready"),
-    path("parties/<uuid:pk>/evenings/", evenings.evenings, name="evenings"),
-    path("parties/<uuid:pk>/evenings/<int:number>/", evenings.evening, name="evening"),
-    path("parties/<uuid:pk>/evenings/<int:number>/log.<slug:form>", evenings.evening_file, name="evening-file"),
+    path("parties/<uuid:pk>/scenes/", scenes.scenes, name="scenes"),
+    path("parties/<uuid:pk>/scenes/<uuid:uuid>/", scenes.scene, name="scene"),
+    path("parties/<uuid:pk>/scenes/<uuid:uuid>/log.<slug:form>", scenes.scene_file, name="scene-file"),
+    path("parties/<uuid:pk>/evenings/", scenes.evening),
+    path("parties/<uuid:pk>/evenings/<int:number>/", scenes.evening),
+    path("parties/<uuid:pk>/evenings/<int:number>/log.<slug:form>", scenes.evening),
     path("parties/<uuid:pk>/handouts/", handouts.handouts_page, name="handouts"),
     path("parties/<uuid:pk>/handouts/<int:number>/", handouts.handout, name="handout"),
     path("parties/<uuid:pk>/handouts/<int:number>/<slug:size>.webp", handouts.handout_picture,

@@ -80,6 +80,12 @@ class Character:
         """The character as the party's table sees it."""
         return Seated(self.name, self.written, self.play)
 
+    def takes_part(self, offer: Offer) -> bool:
+        """Whether something that all do at once is offered to this one."""
+        if self.barred:
+            return False
+        return not issubclass(offer.cls, Act) or offer.cls.joins(self.written, self.play)
+
     @cached_property
     def foe(self) -> "Character | None":
         """The one that it plays against now, as it lies open to it; None where it plays against nobody at its table."""

@@ -80,7 +80,7 @@ def asked(world):
     for form, which in product(FORMS, APPROVED):
         yield "file", reverse("file", args=[world.sheets[which].pk, form])
     for name, row in PARTY.items():
-        given = {"number": world.evening.pk} if row.given.get("number") == "evening" else {}
+        given = {"uuid": world.scene.uuid} if "uuid" in row.given else {}
         if row.given.get("number") in world.users:
             given = {"number": world.party.members.get(user=world.users[row.given["number"]]).pk}
         if row.given.get("number") == "handout":

@@ -124,7 +124,7 @@ def test_expressions_of_validators_and_addresses_are_found_too():
     found = {one.text for one in patterns.validators()}
     assert {r"\Aonly-here\Z", EmailValidator.user_regex.pattern, URLValidator.regex.pattern,
             UnicodeUsernameValidator.regex} <= found
-    assert [one for one in patterns.addresses() if one.text.endswith(r"/evenings/\Z")]
+    assert [one for one in patterns.addresses() if one.text.endswith(r"/scenes/\Z")]
     assert {one[1:] for one in patterns.addresses()} <= {one[1:] for one in patterns.theirs()}
 
 

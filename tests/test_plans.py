@@ -143,7 +143,7 @@ def whole(plans):
 
 PAGES = [
     "/", "/sheets/", "/sheets/?q=S1", "/sheets/?system=condice", "/sheets/trash/", "/parties/", "/parties/{party}/",
-    "/parties/{party}/table/", "/parties/{party}/evenings/", "/parties/{party}/house/", "/parties/{party}/ready/",
+    "/parties/{party}/table/", "/parties/{party}/scenes/", "/parties/{party}/house/", "/parties/{party}/ready/",
     "/parties/{party}/print/", "/parties/{party}/opponents/", "/reviews/", "/notifications/", "/sheets/{sheet}/",
     "/sheets/{sheet}/history/", "/sheets/{sheet}/review/", "/sheets/{sheet}/landed/", "/sheets/{loose}/", "/account/",
     "/reports/", "/drafts/{sheet}/values/", "/sheets/{sheet}/print/", "/compare/condice/"]
@@ -190,7 +190,7 @@ UNIQUE = {
     "Change.change_numbered_once": "undo goes to one state; a state kept again takes its place",
     "Remark.remark_once": "a GM has one note on a sheet",
     "Mailing.user": "nobody is sent two mails",
-    "Evening.one_evening_at_a_time": "an evening that two begin at once is begun once",
+    "Scene.one_open_scene": "a scene that two begin at once is begun once",
     "AskedRoll.asked_once": "a roll is asked of a sheet once by a press",
     "Handout.key": "a press hands out once",
     "HandoutReader.handout_reader_once": "a handout is opened once by each",

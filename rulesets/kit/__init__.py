@@ -40,7 +40,7 @@ from rulesets.kit.findings import (
     warning,
 )
 from rulesets.kit.gauges import Gauge, Nudge, Place
-from rulesets.kit.group import Seated, Table
+from rulesets.kit.group import Table
 from rulesets.kit.ledger import POINTS, Ledger, Spent, Unit
 from rulesets.kit.lists import RemoveRow, added, row, without
 from rulesets.kit.marks import Derived, Passage, derived, rule
@@ -58,6 +58,7 @@ from rulesets.kit.shapes import (
     Sheet,
 )
 from rulesets.kit.spoken import Entry, Spoken, stated
+from rulesets.kit.turns import Seated, Turns
 from rulesets.kit.words import (
     Wording,
     decimal,
@@ -76,7 +77,7 @@ __all__ = [
     "Crossing", "Data", "Derived", "Draw", "Entry", "Extreme", "Face", "Finding", "Fix", "Gauge", "House", "Kind",
     "Lands", "Lasting", "Ledger", "Mend", "Misplaced", "Name", "Nudge", "Offer", "Part", "Passage", "Place", "Play",
     "Points", "Prospect", "Refused", "RemoveRow", "Roll", "RuleText", "Ruleset", "Seated", "Sheet", "Slot", "Spent",
-    "Spoken", "Step", "Table", "Text", "Unit", "Verdict", "Vital", "Wording", "added", "approval", "blank",
+    "Spoken", "Step", "Table", "Text", "Turns", "Unit", "Verdict", "Vital", "Wording", "added", "approval", "blank",
     "by_rounds", "by_turns", "called", "decimal", "derived", "error", "few", "field", "join", "numeral", "one",
     "opened", "parts", "patched", "path", "percent", "remembered", "row", "rows", "rule", "secretive",
     "shape_message", "short", "shown", "signed", "size", "slots", "some", "stated", "tag_of", "targets", "targets_of",

@@ -193,6 +193,11 @@ class Act(Offered):
         """The forms in which this act makes sense now; none where it does not."""
         return iter(())
 
+    @classmethod
+    def joins(cls, sheet: Sheet, play: Play) -> bool:
+        """Whether somebody takes part where this is done for all at once; by default whoever it is offered to."""
+        return any(True for _offer in cls.offered(sheet, play))
+
     def roll(self, sheet: Sheet, play: Play) -> Roll | None:
         """The roll whose outcome the act wants, or None."""
         return None

@@ -9,16 +9,16 @@ from django.utils import timezone
 
 from rulesets import systems
 from rulesets.kit import Ruleset
-from sheets.models.evenings import AskedRoll, Evening, Handout, HandoutReader
 from sheets.models.events import Event, Landing
 from sheets.models.faces import Portrait, Preview
 from sheets.models.reports import Report
 from sheets.models.reviews import Head, Reply, Review, Revision
+from sheets.models.scenes import AskedRoll, Handout, HandoutReader, Scene
 from sheets.models.state import HasState, State
 
-__all__ = ["AskedRoll", "Change", "Evening", "Event", "Handout", "HandoutReader", "Head", "Landing", "Member",
-           "Notification", "Party", "Portrait", "Preview", "Remark", "Reply", "Report", "Review", "Revision", "Sheet",
-           "State"]
+__all__ = ["AskedRoll", "Change", "Event", "Handout", "HandoutReader", "Head", "Landing", "Member",
+           "Notification", "Party", "Portrait", "Preview", "Remark", "Reply", "Report", "Review", "Revision", "Scene",
+           "Sheet", "State"]
 GM, CO_GM, PLAYER = ROLES = ("gm", "co-gm", "player")
 """What somebody is in a party, the highest first."""
 GMS = (GM, CO_GM)
@@ -35,12 +35,11 @@ class Party(models.Model):
     """A group that plays one system by its own house rules.
 
     `house` keeps what differs from the book and stands in each of its sheets, too. Whoever holds `invitation` may join.
-    `table` is what is counted for the group, `order` the keys of the sheets that the GM lets go first; `version` counts
-    the changes of the house rules, `pulse` what happens at the table for all to see and `secret` what GMs alone see.
-    With `approval` only what a GM has approved is played at its table; with `trust` what lands there is applied at
-    once. In a fight `round` is the number of the round and `turn` the key of the sheet whose turn it is. `seen_by` says
-    who reads a sheet that comes in, until its owner says otherwise, and `several` that a player may take more than one
-    of the ready-made characters; `takers` are those who have taken one, though they may have left since.
+    `table` is what is counted for the group; `version` counts the changes of the house rules, `pulse` what happens at
+    the table for all to see and `secret` what GMs alone see. With `approval` only what a GM has approved is played at
+    its table; with `trust` what lands there is applied at once. `seen_by` says who reads a sheet that comes in, until
+    its owner says otherwise, and `several` that a player may take more than one of the ready-made characters; `takers`
+    are those who have taken one, though they may have left since.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -49,14 +48,11 @@ class Party(models.Model):
     house = models.JSONField(default=dict, blank=True)
     invitation = models.CharField(max_length=64, null=True, unique=True, default=None)  # noqa: DJ001 - null is none
     table = models.JSONField(default=dict, blank=True)
-    order = models.JSONField(default=list, blank=True)
     approval = models.BooleanField(default=False)
     trust = models.BooleanField(default=False)
     seen_by = models.CharField(max_length=8, default=PRIVATE)
     several = models.BooleanField(default=False)
     takers = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="+")
-    turn = models.UUIDField(null=True, blank=True)
-    round = models.PositiveIntegerField(default=0)
     version = models.PositiveIntegerField(default=1)
     pulse = models.PositiveBigIntegerField(default=0)
     secret = models.PositiveBigIntegerField(default=0)

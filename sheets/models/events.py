@@ -25,12 +25,20 @@ class Event(models.Model):
     It may be `aimed_at` others, {key of the sheet: name}; what of `given`, `done`, `faces` and `tries` tells figures of
     theirs stands in `veiled` instead, under these names, for those who may read them when they look
     (`sheets.secrets.unveiled`); in events of older versions only where not all could who read the sheet then.
+
+    What happens while the party has an open `scene` belongs to it, and a roll has its `number` there, or
+    its `hidden_number`, which it keeps when it is shown. The end of a turn is an event without a sheet: `turn` holds
+    order, round and seats {"before": …, "after": …}, and what it did to each sheet are events that are a `step_of` it.
     """
 
     sheet = models.ForeignKey("sheets.Sheet", models.CASCADE, related_name="events", null=True, blank=True,
                               db_index=False)
     party = models.ForeignKey("sheets.Party", models.SET_NULL, related_name="events", null=True, blank=True,
                               db_index=False)
+    scene = models.ForeignKey("sheets.Scene", models.SET_NULL, related_name="events", null=True, blank=True,
+                              db_index=False)
+    number = models.PositiveIntegerField(null=True, blank=True)
+    hidden_number = models.PositiveIntegerField(null=True, blank=True)
     who = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, related_name="+", null=True, blank=True)
     hidden = models.BooleanField(default=False)
     key = models.UUIDField()
@@ -59,6 +67,8 @@ class Event(models.Model):
     group = models.JSONField(default=dict)
     aimed_at = models.JSONField(default=dict)
     veiled = models.JSONField(default=dict)
+    turn = models.JSONField(null=True)
+    step_of = models.ForeignKey("self", models.SET_NULL, related_name="steps", null=True, blank=True, db_index=False)
 
     brought: "list[Landing] | None" = None
     """The landings that it made, where they are at hand; not stored."""
@@ -72,10 +82,16 @@ class Event(models.Model):
             models.UniqueConstraint(name="press_is_one_event", fields=["sheet", "key"]),
             models.UniqueConstraint(name="press_is_one_roll_of_the_party", fields=["party", "key"],
                                     condition=Q(sheet=None)),
+            models.UniqueConstraint(name="roll_numbered_once", fields=["scene", "number"],
+                                    condition=Q(number__isnull=False)),
+            models.UniqueConstraint(name="hidden_roll_numbered_once", fields=["scene", "hidden_number"],
+                                    condition=Q(hidden_number__isnull=False)),
         ]
         indexes = [
             models.Index(fields=["sheet", "-id"], name="event_newest_of_sheet"),
             models.Index(fields=["party", "-id"], name="event_newest_of_party"),
+            models.Index(fields=["scene", "-id"], name="event_newest_of_scene", condition=Q(scene__isnull=False)),
+            models.Index(fields=["step_of"], name="event_step", condition=Q(step_of__isnull=False)),
             models.Index(fields=["paid_for"], name="event_that_paid", condition=Q(paid_for__isnull=False)),
         ]
 

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from sheets.access import handouts
-from sheets.models import PLAYER, Evening, Handout, HandoutReader, Member, Party
+from sheets.models import PLAYER, Handout, HandoutReader, Member, Party, Scene
 from sheets.parties.services import Full
 from sheets.press.log import announce
 
@@ -56,10 +56,10 @@ def open_handout(me: Member, handout: Handout) -> None:
         HandoutReader.objects.filter(handout=handout, member=me, opened=None).update(opened=now)
 
 
-def of_evening(me: Member, evening: Evening) -> QuerySet[Handout]:
-    """What was handed out in an evening, as far as a member may read it, oldest first."""
-    found = handouts(me).filter(made__gte=evening.begun).order_by("made")
-    return found.filter(made__lte=evening.ended) if evening.ended else found
+def of_scene(me: Member, scene: Scene) -> QuerySet[Handout]:
+    """What was handed out in a scene, as far as a member may read it, oldest first."""
+    found = handouts(me).filter(made__gte=scene.begun).order_by("made")
+    return found.filter(made__lte=scene.ended) if scene.ended else found
 
 
 def players(party: Party) -> QuerySet[Member]:

@@ -20,7 +20,7 @@ from sheets.status.unshared import SHARED, end_sharing_of_drafts
 PARTIES, MEMBERS, SHEETS = 100, 100, 200
 """At most so many parties of one person, members of a party, and sheets in it."""
 LONGEST = 200
-"""Characters of a name that people give: of a party, an evening, a handout."""
+"""Characters of a name that people give: of a party, a scene, a handout."""
 FULL = {
     "parties": ngettext_lazy("You are in {n} party already, the most there can be; leave one first.",
                              "You are in {n} parties already, the most there can be; leave one first.", "n"),

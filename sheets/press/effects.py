@@ -26,6 +26,7 @@ from sheets.press.events import make_event
 from sheets.press.log import LANDED, announce
 from sheets.rolls.stored import stored_roll
 from sheets.rolls.widgets import Widget
+from sheets.scenes.log import record
 from sheets.secrets import OTHERS, for_others
 from sheets.status.reviews import review_statuses, shown_names
 
@@ -140,7 +141,7 @@ def apply_landing(landing: Landing, widget: Widget, key: UUID, who: User | None)
     _say_whence(event, landing.event, (taken[source.pk].revision or source).name)
     sheet.played = timezone.now()
     sheet.save(update_fields=["play", "played"])
-    event.save()
+    record(event, opens=False)
     event.source, landing.state, landing.applied = landing.event_id, APPLIED, event
     landing.save(update_fields=["state", "applied"])
     announce(sheet.party, table=bool(event.group))
@@ -238,7 +239,7 @@ def guard(landing: Landing, widget: Widget, key: UUID, who: User) -> Event:
     event = make_event(character, widget, key, who=who)
     sheet.played = timezone.now()
     sheet.save(update_fields=["played"])
-    event.save()
+    record(event, opens=False)
     if event.outcome in character.ruleset.crossing.stopping:
         landing.state = DISMISSED
         landing.save(update_fields=["state"])

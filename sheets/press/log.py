@@ -101,7 +101,7 @@ def announce(party: Party, *, table: bool = False, hidden: bool = False) -> None
     # It is held, so that nobody else counts meanwhile.
     setattr(party, counted, getattr(party, counted) + 1)
     Party.objects.filter(pk=party.pk).update(
-        **{counted: F(counted) + 1}, **({"table": party.table, "order": party.order} if table else {}))
+        **{counted: F(counted) + 1}, **({"table": party.table} if table else {}))
 
 
 def tell(me: Member, sheet: Sheet, event: Event) -> None:

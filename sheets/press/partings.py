@@ -16,6 +16,7 @@ from sheets.models import Event, Party, Sheet
 from sheets.press.events import keep_act
 from sheets.press.log import announce
 from sheets.rolls.widgets import Widget
+from sheets.scenes.log import record
 
 LEFT = _("Left the table; the game is over")
 LEFT_ALONE = _("The other one has left the table; the game is over")
@@ -63,5 +64,5 @@ def _end(sheet: Sheet, title: Wording, who: User | None) -> bool:
     event.before = None
     sheet.played = timezone.now()
     sheet.save(update_fields=["play", "played"])
-    event.save()
+    record(event, opens=False)
     return True

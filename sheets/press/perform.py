@@ -18,7 +18,7 @@ from rulesets.dice import RealTray
 from rulesets.kit import Refused
 from sheets.character import Character
 from sheets.forms.inputs import Answers
-from sheets.models import Event, Sheet
+from sheets.models import Event, Member, Sheet
 from sheets.optimistic_lock import TRIES
 from sheets.press.aiming import Aim, land, land_again, note_again, note_aim
 from sheets.press.effects import follow
@@ -27,6 +27,7 @@ from sheets.press.log import announce, tell
 from sheets.press.prepare import Fallen, PreparedPress, Seats, prepare_press, write_where
 from sheets.press.undo import call_off
 from sheets.rolls.widgets import Widget
+from sheets.scenes.log import record
 from sheets.secrets import hiding
 from sheets.status.reviews import shown_names
 
@@ -98,7 +99,7 @@ def _perform(ready: PreparedPress, key: UUID, who: User | None) -> Performed:
     # A guest is nobody that a log names.
     who = who if who and who.pk else None
     told = sheet.party.pulse if sheet.party else 0
-    event = press(character, widget, key, who=who, fallen=ready.fallen, called=ready.titles, aim=ready.aim)
+    event = press(character, widget, key, who=who, fallen=ready.fallen, called=ready.titles, aim=ready.aim, me=seats.me)
     if seats.me:
         tell(seats.me, sheet, event)
     applied = follow(character, event, widget, who)
@@ -107,8 +108,11 @@ def _perform(ready: PreparedPress, key: UUID, who: User | None) -> Performed:
 
 
 def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None = None, *, who: User | None = None,
-          fallen: Fallen | None = None, called: dict[str, str] | None = None, aim: Aim | None = None) -> Event:
+          fallen: Fallen | None = None, called: dict[str, str] | None = None, aim: Aim | None = None,
+          me: Member | None = None) -> Event:
     """Makes a roll or does an act of a sheet that is held (`Refused` where play does not allow it).
+
+    `me` is who presses at the party's table, None on the page of the sheet alone.
 
     The key is a new one. The dice are those that have `fallen` for it; `called` are the `titles` where they are known.
     What comes of it is offered to whom it is aimed at; who that is, is held, too.
@@ -121,7 +125,7 @@ def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None
         note_aim(event, widget, aim)
     if event.act:
         write_where({"pk": character.sheet.pk}, {"play": character.sheet.play})
-    event.save()
+    record(event, opens=bool(me))
     if event.again:
         land_again(character.sheet, event)
     elif aim:

@@ -176,7 +176,7 @@ def hold_as_read(sheet: Sheet, **new: Any) -> bool:
 
     Answers False, with nothing of it held, if whose it is, its party, what it says or what is played has changed since.
     """
-    if sheet.party_id and not _same(sheet.party, Party.objects, ("version", "table", "order", "approval")):
+    if sheet.party_id and not _same(sheet.party, Party.objects, ("version", "table", "approval")):
         return False
     # A sheet's house rules change with its party's, and alone where it has none of them any more. A guest's is in no
     # party, and keeps its guest until it has an owner.

@@ -17,6 +17,7 @@ from sheets.press.prepare import fall, titles
 from sheets.press.undo import give_up
 from sheets.rolls.repeats import Rethrow, fallen_before
 from sheets.rolls.stored import stored_roll
+from sheets.scenes.log import record
 
 
 def rethrow(landed: Landed, key: UUID, who: User) -> Event | None:
@@ -39,7 +40,7 @@ def rethrow(landed: Landed, key: UUID, who: User) -> Event | None:
     keep_act(character, paid, act, act.apply(character.written, character.play))
     sheet.played = timezone.now()
     sheet.save(update_fields=["play", "played"])
-    paid.save()
+    record(paid, opens=False)
     again = Event(sheet=source.sheet, party=sheet.party, who=who, key=key, widget=source.widget, row=source.row,
                   title=source.title,
                   titles=source.titles, again=source)
@@ -47,7 +48,7 @@ def rethrow(landed: Landed, key: UUID, who: User) -> Event | None:
     lying = {place: face for place, face in enumerate(source.thrown) if place in own}
     throw_into(again, fall(roll, Rethrow(lying | fallen_before(source, own=False))))
     note_again(again, source)
-    again.save()
+    record(again, opens=False)
     paid.paid_for = again
     paid.save(update_fields=["paid_for"])
     give_up(source)

@@ -164,9 +164,15 @@ class Aiming:
 
     @cached_property
     def by(self) -> Participant | None:
-        """Who acts: the one that is named, else the first of one's own."""
+        """Who acts: the one that is named, else whose turn it is, else the first of one's own."""
         own = (one for one in self.actors if one.mine or one.sheet.opponent)
-        return _named(self.actors, self.named[0]) or next(own, None)
+        return _named(self.actors, self.named[0]) or self.on or next(own, None)
+
+    @property
+    def on(self) -> Participant | None:
+        """The first of one's own whose turn it is."""
+        there = {one.sheet.pk for one in self.table.on if one.mine or one.sheet.opponent}
+        return next((one for one in self.actors if one.sheet.pk in there), None)
 
     @cached_property
     def at(self) -> Participant | None:
@@ -200,7 +206,8 @@ class Aiming:
         """Return the values of the page for the rolls and acts of whoever acts."""
         if self.acting is None:
             return {}
-        return {"plays": not self.acting.barred} | self.acting.shown(self.answers, self.which)
+        return {"plays": not self.acting.barred, "turn_notices": self.table.turn_notices(self.acting.by)} | \
+            self.acting.shown(self.answers, self.which)
 
     def promised(self) -> dict[str, Any]:
         """What rolls promise with other answers."""

@@ -13,21 +13,24 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from pydantic import ValidationError
 
 from rulesets.kit import Offer, Refused
-from sheets.access import membership
+from sheets.access import at_table, membership
 from sheets.character import Character
 from sheets.forms.inputs import Answers
-from sheets.models import Event, Member, Sheet
+from sheets.models import Member, Scene, Sheet
 from sheets.press.events import make_event
 from sheets.press.log import announce
 from sheets.press.prepare import Fallen, cast, thrown_by, titles
+from sheets.press.turns import Going
 from sheets.rolls.widgets import Widget, key_of
+from sheets.scenes.log import record
 from sheets.secrets import refusal
 from sheets.stage.table import PartyTable
 from sheets.status.reviews import ReviewStatus, review_statuses
 
-OF_PARTY = ("ruleset", "table", "order", "approval")
+OF_PARTY = ("ruleset", "table", "approval")
 """The rows that a table reads of its party."""
 
 
@@ -40,12 +43,17 @@ class StoredTable:
     statuses: dict[Any, ReviewStatus]
 
     @classmethod
-    def of(cls, request: HttpRequest, pk: Any, *, lock: bool = False) -> "StoredTable":
-        """As it is now, or held until the transaction ends, so that nobody plays on a sheet meanwhile (Http404)."""
-        me = membership(request, pk, gm=True, lock=lock)
+    def of(cls, request: HttpRequest, pk: Any, *, lock: bool = False, gm: bool = True) -> "StoredTable":
+        """As it is now, or held until the transaction ends, so that nobody plays on a sheet meanwhile (Http404).
+
+        It is the table of GMs; without `gm` that of any member, with those too whom they do not see.
+        """
+        me = membership(request, pk, gm=gm, lock=lock)
         if lock:
             list(me.party.sheets.order_by("pk").select_for_update().values_list("pk"))
         table = PartyTable(me)
+        if not gm:
+            table.there = at_table(me, Sheet.objects.all())
         sheets = table.met()
         return cls(table, {one.pk: one for one in sheets}, review_statuses(sheets))
 
@@ -61,11 +69,15 @@ class StoredTable:
 
     def same(self, now: "StoredTable") -> bool:
         """Return whether all rows that this table was made from are as they were read."""
+        return self.alike(now) and all(
+            one.character.still(now.sheets[one.sheet.pk], now.statuses[one.sheet.pk]) if one.character
+            else one.sheet.version == now.sheets[one.sheet.pk].version for one in self.table.participants)
+
+    def alike(self, now: "StoredTable") -> bool:
+        """Return whether the party is as it was read, with the same sheets."""
         was, party = self.table.party, now.table.party
-        if any(getattr(was, key) != getattr(party, key) for key in OF_PARTY) or self.sheets.keys() != now.sheets.keys():
-            return False
-        return all(one.character.still(now.sheets[one.sheet.pk], now.statuses[one.sheet.pk]) if one.character
-                   else one.sheet.version == now.sheets[one.sheet.pk].version for one in self.table.participants)
+        return self.sheets.keys() == now.sheets.keys() and all(
+            getattr(was, key) == getattr(party, key) for key in OF_PARTY)
 
 
 @dataclass(frozen=True)
@@ -115,13 +127,42 @@ class PreparedRound:
         return self.stored.same(held)
 
 
+@dataclass(frozen=True)
+class PreparedTurn:
+    """Everybody at a table, made ready for a turn to go on; those whom the rules cannot read are left out."""
+
+    stored: StoredTable
+    characters: dict[str, Character]
+
+    @classmethod
+    def of(cls, stored: StoredTable) -> "PreparedTurn":
+        """As it is stored."""
+        found = {}
+        for key, sheet in stored.sheets.items():
+            with suppress(ValidationError):
+                found[str(key)] = Character(sheet, stored.statuses[key])
+        return cls(stored, found)
+
+    def fits(self, held: StoredTable) -> bool:
+        """Return whether everybody is as they were read."""
+        return self.stored.alike(held) and all(
+            one.still(held.sheets[one.sheet.pk], held.statuses[one.sheet.pk]) for one in self.characters.values())
+
+    def going(self, held: StoredTable, who: User) -> Going:
+        """The table as it is held now, ready for its turns to go on."""
+        party = held.table.party
+        for one in self.characters.values():
+            one.sheet.party = party
+        return Going(party, held.table.scene, held.table.table, self.characters, who)
+
+
 def act_for_all(party_table: PartyTable, widget: Widget, characters: Iterable[Character], key: UUID, who: User,
                 ahead: Mapping[Any, Ahead]) -> list[tuple[str, str]]:
     """All roll, or act, at once: an event each; answers (name, why not) of those who cannot.
 
     The party is held with its sheets, and they are as they were when that was worked out which is `ahead`.
     """
-    party, table = party_table.party, party_table.table
+    party = party_table.party
     characters, common = list(characters), party.table
     places = {participant.sheet.pk: participant.place for participant in party_table.participants}
     events, refused = [], []
@@ -140,13 +181,15 @@ def act_for_all(party_table: PartyTable, widget: Widget, characters: Iterable[Ch
         except Refused as error:
             why = refusal(character.ruleset, error, others=character.others)
             refused.append((character.name or _("Without a name"), why))
-    Event.objects.bulk_create(events)
+    for event in events:
+        record(event)
     Sheet.objects.bulk_update([event.sheet for event in events], ["play", "played"])
     # What is only rolled changes nobody's place.
     if any(event.act for event in events) and any(
-            table.place(Character(one.sheet, one.review_status, others=one.others).seated) != places[one.sheet.pk]
+            party_table.place(Character(one.sheet, one.review_status, others=one.others).seated) != places[one.sheet.pk]
             for one in characters):
         # Whom the GM let go first went first in the last round.
-        party.order = []
+        party_table.scene.order = []
+        Scene.objects.filter(pk=party_table.scene.pk).update(order=[])
     announce(party, table=True)
     return refused

@@ -12,10 +12,13 @@ from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from rulesets import systems
-from rulesets.kit import Act, Finding, Gauge, Offer, Slot, slots
+from rulesets.kit import Finding, Gauge, Offer, Seated, Slot, Wording, slots
 from sheets.access import is_own, met_by
 from sheets.character import Character
-from sheets.models import PRIVATE, Member, Party, Sheet
+from sheets.models import PRIVATE, Event, Member, Party, Scene, Sheet
+from sheets.press.turns import turn_to_undo
+from sheets.scenes.order import sort_key, turn_word
+from sheets.scenes.queries import scene_now
 from sheets.stage.table_log import TableLog
 from sheets.status.reviews import ReviewStatus, review_statuses
 
@@ -129,6 +132,7 @@ class PartyTable:
         for one in self.participants:
             one.sheet.party = party
         self.party = party
+        vars(self).pop("scene", None)
         self.participants = sorted(self.participants, key=self._turn)
 
     def _participant(self, sheet: Sheet, taken: ReviewStatus) -> Participant:
@@ -146,12 +150,29 @@ class PartyTable:
         character.reader = self.me.user_id
         hidden = () if self.me.gm else self.table.secret
         unseen = frozenset({*self.ruleset.shared, *hidden})
-        return Participant(sheet, mine, character, self.table.place(character.seated), unseen, shown)
+        return Participant(sheet, mine, character, self.place(character.seated), unseen, shown)
+
+    def place(self, seat: Seated) -> int | None:
+        """The figure that says where somebody stands in the order as it is now."""
+        return self.table.turn_place(seat) if self.scene.round else self.table.place(seat)
 
     def _turn(self, participant: Participant) -> tuple[Any, ...]:
-        first, own = self.party.order, str(participant.sheet.pk)
-        return (first.index(own) if own in first else len(first), participant.place is None, participant.place or 0,
-                participant.name.casefold(), own)
+        return sort_key(self.scene, self.table, participant.sheet, participant.place, participant.name)
+
+    @cached_property
+    def scene(self) -> Scene:
+        """The open scene; where there is none one that is not stored yet."""
+        return scene_now(self.party) or Scene(party=self.party)
+
+    @property
+    def turn(self) -> str:
+        """A word for whose turn it is."""
+        return turn_word(self.scene)
+
+    @property
+    def on(self) -> list[Participant]:
+        """Whose turn it is, as far as one sees them."""
+        return [one for one in self.participants if str(one.sheet.pk) in self.scene.on]
 
     @property
     def characters(self) -> list[Character]:
@@ -169,29 +190,33 @@ class PartyTable:
         return [one for one in self.participants if one.sheet.opponent]
 
     @property
-    def mine_to_move(self) -> Participant | None:
-        """Whose turn it is, if that is somebody of one's own."""
-        return next((one for one in self.participants if one.sheet.pk == self.party.turn and one.mine), None)
+    def had(self) -> list[Participant]:
+        """Who has had their turn in this round."""
+        return [one for one in self.participants if str(one.sheet.pk) in (self.scene.done or ())]
 
     @property
-    def to_come(self) -> list[Sheet]:
-        """Whose turns follow in this round; whoever has the turn may be gone by now."""
-        there, turn = self.participants, self.party.turn
-        having = next((one for one in there if one.sheet.pk == turn), None) or self._gone(turn)
-        return [one.sheet for one in there if having is None or self._turn(one) > self._turn(having)]
+    def mine_on(self) -> list[Participant]:
+        """Those of one's own whose turn it is."""
+        return [one for one in self.on if one.mine]
 
-    def _gone(self, key: UUID | None) -> Participant | None:
-        """Somebody who is at the table no more, as if it were."""
-        sheet = Sheet.objects.filter(pk=key, ruleset=self.party.ruleset).first() if key else None
-        if sheet is None:
-            return None
-        sheet.party = self.party
-        return self._participant(sheet, review_statuses([sheet])[sheet.pk])
+    def turn_notices(self, by: Participant) -> list[Wording]:
+        """What is said to whoever acts while another is on, or what there is in a turn is spent; they may act."""
+        if not (self.scene.round and by.character):
+            return []
+        if str(by.sheet.pk) not in self.scene.on:
+            return [_("It is not the turn of {name}.").format(name=by.name)]
+        return [found] if (found := self.table.spent(by.character.seated)) else []
+
+    @cached_property
+    def turn_to_undo(self) -> Event | None:
+        """What made it the turn of those who are on, where whoever looks may take that back."""
+        found = turn_to_undo(self.scene) if self.scene.pk else None
+        return found if found and (self.me.gm or found.who_id == self.me.user_id) else None
 
     @property
     def may_go_on(self) -> bool:
         """Whether whoever looks may say that the turn is over."""
-        return bool(self.party.turn) and (self.me.gm or self.mine_to_move is not None)
+        return bool(self.scene.round) and (self.me.gm or bool(self.mine_on))
 
     @cached_property
     def without(self) -> list[str]:
@@ -216,7 +241,7 @@ class PartyTable:
         there = self.characters if self.table.opponents_join else [
             one.character for one in self.heroes if one.character]
         for offer in self.table.rounds([character.seated for character in there]):
-            if taking := [character for character in there if takes_part(character, offer)]:
+            if taking := [character for character in there if character.takes_part(offer)]:
                 yield offer, taking
 
     def throws(self) -> Iterator[Offer]:
@@ -224,9 +249,3 @@ class PartyTable:
         yield from self.table.rolls([character.seated for character in self.characters])
         yield from (roll.asking() for roll in self.ruleset.rolls.values())
 
-
-def takes_part(character: Character, offer: Offer) -> bool:
-    """Whether something that all do at once is offered to this one."""
-    if character.barred:
-        return False
-    return not issubclass(offer.cls, Act) or any(True for _one in offer.cls.offered(character.written, character.play))

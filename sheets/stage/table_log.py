@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from datetime import datetime
 from functools import cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
@@ -11,9 +10,10 @@ from django.conf import settings
 from django.db.models import Q, QuerySet
 from django.utils import translation
 from django.utils.functional import cached_property
+from django.utils.translation import gettext as _
 
 from rulesets.kit import Act, Roll
-from sheets.models import Event
+from sheets.models import Event, Scene
 from sheets.press.log import stays
 from sheets.rolls.repeats import superseded
 from sheets.rolls.stored import MOST, event_text, roll_dice
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 LOG = 40
 """Events that the page shows."""
+STEPS = Q(step_of__isnull=False, roll="")
+"""What a turn brought without dice, which is told in the line of the turn."""
 BRIEF = ("key", "sheet", "party", "widget", "act", "roll", "undone", "again", "landed__event")
 """What of an event tells which others belong to it."""
 
@@ -60,6 +62,8 @@ class LogLine:
     """Whether it can be taken back now, by whoever looks."""
     together: bool = False
     """Whether it was done for several at once, and whoever looks may take it back for all."""
+    steps: tuple[tuple[str, str], ...] = ()
+    """(name, words) of what the end of a turn did to those whom whoever looks sees."""
 
     def __str__(self) -> str:
         return ": ".join(filter(None, (self.who, self.title, self.text or self.event.words)))
@@ -92,14 +96,14 @@ class TableLog:
         """What happened on the sheets that one sees, and what was rolled for the party, newest first."""
         return self.lines(self._events().order_by("-pk")[:LOG])
 
-    def between(self, begun: datetime, ended: datetime | None, most: int, dice: int) -> list[LogLine]:
-        """The same for a while, oldest first, at most so many events and dice; nothing of it can be pressed."""
-        found = self._events().filter(made__gte=begun, **({"made__lte": ended} if ended else {})).order_by("-pk")[:most]
+    def of_scene(self, scene: Scene, most: int, dice: int) -> list[LogLine]:
+        """The same of a scene, oldest first, at most so many events and dice; nothing of it can be pressed."""
+        found = self._events().filter(scene=scene).order_by("-pk")[:most]
         return [replace(one, undoable=False, together=False) for one in reversed(self.lines(found, dice))]
 
     def _events(self) -> QuerySet[Event]:
         seen = self._by_sheet if self.table.whole else self.table.met_keys
-        found = self.table.party.events.filter(Q(sheet=None) | Q(sheet__in=seen))
+        found = self.table.party.events.filter(Q(sheet=None) | Q(sheet__in=seen)).exclude(STEPS)
         return found if self.me.gm else found.filter(hidden=False)
 
     @cached_property
@@ -125,6 +129,7 @@ class TableLog:
         names: dict[Any, str] = {participant.sheet.pk: participant.name for participant in self.table.participants}
         mine = {participant.sheet.pk for participant in self.table.participants if participant.mine}
         read = list(found.select_related("who", "landed").prefetch_related("landings__applied"))
+        steps = self._steps([event.pk for event in read if event.turn], names)
         read = read if dice is None else first_within(read, dice)
         recent = read if recent is None else recent
         redone, there, last = superseded(recent), {event.pk for event in recent}, self._last_acts(recent)
@@ -132,9 +137,34 @@ class TableLog:
         # What landed elsewhere is one line with what it came from.
         return [self._line(seen, names.get(event.sheet_id) or (event.who.username if event.who else ""),
                            redone=event.pk in redone, came=tuple(self._came(seen, names, mine)),
-                           undoable=event.pk in last and (self.me.gm or event.sheet_id in mine),
+                           undoable=self._undoable(event, last, mine), **self._turn(event, names),
+                           steps=tuple(steps.get(event.pk, ())),
                            together=self.me.gm and sum(one.key == event.key and bool(one.act) for one in recent) > 1)
                 for event, seen in told if not (hasattr(event, "landed") and event.landed.event_id in there)]
+
+    def _steps(self, turns: Sequence[int], names: Mapping[Any, str]) -> dict[int | None, list[tuple[str, str]]]:
+        """{key of a turn: (name, words) of what it did, as far as that says more than its title}."""
+        found: dict[int | None, list[tuple[str, str]]] = {}
+        for event in Event.objects.filter(STEPS, step_of__in=turns, sheet__in=names).order_by("pk") if turns else ():
+            seen = self._seen(event)
+            found.setdefault(event.step_of_id, []).append((names[event.sheet_id], seen.words or seen.what))
+        return found
+
+    def _turn(self, event: Event, names: Mapping[Any, str]) -> dict[str, str]:
+        """Return what is told of the end of a turn: whose, and who is on now."""
+        if event.turn is None:
+            return {}
+        said = {str(key): name for key, name in names.items()}
+        after = event.turn["after"]
+        on = ", ".join(said[key] for key in after["on"] if key in said)
+        text = _("Round {n}").format(n=after["round"]) if after["round"] else ""
+        return {"of": ", ".join(said[key] for key in event.turn["of"] if key in said),
+                "text": f"{text}: {on}" if text and on else text}
+
+    def _undoable(self, event: Event, last: Set[int], mine: Set[Any]) -> bool:
+        if event.turn:
+            return event == self.table.turn_to_undo
+        return event.pk in last and (self.me.gm or event.sheet_id in mine)
 
     def line(self, event: Event) -> LogLine:
         """The line of a roll that was made just now by one of those who are there."""
@@ -180,10 +210,10 @@ class TableLog:
             yield Came(name, one.state, self._seen(act).words if act and one.sheet_id in names else "",
                        act.pk if act and decides and not self._stays(act) else None)
 
-    def _line(self, event: Event, who: str, **more: Any) -> LogLine:
+    def _line(self, event: Event, who: str, *, of: str = "", text: str = "", **more: Any) -> LogLine:
         seen = self._seen(event)
         cls = self.table.ruleset.acts.get(seen.act) or self.table.ruleset.rolls.get(seen.roll)
         title = str(cls.title) if cls and not seen.titles and seen.title in titles(cls) else seen.what
-        return LogLine(seen, who, title, event_text(self.table.ruleset, seen),
+        return LogLine(seen, who, f"{title}: {of}" if of else title, text or event_text(self.table.ruleset, seen),
                        getattr(self.table.ruleset.rolls.get(seen.roll), "sides", 6),
                        roll_dice(self.table.ruleset, seen.roll, seen.parameters, seen.faces), **more)

@@ -145,7 +145,8 @@ def of_what_was_settled(aiming: Aiming, happened: Happened, now: str, answers: A
     otherwise = None
     if acting and not (pairs or acting.barred):
         otherwise = of_settled(acting.before(happened.plays), acting, happened.acts, answers, rows)
-    return said | {"still": True, "plays": True} | (
+    notices = aiming.table.turn_notices(acting.by) if acting else []
+    return said | {"still": True, "plays": True, "turn_notices": notices} | (
         {"sheet": acting.character.sheet, **otherwise} if otherwise else
         {"parts": ["parties/table/_aim.html"], **aiming.shown()})
 
@@ -179,7 +180,7 @@ def _moved(table: PartyTable, event: Event) -> bool:
         return False
     character, was = seat.character, event.after if event.undone else event.before
     play = table.ruleset.play.model_validate({**(was or {}), **character.common()})
-    return table.table.place(replace(character.seated, play=play)) != seat.place
+    return table.place(replace(character.seated, play=play)) != seat.place
 
 
 def of_a_roll(me: Member, acting: Acting, event: Event, now: str, *, listed: bool) -> dict[str, Any]:

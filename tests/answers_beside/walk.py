@@ -36,7 +36,7 @@ SHEET = ["/drafts/{0}/", *["/sheets/{0}/"] * 3, *(f"/sheets/{{0}}/{page}" for pa
     "print/", "export/", "history/", "review/", "picture/", "landed/", "sheet.pdf", "export.json", "export.md",
     "preview.png"))]
 PARTY = [f"/parties/{{0}}/{page}" for page in (
-    "", "table/", "table/waiting/", "opponents/", "house/", "ready/", "evenings/", "handouts/", "print/")]
+    "", "table/", "table/waiting/", "opponents/", "house/", "ready/", "scenes/", "handouts/", "print/")]
 """Where one begins: anywhere, at a system, a sheet, a party."""
 
 

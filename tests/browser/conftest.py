@@ -27,7 +27,7 @@ def pytest_generate_tests(metafunc):
 
 
 LONG = ["test_layout", "test_random_presses", "test_glance", "test_xss", "test_approval", "test_from_scratch",
-        "test_evening", "test_fight", "test_moves", "test_duel", "test_sheet"]
+        "test_scene", "test_fight", "test_moves", "test_duel", "test_sheet"]
 """Modules of the longest tests, the longest first."""
 
 

@@ -18,7 +18,7 @@ PAGES = [
     ("/parties/", "#name"), ("/paste/", "#document"), ("/import/", "#document"), ("/validate/", "#document"),
     ("/parties/{party}/", "#notes-text"), ("/parties/{party}/", "#party-name"),
     ("/parties/{party}/opponents/", "#name-random"), ("/parties/{party}/handouts/", "#handout-text"),
-    ("/parties/{party}/evenings/", "#evening-name"), ("/parties/{party}/house/", "[name=budget]"),
+    ("/parties/{party}/scenes/", "#scene-name"), ("/parties/{party}/house/", "[name=budget]"),
     ("/sheets/{sheet}/", "#notes-text"), ("/sheets/{sheet}/", "#remark-text"),
     ("/sheets/{sheet}/", "#act-add-item-name"), ("/sheets/{sheet}/review/", "#comment"),
     ("/drafts/{sheet}/figure/", "#step input[name=_name]"),

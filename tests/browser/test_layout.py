@@ -24,7 +24,6 @@ from sheets.faces.services import bring_portrait
 from sheets.history.revisions import keep
 from sheets.models import (
     AskedRoll,
-    Evening,
     Event,
     Handout,
     HandoutReader,
@@ -32,6 +31,7 @@ from sheets.models import (
     Reply,
     Report,
     Review,
+    Scene,
     Sheet,
 )
 from sheets.reviews.comments import comment_fields
@@ -85,7 +85,7 @@ def populated(slug, settings):
         if pressed := Event.objects.filter(sheet=made).last():
             # At another sheet, so that this one looks as it mostly does.
             keep_waiting(pressed, made.party.sheets.exclude(pk=made.pk).last() or made)
-        Evening.objects.create(party=made.party, name="Der Abend, an dem die Mine einstürzte")
+        Scene.objects.create(party=made.party, name="Der Abend, an dem die Mine einstürzte")
         AskedRoll.objects.create(party=made.party, sheet=made, key=made.pk, note="Knarrt da eine Diele?",
                                  widget=key_of(next(Character(made).rolls())), titles={"de": "Wurf", "en": "Roll"})
         member, large = made.party.members.get(user__username=PLAYER), rewritten(file_of(thirds()), HANDOUT)

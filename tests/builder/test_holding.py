@@ -13,9 +13,9 @@ from rulesets import generate
 from rulesets.dice import LoadedTray, thrown
 from rulesets.kit import Roll, Ruleset, patched, short
 from sheets.character import Character
-from sheets.models import Evening, Event, Party, Sheet
+from sheets.models import Event, Party, Scene, Sheet
 from sheets.optimistic_lock import TRIES
-from sheets.parties import evenings
+from sheets.parties import scenes
 from sheets.press import prepare as services
 from sheets.press.prepare import hold_as_read
 from sheets.stage import rounds
@@ -199,22 +199,22 @@ def drawn(monkeypatch):
     ("table/", {"do": "throw:open", "w": "roll-success", "dice": "3"}, 302),
     ("table/", {"do": "throw:open", "w": "roll-success", "dice": "x"}, 422), ("table/", {"do": "place:{anna}:1"}, 302),
     ("table/", {"do": "round", "w": "act-end-adventure"}, 302), ("table/", {"do": "round", "w": "nothing"}, 302),
-    ("evenings/", {"do": "begin", "name": "x"}, 302), ("evenings/", {"do": "begin", "name": "x" * 201}, 422),
-    ("evenings/", {"do": "end:{evening}", "also": "act-end-adventure"}, 302),
+    ("scenes/", {"do": "begin", "name": "x"}, 302), ("scenes/", {"do": "begin", "name": "x" * 201}, 422),
+    ("scenes/", {"do": "end:{scene}", "also": "act-end-adventure"}, 302),
     ("table/play/", {"do": "turn:begin"}, 302), ("table/play/", {"do": "turn:next", "_turn": "9.x"}, 302),
     ("table/waiting/", {"do": "dismiss-all:1"}, 302),
     ("table/asked/", {"do": "ask", "_roll": "{roll}", "_whom": "{anna}"}, 302),
     ("members/{helper}/", None, 200),
-], ids=["rename", "notes", "throw", "no throw", "place", "round", "no round", "evening", "no evening", "end", "begin",
+], ids=["rename", "notes", "throw", "no throw", "place", "round", "no round", "scene", "no scene", "end", "begin",
         "next", "dismiss", "ask", "member"])
 def test_no_page_is_drawn_and_nobodys_sheet_read_for_a_table_while_a_party_is_held(
         drawn, django_user_model, path, form, status):
     table = RoundTable(django_user_model.objects)
     helper, anna = table.party.members.get(user=table.users["helper"]), table.sheets["anna"]
     roll = str(short(next(iter(Character(anna).rolls())).title))
-    evening = Evening.objects.create(party=table.party) if "also" in (form or {}) else None
+    scene = Scene.objects.create(party=table.party) if "also" in (form or {}) else None
     Sheet.objects.update(play={"life": 2})
-    filled = {name: text.format(anna=anna.pk, roll=roll, evening=evening and evening.pk)
+    filled = {name: text.format(anna=anna.pk, roll=roll, scene=scene and scene.uuid)
               for name, text in (form or {}).items()}
     address, gm = f"/parties/{table.party.pk}/{path.format(helper=helper.pk)}", table.browsers["gm"]
     answer = gm.get(address) if form is None else gm.post(address, {"_press": str(uuid4()), **filled})
@@ -241,8 +241,8 @@ def test_who_gets_a_place_gets_it_in_the_order_that_others_have_made_meanwhile(m
 @pytest.mark.parametrize(("times", "tries", "last"), [(1, 2, 1), (99, TRIES + 1, TRIES)])
 @pytest.mark.parametrize(("path", "form"), [
     ("table/", {"do": "round", "w": "act-roll-initiative"}),
-    ("evenings/", {"do": "begin", "also": "act-new-adventure"}),
-], ids=["round", "evening"])
+    ("scenes/", {"do": "begin", "also": "act-new-adventure"}),
+], ids=["round", "scene"])
 def test_what_all_do_is_worked_out_anew_for_whom_somebody_changed_meanwhile_and_done_once(
         monkeypatch, django_user_model, path, form, times, tries, last):
     table = RoundTable(django_user_model.objects, "dice-rumble")
@@ -252,7 +252,7 @@ def test_what_all_do_is_worked_out_anew_for_whom_somebody_changed_meanwhile_and_
     def change():
         Sheet.objects.filter(pk=anna.pk).update(played=timezone.now(), play={"fate_spent": next(fates)})
 
-    done = meanwhile(monkeypatch, rounds if path == "table/" else evenings, "ahead_of", change, times)
+    done = meanwhile(monkeypatch, rounds if path == "table/" else scenes, "ahead_of", change, times)
     table.browsers["gm"].post(f"/parties/{table.party.pk}/{path}", {"_press": str(uuid4()), **form})
     assert (done["ahead_of"], Event.objects.count()) == (tries, 2)
     # What was changed last is what the act found.

@@ -50,7 +50,8 @@ def test_whoever_has_not_read_a_file_gets_no_other_one_and_others_do(account):
 def test_a_file_that_is_none_or_fails_is_not_waited_for(account, monkeypatch):
     juan = account(HERE)
     juan.raise_request_exception = False
-    assert juan.get(f"/parties/{'0' * 8}-0000-0000-0000-{'0' * 12}/evenings/1/log.json").status_code == 404
+    nobody = f"{'0' * 8}-0000-0000-0000-{'0' * 12}"
+    assert juan.get(f"/parties/{nobody}/scenes/{nobody}/log.json").status_code == 404
 
     def failing(_user):
         yield "first.json", [b"{}"]

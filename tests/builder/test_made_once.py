@@ -16,7 +16,7 @@ from builder.models import Invitation, SpentKey
 from builder.once import KEPT
 from builder.sent import PRIVATE
 from rulesets.daemmersturm.tests.helpers import LINE
-from sheets.models import Evening, Handout, Member, Party, Reply, Report, Review, Revision, Sheet
+from sheets.models import Handout, Member, Party, Reply, Report, Review, Revision, Scene, Sheet
 from sheets.parties import services as parties
 from tests.support.addresses import OPEN, OWN, PARTY
 from tests.support.database import undone
@@ -25,7 +25,7 @@ from tests.support.guest import example, words_in
 from tests.support.sheets.forms import Forms, ours
 
 pytestmark = pytest.mark.django_db
-THINGS = (Sheet, Party, Member, Evening, Handout, Report, Reply, Review, Revision, Invitation)
+THINGS = (Sheet, Party, Member, Scene, Handout, Report, Reply, Review, Revision, Invitation)
 DOCUMENT = json.dumps({"format": "bogenschmiede.sheet", "version": 1, "ruleset": "condice", "name": "Juan",
                        "data": example()["data"]})
 SAID = ("That was done already", "Das ist schon geschehen")
@@ -43,7 +43,7 @@ def made(lasting_database):
     world = World(users)
     users.filter(username="gm").update(is_superuser=True)
     Sheet.objects.filter(pk=world.sheets["private"].pk).update(data=example()["data"], typed={})
-    world.evening.delete()
+    world.scene.delete()
     return world
 
 
@@ -116,7 +116,7 @@ def test_each_form_that_makes_something_makes_it_once_however_often_it_arrives(w
             if things() != first or ("_once" in sent and not words_in(again, *SAID)):
                 twice.append((who, form.action, sent.get("do")))
     assert twice == []
-    assert makers == {"Sheet", "Party", "Member", "Evening", "Handout", "Report", "Reply", "Review", "Revision",
+    assert makers == {"Sheet", "Party", "Member", "Scene", "Handout", "Report", "Reply", "Review", "Revision",
                       "Invitation"}
 
 

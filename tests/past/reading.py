@@ -6,7 +6,7 @@ from django.utils.translation import override
 from sheets.access import handouts
 from sheets.character import Character
 from sheets.models import Event, Handout, Landing, Party, Sheet
-from sheets.parties.evenings import evening_now
+from sheets.scenes.queries import scene_now
 from sheets.stage.acting import Aiming
 from sheets.stage.table import PartyTable
 from sheets.status.reviews import review_status
@@ -85,14 +85,15 @@ def _handouts():
 
 
 def _tables():
-    return {str(party.pk): _table(party) for party in Party.objects.filter(evenings__isnull=False).distinct()}
+    return {str(party.pk): _table(party) for party in Party.objects.filter(scenes__before=False).distinct()}
 
 
 def _table(party):
-    lasts, members = evening_now(party), party.members.select_related("user", "party").order_by("user__username")
+    lasts, members = scene_now(party), party.members.select_related("user", "party").order_by("user__username")
     return {
-        "evening": lasts and lasts.name, "round": party.round, "turn": party.turn and str(party.turn),
-        "evenings": [[one.name, one.ended is not None] for one in party.evenings.order_by("begun")],
+        "evening": lasts and lasts.name, "round": lasts.round if lasts else 0,
+        "turn": lasts.on[0] if lasts and lasts.on else None,
+        "evenings": [[one.name, one.ended is not None] for one in party.scenes.filter(before=False).order_by("begun")],
         "asked": sorted([str(one.sheet_id), one.widget, one.note] for one in party.asked_rolls.all()),
         "members": {one.user.username: _seen(one) for one in members},
     }

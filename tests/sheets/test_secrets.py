@@ -51,7 +51,7 @@ def shared(game):
 def answers(game, who, name):
     """All raw answers at an address, and what is asked there by POST."""
     row = {**OWN, **PARTY, **OPEN}[name]
-    named = ("loose", "private", "offered", "shown", "landing", "done", "asked", "evening", "handout")
+    named = ("loose", "private", "offered", "shown", "landing", "done", "asked", "scene", "handout")
     given = {key: value.format(**dict.fromkeys(named, str(game.sheet.pk)))
              if isinstance(value, str) else value for key, value in row.form.items()}
     asked = [(url, None, htmx) for url in urls(game, name) for htmx in (False, True)]
@@ -147,8 +147,8 @@ def test_the_log_tells_the_owner_the_cards_and_others_how_many(game):
 def test_of_an_opponent_that_is_not_shown_no_line_of_the_party_hangs_on_what_is_secret(game):
     gm = game.party.members.get(role="gm").user
     Sheet.objects.filter(pk=game.sheet.pk).update(opponent=True, owner=gm, seen_by="private", share=None)
-    evening = f"/parties/{game.party.pk}/evenings/{game.evening.pk}/"
-    urls = [f"/parties/{game.party.pk}/table/", evening, f"{evening}log.json", f"{evening}log.md"]
+    scene = f"/parties/{game.party.pk}/scenes/{game.scene.uuid}/"
+    urls = [f"/parties/{game.party.pk}/table/", scene, f"{scene}log.json", f"{scene}log.md"]
     first = [game.ask("player", url) for url in urls]
     assert [words_in(text, "Put away and draw", *NAMES[:-1]) for text in first] == [
         ["Put away and draw"]] * len(urls)

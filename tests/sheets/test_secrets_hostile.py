@@ -35,7 +35,7 @@ def places(game):
     own = [f"/sheets/{pk}/{rest}" for rest in ("", "play/", "keep/", "history/", "review/", "print/", "export.json")]
     return [*own, f"/drafts/{pk}/deck/", f"/shared/{token}/", f"/shared/{token}/export.json",
             f"/parties/{party}/table/", f"/parties/{party}/", f"/compare/battle-dice/?a={pk}&b={token}",
-            *(f"/parties/{party}/evenings/{game.evening.pk}/{rest}" for rest in ("", "log.md", "log.json")),
+            *(f"/parties/{party}/scenes/{game.scene.uuid}/{rest}" for rest in ("", "log.md", "log.json")),
             f"/dice/battle-dice/?sheet={pk}", "/api/v1/rulesets/battle-dice/rolls/draw/odds?cards=3&draws=1"]
 
 

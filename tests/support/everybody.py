@@ -13,7 +13,6 @@ from sheets.audit_log.chain import append
 from sheets.history.revisions import keep
 from sheets.models import (
     AskedRoll,
-    Evening,
     Event,
     Handout,
     HandoutReader,
@@ -27,6 +26,7 @@ from sheets.models import (
     Report,
     Review,
     Revision,
+    Scene,
     Sheet,
 )
 from tests.support.addresses import GMS, MEMBERS, PEOPLE, SHEETS, SIGNED
@@ -59,7 +59,7 @@ class World:
         self.sheets = {which: self.sheet(which, kept) for which, kept in SHEETS.items()}
         Event.objects.create(party=self.party, who=self.users["gm"], key=uuid4(), widget="x", hidden=True,
                              title=self.hidden("roll of a gm", GMS))
-        self.evening = Evening.objects.create(party=self.party, name=self.hidden("name of the evening", MEMBERS),
+        self.scene = Scene.objects.create(party=self.party, name=self.hidden("name of the scene", MEMBERS),
                                               begun=self.party.created)
         self.asked = AskedRoll.objects.create(
             party=self.party, sheet=self.sheets["private"], key=uuid4(), widget="roll-loss-points",
@@ -133,11 +133,13 @@ class World:
         """The answer to one request, which changes nothing in the end; what it says is seen to be for these eyes."""
         browser = same(self.browsers[who])
         keys = {**self.rows, **{which: str(sheet.pk) for which, sheet in self.sheets.items()}}
-        keys |= {"evening": str(self.evening.pk), "asked": str(self.asked.key), "handout": str(self.handout.pk)}
+        keys |= {"scene": str(self.scene.uuid), "asked": str(self.asked.key), "handout": str(self.handout.pk)}
         form = {key: value.format(**keys) if isinstance(value, str) else value for key, value in row.form.items()}
         given = dict(row.given)
-        if given.get("number") in ("evening", "handout"):
-            given["number"] = getattr(self, given["number"]).pk
+        if given.get("number") == "handout":
+            given["number"] = self.handout.pk
+        if "uuid" in given:
+            given["uuid"] = self.scene.uuid
         if given.get("number") in self.users:
             given["number"] = self.party.members.get(user=self.users[given["number"]]).pk
         call = browser.get if method == "GET" else browser.post
@@ -167,7 +169,7 @@ def same(browser):
 
 def snapshot():
     """All that is kept of sheets and parties."""
-    kept = (Sheet, Party, Member, Remark, Evening, AskedRoll, Handout, HandoutReader, Event, Landing,
+    kept = (Sheet, Party, Member, Remark, Scene, AskedRoll, Handout, HandoutReader, Event, Landing,
             Notification, Portrait, Report, Reply, Review, Revision)
     return [list(model.objects.order_by("pk").values_list()) for model in kept]
 

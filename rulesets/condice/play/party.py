@@ -1,17 +1,32 @@
-"""A party of ConDice at one table (CD-52): the GM sets the order; rounds, fights and adventures end for all."""
+"""A party of ConDice at one table (CD-52): the players are on, then the GM; fights and adventures end for all."""
+
+from django.utils.translation import gettext_lazy as _
 
 from rulesets.condice.play.table import EndAdventure, EndRound, NewFight
+from rulesets.condice.play.turn import EndTurn
 from rulesets.kit import Table
 
 
 class ConDiceTable(Table):
     """CD-49, CD-50, CD-46: what is over for everybody at the same moment."""
 
+    together = "side"
     begins = (NewFight,)
     ends = (EndAdventure,)
 
-    def rounds(self, seats):
-        """The round, the fight, the adventure."""
+    def turn_ends(self, seat):
+        """CD-52: the next turn has a movement and an action again."""
+        yield EndTurn.asking()
+
+    def round_ends(self, seats):
+        """CD-50: effects have one round less."""
         yield EndRound.asking()
+
+    def spent(self, seat):
+        """CD-52: one action a turn."""
+        return "" if seat.play.open(seat.sheet)[1] else _("The action of this turn is used.")
+
+    def rounds(self, seats):
+        """The fight, the adventure."""
         yield NewFight.asking()
         yield EndAdventure.asking()

@@ -1,6 +1,6 @@
 """A party of Dämmersturm at one table: the GM sets the order; what begins, begins for all (DS-10, DS-50)."""
 
-from rulesets.daemmersturm.play.fight import BeginTurn, NewFight, NewSection, RollExhaustion
+from rulesets.daemmersturm.play.fight import BeginTurn, EndProtection, NewFight, NewSection, RollExhaustion
 from rulesets.kit import Table
 
 
@@ -9,9 +9,20 @@ class DaemmersturmTable(Table):
 
     begins = (NewFight, NewSection)
 
-    def rounds(self, seats):
-        """The turn, the exhaustion rolls of whom they are due for, the fight, the Kampfabschnitt."""
+    def due(self, seat):
+        """DS-32: who is out of the fight has no turn."""
+        return not seat.play.down
+
+    def turn_begins(self, seat):
+        """DS-50, DS-60: what lasts has one turn less, and what is due is due."""
         yield BeginTurn.asking()
+
+    def turn_ends(self, seat):
+        """DS-44: protection lasts until the end of the next turn."""
+        yield EndProtection.asking()
+
+    def rounds(self, seats):
+        """The exhaustion rolls of whom they are due for, the fight, the Kampfabschnitt."""
         yield RollExhaustion.asking()
         yield NewFight.asking(life=None)
         yield NewSection.asking()

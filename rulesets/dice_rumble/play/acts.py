@@ -246,6 +246,30 @@ class DiceRumbleTable(Table):
         """The die that is held; the lowest begins."""
         return seat.play.initiative
 
+    def due(self, seat):
+        """DR-14: whoever has spent the die, on a reaction too, has no turn any more in this round."""
+        return seat.play.initiative is not None
+
+    def round_begins(self, seats):
+        """DR-19: once all dice are spent all roll again."""
+        yield RollInitiative.asking(fighters=1)
+
+    def turn_ends(self, seat):
+        """DR-14: the die is spent with the action."""
+        yield SpendDie.asking()
+
+    def round_ends(self, seats):
+        """DR-19: a die that somebody held back with until the end is gone."""
+        yield SpendDie.asking()
+
+    def holds(self, seat):
+        """DR-15: who waits turns the die to 10."""
+        yield Wait.asking()
+
+    def spent(self, seat):
+        """DR-14: the die is the action."""
+        return "" if seat.play.initiative else _("No initiative die is left for this round.")
+
     def rounds(self, seats):
         """A die for each who holds none, or all dice put away."""
         yield RollInitiative.asking(_("Initiative for all"), fighters=1,

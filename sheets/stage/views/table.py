@@ -25,6 +25,8 @@ from sheets.press.events import throw_into
 from sheets.press.log import announce
 from sheets.press.prepare import Fallen, fall
 from sheets.rolls.widgets import AGAINST, Widget, chosen
+from sheets.scenes.log import open_scene, record
+from sheets.scenes.queries import scene_now
 from sheets.stage.answers import aiming_of, page_of, table_url, token_of
 from sheets.stage.gone import gone
 from sheets.stage.press_form import press_key, tell_done
@@ -152,16 +154,29 @@ def _place(request, me: Member, form: TableForm, party_table: PartyTable) -> Non
         raise Http404
     order.remove(moved)
     order.insert(row_key(place), moved)
-    me.party.order = [str(one) for one in order]
-    announce(me.party, table=True)
+    _set_order(me, [str(one) for one in order])
 
 
 def _unordered(request, me: Member, form: TableForm, party_table: PartyTable) -> None:
     """Takes back what the GM said of the order."""
     if _reordered(request, me, form, party_table):
         return
-    me.party.order = []
-    announce(me.party, table=True)
+    _set_order(me, [])
+
+
+def _free(_request, me: Member, form: TableForm) -> None:
+    """Leaves the order of turns free, or not any more: then the same ones go on who would have been next."""
+    scene = scene_now(me.party) or open_scene(me.party, by_itself=True)
+    scene.free = form.about == "on"
+    scene.save(update_fields=["free"])
+    announce(me.party)
+
+
+def _set_order(me: Member, order: list[str]) -> None:
+    scene = scene_now(me.party) or open_scene(me.party, by_itself=True)
+    scene.order = order
+    scene.save(update_fields=["order"])
+    announce(me.party)
 
 
 def _round(request, held: StoredTable, ready: PreparedRound, *, form: TableForm) -> tuple[Member, bool]:
@@ -203,7 +218,7 @@ def _throw(request, me: Member, form: TableForm, ahead: tuple[Widget | None, Fal
     event = Event(party=me.party, who=request.user, key=key, widget=widget.key, title=str(widget.offer.cls.title),
                   hidden=how == "hidden")
     throw_into(event, fallen)
-    event.save()
+    record(event)
     announce(me.party, hidden=event.hidden)
     return False
 
@@ -215,7 +230,8 @@ def _reveal(_request, me: Member, form: TableForm) -> None:
 
 
 DOING: dict[str, Callable] = {
-    "count": _count, "place": _place, "unordered": _unordered, "round": _round, "throw": _throw, "reveal": _reveal,
+    "count": _count, "place": _place, "unordered": _unordered, "free": _free, "round": _round, "throw": _throw,
+    "reveal": _reveal,
 }
 """What the buttons of GMs do, {word: function that answers whether an answer makes no sense}."""
 AHEAD: dict[str, Callable] = {"place": _met, "unordered": _met, "throw": _cast}

@@ -13,23 +13,27 @@ from django.views.decorators.http import require_http_methods
 
 from rulesets.kit import Refused
 from rulesets.kit.row_marks import named
-from sheets.access import at_table, membership, played_by, seats
+from sheets.access import membership, plays, seats
 from sheets.buttons import no_such_button, pressed_about, row_key
 from sheets.character import Character
 from sheets.forms.addresses import at_place, query
-from sheets.models import Sheet
+from sheets.optimistic_lock import prepare_then_lock
 from sheets.press.aiming import Aim, may_reach_further, reach_further
 from sheets.press.effects import apply_at_once
 from sheets.press.log import announce
 from sheets.press.perform import Performed, perform
 from sheets.press.prepare import Seats
 from sheets.press.settle import SETTLING
-from sheets.press.turns import begin_turns, end_turns, hold_turn, next_turn
+from sheets.press.turns import DOING as TURNS
+from sheets.press.turns import press_turn, take_turn_back
+from sheets.scenes.log import open_scene
+from sheets.scenes.order import turn_word
 from sheets.secrets import refusal
 from sheets.stage.acting import Acting
 from sheets.stage.answers import aiming_of, answered, decided, pieces, seats_of, table_url, token_after
 from sheets.stage.pieces import of_acting
-from sheets.stage.press_form import PressForm
+from sheets.stage.press_form import PressForm, press_key, tell_done
+from sheets.stage.rounds import PreparedTurn, StoredTable
 from sheets.stage.table import PartyTable
 from sheets.stage.table_page import Happened, around, of_a_roll
 from sheets.status.reviews import review_statuses
@@ -106,7 +110,8 @@ def _pieces(request, done: Performed, form: PressForm, word: str) -> dict | None
     was = Acting(now.by, ready.character, now.at, ready.aim)
     rows = request.POST.get("_rows", "") if ready.seats.own else ""
     return of_acting(was, now, event, form.press.answers, rows, anew=done.applied) | rest | {
-        "event": event, "acting": now, "sheet": now.character.sheet, "plays": True}
+        "event": event, "acting": now, "sheet": now.character.sheet, "plays": True,
+        "turn_notices": PartyTable(ready.seats.me).turn_notices(now.by)}
 
 
 def _now(request, done: Performed) -> Acting:
@@ -132,31 +137,46 @@ def _acting(seats: Seats, character: Character, aim: Aim | None) -> Acting:
 
 
 def _turn(request, pk, about: str) -> HttpResponse:
-    """A GM begins and ends a fight; who has the turn ends it or holds it back, as a GM does."""
-    if about not in TURNS:
+    """A GM begins and ends a fight; who has the turn ends it or holds it back, as a GM does; both take that back."""
+    word, _colon, which = about.partition(":")
+    if word not in (*TURNS, "back"):
         raise no_such_button()
-    # Who is there takes a while to read, and is read before the party is held.
-    before = membership(request, pk)
-    table = PartyTable(before)
-    # Whose turn it is hangs on all of them, seen or not.
-    table.there = at_table(before, Sheet.objects.all())
-    _there = table.participants
-    with transaction.atomic():
-        me = membership(request, pk, lock=True)
-        party = me.party
-        goes_on = about in ("next", "hold")
-        mine = bool(party.turn) and played_by(me).filter(pk=party.turn).exists()
-        if goes_on and request.POST.get("_turn", now := f"{party.round}.{party.turn}") != now:
-            # Both who has the turn and a GM may end it: it is the one that they saw, and no other.
-            messages.warning(request, _("That is settled already."))
-        elif me.gm and about == "begin" and party.round:
-            messages.warning(request, _("The fight has begun already."))
-        elif me.gm or (mine and goes_on):
-            table.hold(party)
-            TURNS[about](party, [one.sheet for one in table.participants], table.to_come)
-        else:
-            raise Http404
+    read = partial(StoredTable.of, request, pk, gm=False)
+    do = partial(_turned, request, word, which)
+    prepare_then_lock(read, partial(read, lock=True), PreparedTurn.of, do)
     return answered(request, pk, "table-live")
+
+
+def _turned(request, word: str, which: str, held: StoredTable, ready: PreparedTurn) -> None:
+    me, scene, key = held.me, held.table.scene, press_key(request.POST)
+    mine = [one for one in scene.on if one in ready.characters and plays(me, ready.characters[one].sheet)]
+    if word in ("next", "hold") and request.POST.get("_turn", now := turn_word(scene)) != now:
+        # Both who has the turn and a GM may end it: it is the one that they saw, and no other.
+        messages.warning(request, _("That is settled already."))
+    elif word == "back":
+        event = get_object_or_404(me.party.events.filter(turn__isnull=False), pk=row_key(which))
+        if not (me.gm or event.who_id == me.user_id):
+            raise Http404
+        try:
+            with transaction.atomic():
+                take_turn_back(me.party, event, request.user)
+        except Refused as fault:
+            messages.error(request, str(fault))
+    elif not (me.gm or (mine and word in ("next", "hold"))):
+        raise Http404
+    elif earlier := me.party.events.filter(key=key).first():
+        tell_done(request, earlier)
+    elif word == "begin" and scene.round:
+        messages.warning(request, _("The fight has begun already."))
+    else:
+        try:
+            with transaction.atomic():
+                going = ready.going(held, request.user)
+                if scene.pk is None:
+                    going.scene = open_scene(me.party, by_itself=True)
+                press_turn(going, word, scene.on if me.gm else mine, key)
+        except Refused as fault:
+            messages.error(request, str(fault))
 
 
 def _trust(request, pk, about: str) -> HttpResponse:
@@ -190,6 +210,5 @@ def _also(request, pk, about: str) -> HttpResponse:
     return answered(request, pk, "log")
 
 
-TURNS: dict[str, Callable] = {"begin": begin_turns, "next": next_turn, "hold": hold_turn, "end": end_turns}
 DOING: dict[str, Callable[..., HttpResponse]] = {"also": _also, "turn": _turn, "trust": _trust}
 """What else is done at the table, by the words of the buttons."""

@@ -12,7 +12,7 @@ from django.db import connection
 from django.utils import timezone
 
 from sheets.export.long_files import MEMORY, json_pieces, some_at_a_time
-from sheets.models import Evening, Handout, Revision, Sheet
+from sheets.models import Handout, Revision, Scene, Sheet
 from tests.support.guest import Guest, example
 from tests.support.sheets.table_people import RoundTable
 
@@ -49,13 +49,13 @@ def test_hundreds_of_revisions_are_downloaded_some_at_a_time(django_user_model):
     assert taken < ROWS * LONG // 2 + MEMORY
 
 
-def test_hundreds_of_pictures_of_an_evening_are_taken_along_some_at_a_time(django_user_model):
+def test_hundreds_of_pictures_of_a_scene_are_taken_along_some_at_a_time(django_user_model):
     table = RoundTable(django_user_model.objects)
-    evening = Evening.objects.create(party=table.party)
+    scene = Scene.objects.create(party=table.party)
     Handout.objects.bulk_create(Handout(
         party=table.party, key=uuid4(), by=table.users["gm"], title=f"{number}", text="", for_all=True,
         large=noise(LONG), small=noise(99), made=timezone.now()) for number in range(ROWS))
-    content, taken = most(table.browsers["gm"], f"/parties/{table.party.pk}/evenings/{evening.pk}/log.json")
+    content, taken = most(table.browsers["gm"], f"/parties/{table.party.pk}/scenes/{scene.uuid}/log.json")
     told = json.loads(content)
     assert len({one["title"] for one in told["handouts"] if len(one["picture"]) == LONG * 4 // 3}) == ROWS
     assert taken < ROWS * LONG // 4 + MEMORY

@@ -77,7 +77,7 @@ class Asked:
             party, sheet = self.parts[part]
             named = [reverse("step", args=[sheet.pk, slug]) for slug in steps(systems()[part])]
             named += [reverse(name, args=[sheet.pk]) for name in ("sheet", "review", "history", "export", "print")]
-            named += [reverse(name, args=[party.pk]) for name in ("party", "table", "opponents", "house", "evenings")]
+            named += [reverse(name, args=[party.pk]) for name in ("party", "table", "opponents", "house", "scenes")]
             return [*named, *(reverse(name, args=[part]) for name in ("dicebox", "compare", "rules"))]
         sheet, party = self.world.sheets["private"].pk, self.world.party.pk
         given = [(name, row, sheet) for name, row in OWN.items()] + [(name, row, party) for name, row in PARTY.items()]

@@ -24,16 +24,17 @@ def test_the_turn_of_whoever_is_gone_goes_on_to_who_would_have_come_and_without_
         table, leave, word):
     for name in ("Carl", "Dora"):
         table.bring(name)
+    table.do(f"place:{table.sheets['anna'].pk}:0")
     for then in ("begin", "next"):
         table.settle("turn", "gm", then)
-    assert table.stored.turn == table.sheets["ben"].pk
+    assert table.on == ["Ben"]
     for gone, then, round_ in (("ben", "carl", 1), ("carl", "dora", 1), ("dora", "anna", 2)):
         leave(table, gone)
         table.settle("turn", "gm", word)
-        assert (table.stored.turn, table.stored.round) == (table.sheets[then].pk, round_)
+        assert (table.on, table.scene.round) == ([then.title()], round_)
     leave(table, "anna")
     table.settle("turn", "gm", word)
-    assert (table.stored.turn, table.stored.round) == (None, 0)
+    assert (table.on, table.scene.round) == ([], 0)
 
 
 @pytest.mark.parametrize(("who", "change"), [

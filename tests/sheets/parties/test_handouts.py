@@ -1,4 +1,4 @@
-"""Handouts: given by GMs to all or to some, opened by those alone, kept with the evening, taken back."""
+"""Handouts: given by GMs to all or to some, opened by those alone, kept with the scene, taken back."""
 
 import json
 import re
@@ -11,7 +11,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from PIL import Image
 
-from sheets.models import Evening, Handout, HandoutReader, Member
+from sheets.models import Handout, HandoutReader, Member, Scene
 from sheets.parties.handouts import MOST
 from tests.support.guest import text_of
 from tests.support.sheets.files import file_of, thirds
@@ -143,23 +143,23 @@ def test_a_party_keeps_so_many(table):
     assert f"{MOST} handouts already" in text_of(give(table))
 
 
-def test_the_log_of_an_evening_holds_what_was_handed_out_for_those_who_have_it(table):
+def test_the_log_of_a_scene_holds_what_was_handed_out_for_those_who_have_it(table):
     give(table, title="Vorher")
-    table.browsers["gm"].post(f"/parties/{table.party.pk}/evenings/", {"do": "begin"})
+    table.browsers["gm"].post(f"/parties/{table.party.pk}/scenes/", {"do": "begin"})
     give(table, title="Für alle", text="**Alle**\n# Zeile")
     give(table, "anna", title="Nur Anna", file=picture())
     # What is said of each press is read.
     table.browsers["gm"].get(address(table))
-    evening = f"/parties/{table.party.pk}/evenings/{Evening.objects.get().pk}/"
+    scene = f"/parties/{table.party.pk}/scenes/{Scene.objects.get().uuid}/"
     for who, titles in (("gm", ["Für alle", "Nur Anna"]), ("anna", ["Für alle", "Nur Anna"]), ("ben", ["Für alle"])):
-        told = json.loads(table.browsers[who].get(f"{evening}log.json").getvalue())["handouts"]
+        told = json.loads(table.browsers[who].get(f"{scene}log.json").getvalue())["handouts"]
         assert [one["title"] for one in told] == titles
-        marked = table.browsers[who].get(f"{evening}log.md").text
-        page = table.browsers[who].get(evening).text
+        marked = table.browsers[who].get(f"{scene}log.md").text
+        page = table.browsers[who].get(scene).text
         for title in ("Vorher", "Für alle", "Nur Anna"):
             assert (title in marked, title in page) == (title in titles, title in titles), (who, title)
         assert r"\*\*Alle\*\*" in marked
-    own = json.loads(table.browsers["anna"].get(f"{evening}log.json").getvalue())["handouts"][1]
+    own = json.loads(table.browsers["anna"].get(f"{scene}log.json").getvalue())["handouts"][1]
     assert Image.open(BytesIO(b64decode(own["picture"]))).size == (1920, 960)
 
 

@@ -111,21 +111,36 @@ def test_an_opponent_is_played_where_only_what_is_approved_is_and_lands_at_once_
 
 def test_turns_go_round_and_rounds_are_counted_and_whose_turn_it_is_is_told(table):
     table.troll()
+    table.do(f"place:{table.sheets['anna'].pk}:0")
     assert table.settle("turn", "anna", "begin").status_code == 404
     table.settle("turn", "gm", "begin")
     for round_ in (1, 2):
         for name in ("Anna", "Ben", "Troll"):
-            party = table.stored
-            assert (party.round, Sheet.objects.get(pk=party.turn).name) == (round_, name)
+            assert (table.scene.round, table.on) == (round_, [name])
             assert ("It is the turn of Anna." in text_of(table.look("anna"))) == (name == "Anna")
             table.settle("turn", "anna" if name == "Anna" else "gm", "next")
-    assert "It is the turn of" not in text_of(table.look("ben", "ben", None))
+    assert "It is the turn of Ben" not in text_of(table.look("ben", "ben", None))
     assert table.settle("turn", "ben", "next").status_code == 404
     table.settle("turn", "gm", "end")
-    assert (table.stored.round, table.stored.turn) == (0, None)
+    assert (table.scene.round, table.on) == (0, [])
+
+
+@pytest.mark.rule("CD-52")
+def test_a_side_is_on_together_and_each_of_it_ends_their_own_turn(table):
+    table.troll()
+    table.settle("turn", "gm", "begin")
+    for who, left in (("ben", ["Anna"]), ("anna", ["Troll"])):
+        assert "It is the turn of" in text_of(table.look(who, who, None))
+        table.settle("turn", who, "next")
+        assert (table.scene.round, table.on) == (1, left)
+    table.settle("turn", "gm", "next")
+    assert (table.scene.round, table.on) == (2, ["Anna", "Ben"])
+    table.settle("turn", "gm", "next")
+    assert table.on == ["Troll"]
 
 
 def test_whose_turn_it_is_may_hold_back_and_a_turn_that_two_end_at_once_is_ended_once(table):
+    table.do(f"place:{table.sheets['anna'].pk}:0")
     table.settle("turn", "gm", "begin")
     seen = re.search(r'name="_turn" value="([^"]+)"', table.look("anna").text)[1]
     table.settle("turn", "anna", "hold")
@@ -133,10 +148,10 @@ def test_whose_turn_it_is_may_hold_back_and_a_turn_that_two_end_at_once_is_ended
     for word in ("next", "hold"):
         for who in ("gm", "anna"):
             assert table.settle("turn", who, word, _turn=seen).status_code == 302
-    assert (table.stored.round, table.stored.turn) == (1, table.sheets["ben"].pk)
+    assert (table.scene.round, table.on) == (1, ["Ben"])
     assert "That is settled already." in text_of(table.look("anna"))
     table.settle("turn", "ben", "next")
-    assert (table.stored.round, table.stored.turn) == (1, table.sheets["anna"].pk)
+    assert (table.scene.round, table.on) == (1, ["Anna"])
 
 
 def test_what_all_did_at_once_is_taken_back_for_all(table):

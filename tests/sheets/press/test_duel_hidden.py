@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from sheets.models import Evening, Sheet
+from sheets.models import Scene, Sheet
 from tests.support.party import browser
 from tests.support.sheets.duel import CORONA, FAN, PINA, SNOW, avatars, defends
 
@@ -40,8 +40,8 @@ def test_of_all_pairs_at_a_table_a_gm_meets_the_one_for_whom_they_act(battle, di
 @pytest.mark.rule("BD-11")
 @pytest.mark.slow
 def test_no_answer_to_the_other_one_names_a_card_that_is_hidden(duel, dice):
-    evening = Evening.objects.create(party=duel.party)
-    told_then = [f"/parties/{duel.party.pk}/evenings/{evening.pk}/{file}" for file in ("", "log.md", "log.json")]
+    scene = Scene.objects.create(party=duel.party)
+    told_then = [f"/parties/{duel.party.pk}/scenes/{scene.uuid}/{file}" for file in ("", "log.md", "log.json")]
     duel.told_apart().begin()
     game = [("anna", "act-put-away-hand-0", {}), ("anna", "act-focus", {"change": 0}),
             ("anna", "act-summon-hand-0", {}), ("anna", "act-to-battle", {}), ("anna", "act-declare", {"change": 0}),

@@ -142,12 +142,12 @@ def test_a_gm_who_acts_for_somebody_names_nobody_to_them_of_whom_they_do_not_kno
     show(den, ben="private")
     Sheet.objects.filter(pk=den.sheets["ben"].pk).update(name="Geheim")
     den.have("anna", attacks=CLUB)
-    begun = den.party.evenings.create(begun=timezone.now())
+    begun = den.party.scenes.create(begun=timezone.now())
     dice += [[6, 6, 6, 6]]
     den.press(who="gm")
     den.settle("apply")
     pages = [den.address, f"/sheets/{den.sheets['anna'].pk}/", *(
-        f"/parties/{den.party.pk}/evenings/{begun.pk}/{file}" for file in ("", "log.md", "log.json"))]
+        f"/parties/{den.party.pk}/scenes/{begun.uuid}/{file}" for file in ("", "log.md", "log.json"))]
     assert [[b"Geheim" in den.browsers[who].get(page).getvalue() for page in pages] for who in ("anna", "gm")] == [
         [False] * 5, [True] * 5]
     assert downloaded(den, "anna")[0]["aimed_at"] == {}

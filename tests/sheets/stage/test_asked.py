@@ -7,7 +7,7 @@ from html import unescape
 import pytest
 
 from rulesets import systems
-from sheets.models import AskedRoll, Evening, Event
+from sheets.models import AskedRoll, Event, Scene
 from tests.support.guest import text_of
 from tests.support.sheets.fight import Fight, table_of
 
@@ -102,14 +102,14 @@ def test_a_second_arrival_asks_once_the_next_press_has_its_own_key_and_the_newes
     assert not AskedRoll.objects.filter(key=press).exists()
 
 
-def test_what_is_wanted_no_more_and_what_was_asked_in_an_evening_that_ended_is_gone_for_all(table):
+def test_what_is_wanted_no_more_and_what_was_asked_in_a_scene_that_ended_is_gone_for_all(table):
     ask(table)
     settle(table)
     assert asked(table, "anna") == asked(table, "ben") == [[], []]
     assert not AskedRoll.objects.exists()
-    evening = Evening.objects.create(party=table.party)
+    scene = Scene.objects.create(party=table.party)
     ask(table)
-    table.browsers["gm"].post(f"/parties/{table.party.pk}/evenings/", {"do": f"end:{evening.pk}"})
+    table.browsers["gm"].post(f"/parties/{table.party.pk}/scenes/", {"do": f"end:{scene.uuid}"})
     assert not AskedRoll.objects.exists()
 
 

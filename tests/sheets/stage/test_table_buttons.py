@@ -83,12 +83,12 @@ def test_a_press_that_arrives_twice_is_done_once_and_the_page_says_when(table, d
 @pytest.mark.rule("CD-50")
 def test_a_round_of_condice_ends_for_those_who_count_one(table):
     table.play("anna", "act-change-attributes-others", attributes="attack", by=2, rounds=2, name="Zorn")
-    assert "act-end-round" in table.read().text
-    table.do("round", w="act-end-round")
+    table.settle("turn", "gm", "begin")
+    table.settle("turn", "gm", "next")
     assert table.sheet("anna").play["effects"][0]["rounds"] == 1
     assert table.sheet("ben").play == {}
-    table.do("round", w="act-end-round")
-    assert "act-end-round" not in table.read().text
+    table.settle("turn", "gm", "next")
+    assert (table.sheet("anna").play, table.scene.round) == ({}, 3)
 
 
 @pytest.mark.rule("DS-50")
@@ -96,20 +96,25 @@ def test_a_round_of_condice_ends_for_those_who_count_one(table):
 def test_turns_begin_for_all_and_exhaustion_is_rolled_for_whom_it_is_due(table, dice):
     Sheet.objects.filter(pk=table.sheets["ben"].pk).update(play={"life": 4})
     assert "round-act-roll-exhaustion" not in table.read().text
-    table.do("round", w="act-begin-turn")
+    table.settle("turn", "gm", "begin")
+    assert "round-act-roll-exhaustion" not in table.read().text
+    table.settle("turn", "gm", "next")
     assert "round-act-roll-exhaustion" in table.read().text
     dice += [[3]]
     table.do("round", w="act-roll-exhaustion")
     assert (table.sheet("anna").play, table.sheet("ben").play) == ({}, {"life": 4, "down": True})
-    table.do("round", w="act-begin-turn")
-    assert Event.objects.filter(act="begin-turn").count() == 3
+    for _turn in range(2):
+        table.settle("turn", "gm", "next")
+    # Whoever is out of the fight has no turn.
+    assert Event.objects.filter(act="begin-turn").count() == 4
+    assert table.on == ["Anna"]
 
 
 @table_of("dice-rumble")
 def test_whom_an_act_is_refused_is_named_with_the_reason_and_the_others_do_it(table, dice, monkeypatch):
     dice += [[3, 5], [2]]
     table.play("anna", "act-roll-initiative", fighters=2)
-    monkeypatch.setattr("sheets.stage.table.takes_part", lambda character, offer: issubclass(offer.cls, Act))
+    monkeypatch.setattr("sheets.character.Character.takes_part", lambda character, offer: issubclass(offer.cls, Act))
     table.do("round", w="act-roll-initiative")
     assert "Anna: You still hold a die with 3" in text_of(table.read())
     assert (table.sheet("anna").play, table.sheet("ben").play) == ({"initiative": 3}, {"initiative": 2})

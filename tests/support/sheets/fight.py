@@ -9,6 +9,7 @@ import pytest
 from django.db.models.base import ModelState
 
 from sheets.models import Event, Landing, Sheet
+from sheets.scenes.queries import scene_now
 from tests.support.sheets.table_people import RoundTable
 
 ATTACK = "roll-attack-attacks-0"
@@ -30,6 +31,17 @@ class Fight(RoundTable):
         return self.browsers[who].post(
             f"{self.address}play/?{self.seats(by, at)}", {"w": w, "_press": str(key or uuid.uuid4()), **fields},
             headers={"HX-Request": "true"} if htmx else {})
+
+    @property
+    def scene(self):
+        """The open scene."""
+        return scene_now(self.party)
+
+    @property
+    def on(self):
+        """The names of those whose turn it is."""
+        names = {str(one.pk): one.name for one in self.party.sheets.all()}
+        return sorted(names.get(key, "") for key in self.scene.on)
 
     def settle(self, word, who="ben", number=None, key=None, **fields):
         """Presses a button at what has landed last."""
@@ -78,7 +90,7 @@ class Fight(RoundTable):
 def _thrown_anew(event):
     """The same roll of another press."""
     made = copy(event)
-    made.pk, made.key, made._state = None, uuid.uuid4(), ModelState()
+    made.pk, made.number, made.key, made._state = None, None, uuid.uuid4(), ModelState()
     return made
 
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 from rulesets import systems
 from rulesets.battle_dice.examples import WEEB
 from rulesets.kit import patched
-from sheets.models import CO_GM, GM, PLAYER, Evening, Event, Member, Party, Sheet
+from sheets.models import CO_GM, GM, PLAYER, Event, Member, Party, Scene, Sheet
 from tests.support.database import undone
 from tests.support.everybody import same
 
@@ -49,7 +49,7 @@ class Game:
         self.sheet = Sheet.objects.create(
             ruleset="battle-dice", name=document["name"], data=document["data"], owner=people["owner"], share="t" * 20,
             share_play=True, party=self.party, seen_by="public", finished=timezone.now())
-        self.evening = Evening.objects.create(party=self.party, begun=timezone.now() - timedelta(hours=1))
+        self.scene = Scene.objects.create(party=self.party, begun=timezone.now() - timedelta(hours=1))
         self.play()
 
     def again(self):

@@ -1,4 +1,4 @@
-"""Evenings of a party: begun and ended by its GMs, with what the system does then, and kept as a log to take along."""
+"""Scenes of a party: begun and ended by its GMs, with what the system does then, and kept as a log to take along."""
 
 import json
 import re
@@ -6,8 +6,8 @@ import uuid
 
 import pytest
 
-from sheets.models import Evening, Event, Sheet
-from sheets.parties import evenings
+from sheets.models import Event, Scene, Sheet
+from sheets.parties import scenes
 from sheets.rolls.stored import MOST
 from tests.support.guest import text_of
 from tests.support.sheets.fight import table_of
@@ -16,23 +16,23 @@ HURT = {"w": "act-damage", "against": "nothing", "points": 1}
 
 
 def press(table, do, who="gm", *, follow=False, **fields):
-    """Presses a button of the page of evenings; `{}` in its word is the key of the newest."""
-    newest = Evening.objects.order_by("-pk").first()
-    return table.browsers[who].post(f"/parties/{table.party.pk}/evenings/",
-                                    {"do": do.format(newest.pk if newest else ""), **fields}, follow=follow)
+    """Presses a button of the page of scenes; `{}` in its word is the key of the newest."""
+    newest = Scene.objects.order_by("-pk").first()
+    return table.browsers[who].post(f"/parties/{table.party.pk}/scenes/",
+                                    {"do": do.format(newest.uuid if newest else ""), **fields}, follow=follow)
 
 
 def page(table, who="gm", rest=""):
-    return table.browsers[who].get(f"/parties/{table.party.pk}/evenings/{rest}")
+    return table.browsers[who].get(f"/parties/{table.party.pk}/scenes/{rest}")
 
 
-def log(table, who="gm", form="", evening=None):
-    """The log of the newest evening, or of another."""
-    evening = evening or Evening.objects.order_by("-pk").first()
-    return page(table, who, f"{evening.pk}/{form and f'log.{form}'}")
+def log(table, who="gm", form="", scene=None):
+    """The log of the newest scene, or of another."""
+    scene = scene or Scene.objects.order_by("-pk").first()
+    return page(table, who, f"{scene.uuid}/{form and f'log.{form}'}")
 
 
-def test_an_evening_holds_what_happened_in_it_and_nothing_else_and_goes_with_its_party(table):
+def test_a_scene_holds_what_happened_in_it_and_nothing_else_and_goes_with_its_party(table):
     for who, then in (("anna", "begin"), ("ben", "end:{}")):
         table.play(who, "roll-attack-attacks-0", defence=0)
         press(table, then, name="Die Mine")
@@ -40,14 +40,14 @@ def test_an_evening_holds_what_happened_in_it_and_nothing_else_and_goes_with_its
     told = json.loads(log(table, form="json").getvalue())
     assert [one["who"] for one in told["log"]] == ["Ben"]
     assert (told["format"], told["name"], told["ruleset"], told["party"]) == (
-        "bogenschmiede.evening", "Die Mine", "condice", "Die Runde")
+        "bogenschmiede.scene", "Die Mine", "condice", "Die Runde")
     assert told["begun"] < told["log"][0]["at"] < told["ended"]
     assert "Die Mine" in page(table, "anna").text
     table.party.delete()
-    assert not Evening.objects.exists()
+    assert not Scene.objects.exists()
 
 
-def test_what_ends_with_an_evening_is_done_for_all_only_where_the_gm_wants_it_and_taken_back_with_it(table):
+def test_what_ends_with_a_scene_is_done_for_all_only_where_the_gm_wants_it_and_taken_back_with_it(table):
     Sheet.objects.filter(pk=table.sheets["anna"].pk).update(play={"life": 2})
     press(table, "begin")
     assert "act-end-adventure" in page(table).text
@@ -59,8 +59,8 @@ def test_what_ends_with_an_evening_is_done_for_all_only_where_the_gm_wants_it_an
     assert table.sheet("anna").play == {}
     assert [line["what"] for line in json.loads(log(table, form="json").getvalue())["log"]] == ["End the adventure"]
     press(table, "go-on:{}")
-    evening = Evening.objects.get()
-    assert (table.sheet("anna").play, evening.ended, evening.closed) == ({"life": 2}, None, [])
+    scene = Scene.objects.get()
+    assert (table.sheet("anna").play, scene.ended, scene.closed) == ({"life": 2}, None, [])
     assert Event.objects.get().undone
     # Whoever did something since keeps it and is named.
     press(table, "end:{}", also="act-end-adventure")
@@ -70,44 +70,44 @@ def test_what_ends_with_an_evening_is_done_for_all_only_where_the_gm_wants_it_an
 
 @pytest.mark.rule("DR-06")
 @table_of("dice-rumble")
-def test_a_beginning_is_taken_back_and_there_was_no_evening(table):
+def test_a_beginning_is_taken_back_and_there_was_no_scene(table):
     Sheet.objects.filter(pk=table.sheets["anna"].pk).update(play={"fate_spent": 2})
     press(table, "begin", also="act-new-adventure")
     assert table.sheet("anna").play == {}
     press(table, "call-off:{}")
-    assert (table.sheet("anna").play, Evening.objects.count()) == ({"fate_spent": 2}, 0)
+    assert (table.sheet("anna").play, Scene.objects.count()) == ({"fate_spent": 2}, 0)
 
 
-def test_one_evening_lasts_at_a_time_and_a_second_press_changes_nothing(table):
+def test_one_scene_lasts_at_a_time_and_a_second_press_changes_nothing(table):
     press(table, "begin", name="Eins")
     press(table, "begin", name="Zwei")
-    assert Evening.objects.get().name == "Eins"
+    assert Scene.objects.get().name == "Eins"
     press(table, "end:{}")
-    ended = Evening.objects.get().ended
+    ended = Scene.objects.get().ended
     press(table, "end:{}", also="act-end-adventure")
     press(table, "call-off:{}")
-    assert (Evening.objects.get().ended, Event.objects.count()) == (ended, 0)
+    assert (Scene.objects.get().ended, Event.objects.count()) == (ended, 0)
     press(table, "begin", name="Zwei")
-    press(table, f"go-on:{Evening.objects.get(name='Eins').pk}")
-    assert Evening.objects.get(name="Eins").ended == ended
+    press(table, f"go-on:{Scene.objects.get(name='Eins').pk}")
+    assert Scene.objects.get(name="Eins").ended == ended
 
 
 def test_players_begin_and_end_nothing_and_a_name_that_is_too_long_is_sent_back_with_what_is_wrong(table):
     answer = press(table, "begin", name="x" * 201)
     assert answer.status_code == 422
     assert "at most 200 characters" in answer.text
-    assert not Evening.objects.exists()
+    assert not Scene.objects.exists()
     press(table, "begin")
     for do in ("begin", "end:{}", "go-on:{}", "call-off:{}"):
         assert press(table, do, "anna").status_code == 404, do
     assert 'name="do"' not in page(table, "anna").text.partition("<main")[2]
 
 
-def test_the_evening_of_another_party_is_none(table):
+def test_the_scene_of_another_party_is_none(table):
     press(table, "begin")
-    other = Evening.objects.create(party=type(table.party).objects.create(name="Andere", ruleset="condice"))
+    other = Scene.objects.create(party=type(table.party).objects.create(name="Andere", ruleset="condice"))
     for form in ("", "md", "json"):
-        assert log(table, form=form, evening=other).status_code == 404
+        assert log(table, form=form, scene=other).status_code == 404
     assert press(table, f"end:{other.pk}").status_code == 404
     assert log(table, form="xml").status_code == 404
 
@@ -130,7 +130,7 @@ def test_what_is_asked_for_at_the_end_is_answered_with_sense_first(table):
     answer = press(table, "end:{}", also="act-end-session", **{"act-end-session.chosen": "alle"})
     assert answer.status_code == 422
     assert "is not answered yet" in text_of(answer)
-    assert Evening.objects.get().ended is None
+    assert Scene.objects.get().ended is None
     assert press(table, "end:{}", also="act-end-session", **{"act-end-session.chosen": 2}).status_code == 302
     assert [table.sheet(who).play["section_points"] for who in ("anna", "ben")] == [2, 2]
 
@@ -144,10 +144,11 @@ def test_markdown_holds_text_alone(table):
     assert re.match(r"# Die Runde: \\# \\\[x\\\]\(http\\:\u200b//y\)\n", text)
 
 
-def test_many_dice_are_heaps_and_the_log_of_an_evening_costs_little_whatever_fell(table):
+def test_many_dice_are_heaps_and_the_log_of_a_scene_costs_little_whatever_fell(table):
     press(table, "begin")
     many = {"roll": "success", "given": {"dice": 999}, "faces": [6] * 600 + [1] * 399, "outcome": 600}
-    Event.objects.bulk_create(Event(party=table.party, who=table.users["gm"], key=uuid.uuid4(), **many)
+    Event.objects.bulk_create(Event(party=table.party, scene=table.scene, who=table.users["gm"],
+                                    key=uuid.uuid4(), **many)
                               for _one in range(20))
     answers = {form: log(table, form=form) for form in ("", "md", "json")}
     sizes = {form: answer.getvalue() for form, answer in answers.items()}
@@ -163,13 +164,13 @@ def test_many_dice_are_heaps_and_the_log_of_an_evening_costs_little_whatever_fel
         assert len(answer) - len(log(table, form=form).getvalue()) < 20 * 999
 
 
-def test_the_log_of_an_evening_shows_the_newest_events_with_no_more_than_so_many_dice(table, monkeypatch):
+def test_the_log_of_a_scene_shows_the_newest_events_with_no_more_than_so_many_dice(table, monkeypatch):
     press(table, "begin")
-    monkeypatch.setattr(evenings, "DICE", 2 * MOST)
+    monkeypatch.setattr(scenes, "DICE", 2 * MOST)
     for number, dice in enumerate((1, 999, 999)):
-        Event.objects.create(party=table.party, who=table.users["gm"], key=uuid.uuid4(), roll="success",
-                             title=f"Wurf {number}", given={"dice": dice}, faces=[6] * dice, outcome=dice)
+        Event.objects.create(party=table.party, scene=table.scene, who=table.users["gm"], key=uuid.uuid4(),
+                             roll="success", title=f"Wurf {number}", given={"dice": dice}, faces=[6] * dice, outcome=dice)
     assert [sum(one["times"] for one in line["faces"])
             for line in json.loads(log(table, form="json").getvalue())["log"]] == [999, 999]
-    monkeypatch.setattr(evenings, "DICE", 2 * MOST + 1)
+    monkeypatch.setattr(scenes, "DICE", 2 * MOST + 1)
     assert len(json.loads(log(table, form="json").getvalue())["log"]) == 3

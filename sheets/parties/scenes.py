@@ -1,4 +1,4 @@
-"""An evening of a party: begun and ended, with what the system does then for all, and what happened in it."""
+"""A scene of a party: begun and ended, with what the system does then for all, and what happened in it."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,25 +9,29 @@ from django.utils import timezone
 
 from sheets.character import Character
 from sheets.forms.inputs import Answers
-from sheets.models import Evening, Party
+from sheets.models import Party, Scene
 from sheets.press.log import announce
+from sheets.press.turns import nobody_on
 from sheets.press.undo import undo_for_all
 from sheets.rolls.widgets import Widget, key_of
+from sheets.scenes.log import open_scene
+from sheets.scenes.order import turn_of
+from sheets.scenes.queries import scene_now
 from sheets.stage.rounds import Ahead, StoredTable, act_for_all, ahead_of
-from sheets.stage.table import PartyTable, takes_part
+from sheets.stage.table import PartyTable
 from sheets.stage.table_log import LogLine
 
 MOST = 2000
-"""Events of an evening that its log shows, the newest."""
+"""Events of a scene that its log shows, the newest."""
 DICE = 12_000
 """Dice of the events that its log shows, as a page of so many is large enough; of each event a few at the most."""
 LISTED = 200
-"""Evenings that the page of a party lists."""
+"""Scenes that the page of a party lists."""
 
 
 @dataclass(frozen=True)
 class Together:
-    """Something that the system does for all as an evening begins or ends, and whom it is about."""
+    """Something that the system does for all as a scene begins or ends, and whom it is about."""
 
     widget: Widget
     characters: list[Character]
@@ -39,23 +43,18 @@ class Together:
         return [one.name for one in self.characters]
 
 
-def evening_now(party: Party) -> Evening | None:
-    """The evening that lasts, None between two."""
-    return party.evenings.filter(ended=None).first()
-
-
 def offered_then(party_table: PartyTable, answers: Answers, *, ends: bool) -> list[Together]:
-    """What may be done for all now that an evening begins, or with `ends` ends; what is wanted of it is `also`."""
+    """What may be done for all now that a scene begins, or with `ends` ends; what is wanted of it is `also`."""
     table, wanted = party_table.table, set(answers.get("also", ()))
-    found = ((offer, [one for one in party_table.characters if takes_part(one, offer)])
+    found = ((offer, [one for one in party_table.characters if one.takes_part(offer)])
              for offer in (act.asking() for act in (table.ends if ends else table.begins)))
     return [Together(Widget(offer, answers if key_of(offer) in wanted else None, f"{key_of(offer)}."), characters,
                      key_of(offer) in wanted) for offer, characters in found if characters]
 
 
 @dataclass(frozen=True)
-class PreparedEvening:
-    """The acts for everybody as an evening begins or ends, the first of them worked out."""
+class PreparedScene:
+    """The acts for everybody as a scene begins or ends, the first of them worked out."""
 
     stored: StoredTable
     answers: Answers
@@ -64,7 +63,7 @@ class PreparedEvening:
     ahead: dict[Any, Ahead]
 
     @classmethod
-    def of(cls, stored: StoredTable, answers: Answers, *, ends: bool) -> "PreparedEvening":
+    def of(cls, stored: StoredTable, answers: Answers, *, ends: bool) -> "PreparedScene":
         """As it was answered."""
         offered = offered_then(stored.seated(), answers, ends=ends)
         first = next((one for name in answers.get("also", ()) for one in offered if one.widget.key == name), None)
@@ -99,41 +98,52 @@ class PreparedEvening:
         return keys, refused
 
 
-def begin_evening(party: Party, name: str, ready: PreparedEvening, who: User) -> list[tuple[str, str]]:
-    """An evening begins, with what is wanted of `offered_then`; answers (name, why not) of those who cannot.
+def begin_scene(party: Party, name: str, ready: PreparedScene, who: User) -> list[tuple[str, str]]:
+    """A scene begins, with what is wanted of `offered_then`; answers (name, why not) of those who cannot.
 
-    The party is held with its sheets, and none lasts.
+    The party is held with its sheets. A scene that was opened by itself ends, and its fight goes on in the new one.
     """
-    evening = Evening(party=party, name=name)
-    evening.opened, refused = ready.done(party, who)
-    evening.save()
+    if before := scene_now(party):
+        _end(before)
+    scene = open_scene(party, name)
+    if before:
+        Scene.objects.filter(pk=scene.pk).update(**turn_of(before), free=before.free)
+    scene.opened, refused = ready.done(party, who)
+    scene.save(update_fields=["opened"])
     announce(party)
     return refused
 
 
-def end_evening(party: Party, evening: Evening, ready: PreparedEvening, who: User) -> list[tuple[str, str]]:
-    """An evening that lasts ends in the same way."""
-    evening.closed, refused = ready.done(party, who)
-    evening.ended = timezone.now()
-    evening.save(update_fields=["closed", "ended"])
+def end_scene(party: Party, scene: Scene, ready: PreparedScene, who: User) -> list[tuple[str, str]]:
+    """An open scene ends in the same way, and with it the fight for all."""
+    scene.closed, refused = ready.done(party, who)
+    nobody_on(scene)
+    scene.save(update_fields=["closed", "round", "on", "done", "held"])
+    _end(scene)
     party.asked_rolls.all().delete()
     announce(party)
     return refused
 
 
-def go_on(party: Party, evening: Evening, who: User) -> list[str]:
-    """The newest evening goes on: its end is taken back with what was done then; answers whose deeds since stay."""
-    stays = _taken_back(party, evening.closed, who)
-    evening.ended, evening.closed = None, []
-    evening.save(update_fields=["ended", "closed"])
+def _end(scene: Scene) -> None:
+    scene.ended = timezone.now()
+    scene.save(update_fields=["ended"])
+
+
+def go_on(party: Party, scene: Scene, who: User) -> list[str]:
+    """The newest scene goes on: its end is taken back with what was done then; answers whose deeds since stay."""
+    stays = _taken_back(party, scene.closed, who)
+    scene.ended, scene.closed = None, []
+    scene.save(update_fields=["ended", "closed"])
     announce(party)
     return stays
 
 
-def call_off_evening(party: Party, evening: Evening, who: User) -> list[str]:
-    """The beginning of the evening that lasts is taken back in the same way: there was none."""
-    stays = _taken_back(party, evening.opened, who)
-    evening.delete()
+def call_off_scene(party: Party, scene: Scene, who: User) -> list[str]:
+    """The beginning of the open scene is taken back in the same way: there was none, and so no roll has a number."""
+    stays = _taken_back(party, scene.opened, who)
+    scene.events.update(scene=None, number=None, hidden_number=None)
+    scene.delete()
     announce(party)
     return stays
 
@@ -142,6 +152,6 @@ def _taken_back(party: Party, keys: list[str], who: User) -> list[str]:
     return sorted({name for key in reversed(keys) for name in undo_for_all(party, UUID(key), who)})
 
 
-def evening_log(party_table: PartyTable, evening: Evening) -> list[LogLine]:
-    """What happened in an evening as a member may read it, oldest first."""
-    return party_table.told.between(evening.begun, evening.ended, MOST, DICE)
+def scene_log(party_table: PartyTable, scene: Scene) -> list[LogLine]:
+    """What happened in a scene as a member may read it, oldest first."""
+    return party_table.told.of_scene(scene, MOST, DICE)

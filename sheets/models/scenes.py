@@ -1,4 +1,6 @@
-"""When a party plays, and what its GMs then ask for and hand out."""
+"""The scenes of a party, and what its GMs ask for and hand out in them."""
+
+from uuid import uuid4
 
 from django.conf import settings
 from django.db import models
@@ -7,24 +9,41 @@ from django.utils import timezone
 from django.utils.translation import get_language
 
 
-class Evening(models.Model):
-    """A time at which a party plays, from where it `begun` to where it `ended`, null while it lasts.
+class Scene(models.Model):
+    """What a party plays in one go, an evening or a fight, from where it `begun` to where it `ended`, null while open.
 
-    What happened in it are the party's events of that time. `opened` and `closed` are the keys of what was done for all
-    at either end, in their order, so that it can be taken back.
+    Its log are the events that belong to it. Rolls are numbered there from 1, hidden ones in a row of their own; the
+    last numbers are `rolls` and `hidden_rolls`. `opened` and `closed` are the keys of what was done for all at either
+    end, in their order, so that it can be taken back. Whatever is played while no scene is open opens one `by_itself`;
+    events from before there were scenes belong to one that is `before`.
+
+    While turns are counted, `round` is the number of the round, 0 otherwise; `on` are the keys of the sheets whose turn
+    it is, `done` of those who have had theirs in this round, null where all have that come before these in the order,
+    and `held` of those who hold back in it. `order` are the keys of the sheets that the GM lets go first; with `free`
+    all are on at once.
     """
 
-    party = models.ForeignKey("sheets.Party", models.CASCADE, related_name="evenings", db_index=False)
+    uuid = models.UUIDField(unique=True, default=uuid4, editable=False)
+    party = models.ForeignKey("sheets.Party", models.CASCADE, related_name="scenes", db_index=False)
     name = models.CharField(max_length=200, blank=True, default="")
     begun = models.DateTimeField(default=timezone.now)
     ended = models.DateTimeField(null=True, blank=True)
+    before = models.BooleanField(default=False)
+    by_itself = models.BooleanField(default=False)
     opened = models.JSONField(default=list)
     closed = models.JSONField(default=list)
+    order = models.JSONField(default=list)
+    free = models.BooleanField(default=False)
+    round = models.PositiveIntegerField(default=0)
+    on = models.JSONField(default=list)
+    done = models.JSONField(null=True, default=list)
+    held = models.JSONField(default=list)
+    rolls = models.PositiveIntegerField(default=0)
+    hidden_rolls = models.PositiveIntegerField(default=0)
 
     class Meta:
-        constraints = [models.UniqueConstraint(name="one_evening_at_a_time", fields=["party"],
-                                               condition=Q(ended=None))]
-        indexes = [models.Index(fields=["party", "-begun"], name="evening_newest_of_party")]
+        constraints = [models.UniqueConstraint(name="one_open_scene", fields=["party"], condition=Q(ended=None))]
+        indexes = [models.Index(fields=["party", "-begun"], name="scene_newest_of_party")]
 
     def __str__(self) -> str:
         return self.name or f"{self.begun:%Y-%m-%d}"

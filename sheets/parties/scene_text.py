@@ -1,4 +1,4 @@
-"""The log of an evening taken along, as whoever asks may read it: Markdown and JSON."""
+"""The log of a scene taken along, as whoever asks may read it: Markdown and JSON."""
 
 from base64 import b64encode
 from collections import Counter
@@ -10,23 +10,25 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from sheets.export.text import Markdown
-from sheets.models import Evening
+from sheets.models import Scene
 from sheets.stage.table import PartyTable
 from sheets.stage.table_log import Came, LogLine
 
 
-def evening_title(evening: Evening) -> str:
-    """What an evening is called: its name, else its date."""
-    return evening.name or date_format(localtime(evening.begun), "DATE_FORMAT")
+def scene_title(scene: Scene) -> str:
+    """What a scene is called: its name, else its date."""
+    if scene.before:
+        return _("Before there were scenes")
+    return scene.name or date_format(localtime(scene.begun), "DATE_FORMAT")
 
 
-def evening_time(evening: Evening) -> str:
+def scene_time(scene: Scene) -> str:
     """From when to when it was."""
-    begun = localtime(evening.begun)
+    begun = localtime(scene.begun)
     since = f"{date_format(begun, 'SHORT_DATE_FORMAT')} {date_format(begun, 'H:i')}"
-    if evening.ended is None:
+    if scene.ended is None:
         return _("since {time}").format(time=since)
-    ended = localtime(evening.ended)
+    ended = localtime(scene.ended)
     day = "" if ended.date() == begun.date() else f"{date_format(ended, 'SHORT_DATE_FORMAT')} "
     return f"{since} – {day}{date_format(ended, 'H:i')}"
 
@@ -48,7 +50,7 @@ def _note(line: LogLine) -> str:
     return _("taken back") if line.event.undone else _("repeated") if line.redone else ""
 
 
-def evening_markdown(table: PartyTable, evening: Evening, log: list[LogLine], handouts: Iterable[Any]) -> str:
+def scene_markdown(table: PartyTable, scene: Scene, log: list[LogLine], handouts: Iterable[Any]) -> str:
     """The log as CommonMark, and what was handed out."""
     form = Markdown()
     items = []
@@ -61,8 +63,8 @@ def evening_markdown(table: PartyTable, evening: Evening, log: list[LogLine], ha
                 ] if line.dice else []
         came = [f"{form.strong(one.name)}: {form.inline(came_text(one))}" for one in line.came]
         items.append([head + note, *map(form.inline, (*dice, *_words(line))), *came])
-    lines = [*form.head(f"{table.party.name}: {evening_title(evening)}", 1),
-             form.inline(f"{table.ruleset.title} · {evening_time(evening)}"), "", *form.items(items)]
+    lines = [*form.head(f"{table.party.name}: {scene_title(scene)}", 1),
+             form.inline(f"{table.ruleset.title} · {scene_time(scene)}"), "", *form.items(items)]
     given = [[form.strong(one.title), *form.block(one.text), *([_("A picture is with it.")] if one.pictured else [])]
              for one in handouts]
     if given:
@@ -80,12 +82,12 @@ def _tree_of_dice(line: LogLine) -> dict[str, Any]:
     return {"dice": [], "faces": [{"face": face, "times": times} for face, times in times_of.items()]}
 
 
-def evening_tree(table: PartyTable, evening: Evening, log: list[LogLine],
+def scene_tree(table: PartyTable, scene: Scene, log: list[LogLine],
                  handouts: Iterable[Any]) -> dict[str, Any]:
     """The log as JSON says it, row by row, and what was handed out; pictures are WebP in base 64."""
     return {
-        "format": "bogenschmiede.evening", "version": 1, "ruleset": table.ruleset.slug, "party": table.party.name,
-        "name": evening.name, "begun": evening.begun, "ended": evening.ended,
+        "format": "bogenschmiede.scene", "version": 1, "ruleset": table.ruleset.slug, "party": table.party.name,
+        "name": scene.name, "begun": scene.begun, "ended": scene.ended,
         "log": ({"at": line.event.made, "who": line.who, "what": line.title,
                  "aimed_at": list(line.event.aimed_at.values()), **_tree_of_dice(line),
                  "text": _words(line), "undone": line.event.undone, "repeated": line.redone,

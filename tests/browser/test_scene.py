@@ -1,4 +1,4 @@
-"""An evening in several browsers: a roll asked for, something handed out, its log."""
+"""A scene in several browsers: a roll asked for, something handed out, its log."""
 
 import pytest
 from django.contrib.auth.models import User
@@ -22,15 +22,15 @@ def sit(visit, transactional_db):
 
 
 @every_system_either_way
-def test_an_evening_with_a_request_a_handout_and_its_log(sit, slug, javascript):
+def test_a_scene_with_a_request_a_handout_and_its_log(sit, slug, javascript):
     table, gm, anna, ben = sit(slug, ("gm", "anna", "ben"), javascript=javascript)
     for page in (anna, ben):
         page.goto(table.address)
     gm.goto(table.address)
-    gm.get_by_role("link", name="Evenings").click()
+    gm.get_by_role("link", name="Scenes").click()
     gm.get_by_label("Its name").fill("Die Mine")
-    gm.get_by_role("button", name="Begin the evening").click()
-    expect(gm.locator("#evenings")).to_contain_text("Die Mine")
+    gm.get_by_role("button", name="Begin the scene").click()
+    expect(gm.locator("#scenes")).to_contain_text("Die Mine")
 
     gm.goto(table.address)
     gm.locator("#ask > summary").click()
@@ -65,10 +65,10 @@ def test_an_evening_with_a_request_a_handout_and_its_log(sit, slug, javascript):
     gm.get_by_role("link", name="Ein Brief").click()
     expect(gm.locator("#readers")).to_contain_text("has opened it")
 
-    gm.goto(f"/parties/{table.party.pk}/evenings/")
-    gm.get_by_role("button", name="End the evening").click()
+    gm.goto(f"/parties/{table.party.pk}/scenes/")
+    gm.get_by_role("button", name="End the scene").click()
     for page, said in ((gm, True), (anna, True), (ben, False)):
-        page.goto(f"/parties/{table.party.pk}/evenings/")
+        page.goto(f"/parties/{table.party.pk}/scenes/")
         page.get_by_role("link", name="Die Mine").click()
         expect(page.locator("h1")).to_have_text("Die Mine")
         expect(page.locator(".handouts")).to_have_count(1 if said else 0)

@@ -1,0 +1,184 @@
+"""The scenes of a party: the page on which GMs begin and end one, and what happened in each."""
+
+from collections.abc import Callable
+from functools import partial
+from uuid import UUID
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from sheets.access import key_or_404, membership
+from sheets.buttons import pressed_about
+from sheets.export.filenames import disposition
+from sheets.export.long_files import sent, write_json
+from sheets.models import Member, Scene
+from sheets.optimistic_lock import prepare_then_lock
+from sheets.parties.handouts import of_scene
+from sheets.parties.scene_text import came_text, scene_markdown, scene_time, scene_title, scene_tree
+from sheets.parties.scenes import (
+    LISTED,
+    PreparedScene,
+    begin_scene,
+    call_off_scene,
+    end_scene,
+    go_on,
+    offered_then,
+    scene_log,
+)
+from sheets.parties.services import LONGEST
+from sheets.press.undo import what_stays
+from sheets.scenes.queries import begun_scene
+from sheets.stage.rounds import StoredTable
+from sheets.stage.table import PartyTable
+
+MEDIA = {"md": "text/markdown", "json": "application/json"}
+"""The forms in which the log of a scene is taken along."""
+PICTURES = 4
+"""Handouts that are read at a time with their pictures."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def scenes(request: HttpRequest, pk) -> HttpResponse:
+    """The scenes of a party; by POST a GM begins one, ends it, or takes either back."""
+    if request.method != "POST":
+        return _scenes_page(request, membership(request, pk))
+    word, which = pressed_about(request.POST, {**DOING, **TOGETHER})
+    me, fault = _together(request, pk, word, which) if word in TOGETHER else _taken_back(request, pk, word, which)
+    return _scenes_page(request, me, fault) if fault else redirect("scenes", pk)
+
+
+def _taken_back(request, pk, word: str, which: str) -> tuple[Member, str]:
+    with transaction.atomic():
+        me = membership(request, pk, gm=True, lock=True)
+        # Held, so that nobody plays on a sheet meanwhile.
+        list(me.party.sheets.order_by("pk").select_for_update().values_list("pk"))
+        return me, DOING[word](request, me, which)
+
+
+def _scenes_page(request, me: Member, fault: str = "") -> HttpResponse:
+    table, lasts = PartyTable(me), begun_scene(me.party)
+    found = list(me.party.scenes.order_by("-begun", "-pk")[:LISTED])
+    return render(request, "parties/scenes/list.html", {
+        "me": me, "party": me.party, "ruleset": table.ruleset, "lasts": lasts,
+        "time": scene_time(lasts) if lasts else "", "name": request.POST.get("name", "")[:LONGEST], "fault": fault,
+        "offered": offered_then(table, dict(request.POST.lists()), ends=lasts is not None) if me.gm else (),
+        "scenes": [(one, scene_title(one), scene_time(one)) for one in found],
+        "last": found[0] if found and found[0].ended and not found[0].before else None}, status=422 if fault else 200)
+
+
+def _together(request, pk, word: str, which: str) -> tuple[Member, str]:
+    """Begins or ends a scene, with what is to be done for all; answers what is wrong."""
+    prepare = partial(PreparedScene.of, answers=dict(request.POST.lists()), ends=word == "end")
+
+    def do(held: StoredTable, ready: PreparedScene) -> tuple[Member, str]:
+        return held.me, TOGETHER[word](request, held.me, which, ready)
+
+    read = partial(StoredTable.of, request, pk)
+    return prepare_then_lock(read, partial(read, lock=True), prepare, do)
+
+
+def _begin(request, me: Member, _which: str, ready: PreparedScene) -> str:
+    name = " ".join(request.POST.get("name", "").split())
+    if len(name) > LONGEST or "\0" in name:
+        return _("A name has at most {most} characters; this one has {n}.").format(most=LONGEST, n=len(name))
+    if begun_scene(me.party):
+        messages.warning(request, _("A scene is open already."))
+        return ""
+    return _refusing(request, ready, partial(begin_scene, me.party, name))
+
+
+def _end(request, me: Member, which: str, ready: PreparedScene) -> str:
+    scene = _one(me, which)
+    if scene.ended:
+        messages.warning(request, _("This scene has ended already."))
+        return ""
+    return _refusing(request, ready, partial(end_scene, me.party, scene))
+
+
+def _refusing(request, ready: PreparedScene, do: Callable[..., list[tuple[str, str]]]) -> str:
+    """Does it, and tells who cannot; answers what of it is not answered with sense."""
+    if not ready.answered:
+        return _("What is to be done for all is not answered yet; nothing has happened.")
+    for name, why in do(ready, request.user):
+        messages.warning(request, f"{name}: {why}")
+    return ""
+
+
+def _tell(request, names: list[str]) -> None:
+    for why in what_stays(names):
+        messages.warning(request, why)
+
+
+def _go_on(request, me: Member, which: str) -> str:
+    scene = _one(me, which)
+    if me.party.scenes.filter(begun__gt=scene.begun).exists() or scene.ended is None:
+        messages.warning(request, _("Another scene has begun since, or this one is open; nothing has happened."))
+    else:
+        _tell(request, go_on(me.party, scene, request.user))
+    return ""
+
+
+def _call_off(request, me: Member, which: str) -> str:
+    scene = _one(me, which)
+    if scene.ended is None:
+        _tell(request, call_off_scene(me.party, scene, request.user))
+    else:
+        messages.warning(request, _("This scene has ended already."))
+    return ""
+
+
+def _one(me: Member, which: str) -> Scene:
+    return get_object_or_404(me.party.scenes, uuid=key_or_404(which))
+
+
+DOING: dict[str, Callable] = {"go-on": _go_on, "call-off": _call_off}
+"""What the buttons do, {word: function that answers what is wrong}."""
+TOGETHER: dict[str, Callable] = {"begin": _begin, "end": _end}
+"""The same with what is done for all, which takes a while and is worked out before the party is held."""
+
+
+@require_safe
+@never_cache
+def scene(request: HttpRequest, pk, uuid: UUID) -> HttpResponse:
+    """What happened in a scene, as the member may read it."""
+    me = membership(request, pk)
+    table, found = PartyTable(me), get_object_or_404(me.party.scenes, uuid=uuid)
+    log = [(line, [(one.name, came_text(one)) for one in line.came]) for line in scene_log(table, found)]
+    return render(request, "parties/scenes/scene.html", {
+        "me": me, "party": me.party, "ruleset": table.ruleset, "scene": found, "title": scene_title(found),
+        "time": scene_time(found), "log": log, "handouts": of_scene(me, found)})
+
+
+@require_safe
+@never_cache
+def scene_file(request: HttpRequest, pk, uuid: UUID, form: str) -> HttpResponseBase:
+    """The same as a file."""
+    if form not in MEDIA:
+        raise Http404
+    me = membership(request, pk)
+    table, found = PartyTable(me), get_object_or_404(me.party.scenes, uuid=uuid)
+    log, given = scene_log(table, found), of_scene(me, found)
+    name, media = f"{me.party.name}-{scene_title(found)}", f"{MEDIA[form]}; charset=utf-8"
+    if form == "json":
+        tree = scene_tree(table, found, log, given.defer(None).iterator(PICTURES))
+        return sent(partial(write_json, tree), media, name, form)
+    response = HttpResponse(scene_markdown(table, found, log, given), content_type=media)
+    response["Content-Disposition"] = disposition(name, form)
+    return response
+
+
+@require_safe
+def evening(request: HttpRequest, pk, number: int | None = None, form: str = "") -> HttpResponse:
+    """Lead an address from when scenes were called evenings to the scene (Http404 as there)."""
+    me = membership(request, pk)
+    if number is None:
+        return redirect("scenes", pk, permanent=True)
+    found = get_object_or_404(me.party.scenes, pk=number)
+    return redirect("scene-file" if form else "scene", pk, found.uuid, *filter(None, [form]), permanent=True)

@@ -1,0 +1,60 @@
+"""The order of turns in a scene: who stands where, who is on, who comes next."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rulesets.kit import Turns
+from sheets.models import Scene, Sheet
+
+TURN = ("order", "round", "on", "done", "held")
+"""What of a scene says whose turn it is."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A seat in the order of turns: the key of its sheet, whether an opponent's, whether a turn may be due to it."""
+
+    key: str
+    opponent: bool
+    due: bool
+
+
+def turn_of(scene: Scene) -> dict[str, Any]:
+    """Return what of a scene says whose turn it is."""
+    return {name: getattr(scene, name) for name in TURN}
+
+
+def turn_word(scene: Scene) -> str:
+    """Return a word for whose turn it is, another one as soon as that is somebody else's."""
+    return f"{scene.round}.{','.join(scene.on)}"
+
+
+def sort_key(scene: Scene, turns: Turns, sheet: Sheet, place: int | None, name: str) -> tuple[Any, ...]:
+    """Return what puts seats in order: whom the GM lets go first, the sides, the system's figure, the name."""
+    own = str(sheet.pk)
+    first = scene.order.index(own) if own in scene.order else len(scene.order)
+    return (first, turns.together == "side" and sheet.opponent, place is None, place or 0, name.casefold(), own)
+
+
+def done(scene: Scene, seats: Sequence[Place]) -> list[str]:
+    """Return the keys of those who have had their turn in this round."""
+    if scene.done is not None:
+        return list(scene.done)
+    # The order of an older version knew only whose turn it was.
+    keys = [one.key for one in seats]
+    last = max((keys.index(one) for one in scene.on if one in keys), default=-1)
+    return keys[:last + 1]
+
+
+def next_on(scene: Scene, turns: Turns, seats: Sequence[Place]) -> list[str]:
+    """Return the keys of those who are on next in this round, of seats in their order; none where it is over."""
+    had = done(scene, seats)
+    left = [one for one in seats if one.due and one.key not in had]
+    if not left:
+        return []
+    if scene.free or turns.together == "all":
+        return [one.key for one in left]
+    if turns.together == "side" and not scene.order:
+        return [one.key for one in left if one.opponent == left[0].opponent]
+    return [left[0].key]
