@@ -13,7 +13,7 @@ FORMS = ("print/", "history/", "review/", "export/", "export.json", "export.md")
 """The addresses of a sheet below its own, which is that of its page."""
 PERSONAL = ("/", "/sheets/", "/sheets/trash/", "/parties/", "/reviews/", "/notifications/", "/account/")
 """The addresses of a person."""
-OF_PARTY = ("", "table/", "house/", "ready/", "evenings/", "handouts/")
+OF_PARTY = ("", "table/", "house/", "ready/", "scenes/", "handouts/")
 """The addresses of a party below its own, each of which names it."""
 
 

@@ -85,7 +85,8 @@ def _handouts():
 
 
 def _tables():
-    return {str(party.pk): _table(party) for party in Party.objects.filter(scenes__before=False).distinct()}
+    held = Party.objects.filter(scenes__before=False, scenes__by_itself=False).distinct()
+    return {str(party.pk): _table(party) for party in held}
 
 
 def _table(party):
@@ -93,7 +94,8 @@ def _table(party):
     return {
         "evening": lasts and lasts.name, "round": lasts.round if lasts else 0,
         "turn": lasts.on[0] if lasts and lasts.on else None,
-        "evenings": [[one.name, one.ended is not None] for one in party.scenes.filter(before=False).order_by("begun")],
+        "evenings": [[one.name, one.ended is not None]
+                     for one in party.scenes.filter(before=False, by_itself=False).order_by("begun")],
         "asked": sorted([str(one.sheet_id), one.widget, one.note] for one in party.asked_rolls.all()),
         "members": {one.user.username: _seen(one) for one in members},
     }

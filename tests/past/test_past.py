@@ -20,7 +20,7 @@ from rulesets.document import read_tree
 from sheets.audit_log import chain
 from sheets.audit_log.signing import MIGRATED
 from sheets.faces.pictures import SIZES
-from sheets.models import Event, Handout, Party, Review, Revision, Sheet
+from sheets.models import Event, Handout, Party, Review, Revision, Scene, Sheet
 from sheets.rolls.stored import event_text
 from tests.builder.conftest import doctor_says
 from tests.past.conftest import FIRST, SECOND, backup_of, both, only
@@ -38,8 +38,18 @@ pytestmark = pytest.mark.slow
 MOVED = {
     # sheets's 0034_takers keeps with the party who has taken a ready-made character.
     ("sheets.Member", "took"): lambda row: Party.takers.through.objects.filter(
-        party=row["party_id"], user=row["user_id"]).exists() == (row["took"] is not None)}
+        party=row["party_id"], user=row["user_id"]).exists() == (row["took"] is not None),
+    # sheets's 0040_events_of_scenes gives order and turns to the scene that is open.
+    ("sheets.Party", "order"): lambda row: row["order"] == _open(row).order,
+    ("sheets.Party", "turn"): lambda row: [key for key in [row["turn"]] if key] == _open(row).on,
+    ("sheets.Party", "round"): lambda row: row["round"] == _open(row).round}
 """{(table, column that is no more): whether what a row held there stands where it is now}."""
+RENAMED = {"sheets.Scene": "sheets.Evening"}
+"""{table: what it was called}."""
+
+
+def _open(row):
+    return Scene.objects.filter(party=row["id"], ended=None).first() or Scene()
 
 
 def test_all_that_the_backup_holds_is_there_as_it_was_written(file, past):
@@ -49,7 +59,8 @@ def test_all_that_the_backup_holds_is_there_as_it_was_written(file, past):
         # builder's 0005_unseen looks at these anew.
         label == "builder.Likeness" and any(UNSEEN.search(str(value)) for value in row))]
     seen = 0
-    for label, model in database.tables().items():
+    for now, model in database.tables().items():
+        label = RENAMED.get(now, now)
         if label not in header["columns"]:
             continue  # a table that came later
         names, fields = header["columns"][label], {one.attname: one for one in model._meta.concrete_fields}
@@ -261,15 +272,42 @@ def test_a_fight_goes_on_where_it_was_and_shows_nobody_more_than_before(past, ex
             # One that is seen stands for all of them.
             asked = [one for one in order if one in seen["unseen"] or one == order[0]]
             assert [one for one in asked if client.get(f"/sheets/{one}/").status_code == 404] == seen["unseen"]
-            evenings = client.get(f"{address}evenings/").text
-            assert evenings.count('class="badge good"') == 1
-            assert shows(evenings, stood["evening"])
-            assert bool(numbers(evenings, "end")) == seen["gm"]
+            scenes = client.get(f"{address}evenings/", follow=True).text
+            assert scenes.count('class="badge good"') == 1
+            assert shows(scenes, stood["evening"])
+            assert ('value="end:' in scenes) == seen["gm"]
             for one in Handout.objects.filter(party=key).defer("large", "small"):
                 given = expected["handouts"][str(one.pk)]
                 form = "picture.webp" if given["picture"] else ""
                 there = client.get(f"{address}handouts/{one.pk}/{form}").status_code
                 assert there == (200 if one.pk in seen["handouts"] else 404)
+
+
+@both
+def test_every_event_of_a_party_has_its_scene_and_every_roll_its_number_there(past, expected):
+    assert not Event.objects.filter(party__isnull=False, scene=None).exists()
+    for scene in Scene.objects.all():
+        rolls = scene.events.exclude(roll="").order_by("pk")
+        numbers = [list(rolls.filter(hidden=hidden).values_list(name, flat=True))
+                   for hidden, name in ((False, "number"), (True, "hidden_number"))]
+        assert numbers == [[*range(1, last + 1)] for last in (scene.rolls, scene.hidden_rolls)]
+        assert not scene.events.filter(roll="", number__isnull=False).exists()
+        within = [scene.begun <= one.made and (scene.ended is None or one.made <= scene.ended)
+                  for one in scene.events.all()]
+        assert all(within)
+
+
+@only(SECOND)
+def test_every_evening_is_a_scene_with_its_log_and_every_old_address_leads_there(past, expected):
+    for scene in Scene.objects.filter(before=False, by_itself=False):
+        client = browser(scene.party.members.get(role="gm").user)
+        old = f"/parties/{scene.party_id}/evenings/{scene.pk}/"
+        page = client.get(old, follow=True)
+        assert page.redirect_chain == [(f"/parties/{scene.party_id}/scenes/{scene.uuid}/", 301)]
+        # What has landed stands in the line that it came from.
+        assert page.text.count("<time ") == scene.events.exclude(landed__event__scene=scene).count()
+        for form in ("md", "json"):
+            assert client.get(f"{old}log.{form}", follow=True).getvalue()
 
 
 @only(SECOND)

@@ -169,7 +169,8 @@ def test_the_log_of_a_scene_shows_the_newest_events_with_no_more_than_so_many_di
     monkeypatch.setattr(scenes, "DICE", 2 * MOST)
     for number, dice in enumerate((1, 999, 999)):
         Event.objects.create(party=table.party, scene=table.scene, who=table.users["gm"], key=uuid.uuid4(),
-                             roll="success", title=f"Wurf {number}", given={"dice": dice}, faces=[6] * dice, outcome=dice)
+                             roll="success", title=f"Wurf {number}", given={"dice": dice}, faces=[6] * dice,
+                             outcome=dice)
     assert [sum(one["times"] for one in line["faces"])
             for line in json.loads(log(table, form="json").getvalue())["log"]] == [999, 999]
     monkeypatch.setattr(scenes, "DICE", 2 * MOST + 1)
