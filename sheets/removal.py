@@ -48,6 +48,7 @@ def remove_events(events: QuerySet[Event]) -> int:
     Landing.objects.filter(event__in=events).delete()
     Event.objects.filter(again__in=events).update(again=None)
     Event.objects.filter(paid_for__in=events).update(paid_for=None)
+    Event.objects.filter(step_of__in=events).update(step_of=None)
     # None where it is clear beforehand that there are none.
     count: int = events._raw_delete(events.db) or 0
     return count

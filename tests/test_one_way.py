@@ -40,13 +40,13 @@ def rooms(db):
 def test_a_roll_is_read_in_one_way(rooms):
     way, answer = press(rooms, "roll-attack-attacks-0", defence="0")
     assert answer.status_code == 200
-    assert (way.rooms, way.again) == (["stage", "press", "status", "rolls", "forms"], [])
+    assert (way.rooms, way.again) == (["stage", "press", "status", "rolls", "forms", "scenes"], [])
 
 
 def test_an_act_is_read_in_one_way(rooms):
     way, answer = press(rooms, "act-damage", points="1")
     assert answer.status_code == 200
-    assert (way.rooms, way.again) == (["stage", "press", "status", "rolls", "forms"], [])
+    assert (way.rooms, way.again) == (["stage", "press", "status", "rolls", "forms", "scenes"], [])
 
 
 def test_a_live_change_is_read_in_one_way(db, django_user_model):
@@ -119,8 +119,8 @@ class Presses:
 
 
 @pytest.mark.parametrize(("press", "again", "most"), [
-    ("roll_at_a_target", 10, 24), ("effect_applied", 6, 27), ("undo_at_the_table", 4, 25), ("roll_on_a_sheet", 2, 21),
-    ("act_on_a_sheet", 4, 23)])
+    ("roll_at_a_target", 11, 25), ("effect_applied", 6, 28), ("undo_at_the_table", 4, 25), ("roll_on_a_sheet", 2, 22),
+    ("act_on_a_sheet", 4, 24)])
 def test_who_follows_a_press_reads_few_files_and_turns_back_to_no_room(django_user_model, press, again, most):
     fight = Fight(django_user_model.objects)
     fight.have("ben", **fight.sheets["anna"].data | {"defence": 0})

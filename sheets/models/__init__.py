@@ -64,6 +64,11 @@ class Party(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def scene(self) -> "Scene | None":
+        """The scene that is open, None between two."""
+        return self.scenes.filter(ended=None).first()
+
     def delete(self, *arguments: Any, **options: Any) -> tuple[int, dict[str, int]]:
         """Ends it: what happened to its sheets stays theirs, what belonged to nobody else goes."""
         self.events.filter(sheet=None).delete()

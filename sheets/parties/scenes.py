@@ -16,7 +16,6 @@ from sheets.press.undo import undo_for_all
 from sheets.rolls.widgets import Widget, key_of
 from sheets.scenes.log import open_scene
 from sheets.scenes.order import turn_of
-from sheets.scenes.queries import scene_now
 from sheets.stage.rounds import Ahead, StoredTable, act_for_all, ahead_of
 from sheets.stage.table import PartyTable
 from sheets.stage.table_log import LogLine
@@ -103,7 +102,7 @@ def begin_scene(party: Party, name: str, ready: PreparedScene, who: User) -> lis
 
     The party is held with its sheets. A scene that was opened by itself ends, and its fight goes on in the new one.
     """
-    if before := scene_now(party):
+    if before := party.scene:
         _end(before)
     scene = open_scene(party, name)
     if before:

@@ -24,7 +24,7 @@ from sheets.press.log import LANDED, announce
 from sheets.press.undo import take_back
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record
-from sheets.scenes.order import TURN, Place, done, next_on, sort_key, turn_of
+from sheets.scenes.order import TURN, OrderedSeat, done, next_on, sort_key, turn_of
 
 WIDGET = "turn"
 """The name of what is pressed, in the events of turns."""
@@ -35,7 +35,7 @@ TITLES: dict[str, Wording] = {
 
 
 @dataclass
-class Going:
+class TurnPress:
     """A table whose turns go on: the scene, and everybody there as they are after what was done so far."""
 
     party: Party
@@ -46,13 +46,13 @@ class Going:
     steps: list[Event] = field(default_factory=list)
 
     @cached_property
-    def places(self) -> list[Place]:
+    def places(self) -> list[OrderedSeat]:
         """Everybody in the order of turns as it is now."""
         def key(one: Character) -> tuple[Any, ...]:
             return sort_key(self.scene, self.table, one.sheet, self.table.turn_place(one.seated), one.name)
 
         there = sorted(self.characters.values(), key=key)
-        return [Place(str(one.sheet.pk), one.sheet.opponent, self.table.due(one.seated)) for one in there]
+        return [OrderedSeat(str(one.sheet.pk), one.sheet.opponent, self.table.due(one.seated)) for one in there]
 
     @property
     def keys(self) -> list[str]:
@@ -115,69 +115,69 @@ def nobody_on(scene: Scene) -> None:
     scene.round, scene.on, scene.done, scene.held = 0, [], [], []
 
 
-def begin_fight(going: Going, _keys: list[str]) -> None:
+def begin_fight(turn: TurnPress, _keys: list[str]) -> None:
     """The first round begins (`Refused` where a turn is due to nobody)."""
-    nobody_on(going.scene)
-    going.begin_round()
-    if not going.scene.on:
+    nobody_on(turn.scene)
+    turn.begin_round()
+    if not turn.scene.on:
         raise Refused(_("Nobody there takes part in a fight yet."))
-    going.of_turn(going.scene.on, going.table.turn_begins)
+    turn.of_turn(turn.scene.on, turn.table.turn_begins)
 
 
-def end_turn(going: Going, keys: list[str]) -> None:
+def end_turn(turn: TurnPress, keys: list[str]) -> None:
     """The turn of some is over; as soon as nobody is on the next ones are, at last those of the next round."""
-    scene = going.scene
-    scene.done = [*done(scene, going.places), *(one for one in keys if one not in done(scene, going.places))]
-    scene.on = [one for one in scene.on if one not in keys and one in going.characters]
-    going.of_turn(keys, going.table.turn_ends)
+    scene = turn.scene
+    scene.done = [*done(scene, turn.places), *(one for one in keys if one not in done(scene, turn.places))]
+    scene.on = [one for one in scene.on if one not in keys and one in turn.characters]
+    turn.of_turn(keys, turn.table.turn_ends)
     if not scene.on:
-        going.go_on()
+        turn.go_on()
 
 
-def hold_back(going: Going, keys: list[str]) -> None:
+def hold_back(turn: TurnPress, keys: list[str]) -> None:
     """Whose turn it is comes later in this round, after whoever is next; whoever is last has had their turn."""
-    scene, had = going.scene, done(going.scene, going.places)
-    held = [one for one in keys if one in going.characters]
+    scene, had = turn.scene, done(turn.scene, turn.places)
+    held = [one for one in keys if one in turn.characters]
     scene.done = [one for one in had if one not in held]
-    if not going.of_turn(held, going.table.holds):
-        after = next_on(scene, going.table, [one for one in going.places if one.key not in held])
+    if not turn.of_turn(held, turn.table.holds):
+        after = next_on(scene, turn.table, [one for one in turn.places if one.key not in held])
         if not after:
-            return end_turn(going, keys)
-        order = [one for one in going.keys if one not in held]
+            return end_turn(turn, keys)
+        order = [one for one in turn.keys if one not in held]
         place = order.index(after[0]) + 1
         scene.order = [*order[:place], *held, *order[place:]]
-        vars(going).pop("places", None)
+        vars(turn).pop("places", None)
     scene.held = [*scene.held, *held]
-    return going.go_on()
+    return turn.go_on()
 
 
-def end_fight(going: Going, _keys: list[str]) -> None:
+def end_fight(turn: TurnPress, _keys: list[str]) -> None:
     """The round is over, and with it the fight."""
-    going.of_round(going.table.round_ends)
-    nobody_on(going.scene)
+    turn.of_round(turn.table.round_ends)
+    nobody_on(turn.scene)
 
 
-DOING: dict[str, Callable[[Going, list[str]], None]] = {
+DOING: dict[str, Callable[[TurnPress, list[str]], None]] = {
     "begin": begin_fight, "next": end_turn, "hold": hold_back, "end": end_fight}
 """{word of a button: what it does to a table for those whose turn is over by it}."""
 
 
-def press_turn(going: Going, word: str, keys: list[str], key: UUID) -> Event:
+def press_turn(turn: TurnPress, word: str, keys: list[str], key: UUID) -> Event:
     """Do what a button of the turns says, as one event with its steps."""
-    before = turn_of(going.scene)
-    DOING[word](going, keys)
-    event = Event(party=going.party, who=going.who, key=key, widget=WIDGET, title=str(TITLES[word]),
-                  turn={"before": before, "after": turn_of(going.scene), "of": keys})
+    before = turn_of(turn.scene)
+    DOING[word](turn, keys)
+    event = Event(party=turn.party, who=turn.who, key=key, widget=WIDGET, title=str(TITLES[word]),
+                  turn={"before": before, "after": turn_of(turn.scene), "of": keys})
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
             event.titles[language] = str(TITLES[word])
     record(event)
-    for step in going.steps:
+    for step in turn.steps:
         step.step_of, step.sheet.played = event, timezone.now()
         record(step)
-    Sheet.objects.bulk_update({step.sheet_id: step.sheet for step in going.steps}.values(), ["play", "played"])
-    going.scene.save(update_fields=TURN)
-    announce(going.party, table=True)
+    Sheet.objects.bulk_update({step.sheet_id: step.sheet for step in turn.steps}.values(), ["play", "played"])
+    turn.scene.save(update_fields=TURN)
+    announce(turn.party, table=True)
     return event
 
 

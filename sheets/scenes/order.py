@@ -12,7 +12,7 @@ TURN = ("order", "round", "on", "done", "held")
 
 
 @dataclass(frozen=True)
-class Place:
+class OrderedSeat:
     """A seat in the order of turns: the key of its sheet, whether an opponent's, whether a turn may be due to it."""
 
     key: str
@@ -37,7 +37,7 @@ def sort_key(scene: Scene, turns: Turns, sheet: Sheet, place: int | None, name: 
     return (first, turns.together == "side" and sheet.opponent, place is None, place or 0, name.casefold(), own)
 
 
-def done(scene: Scene, seats: Sequence[Place]) -> list[str]:
+def done(scene: Scene, seats: Sequence[OrderedSeat]) -> list[str]:
     """Return the keys of those who have had their turn in this round."""
     if scene.done is not None:
         return list(scene.done)
@@ -47,7 +47,7 @@ def done(scene: Scene, seats: Sequence[Place]) -> list[str]:
     return keys[:last + 1]
 
 
-def next_on(scene: Scene, turns: Turns, seats: Sequence[Place]) -> list[str]:
+def next_on(scene: Scene, turns: Turns, seats: Sequence[OrderedSeat]) -> list[str]:
     """Return the keys of those who are on next in this round, of seats in their order; none where it is over."""
     had = done(scene, seats)
     left = [one for one in seats if one.due and one.key not in had]

@@ -23,7 +23,7 @@ from sheets.models import Member, Scene, Sheet
 from sheets.press.events import make_event
 from sheets.press.log import announce
 from sheets.press.prepare import Fallen, cast, thrown_by, titles
-from sheets.press.turns import Going
+from sheets.press.turns import TurnPress
 from sheets.rolls.widgets import Widget, key_of
 from sheets.scenes.log import record
 from sheets.secrets import refusal
@@ -148,12 +148,12 @@ class PreparedTurn:
         return self.stored.alike(held) and all(
             one.still(held.sheets[one.sheet.pk], held.statuses[one.sheet.pk]) for one in self.characters.values())
 
-    def going(self, held: StoredTable, who: User) -> Going:
+    def pressed(self, held: StoredTable, who: User) -> TurnPress:
         """The table as it is held now, ready for its turns to go on."""
         party = held.table.party
         for one in self.characters.values():
             one.sheet.party = party
-        return Going(party, held.table.scene, held.table.table, self.characters, who)
+        return TurnPress(party, held.table.scene, held.table.table, self.characters, who)
 
 
 def act_for_all(party_table: PartyTable, widget: Widget, characters: Iterable[Character], key: UUID, who: User,

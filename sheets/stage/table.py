@@ -18,7 +18,6 @@ from sheets.character import Character
 from sheets.models import PRIVATE, Event, Member, Party, Scene, Sheet
 from sheets.press.turns import turn_to_undo
 from sheets.scenes.order import sort_key, turn_word
-from sheets.scenes.queries import scene_now
 from sheets.stage.table_log import TableLog
 from sheets.status.reviews import ReviewStatus, review_statuses
 
@@ -162,7 +161,7 @@ class PartyTable:
     @cached_property
     def scene(self) -> Scene:
         """The open scene; where there is none one that is not stored yet."""
-        return scene_now(self.party) or Scene(party=self.party)
+        return self.party.scene or Scene(party=self.party)
 
     @property
     def turn(self) -> str:

@@ -6,7 +6,6 @@ from django.utils.translation import override
 from sheets.access import handouts
 from sheets.character import Character
 from sheets.models import Event, Handout, Landing, Party, Sheet
-from sheets.scenes.queries import scene_now
 from sheets.stage.acting import Aiming
 from sheets.stage.table import PartyTable
 from sheets.status.reviews import review_status
@@ -90,7 +89,7 @@ def _tables():
 
 
 def _table(party):
-    lasts, members = scene_now(party), party.members.select_related("user", "party").order_by("user__username")
+    lasts, members = party.scene, party.members.select_related("user", "party").order_by("user__username")
     return {
         "evening": lasts and lasts.name, "round": lasts.round if lasts else 0,
         "turn": lasts.on[0] if lasts and lasts.on else None,

@@ -33,23 +33,20 @@ from tests.sheets.audit_log.test_chain import assert_every_column_found
 from tests.support.everyday import each, slow
 
 pytestmark = pytest.mark.slow
-
-
 MOVED = {
     # sheets's 0034_takers keeps with the party who has taken a ready-made character.
     ("sheets.Member", "took"): lambda row: Party.takers.through.objects.filter(
         party=row["party_id"], user=row["user_id"]).exists() == (row["took"] is not None),
-    # sheets's 0040_events_of_scenes gives order and turns to the scene that is open.
+    # sheets's 0040_events_of_scenes gives these to the scene that is open.
     ("sheets.Party", "order"): lambda row: row["order"] == _open(row).order,
     ("sheets.Party", "turn"): lambda row: [key for key in [row["turn"]] if key] == _open(row).on,
     ("sheets.Party", "round"): lambda row: row["round"] == _open(row).round}
 """{(table, column that is no more): whether what a row held there stands where it is now}."""
 RENAMED = {"sheets.Scene": "sheets.Evening"}
-"""{table: what it was called}."""
 
 
 def _open(row):
-    return Scene.objects.filter(party=row["id"], ended=None).first() or Scene()
+    return Party(pk=row["id"]).scene or Scene()
 
 
 def test_all_that_the_backup_holds_is_there_as_it_was_written(file, past):
@@ -283,33 +280,6 @@ def test_a_fight_goes_on_where_it_was_and_shows_nobody_more_than_before(past, ex
                 assert there == (200 if one.pk in seen["handouts"] else 404)
 
 
-@both
-def test_every_event_of_a_party_has_its_scene_and_every_roll_its_number_there(past, expected):
-    assert not Event.objects.filter(party__isnull=False, scene=None).exists()
-    for scene in Scene.objects.all():
-        rolls = scene.events.exclude(roll="").order_by("pk")
-        numbers = [list(rolls.filter(hidden=hidden).values_list(name, flat=True))
-                   for hidden, name in ((False, "number"), (True, "hidden_number"))]
-        assert numbers == [[*range(1, last + 1)] for last in (scene.rolls, scene.hidden_rolls)]
-        assert not scene.events.filter(roll="", number__isnull=False).exists()
-        within = [scene.begun <= one.made and (scene.ended is None or one.made <= scene.ended)
-                  for one in scene.events.all()]
-        assert all(within)
-
-
-@only(SECOND)
-def test_every_evening_is_a_scene_with_its_log_and_every_old_address_leads_there(past, expected):
-    for scene in Scene.objects.filter(before=False, by_itself=False):
-        client = browser(scene.party.members.get(role="gm").user)
-        old = f"/parties/{scene.party_id}/evenings/{scene.pk}/"
-        page = client.get(old, follow=True)
-        assert page.redirect_chain == [(f"/parties/{scene.party_id}/scenes/{scene.uuid}/", 301)]
-        # What has landed stands in the line that it came from.
-        assert page.text.count("<time ") == scene.events.exclude(landed__event__scene=scene).count()
-        for form in ("md", "json"):
-            assert client.get(f"{old}log.{form}", follow=True).getvalue()
-
-
 @only(SECOND)
 def test_the_second_past_holds_what_the_first_one_did_not(past, expected):
     """So that no later hand makes it poorer unseen."""
@@ -319,8 +289,7 @@ def test_the_second_past_holds_what_the_first_one_did_not(past, expected):
     assert all(any(seen["waiting"] for seen in one["members"].values()) for one in stood)
     assert {state for *_rest, state, _applied in landings} == {"open", "applied", "dismissed"}
     assert {one["for_all"] for one in expected["handouts"].values()} == {True, False}
-    names = {one["name"] for one in expected["sheets"].values()} & {*NAMES}
-    assert names == {*NAMES}
+    assert {one["name"] for one in expected["sheets"].values()} >= {*NAMES}
     assert {name for name, _members in expected["parties"].values()} >= {*NAMES}
 
 

@@ -116,6 +116,21 @@ def test_a_press_means_a_row_of_the_new_system_though_its_author_wrote_nothing_o
     assert (done.returncode, done.stdout.count("\nPASSED")) == (0, 4), done.stdout
 
 
+def test_the_system_that_the_page_for_authors_builds_keeps_the_contract(project):
+    page = (ROOT / "docs/systems.md").read_text(encoding="utf-8")
+    assert manage(project, "newsystem", "kobolds").returncode == 0
+    written = re.findall(r"\*\*`(rulesets/kobolds/[\w./]+)`\*\*\n\n```\w+\n(.*?)```\n", page, re.DOTALL)
+    assert len(written) == page.count("\n```\n") == 7
+    for path, text in written:
+        (project / path).write_text(text, encoding="utf-8")
+    contract = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "tests/rulesets").glob("test_contract*.py"))
+    done = run(project, "-m", "pytest", "-rA", "-p", "no:cacheprovider", "-k", "kobolds", "rulesets/kobolds", *contract)
+    linted = run(project, "-m", "ruff", "check", "--no-cache", "rulesets/kobolds")
+    shutil.rmtree(project / "rulesets/kobolds")
+    assert (done.returncode, linted.returncode) == (0, 0), done.stdout + linted.stdout
+    assert done.stdout.count("\nPASSED") > 40
+
+
 def test_its_own_tests_are_linted_as_tests_and_not_installed(project):
     assert run(project, "-m", "ruff", "check", "--no-cache", "rulesets/toy").returncode == 0
     found = tomllib.loads((project / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"]["find"]

@@ -3,7 +3,7 @@
 import pytest
 
 from rulesets import systems
-from sheets.models import CO_GM, Member, Notification, Party, Sheet
+from sheets.models import CO_GM, Member, Notification, Party, Scene, Sheet
 from sheets.notifications.services import notify
 from sheets.parties import services as parties
 from tests.support.guest import words_in
@@ -19,6 +19,10 @@ def pressed(browser, page, button):
     """The answer to a button of a page that was loaded before."""
     form = next(one for one in Forms(page).forms if ("do", button) in one.buttons)
     return browser.post(form.action, {**form.said, "do": button}, follow=True)
+
+
+def scene(run, **of):
+    Scene.objects.update_or_create(party=run.party, ended=None, defaults=of)
 
 
 def linked(run, link):
@@ -40,7 +44,7 @@ def role(run, which):
 def what_is(run):
     """All that the presses below are about."""
     return [[*one.objects.order_by("pk").values_list(*names)] for one, names in (
-        (Party, ("invitation", "turn", "round", "order")), (Sheet, ("party", "share", "seen_by", "offered")),
+        (Party, ("invitation",)), (Scene, ("order", "round", "on")), (Sheet, ("party", "share", "seen_by", "offered")),
         (Member, ("user", "role")))]
 
 
@@ -59,18 +63,17 @@ CASES = {
         "gm", "{party}members/{ben}/", "remove", lambda run: role(run, CO_GM), "The role of one of you has changed"),
     "one that was made a GM already": (
         "gm", "{party}members/{ben}/", "co-gm", lambda run: role(run, CO_GM), "The role of one of you has changed"),
-    "a fight that has begun": ("gm", "{party}table/", "turn:begin", lambda run: Party.objects.filter(
-        pk=run.party.pk).update(turn=run.one.pk, round=3), "The fight has begun already"),
-    "an order that is another": ("gm", "{party}table/", "unordered", lambda run: Party.objects.filter(
-        pk=run.party.pk).update(order=[str(run.two.pk), str(run.one.pk)]), "The order is another by now"),
+    "a fight that has begun": ("gm", "{party}table/", "turn:begin", lambda run: scene(
+        run, on=[str(run.one.pk)], round=3), "The fight has begun already"),
+    "an order that is another": ("gm", "{party}table/", "unordered", lambda run: scene(
+        run, order=[str(run.two.pk), str(run.one.pk)]), "The order is another by now"),
 }
 """{what the press is about: (who, page, button, what happens elsewhere, what is said)}."""
 BEFORE = {
     "a link that was renewed": lambda run: linked(run, "old"),
     "the link of a sheet that was renewed": lambda run: shared(run, "old"),
     "a sheet that was brought in": lambda run: moved(run, None),
-    "an order that is another": lambda run: Party.objects.filter(pk=run.party.pk).update(
-        order=[str(run.one.pk), str(run.two.pk)]),
+    "an order that is another": lambda run: scene(run, order=[str(run.one.pk), str(run.two.pk)]),
 }
 """Done before the page is loaded."""
 

@@ -33,7 +33,6 @@ from sheets.parties.scenes import (
 )
 from sheets.parties.services import LONGEST
 from sheets.press.undo import what_stays
-from sheets.scenes.queries import begun_scene
 from sheets.stage.rounds import StoredTable
 from sheets.stage.table import PartyTable
 
@@ -63,7 +62,7 @@ def _taken_back(request, pk, word: str, which: str) -> tuple[Member, str]:
 
 
 def _scenes_page(request, me: Member, fault: str = "") -> HttpResponse:
-    table, lasts = PartyTable(me), begun_scene(me.party)
+    table, lasts = PartyTable(me), me.party.scenes.filter(ended=None, by_itself=False).first()
     found = list(me.party.scenes.order_by("-begun", "-pk")[:LISTED])
     return render(request, "parties/scenes/list.html", {
         "me": me, "party": me.party, "ruleset": table.ruleset, "lasts": lasts,
@@ -88,7 +87,7 @@ def _begin(request, me: Member, _which: str, ready: PreparedScene) -> str:
     name = " ".join(request.POST.get("name", "").split())
     if len(name) > LONGEST or "\0" in name:
         return _("A name has at most {most} characters; this one has {n}.").format(most=LONGEST, n=len(name))
-    if begun_scene(me.party):
+    if me.party.scenes.filter(ended=None, by_itself=False).first():
         messages.warning(request, _("A scene is open already."))
         return ""
     return _refusing(request, ready, partial(begin_scene, me.party, name))

@@ -26,7 +26,6 @@ from sheets.press.log import announce
 from sheets.press.prepare import Fallen, fall
 from sheets.rolls.widgets import AGAINST, Widget, chosen
 from sheets.scenes.log import open_scene, record
-from sheets.scenes.queries import scene_now
 from sheets.stage.answers import aiming_of, page_of, table_url, token_of
 from sheets.stage.gone import gone
 from sheets.stage.press_form import press_key, tell_done
@@ -166,14 +165,14 @@ def _unordered(request, me: Member, form: TableForm, party_table: PartyTable) ->
 
 def _free(_request, me: Member, form: TableForm) -> None:
     """Leaves the order of turns free, or not any more: then the same ones go on who would have been next."""
-    scene = scene_now(me.party) or open_scene(me.party, by_itself=True)
+    scene = me.party.scene or open_scene(me.party, by_itself=True)
     scene.free = form.about == "on"
     scene.save(update_fields=["free"])
     announce(me.party)
 
 
 def _set_order(me: Member, order: list[str]) -> None:
-    scene = scene_now(me.party) or open_scene(me.party, by_itself=True)
+    scene = me.party.scene or open_scene(me.party, by_itself=True)
     scene.order = order
     scene.save(update_fields=["order"])
     announce(me.party)

@@ -171,10 +171,10 @@ def _turned(request, word: str, which: str, held: StoredTable, ready: PreparedTu
     else:
         try:
             with transaction.atomic():
-                going = ready.going(held, request.user)
+                turn = ready.pressed(held, request.user)
                 if scene.pk is None:
-                    going.scene = open_scene(me.party, by_itself=True)
-                press_turn(going, word, scene.on if me.gm else mine, key)
+                    turn.scene = open_scene(me.party, by_itself=True)
+                press_turn(turn, word, scene.on if me.gm else mine, key)
         except Refused as fault:
             messages.error(request, str(fault))
 

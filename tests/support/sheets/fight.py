@@ -9,7 +9,6 @@ import pytest
 from django.db.models.base import ModelState
 
 from sheets.models import Event, Landing, Sheet
-from sheets.scenes.queries import scene_now
 from tests.support.sheets.table_people import RoundTable
 
 ATTACK = "roll-attack-attacks-0"
@@ -35,7 +34,7 @@ class Fight(RoundTable):
     @property
     def scene(self):
         """The open scene."""
-        return scene_now(self.party)
+        return self.party.scene
 
     @property
     def on(self):
