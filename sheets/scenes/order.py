@@ -31,10 +31,14 @@ def turn_word(scene: Scene) -> str:
 
 
 def sort_key(scene: Scene, turns: Turns, sheet: Sheet, place: int | None, name: str) -> tuple[Any, ...]:
-    """Return what puts seats in order: whom the GM lets go first, the sides, the system's figure, the name."""
-    own = str(sheet.pk)
+    """Return what puts seats in order: whom the GM lets go first, the sides, the system's figure, the name.
+
+    Where a figure is spent with the turn whoever has had theirs stays before the others.
+    """
+    own, had = str(sheet.pk), (scene.done or []) if turns.order else []
     first = scene.order.index(own) if own in scene.order else len(scene.order)
-    return (first, turns.together == "side" and sheet.opponent, place is None, place or 0, name.casefold(), own)
+    last = place is None, place or 0, name.casefold(), own
+    return (had.index(own) if own in had else len(had), first, turns.together == "side" and sheet.opponent, *last)
 
 
 def done(scene: Scene, seats: Sequence[OrderedSeat]) -> list[str]:

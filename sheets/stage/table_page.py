@@ -1,7 +1,7 @@
 """The parts of a table's page beside the acts of whoever acts: all of them, or those that a roll has changed."""
 
 import uuid
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -101,10 +101,11 @@ def head(party_table: PartyTable, query: str, now: str) -> dict[str, Any]:
             "play_url": f"{reverse('table-play', args=[party_table.party.pk])}?{query}"}
 
 
-def around(aiming: Aiming, happened: Happened, now: str) -> dict[str, Any] | None:
+def around(aiming: Aiming, happened: Happened, now: str, *, moved: bool | None = None) -> dict[str, Any] | None:
     """Return what stands beside the acts of whoever acts, as far as a press has changed it; None for all of it.
 
-    `now` is the change token of the table after the press. The table has no participants yet: those that the answer
+    `now` is the change token of the table after the press, and `moved` whether somebody has another place by it, where
+    that is known. The table has no participants yet: those that the answer
     is about are seated here, and as a GM rolls for everybody at once, all of them for a GM.
     """
     table, touched = aiming.table, happened.touched
@@ -118,7 +119,7 @@ def around(aiming: Aiming, happened: Happened, now: str) -> dict[str, Any] | Non
     if not table.whole:
         table.seat_some(touched | aiming.keys | {roll.sheet_id for roll in asked} | _sheets_of(table, {
             *lines, *([first.pk] if first else [])}) | {one.sheet_id for one in aiming.newest[0]})
-    if any(_moved(table, event) for event in happened.acts):
+    if any(_moved(table, event) for event in happened.acts) if moved is None else moved:
         return None
     shown = table.told.lines_of(lines | ({first.pk} if first else set()))
     made, apart = {event.pk for event in happened.acts if not event.undone}, _told_apart(table, happened)
@@ -130,6 +131,31 @@ def around(aiming: Aiming, happened: Happened, now: str) -> dict[str, Any] | Non
         "lines_apart": [([line], apart[line.event.pk]) for line in shown if line.event.pk in apart],
         "asked": asked_of(asked, (one.character for one in table.participants if one.mine and one.character))}
     return said | for_gms(table, asked) if table.me.gm else said
+
+
+def of_a_turn(aiming: Aiming, acts: Sequence[Event], now: str, order: str) -> dict[str, Any] | None:
+    """Return what a press of the turns, with its steps, has changed of a GM's table; None for all of it.
+
+    That is so where all stand in another `order` than the page says. Whoever is on among the GM's own acts from now on.
+    """
+    turn, table = acts[0].turn, aiming.table
+    if turn is None or order != table.order:
+        return None
+    if another := bool(aiming.on and aiming.on != aiming.by):
+        aiming.by = aiming.on
+    # The one before can be taken back no more.
+    before = table.scene.events.filter(turn__isnull=False, pk__lt=acts[0].pk).order_by("-pk")[:1]
+    happened = Happened(tuple(acts), frozenset(one.pk for one in before))
+    if (said := around(aiming, happened, now, moved=False)) is None:
+        return None
+    on, acting = {*turn["before"]["on"], *turn["after"]["on"]}, aiming.acting
+    # With whoever acts the addresses at each seat are others.
+    said["seats"] = [one for one in table.participants if another or str(one.sheet.pk) in on or one in said["seats"]]
+    said["parts"] = ["parties/table/_turns.html", "parties/table/_turn_notices.html"]
+    if another or happened.touched & aiming.keys:
+        said["parts"][1] = "parties/table/_aim.html"
+        return said | {"still": True, **aiming.shown()}
+    return said | {"turn_notices": table.turn_notices(acting.by) if acting else []}
 
 
 def of_what_was_settled(aiming: Aiming, happened: Happened, now: str, answers: Answers,

@@ -6,10 +6,11 @@
   if (!window.htmx) return document.querySelector(".reload").style.setProperty("display", "inline");
   const live = () => document.getElementById("table-live");
   const newest = () => document.getElementById("newest").dataset;
+  const mine = () => document.getElementById("turn-bar")?.dataset.turn.trim() ?? "";
   const stale = document.getElementById("stale");
   // What a poll has replaced is no longer in the page by then: its request still knows who asked.
   const ours = ({ detail }) => detail.requestConfig?.elt.id === "table-live";
-  let said = newest().newest, turn = live().dataset.turn, asked = 0, looked = Date.now();
+  let said = newest().newest, turn = mine(), asked = 0, looked = Date.now();
 
   // The word that was heard last and when; when somebody pressed here last; what is to be looked for in any case.
   let heard, heardAt = 0, pressed = 0, forced = false, begun = 0;
@@ -93,12 +94,12 @@
       if (there && type !== "checkbox" && type !== "radio") there.value = value;
     }
     typed = [];
-    const { newest: last, said: words, word } = newest(), { turn: mine } = live().dataset;
+    const { newest: last, said: words, word } = newest(), mover = mine();
     // A press that has told the page of all that is new has told of what was heard before it.
     if (word !== known && !ours(event) && heardAt < pressed) [heard, forced] = [undefined, false];
     known = word;
-    const news = [mine !== turn && mine, last !== said && words].filter(Boolean);
-    [said, turn] = [last, mine];
+    const news = [mover !== turn && mover, last !== said && words].filter(Boolean);
+    [said, turn] = [last, mover];
     if (news.length) document.getElementById("announcement").textContent = news.join(" ");
   });
 })();

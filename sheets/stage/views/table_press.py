@@ -17,6 +17,7 @@ from sheets.access import membership, plays, seats
 from sheets.buttons import no_such_button, pressed_about, row_key
 from sheets.character import Character
 from sheets.forms.addresses import at_place, query
+from sheets.models import Event, Member
 from sheets.optimistic_lock import prepare_then_lock
 from sheets.press.aiming import Aim, may_reach_further, reach_further
 from sheets.press.effects import apply_at_once
@@ -35,7 +36,7 @@ from sheets.stage.pieces import of_acting
 from sheets.stage.press_form import PressForm, press_key, tell_done
 from sheets.stage.rounds import PreparedTurn, StoredTable
 from sheets.stage.table import PartyTable
-from sheets.stage.table_page import Happened, around, of_a_roll
+from sheets.stage.table_page import Happened, around, of_a_roll, of_a_turn
 from sheets.status.reviews import review_statuses
 
 
@@ -143,12 +144,15 @@ def _turn(request, pk, about: str) -> HttpResponse:
         raise no_such_button()
     read = partial(StoredTable.of, request, pk, gm=False)
     do = partial(_turned, request, word, which)
-    prepare_then_lock(read, partial(read, lock=True), PreparedTurn.of, do)
-    return answered(request, pk, "table-live")
+    me, acts = prepare_then_lock(read, partial(read, lock=True), PreparedTurn.of, do)
+    now = token_after(me, request.POST.get("_since", "")) if acts and me.gm and request.htmx else ""
+    said = of_a_turn(aiming_of(request, PartyTable(me)), acts, now, request.POST.get("_order", "")) if now else None
+    return pieces(request, said) if said else answered(request, pk, "table-live")
 
 
-def _turned(request, word: str, which: str, held: StoredTable, ready: PreparedTurn) -> None:
-    me, scene, key = held.me, held.table.scene, press_key(request.POST)
+def _turned(request, word: str, which: str, held: StoredTable, ready: PreparedTurn) -> tuple[Member, list[Event]]:
+    """Who has pressed it, and what came of it: the event of the turn and its steps; none where nothing did."""
+    me, scene, key, done = held.me, held.table.scene, press_key(request.POST), []
     mine = [one for one in scene.on if one in ready.characters and plays(me, ready.characters[one].sheet)]
     if word in ("next", "hold") and request.POST.get("_turn", now := turn_word(scene)) != now:
         # Both who has the turn and a GM may end it: it is the one that they saw, and no other.
@@ -174,9 +178,10 @@ def _turned(request, word: str, which: str, held: StoredTable, ready: PreparedTu
                 turn = ready.pressed(held, request.user)
                 if scene.pk is None:
                     turn.scene = open_scene(me.party, by_itself=True)
-                press_turn(turn, word, scene.on if me.gm else mine, key)
+                done = [press_turn(turn, word, scene.on if me.gm else mine, key), *turn.steps]
         except Refused as fault:
             messages.error(request, str(fault))
+    return me, done
 
 
 def _trust(request, pk, about: str) -> HttpResponse:

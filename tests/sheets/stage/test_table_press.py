@@ -7,6 +7,7 @@ import uuid
 import pytest
 
 from sheets.models import AskedRoll, Event, Landing, Party
+from sheets.scenes.order import turn_word
 from tests.support.sheets.fight import ATTACK, Fight, table_of
 from tests.support.sheets.pieces import answers, ids, piece, piece_by_piece, plain, presses, swapped
 
@@ -127,6 +128,34 @@ def test_what_comes_of_it_is_there_with_the_press_and_for_others_with_their_look
     gm.stands(but="tray")
     assert ("applied" if trust else "waits") in anna.page
     assert "has the turn" in anna.page
+
+
+@pytest.mark.parametrize("slug", ["condice", "daemmersturm", "dice-rumble"])
+def test_the_end_of_a_turn_brings_what_it_has_changed_and_whoever_is_on_acts(django_user_model, slug):
+    table = Fight(django_user_model.objects, slug)
+    table.bring("Troll")
+    table.do(f"place:{table.sheets['ben'].pk}:0")
+    gm = Watched(table, "gm", "anna", "ben")
+
+    def turn(word):
+        order = re.search(r'name="_order" value="([^"]*)"', gm.page)[1]
+        answer = gm.post({"do": f"turn:{word}", "_press": uuid.uuid4(), "_order": order,
+                          "_turn": turn_word(table.scene)})
+        if table.on == ["Troll"]:
+            # A GM acts for whoever is on among the opponents, and with that each address on the page is another.
+            assert f'name="_by" value="{table.sheets["troll"].pk}"' in gm.page
+            gm.seats["by"] = "troll"
+            gm.page = gm.anew()
+        return "table-live" not in ids(answer)
+
+    turn("begin")
+    pieces = 0
+    for number in range(7):
+        pieces += turn("hold" if number == 4 else "next")
+        # What all may be asked for stands in the order in which they came.
+        gm.stands(but="ask")
+        assert gm.look().status_code == 204
+    assert pieces, "all of it came each time"
 
 
 @table_of("battle-dice")
