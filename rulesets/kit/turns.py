@@ -48,7 +48,7 @@ class Turns(Part):
         return iter(())
 
     def turn_begins(self, seat: Seated) -> Iterator[Offer]:
-        """What a turn begins with."""
+        """What a turn begins with; whomever it is not due to any more after that has none."""
         return iter(())
 
     def turn_ends(self, seat: Seated) -> Iterator[Offer]:
@@ -60,7 +60,10 @@ class Turns(Part):
         return iter(())
 
     def holds(self, seat: Seated) -> Iterator[Offer]:
-        """How somebody holds back whose turn comes later in the round; by default they change places with the next."""
+        """How somebody holds back whose turn comes later in the round.
+
+        By default they change places with the next, or come after all others where several are on at once.
+        """
         return iter(())
 
     def spent(self, seat: Seated) -> Wording:

@@ -81,9 +81,9 @@ def last_act(sheet: Sheet, log: list[Event] | None = None, *, but: Collection[in
 def stays(sheet: Sheet, event: Event) -> bool:
     """Whether an act stays: what was done in another party or in none, what has parted two, what has shown a secret.
 
-    The latter is so while two play each other: what was drawn stays drawn.
+    The latter is so while two play each other: what was drawn stays drawn. What a turn did goes with the turn alone.
     """
-    if event.party_id != sheet.party_id or event.before is None:
+    if event.party_id != sheet.party_id or event.before is None or event.step_of_id:
         return True
     ruleset = sheet.system
     roll = ruleset.rolls.get(event.roll) if ruleset.crossing.pairs else None

@@ -3,7 +3,7 @@
 Each is one event. What it does to somebody is a step of it, by the acts that the system names (`rulesets.kit.Turns`).
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -24,7 +24,8 @@ from sheets.press.log import LANDED, announce
 from sheets.press.undo import take_back
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record
-from sheets.scenes.order import TURN, OrderedSeat, done, next_on, sort_key, turn_of
+from sheets.scenes.order import TURN, OrderedSeat, done, next_on, sort_key, together, turn_of
+from sheets.status.reviews import shown_state
 
 WIDGET = "turn"
 """The name of what is pressed, in the events of turns."""
@@ -91,14 +92,23 @@ class TurnPress:
 
     def go_on(self) -> None:
         """Somebody is on: the next ones in this round, else the first of a new one; the fight is over without any."""
-        self.scene.on = next_on(self.scene, self.table, self.places)
-        if not self.scene.on:
-            self.of_round(self.table.round_ends)
-            self.begin_round()
-        if not self.scene.on:
-            return nobody_on(self.scene)
-        self.of_turn([one for one in self.scene.on if one not in self.scene.held], self.table.turn_begins)
+        scene = self.scene
+        while scene.round and not scene.on:
+            scene.on = next_on(scene, self.table, self.places)
+            if not scene.on:
+                self.of_round(self.table.round_ends)
+                self.begin_round()
+            if not scene.on:
+                return nobody_on(scene)
+            self.begin_turns()
         return None
+
+    def begin_turns(self) -> None:
+        """The turn of those who are on begins; whomever that itself puts out of the fight has none."""
+        scene, there = self.scene, done(self.scene, self.places)
+        self.of_turn([one for one in scene.on if one not in scene.held], self.table.turn_begins)
+        out = [one.key for one in self.places if one.key in scene.on and not one.due]
+        scene.done, scene.on = [*there, *out], [one for one in scene.on if one not in out]
 
     def begin_round(self) -> None:
         """The next round begins with those who are first in it."""
@@ -121,7 +131,8 @@ def begin_fight(turn: TurnPress, _keys: list[str]) -> None:
     turn.begin_round()
     if not turn.scene.on:
         raise Refused(_("Nobody there takes part in a fight yet."))
-    turn.of_turn(turn.scene.on, turn.table.turn_begins)
+    turn.begin_turns()
+    turn.go_on()
 
 
 def end_turn(turn: TurnPress, keys: list[str]) -> None:
@@ -135,20 +146,30 @@ def end_turn(turn: TurnPress, keys: list[str]) -> None:
 
 
 def hold_back(turn: TurnPress, keys: list[str]) -> None:
-    """Whose turn it is comes later in this round, after whoever is next; whoever is last has had their turn."""
-    scene, had = turn.scene, done(turn.scene, turn.places)
-    held = [one for one in keys if one in turn.characters]
+    """Whose turn it is comes later in this round, after whoever is next; whoever is last has had their turn.
+
+    Where several are on at once they come after all the others, who are on in any order.
+    """
+    scene, table = turn.scene, turn.table
+    held, had = [one for one in keys if one in turn.characters], done(scene, turn.places)
+    if not held:
+        return end_turn(turn, keys)
     scene.done = [one for one in had if one not in held]
-    if not turn.of_turn(held, turn.table.holds):
-        after = next_on(scene, turn.table, [one for one in turn.places if one.key not in held])
+    if turn.of_turn(held, table.holds):
+        # Whom the GM let go first comes as their figure now says.
+        scene.order = [one for one in scene.order if one not in held]
+    else:
+        after = next_on(scene, table, [one for one in turn.places if one.key not in held])
         if not after:
             return end_turn(turn, keys)
-        order = [one for one in turn.keys if one not in held]
-        place = order.index(after[0]) + 1
-        scene.order = [*order[:place], *held, *order[place:]]
-        vars(turn).pop("places", None)
-    scene.held = [*scene.held, *held]
-    return turn.go_on()
+        if not together(scene, table):
+            order = [one for one in turn.keys if one not in held]
+            place = order.index(after[0]) + 1
+            scene.order = [*order[:place], *held, *order[place:]]
+    vars(turn).pop("places", None)
+    scene.held = [*scene.held, *(one for one in held if one not in scene.held)]
+    scene.on = [one for one in scene.on if one not in keys and one in turn.characters]
+    return None if scene.on else turn.go_on()
 
 
 def end_fight(turn: TurnPress, _keys: list[str]) -> None:
@@ -160,6 +181,13 @@ def end_fight(turn: TurnPress, _keys: list[str]) -> None:
 DOING: dict[str, Callable[[TurnPress, list[str]], None]] = {
     "begin": begin_fight, "next": end_turn, "hold": hold_back, "end": end_fight}
 """{word of a button: what it does to a table for those whose turn is over by it}."""
+
+
+def go_first(turn: TurnPress) -> None:
+    """Whoever stands first now is on, where it goes by a figure and nobody has had a turn in this round yet."""
+    scene = turn.scene
+    if turn.table.order and scene.round and not (scene.held or done(scene, turn.places)):
+        scene.on = next_on(scene, turn.table, turn.places)
 
 
 def press_turn(turn: TurnPress, word: str, keys: list[str], key: UUID) -> Event:
@@ -187,35 +215,42 @@ def turn_to_undo(scene: Scene) -> Event | None:
     return last if last and last.turn["after"] == turn_of(scene) else None
 
 
-def take_turn_back(party: Party, event: Event, who: User) -> None:
+def take_turn_back(party: Party, event: Event, who: User, seen: Collection[UUID]) -> None:
     """Take an event of turns back with all that it did; the party is held with its sheets.
 
-    `Refused` where it is not the last one, or somebody has done something since or is no longer there.
+    `Refused` where it is not the last one, or somebody has done something since or is no longer there; named are those
+    whose sheets' keys are `seen` by whoever reads that.
     """
     scene = event.scene
     last = turn_to_undo(scene) if scene and scene.ended is None else None
     if scene is None or last is None or last.pk != event.pk:
         raise Refused(_("That was taken back already, or something else happened since."))
     there = {one.pk: one for one in party.sheets.not_deleted().filter(offered=False)}
-    stuck = set()
-    for step in event.steps.select_related("sheet").order_by("-pk"):
+    stuck = {one.sheet_id: one.sheet for one in _done_since(party, event)}
+    for step in event.steps.exclude(act="").select_related("sheet").order_by("-pk"):
         sheet = there.get(step.sheet_id)
-        if not step.act:
-            continue
         if sheet is None or not _newest(sheet, step):
-            stuck.add(step.sheet.name.strip() or _("Without a name"))
+            stuck[step.sheet_id] = step.sheet
             continue
         sheet.party = party
         take_back(sheet, step, who)
     if stuck:
+        names = {shown_state(one).name.strip() or _("Without a name") for key, one in stuck.items() if key in seen}
         raise Refused(_("{names} did something else since; the turn stays as it is.").format(
-            names=", ".join(sorted(stuck))))
+            names=", ".join(sorted(names)) or _("Somebody")))
     for name, value in event.turn["before"].items():
         setattr(scene, name, value)
     scene.save(update_fields=TURN)
     event.undone = True
     event.save(update_fields=["undone"])
     announce(party, table=True)
+
+
+def _done_since(party: Party, event: Event) -> Iterable[Event]:
+    """What those have done whose turn it has become by an event."""
+    came = {*event.turn["after"]["on"]} - {*event.turn["before"]["on"]}
+    acts = party.events.filter(sheet__in=came, pk__gt=event.pk, undone=False).exclude(act="")
+    return acts.exclude(step_of=event).select_related("sheet")
 
 
 def _newest(sheet: Sheet, step: Event) -> bool:

@@ -51,14 +51,20 @@ def done(scene: Scene, seats: Sequence[OrderedSeat]) -> list[str]:
     return keys[:last + 1]
 
 
+def together(scene: Scene, turns: Turns) -> bool:
+    """Return whether several are on at once, who go in any order."""
+    return scene.free or turns.together == "all" or (turns.together == "side" and not scene.order)
+
+
 def next_on(scene: Scene, turns: Turns, seats: Sequence[OrderedSeat]) -> list[str]:
     """Return the keys of those who are on next in this round, of seats in their order; none where it is over."""
     had = done(scene, seats)
     left = [one for one in seats if one.due and one.key not in had]
     if not left:
         return []
+    if not together(scene, turns):
+        return [left[0].key]
+    left = [one for one in left if one.key not in scene.held] or left
     if scene.free or turns.together == "all":
         return [one.key for one in left]
-    if turns.together == "side" and not scene.order:
-        return [one.key for one in left if one.opponent == left[0].opponent]
-    return [left[0].key]
+    return [one.key for one in left if one.opponent == left[0].opponent]

@@ -27,11 +27,11 @@ from rulesets.condice.play.table import (
     UseItem,
 )
 from rulesets.condice.play.transfer import DrawLife, GiveLife, TakeLife
-from rulesets.condice.play.turn import EndTurn, Move, TakeAction
+from rulesets.condice.play.turn import BeginTurn, EndTurn, Move, TakeAction
 
 __all__ = [
-    "AddItem", "AreaAttack", "BoostOther", "ChangeAttributes", "ChangeSize", "ConDicePlay", "ConDiceTable", "Damage",
-    "DrawLife", "EndAdventure", "EndEffect", "EndRound", "EndTurn", "Explode", "GiveLife", "Heal", "HealYourself",
-    "HoldTarget", "LetGo", "Move", "NewFight", "PickLoss", "RepeatRoll", "RollAttribute", "RollLoss", "TakeAction",
-    "TakeLife", "TryFree", "UseItem",
+    "AddItem", "AreaAttack", "BeginTurn", "BoostOther", "ChangeAttributes", "ChangeSize", "ConDicePlay", "ConDiceTable",
+    "Damage", "DrawLife", "EndAdventure", "EndEffect", "EndRound", "EndTurn", "Explode", "GiveLife", "Heal",
+    "HealYourself", "HoldTarget", "LetGo", "Move", "NewFight", "PickLoss", "RepeatRoll", "RollAttribute", "RollLoss",
+    "TakeAction", "TakeLife", "TryFree", "UseItem",
 ]

@@ -3,7 +3,7 @@
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.condice.play.table import EndAdventure, EndRound, NewFight
-from rulesets.condice.play.turn import EndTurn
+from rulesets.condice.play.turn import BeginTurn, EndTurn
 from rulesets.kit import Table
 
 
@@ -13,6 +13,10 @@ class ConDiceTable(Table):
     together = "side"
     begins = (NewFight,)
     ends = (EndAdventure,)
+
+    def turn_begins(self, seat):
+        """CD-52: what was done while it was not one's turn is spent in none."""
+        yield BeginTurn.asking()
 
     def turn_ends(self, seat):
         """CD-52: the next turn has a movement and an action again."""

@@ -69,6 +69,25 @@ class TakeAction(_Turn):
         return play.having_acted()
 
 
+class BeginTurn(Act):
+    """CD-52: a turn has a movement and an action, whatever was done outside of any."""
+
+    title, rules, group = _("Begin the turn"), ("CD-52",), rolls.TABLE
+
+    @classmethod
+    def joins(cls, sheet, play):
+        """At the table where something is spent."""
+        return play.moved or play.acted
+
+    def apply(self, sheet, play, outcome=None):
+        """Both are open."""
+        return play.next_turn()
+
+    def tell(self, sheet, play):
+        """What is open now."""
+        return str(_("Movement and action are open"))
+
+
 class EndTurn(_Turn):
     """CD-52: the others are on; the next turn has a movement and an action again."""
 

@@ -4,6 +4,7 @@ import pytest
 
 from rulesets.condice import rolls
 from rulesets.condice.play import (
+    BeginTurn,
     ConDicePlay,
     Damage,
     EndRound,
@@ -47,6 +48,14 @@ def test_a_turn_is_a_movement_and_an_action_in_either_order(first, second, open_
     play = after(hero(), play, second)
     assert (second.tell(hero(), play), on_offer(play)) == ("The turn is over", ["End the turn"])
     assert after(hero(), play, EndTurn()) == FULL
+
+
+@pytest.mark.rule("CD-52")
+def test_a_turn_begins_with_both_whatever_was_done_outside_of_any():
+    for done in (Move(), TakeAction()):
+        play = after(hero(), FULL, done)
+        assert [BeginTurn.joins(hero(), now) for now in (FULL, play)] == [False, True]
+        assert (after(hero(), play, BeginTurn()), offers(BeginTurn, hero(), play)) == (FULL, [])
 
 
 @pytest.mark.rule("CD-06", "CD-52")

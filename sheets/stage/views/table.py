@@ -24,6 +24,7 @@ from sheets.optimistic_lock import prepare_then_lock
 from sheets.press.events import throw_into
 from sheets.press.log import announce
 from sheets.press.prepare import Fallen, fall
+from sheets.press.turns import TurnPress, go_first
 from sheets.rolls.widgets import AGAINST, Widget, chosen
 from sheets.scenes.log import open_scene, record
 from sheets.stage.answers import aiming_of, page_of, table_url, token_of
@@ -174,7 +175,11 @@ def _free(_request, me: Member, form: TableForm) -> None:
 def _set_order(me: Member, order: list[str]) -> None:
     scene = me.party.scene or open_scene(me.party, by_itself=True)
     scene.order = order
-    scene.save(update_fields=["order"])
+    if scene.round:
+        there = PartyTable(me)
+        characters = {str(one.sheet.pk): one.character for one in there.participants if one.character}
+        go_first(TurnPress(me.party, scene, there.table, characters, me.user))
+    scene.save(update_fields=["order", "on"])
     announce(me.party)
 
 

@@ -163,15 +163,15 @@ def _turned(request, word: str, which: str, held: StoredTable, ready: PreparedTu
             raise Http404
         try:
             with transaction.atomic():
-                take_turn_back(me.party, event, request.user)
+                take_turn_back(me.party, event, request.user, PartyTable(me).met_keys)
         except Refused as fault:
             messages.error(request, str(fault))
     elif not (me.gm or (mine and word in ("next", "hold"))):
         raise Http404
     elif earlier := me.party.events.filter(key=key).first():
         tell_done(request, earlier)
-    elif word == "begin" and scene.round:
-        messages.warning(request, _("The fight has begun already."))
+    elif (word == "begin") == bool(scene.round):
+        messages.warning(request, _("The fight has begun already.") if scene.round else _("That is settled already."))
     else:
         try:
             with transaction.atomic():

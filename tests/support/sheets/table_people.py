@@ -22,15 +22,20 @@ def keep_waiting(event, sheet):
         Landing(event=event, sheet=sheet, act=one.cls.slug, filled=dict(one.filled)) for one in offers)
 
 
+def browser_of(users, name):
+    """Make an account; answer it with a browser that speaks English and is signed in."""
+    user, browser = users.create_user(name), Client(headers={"Accept-Language": "en"})
+    browser.force_login(user)
+    return user, browser
+
+
 class RoundTable:
     """The party of a system; each of its people asks in a language of their own, English unless stated."""
 
     def __init__(self, users, slug="condice", seen_by="party"):
         self.ruleset, self.users, self.browsers = systems()[slug], {}, {}
         for name in NAMES:
-            self.users[name] = users.create_user(name)
-            self.browsers[name] = Client(headers={"Accept-Language": "en"})
-            self.browsers[name].force_login(self.users[name])
+            self.users[name], self.browsers[name] = browser_of(users, name)
         self.party = parties.found_party(self.users["gm"], "Die Runde", self.ruleset)
         # Whether only approved sheets are played is a matter of its own.
         self.party.approval = False
