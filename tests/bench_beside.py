@@ -208,12 +208,10 @@ def turns(slug: str) -> Iterator[tuple[str, Callable[[int], float]]]:
     for user in fight.users.values():
         User.objects.filter(pk=user.pk).update(username=f"{user.username} in turn {slug}")
     address = f"{fight.address}play/?{fight.seats()}"
-    page = fight.look("gm").text
-    carried = dict(re.findall(r'<input type="hidden"[^>]* name="(_rows|_by|_at|_order)" value="([^"]*)"', page))
-
     def press(**fields: str) -> float:
-        said = {**carried, **fields, "_press": str(uuid4())}
-        said["_since"] = re.search(r'since=([^"&]+)"', fight.look("gm").text)[1]
+        page = fight.look("gm").text
+        carried = dict(re.findall(r'<input type="hidden"[^>]* name="(_rows|_by|_at|_order)" value="([^"]*)"', page))
+        said = {**carried, **fields, "_press": str(uuid4()), "_since": re.search(r'since=([^"&]+)"', page)[1]}
         seconds = spent(partial(fight.browsers["gm"].post, headers={"HX-Request": "true"}), address, said)
         fight.party.events.filter(key=said["_press"]).delete()
         return seconds

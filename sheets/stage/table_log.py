@@ -26,7 +26,7 @@ LOG = 40
 """Events that the page shows."""
 STEPS = Q(step_of__isnull=False, roll="")
 """What a turn brought without dice, which is told in the line of the turn."""
-BRIEF = ("key", "sheet", "party", "widget", "act", "roll", "undone", "again", "landed__event")
+BRIEF = ("key", "sheet", "party", "widget", "act", "roll", "undone", "again", "before", "step_of", "landed__event")
 """What of an event tells which others belong to it."""
 
 
