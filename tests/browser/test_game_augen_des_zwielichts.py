@@ -12,6 +12,7 @@ from tests.support.browser.wizard_actions import seated
 pytestmark = pytest.mark.browser
 
 APPLY = "Apply the result|Ergebnis übernehmen"
+OWN = "Settle the round for myself alone", "Runde nur für mich auswerten"
 WEAKEN, SECOND = "Weaken the enemy|Den Gegner schwächen", "Second die|Zweiter Würfel"
 
 
@@ -24,7 +25,7 @@ def test_an_enemy_is_weakened_before_the_fight_and_in_it(sit):
     mio.press(APPLY, {"Danger level of the enemy before it|Gefahrenstufe des Gegners davor": 9,
                       "Word for a condition that falls due|Wort für einen Zustand, der fällig wird": "Außer Atem"})
     mio.press("Begin a fight|Einen Kampf beginnen", dice=[5, 3])
-    throw, settle = "Throw the combat die|Kampfwürfel werfen", "Settle the round|Runde auswerten"
+    throw, settle = "Throw the combat die|Kampfwürfel werfen", f"{OWN[0]}|{OWN[1]}"
     mio.roll("Combat round|Kampfrunde", {"Fighters who roll|Kämpfende, die würfeln": 2}, dice=[4, 3])
     mio.press(settle, {"You rolled the highest die|Du hast am höchsten gewürfelt": True})
     mio.press("Note a condition|Einen Zustand eintragen", {"Which condition?|Welcher Zustand?": "Nass"})
@@ -45,17 +46,17 @@ def test_an_enemy_is_weakened_before_the_fight_and_in_it(sit):
         ("Begin a fight: weak point 3 · Danger level 8 5 3",
          "Einen Kampf beginnen: Schwachpunkt 3 · Gefahrenstufe 8 5 3"),
         ("Combat round: 7 against 8: not yet, dice 4, 3 4 3", "Kampfrunde: 7 gegen 8: noch nicht, Würfel 4, 3 4 3"),
-        ("Settle the round: Round 1 is over, hits: 1", "Runde auswerten: Runde 1 ist vorbei, Treffer: 1"),
+        (f"{OWN[0]}: Round 1 is over, hits: 1", f"{OWN[1]}: Runde 1 ist vorbei, Treffer: 1"),
         ("Note a condition: Condition 3: Nass", "Einen Zustand eintragen: Zustand 3: Nass"),
         ("Throw the combat die: 5 2 5", "Kampfwürfel werfen: 5 2 5"),
         ("Weaken the enemy: danger level −3, with a condition: 6&6, black 6 against white 6 6 6",
          "Den Gegner schwächen: Gefahrenstufe −3, mit Zustand: 6&6, schwarz 6 gegen weiß 6 6 6"),
         ("Apply the result: Weaken the enemy: danger level −3, now 5, with a condition",
          "Ergebnis übernehmen: Den Gegner schwächen: Gefahrenstufe −3, jetzt 5, mit Zustand"),
-        ("Settle the round: Round 2 is over, dice –", "Runde auswerten: Runde 2 ist vorbei, Würfel –"),
+        (f"{OWN[0]}: Round 2 is over, dice –; not hit", f"{OWN[1]}: Runde 2 ist vorbei, Würfel –; nicht getroffen"),
         ("Throw the combat die: 6 6", "Kampfwürfel werfen: 6 6"),
-        ("Settle the round: The fight is won; clues of the group: 3",
-         "Runde auswerten: Der Kampf ist gewonnen; Hinweise der Gruppe: 3"),
+        (f"{OWN[0]}: The fight is won; clues of the group: 3; not hit",
+         f"{OWN[1]}: Der Kampf ist gewonnen; Hinweise der Gruppe: 3; nicht getroffen"),
     )
 
 
@@ -81,7 +82,7 @@ def test_an_evening_is_played_on_the_board_alone(visit, dice, javascript):
     mio.act("begin-fight", [5, 3])
     # A fight that is under way stands open.
     mio.roll("combat-round", [4, 3], fighters="2")
-    mio.follow("Settle the round")
+    mio.follow(OWN[0])
     page.locator("#about-conditions > summary").click()
     mio.press(page.locator("#press-button-act-note-condition"), word="Nass")
     if not javascript:

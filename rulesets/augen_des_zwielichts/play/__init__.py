@@ -18,7 +18,12 @@ from rulesets.augen_des_zwielichts.play.moves import (
     Solved,
     SpendCorruption,
 )
-from rulesets.augen_des_zwielichts.play.party import AugenDesZwielichtsTable, SettleTogether, ThrowCombatDie
+from rulesets.augen_des_zwielichts.play.party import (
+    AugenDesZwielichtsTable,
+    HoldSecondDie,
+    SettleTogether,
+    ThrowCombatDie,
+)
 from rulesets.augen_des_zwielichts.play.state import AugenDesZwielichtsPlay
 from rulesets.augen_des_zwielichts.play.steps import (
     ChangeField,
@@ -54,6 +59,7 @@ __all__ = [
     "GainLevel",
     "GetHelp",
     "Helped",
+    "HoldSecondDie",
     "LeaveFight",
     "LeaveOut",
     "LowerDanger",

@@ -165,4 +165,5 @@ class NewAdventure(Act):
 
 def set_back(play):
     """The state at the start of an adventure."""
-    return play.after_fight().now(open_weak_point=None, travelled=False, question=False, clues=0, difficulty=0)
+    return play.after_fight().now(fought=0, fighters=0, open_weak_point=None, travelled=False,
+                                  question=False, clues=0, difficulty=0)

@@ -20,22 +20,58 @@ class BeginFight(Act):
         """For who is in action; who lacks a weapon has to get in first (SZ-06)."""
         if play.free and not play.out and not play.fighting:
             known = {"danger_level": play.danger_level} if play.danger_level else {}
-            admitted = play.effective(sheet).may_fight(sheet.house)
-            note = _("Rolls the weak point, fixed for the fight.") if admitted else \
+            note = _("Rolls the weak point, fixed for the fight.") if cls.admits(sheet, play) else \
                 _("Only after a won “Take a risk”; tell how the character joins.")
             yield cls.asking(note=note, **known)
+
+    @classmethod
+    def admits(cls, sheet, play) -> bool:
+        """Whether somebody may fight without a won “Take a risk” (SZ-06)."""
+        return play.effective(sheet).may_fight(sheet.house)
+
+    @classmethod
+    def joins(cls, sheet, play):
+        """Who first has to get in begins for themselves, once that is won (SZ-06)."""
+        return super().joins(sheet, play) and cls.admits(sheet, play)
 
     def roll(self, sheet, play):
         """By the section."""
         return rolls.WeakPoint(shade=sheet.shade)
 
     def apply(self, sheet, play, outcome=None):
-        """A new fight."""
-        return play.after_fight().now(weak_point=outcome.value, danger_level=self.danger_level)
+        """A new fight, or one that goes on: its rounds are those that the group has fought."""
+        return play.after_fight().now(
+            weak_point=outcome.value, danger_level=self.danger_level, rounds=play.fought).more(fighters=1)
 
     def tell(self, sheet, play):
         """The danger level; the weak point is what the roll says."""
         return _("Danger level {n}").format(n=self.danger_level)
+
+
+_HIT = {0: _("not hit"), 1: _("hit once")}
+FIRST = _("First somebody takes over weak point {n}.")
+ALONE = _("Settle the round for myself alone")
+"""What settles a round at one sheet is called, which at a party's table the GM does for all."""
+
+
+def times_hit(hits: int) -> str:
+    """How often somebody was hit in a round, in words (SZ-32)."""
+    return str(_HIT.get(hits) or _("hit {n} times").format(n=hits))
+
+
+def settled(play, number: int, *, won: bool, hits: int, highest: bool):
+    """The state after a round of that number: conditions first; a fight that is won gives its clues (SZ-35)."""
+    for _hit in range(min(hits, HIGHEST)):
+        play = play.with_condition("")
+    die = play.combat_die
+    if won:
+        # The danger level goes with the first who settles the end of a common fight, and so do its clues.
+        clues = 0 if play.danger_level is None else number
+        return play.after_fight().now(
+            last_die=die, last_hits=hits, open_weak_point=None, fought=0, fighters=0).more(clues=clues)
+    # The die stays in sight for the telling, which goes by it (SZ-36).
+    return play.now(rounds=number, fought=number, combat_die=None, last_die=die, last_hits=hits,
+                    second_die=highest and not play.weakening, tied=False, weakening=False)
 
 
 class SettleRound(Act):
@@ -51,7 +87,7 @@ class SettleRound(Act):
     def offered(cls, sheet, play):
         """In a fight, for dice that fell on a real table."""
         if play.free and play.fighting:
-            yield cls.asking(key="table")
+            yield cls.asking(key="table", note=_("For yourself alone, of dice that fell on a real table."))
 
     @classmethod
     def leading(cls, play):
@@ -60,27 +96,18 @@ class SettleRound(Act):
             won = outcome.value == "won"
             hits = sum(outcome.figures["kept"].count(face) for face in play.weak_points)
             known = {"won": won, "hits": hits} | ({"highest": False} if won else {})
-            yield Offer(cls, _("Settle the round"), known)
+            yield Offer(cls, ALONE, known)
 
         return of if play.fighting else None
 
     def apply(self, sheet, play, outcome=None):
-        """Conditions first; a fight that is won gives its clues."""
-        for _hit in range(min(self.hits, HIGHEST)):
-            play = play.with_condition("")
-        fought, die = min(HIGHEST, play.rounds + 1), play.combat_die
-        if self.won:
-            # The danger level goes with the first who settles the end of a common fight, and so do its clues.
-            clues = 0 if play.danger_level is None else fought
-            return play.after_fight().now(last_die=die, open_weak_point=None).more(clues=clues)
-        # The die stays in sight for the telling, which goes by it (SZ-36).
-        return play.now(rounds=fought, combat_die=None, last_die=die, second_die=self.highest and not play.weakening,
-                        weakening=False)
+        """As the dice on the real table say."""
+        return settled(play, play.round_at_hand, won=self.won, hits=self.hits, highest=self.highest)
 
     def tell(self, sheet, play):
         """Won or not, with what it brings."""
         if self.won:
-            return _("The fight is won; clues of the group: {n}").format(n=play.clues)
+            return f"{_('The fight is won; clues of the group: {n}').format(n=play.clues)}; {times_hit(self.hits)}"
         return _("Round {n} is over, hits: {hits}").format(n=play.rounds, hits=self.hits)
 
 
@@ -101,11 +128,14 @@ class LeaveFight(Act):
     def apply(self, sheet, play, outcome=None):
         """The last weak point held is open; with it goes the fighter. Clues are for those who win the fight."""
         if play.open_weak_point is not None:
-            raise Refused(_("First somebody takes over weak point {n}.").format(n=play.open_weak_point))
+            raise Refused(FIRST.format(n=play.open_weak_point))
         *kept, given = play.weak_points
         if kept:
             return play.now(taken_over=listed(kept[1:]), open_weak_point=given)
-        return play.after_fight().now(danger_level=play.danger_level, open_weak_point=given)
+        # Who comes after the last one has left begins a fight of their own.
+        fought = play.fought if play.fighters > 1 else 0
+        return play.after_fight().now(
+            danger_level=play.danger_level, open_weak_point=given, fought=fought).more(fighters=-1)
 
     def tell(self, sheet, play):
         """What is to be taken over, and whether the character is out of it."""

@@ -1,16 +1,17 @@
 """A party at one table: what it counts in common, and a round of the fight for all at once (SZ-09, SZ-30 to SZ-36)."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.augen_des_zwielichts import headings, rolls
 from rulesets.augen_des_zwielichts.play.change import EndSession, NewAdventure
-from rulesets.augen_des_zwielichts.play.fight import BeginFight, SettleRound
+from rulesets.augen_des_zwielichts.play.fight import ALONE, FIRST, BeginFight, SettleRound, settled, times_hit
 from rulesets.augen_des_zwielichts.play.prices import Danger
 from rulesets.augen_des_zwielichts.play.state import Face
 from rulesets.augen_des_zwielichts.texts import Faces, faces, listed
-from rulesets.kit import Act, Count, Table, field
+from rulesets.kit import Act, Count, Offer, Refused, Table, field
 
 MANY = 40
 """Dice that a round can be told with."""
@@ -33,7 +34,7 @@ class ThrowCombatDie(Act):
 
     def apply(self, sheet, play, outcome=None):
         """It lies there until the round is over."""
-        return play.now(combat_die=outcome.value, last_die=None)
+        return play.now(combat_die=outcome.value, last_die=None, last_hits=0, tied=False)
 
 
 class SettleTogether(Act):
@@ -42,6 +43,7 @@ class SettleTogether(Act):
     dice: Faces = field(_("Combat dice of all"))
     danger_level: Danger = field(_("Danger level"))
     ties: bool = field(_("On a tie for the highest die all of them hold a second one"), default=False)
+    number: Count | None = field(_("Round"), None)
     title, rules, group = _("Settle the round"), SettleRound.rules, headings.FIGHT
 
     @classmethod
@@ -49,7 +51,8 @@ class SettleTogether(Act):
         """For who has thrown, or has no die to throw; without a party by the own die alone."""
         if play.free and play.fighting and (play.combat_die or play.weakening or play.out):
             level = {"danger_level": play.danger_level} if play.danger_level else {}
-            yield cls.asking(note=_("For who fights alone."), dice=str(play.combat_die or ""), ties=False, **level)
+            yield cls.asking(ALONE, note=_("For who fights alone."), number=None, ties=False,
+                             dice=str(play.combat_die or ""), **level)
 
     @property
     def won(self) -> bool:
@@ -60,19 +63,39 @@ class SettleTogether(Act):
         """Each die hits whoever has that weak point; who threw the highest holds a second one."""
         dice = faces(self.dice)
         highest = max(dice, default=0)
-        better = play.combat_die == highest and (self.ties or dice.count(highest) == 1)
-        hits = sum(dice.count(face) for face in play.weak_points)
-        return SettleRound(won=self.won, hits=hits, highest=better and not self.won).apply(sheet, play)
+        best, alone = play.combat_die == highest, dice.count(highest) == 1
+        after = settled(play, self.number or play.round_at_hand, won=self.won,
+                        hits=sum(dice.count(face) for face in play.weak_points), highest=best and (self.ties or alone))
+        return after.now(tied=best and not (self.won or self.ties or alone))
 
     def tell(self, sheet, play):
-        """Won or not."""
-        said = SettleRound(won=True).tell(sheet, play) if self.won else \
-            _("Round {n} is over, dice {dice}").format(n=play.rounds, dice=self.dice or "–")
+        """Won or not, and how often this one was hit (SZ-32)."""
+        if self.won:
+            said = SettleRound(won=True, hits=play.last_hits).tell(sheet, play)
+        else:
+            over = _("Round {n} is over, dice {dice}").format(n=play.rounds, dice=self.dice or "–")
+            said = f"{over}; {times_hit(play.last_hits)}"
         dice = sorted(faces(self.dice))
         if play.last_die not in dice or len(dice) < 2:
             return said
         return _("{said}; tells with the {n} as number {place} of {all}").format(
             said=said, n=play.last_die, place=dice.index(play.last_die) + 1, all=len(dice))
+
+
+class HoldSecondDie(Act):
+    """SZ-34: on a tie for the highest die the GM lets all of them hold a second one."""
+
+    title, rules, group = _("A second die on the tie"), ("SZ-34",), headings.FIGHT
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """After a round, for who threw the highest together with others, until the next throw."""
+        if play.free and play.fighting and play.tied:
+            yield cls.asking(note=_("On a tie the GM decides whether all of them hold one."))
+
+    def apply(self, sheet, play, outcome=None):
+        """One for the next round."""
+        return play.now(second_die=True, tied=False)
 
 
 class AugenDesZwielichtsTable(Table):
@@ -83,6 +106,8 @@ class AugenDesZwielichtsTable(Table):
     difficulty: Count = field(_("Difficulty raised by"), 0)
     danger_level: Count | None = field(_("Danger level"), None)
     open_weak_point: Face | None = field(_("Weak point to be taken over"), None)
+    fought: Count = field(_("Rounds fought"), 0)
+    fighters: Count = field(_("Fighters in the fight"), 0)
     opponents_join = False
     order = _("Weak point, or the die to tell by")
     begins = (NewAdventure,)
@@ -92,21 +117,60 @@ class AugenDesZwielichtsTable(Table):
         """SZ-36: dice are thrown by weak point, ascending; after the round it is told by the dice, ascending."""
         return seat.play.last_die or seat.play.weak_point
 
+    def turn_place(self, seat):
+        """SZ-36: whose turn it is throws the combat die."""
+        return seat.play.weak_point
+
+    def due(self, seat):
+        """SZ-31: who fights and is in action."""
+        return seat.play.free and seat.play.fighting and not seat.play.out
+
+    def turn_ends(self, seat):
+        """SZ-31: who has not thrown throws now; who weakens the enemy has no die to throw (SZ-33)."""
+        yield ThrowCombatDie.asking()
+
+    def round_ends(self, seats):
+        """SZ-31 to SZ-35: the dice of all do what they do; what a tie brings the GM may still decide.
+
+        `Refused` while a weak point lies open, for the dice may hit it (SZ-36).
+        """
+        for offer in self.settling(seats, ties=False):
+            if self.open_weak_point:
+                raise Refused(FIRST.format(n=self.open_weak_point))
+            yield offer
+
     def against(self, dice) -> str:
         """What there is against the danger level, and what should be done before."""
         said = [_("Dice {dice} against {n}.").format(dice=listed(dice) or "–", n=self.danger_level)]
         if self.open_weak_point:
-            said.append(_("First somebody takes over weak point {n}.").format(n=self.open_weak_point))
+            said.append(FIRST.format(n=self.open_weak_point))
+        return " ".join(map(str, said))
+
+    def settling(self, seats, **known) -> Iterator[Offer]:
+        """The round at hand settled for all, once every die lies there and the danger level is known."""
+        fighters = [seat.play for seat in seats if seat.play.free and seat.play.fighting]
+        dice = sorted(play.combat_die for play in fighters if play.combat_die)
+        there = [play for play in fighters if play.combat_die or play.weakening]
+        if self.danger_level and there and len(dice) <= MANY and \
+                all(play.combat_die or play.weakening or play.out for play in fighters):
+            yield SettleTogether.asking(note=self.against(dice), dice=listed(dice), danger_level=self.danger_level,
+                                        number=max(play.round_at_hand for play in there), **known)
+
+    def beginning(self, seats) -> str:
+        """What the beginning of a fight does, and whom it leaves out (SZ-06)."""
+        said = [_("Rolls the weak point of each, fixed for the fight.")]
+        if left_out := [seat.name.strip() or _("without a name") for seat in seats
+                        if any(BeginFight.offered(seat.sheet, seat.play)) and
+                        not BeginFight.joins(seat.sheet, seat.play)]:
+            said.append(_("Left out, without a weapon or a word fit for combat: {names}. After a won “Take a risk” "
+                          "they begin on their own sheets.").format(names=", ".join(map(str, left_out))))
         return " ".join(map(str, said))
 
     def rounds(self, seats):
         """The fight as it goes: weak points, a die each, then what they do to everybody."""
         level: dict[str, Any] = {"danger_level": self.danger_level} if self.danger_level else {}
-        yield BeginFight.asking(**level, note=_("Rolls the weak point of each, fixed for the fight."))
+        yield BeginFight.asking(**level, note=self.beginning(seats))
         yield ThrowCombatDie.asking()
-        fighters = [seat.play for seat in seats if seat.play.free and seat.play.fighting]
-        dice = sorted(play.combat_die for play in fighters if play.combat_die)
-        if level and fighters and len(dice) <= MANY and \
-                all(play.combat_die or play.weakening or play.out for play in fighters):
-            yield SettleTogether.asking(dice=listed(dice), **level, note=self.against(dice))
+        yield from self.settling(seats)
+        yield HoldSecondDie.asking(note=_("On a tie the GM decides whether all of them hold one."))
         yield NewAdventure.asking()

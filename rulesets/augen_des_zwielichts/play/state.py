@@ -61,11 +61,15 @@ class AugenDesZwielichtsPlay(Play):
     danger_level: Count | None = field(_("Danger level"), None)
     weak_point: Face | None = field(_("Weak point"), None)
     taken_over: Faces = field(_("Weak points taken over"), "")
-    rounds: Count = field(_("Rounds fought"), 0)
+    fought: Count = field(_("Rounds fought"), 0)
+    fighters: Count = field(_("Fighters in the fight"), 0)
+    rounds: Count = field(_("Last round that was settled"), 0)
     combat_die: Face | None = field(_("Combat die of this round"), None)
     last_die: Face | None = field(_("Combat die of the last round"), None)
     open_weak_point: Face | None = field(_("Weak point to be taken over"), None)
+    last_hits: Count = field(_("Hits of the last round"), 0)
     second_die: bool = field(_("Second combat die"), default=False)
+    tied: bool = field(_("Threw the highest die together with others"), default=False)
     weakening: bool = field(_("Weakens the enemy this round"), default=False)
     honour: Name = field(_("Honour gained in this section"), "")
     free_item: Name = field(_("Free item gained in this section"), "")
@@ -121,6 +125,11 @@ class AugenDesZwielichtsPlay(Play):
         return self.weak_point is not None
 
     @property
+    def round_at_hand(self) -> int:
+        """The number of the round that is settled next; others may have settled that one already (SZ-35)."""
+        return self.fought if self.rounds < self.fought else min(HIGHEST, self.rounds + 1)
+
+    @property
     def weak_points(self) -> tuple[int, ...]:
         """The own weak point and those taken over (SZ-36)."""
         return (*((self.weak_point,) if self.weak_point else ()), *faces(self.taken_over))
@@ -148,7 +157,7 @@ class AugenDesZwielichtsPlay(Play):
     def after_fight(self) -> "AugenDesZwielichtsPlay":
         """What belonged to the fight is over."""
         return self.now(danger_level=None, weak_point=None, taken_over="", rounds=0, combat_die=None, last_die=None,
-                        second_die=False, weakening=False)
+                        last_hits=0, second_die=False, tied=False, weakening=False)
 
     def gauges(self, sheet):
         """Conditions with the demon, and all that is counted."""

@@ -33,7 +33,7 @@ def test_rounds_bring_hits_and_a_won_fight_a_clue_for_each_round():
     assert (table.play.rounds, table.play.second_die, table.play.conditions_due) == (1, True, 2)
     assert "SZ-34" in table.notices
     outcome, leads = table.roll("combat-round", 5, 6, 2, 5, fighters=3, second_dice=1)
-    assert (outcome.value, table.take(leads[0].take())) == ("won", "The fight is won; clues of the group: 2")
+    assert (outcome.value, table.take(leads[0].take())) == ("won", "The fight is won; clues of the group: 2; not hit")
     assert (table.play.fighting, table.play.danger_level, table.play.second_die) == (False, None, False)
     assert (table.play.clues, table.play.conditions_due) == (2, 2)
 

@@ -3,51 +3,14 @@
 import pytest
 
 from rulesets.augen_des_zwielichts import RULESET
-from rulesets.dice import LoadedTray, thrown
-from rulesets.document import read_tree
-from rulesets.kit import Refused, Seated
-
-SHEET = read_tree(next(iter(RULESET.examples.values()))).sheet
-
-
-class Group:
-    """Characters at one table, who share what the party counts as the program has them do."""
-
-    def __init__(self, *plays, **table):
-        self.table = RULESET.table(**table)
-        self.plays = [self.common(RULESET.play(**play)) for play in plays]
-
-    def common(self, play):
-        return play.model_copy(update={key: getattr(self.table, key) for key in RULESET.shared})
-
-    @property
-    def seats(self):
-        return [Seated(str(number), SHEET, play) for number, play in enumerate(self.plays)]
-
-    def offer(self, slug):
-        return next((one for one in self.table.rounds(self.seats) if one.cls.slug == slug), None)
-
-    def do(self, slug, *faces, **answers):
-        """Everybody to whom it is offered does it, with a die each."""
-        act, faces, told = self.offer(slug).take(**answers), list(faces), []
-        for number, play in enumerate(self.plays):
-            play = self.common(play)  # noqa: PLW2901 - what the ones before have counted
-            self.plays[number] = play
-            if not list(type(act).offered(SHEET, play)):
-                continue
-            wanted = act.roll(SHEET, play)
-            outcome = thrown(wanted.throw, LoadedTray(*faces.pop(0)))[0] if wanted else None
-            after = act.apply(SHEET, play, outcome)
-            told.append(act.tell(SHEET, after))
-            self.plays[number] = after
-            self.table = self.table.model_copy(update={key: getattr(after, key) for key in RULESET.shared})
-        assert faces == []
-        return told
+from rulesets.augen_des_zwielichts.tests.helpers import SHEET, Group
+from rulesets.kit import Refused
 
 
 @pytest.mark.rule("SZ-09")
 def test_clues_corruption_difficulty_and_danger_are_the_partys():
-    assert RULESET.shared == ("clues", "corruption", "difficulty", "danger_level", "open_weak_point")
+    assert RULESET.shared == (
+        "clues", "corruption", "difficulty", "danger_level", "open_weak_point", "fought", "fighters")
 
 
 @pytest.mark.rule("SZ-30")
@@ -69,10 +32,10 @@ def test_a_round_hits_everybodys_weak_points_and_the_highest_holds_a_second_die(
     assert group.offer("settle-together") is None
     group.do("throw-combat-die", (6,), (5,), (2,))
     offer = group.offer("settle-together")
-    assert (offer.filled, list(offer.asks)) == ({"dice": "2,5,6", "danger_level": 12}, ["ties"])
+    assert (offer.filled, list(offer.asks)) == ({"dice": "2,5,6", "danger_level": 12, "number": 1}, ["ties"])
     assert group.do("settle-together") == [
-        f"Round 1 is over, dice 2,5,6; tells with the {die} as number {place} of 3" for die, place in (
-            (6, 3), (5, 2), (2, 1))]
+        f"Round 1 is over, dice 2,5,6; {hit}; tells with the {die} as number {place} of 3" for hit, die, place in (
+            ("hit once", 6, 3), ("hit once", 5, 2), ("hit 2 times", 2, 1))]
     assert [play.conditions_due for play in group.plays] == [1, 1, 2]
     assert [play.second_die for play in group.plays] == [True, False, False]
     assert [play.combat_die for play in group.plays] == [None] * 3
@@ -104,11 +67,11 @@ def test_who_weakens_the_enemy_or_is_out_throws_no_die_and_is_hit_all_the_same()
 
 @pytest.mark.rule("SZ-35")
 def test_a_common_fight_that_is_won_gives_its_clues_to_the_party_once():
-    group = Group({"weak_point": 1, "rounds": 2}, {"weak_point": 2, "rounds": 2}, danger_level=9, clues=1)
+    group = Group({"weak_point": 1, "rounds": 2}, {"weak_point": 4, "rounds": 2}, danger_level=9, clues=1, fought=2)
     group.do("throw-combat-die", (5,), (4,))
     assert group.do("settle-together") == [
-        "The fight is won; clues of the group: 4; tells with the 5 as number 2 of 2",
-        "The fight is won; clues of the group: 4; tells with the 4 as number 1 of 2"]
+        "The fight is won; clues of the group: 4; not hit; tells with the 5 as number 2 of 2",
+        "The fight is won; clues of the group: 4; hit once; tells with the 4 as number 1 of 2"]
     assert (group.table.clues, group.table.danger_level) == (4, None)
     assert not any(play.fighting for play in group.plays)
 
@@ -147,30 +110,22 @@ def test_dice_are_thrown_by_weak_point_and_it_is_told_by_the_dice_which_stay_til
 def test_a_weak_point_that_is_given_up_is_taken_over_with_one_press_and_lies_open_till_then():
     group = Group({"weak_point": 1}, {"weak_point": 2, "taken_over": "4"}, {"weak_point": 5}, danger_level=9)
 
-    def press(number, slug, **answers):
-        play = group.common(group.plays[number])
-        offer = next(iter(RULESET.acts[slug].offered(SHEET, play)))
-        act = offer.take(**answers)
-        after = group.plays[number] = act.apply(SHEET, play)
-        group.table = group.table.model_copy(update={key: getattr(after, key) for key in RULESET.shared})
-        return act.tell(SHEET, after)
-
-    assert press(0, "leave-fight") == "Out of the fight; weak point 1 is to be taken over."
+    assert group.press(0, "leave-fight") == "Out of the fight; weak point 1 is to be taken over."
     assert (group.plays[0].fighting, group.table.open_weak_point) == (False, 1)
     with pytest.raises(Refused, match="First somebody takes over weak point 1"):
         RULESET.acts["leave-fight"]().apply(SHEET, group.common(group.plays[1]))
     assert not list(RULESET.acts["leave-fight"].offered(SHEET, group.common(group.plays[1])))
-    assert press(2, "take-over") == "Weak points: 5,1"
+    assert group.press(2, "take-over") == "Weak points: 5,1"
     assert (group.plays[2].weak_points, group.table.open_weak_point) == ((5, 1), None)
-    assert press(1, "leave-fight").endswith("then the next one can be handed on.")
+    assert group.press(1, "leave-fight").endswith("then the next one can be handed on.")
     assert (group.plays[1].weak_points, group.table.open_weak_point) == ((2,), 4)
-    press(0, "taken-over")
-    press(1, "leave-fight")
+    group.press(0, "taken-over")
+    group.press(1, "leave-fight")
     assert (group.plays[1].fighting, group.table.open_weak_point, group.table.danger_level) == (False, 2, 9)
 
 
 @pytest.mark.rule("SZ-33")
 def test_a_round_in_which_all_weaken_the_enemy_ends_too():
     group = Group({"weak_point": 3, "weakening": True}, {"weak_point": 4, "weakening": True}, danger_level=9)
-    assert group.do("settle-together") == ["Round 1 is over, dice –"] * 2
+    assert group.do("settle-together") == ["Round 1 is over, dice –; not hit"] * 2
     assert not any(play.weakening for play in group.plays)

@@ -1,0 +1,174 @@
+"""Turns and rounds of a common fight: whose turn it is, what ends with it, who joins late and who may at all."""
+
+from itertools import permutations
+
+import pytest
+
+from rulesets.augen_des_zwielichts import RULESET
+from rulesets.augen_des_zwielichts.tests.helpers import FIVE, Group, changed
+from rulesets.document import read_tree
+from rulesets.kit import Refused
+
+AKI, BO, CHI = range(3)
+UNARMED = read_tree(changed("ferrywoman", {"fields.item.combat": False})).sheet
+
+
+@pytest.mark.rule("SZ-31", "SZ-36")
+def test_a_turn_is_due_to_who_fights_and_is_in_action_by_weak_point_whatever_dice_there_are():
+    group = Group({"weak_point": 4, "last_die": 1}, {"weak_point": 2, "last_die": 6, "weakening": True}, {})
+    assert [group.table.turn_place(seat) for seat in group.seats] == [4, 2, None]
+    assert [group.table.place(seat) for seat in group.seats] == [1, 6, None]
+    assert [group.table.due(seat) for seat in group.seats] == [True, True, False]
+    group = Group({"weak_point": 4, "conditions": FIVE}, {"weak_point": 2, "steps": ["turn-black"]})
+    assert [group.table.due(seat) for seat in group.seats] == [False, False]
+
+
+@pytest.mark.rule("SZ-31", "SZ-33")
+def test_whose_turn_is_over_throws_then_unless_a_die_lies_there_or_the_enemy_is_weakened():
+    group = Group({"weak_point": 1, "combat_die": 4}, {"weak_point": 2, "weakening": True}, {"weak_point": 3})
+    offers = [[*group.table.turn_ends(seat)] for seat in group.seats]
+    assert [[one.asks for one in found] for found in offers] == [[{}]] * 3
+    assert [found[0].cls.joins(seat.sheet, seat.play) for found, seat in zip(offers, group.seats, strict=True)] == [
+        False, False, True]
+
+
+@pytest.mark.rule("SZ-31", "SZ-34", "SZ-35")
+def test_the_end_of_a_round_settles_it_for_all_and_asks_nothing():
+    group = Group(danger_level=12)
+    assert not [*group.table.round_ends([])]
+    group = Group({"weak_point": 1}, {"weak_point": 2}, danger_level=12)
+    assert not [*group.table.round_ends(group.seats)], "not before all dice lie there"
+    assert group.settle_turns((6,), (2,))[1] == (
+        "Round 1 is over, dice 2,6; hit once; tells with the 2 as number 1 of 2")
+    assert [play.second_die for play in group.plays] == [True, False]
+    assert not [*group.table.round_ends(group.seats)], "and once"
+    assert group.settle_turns((6, 3), (6,))[0].startswith("The fight is won; clues of the group: 2; not hit")
+    assert not any(map(group.table.due, group.seats))
+
+
+@pytest.mark.rule("SZ-31")
+def test_a_round_whose_danger_level_nobody_knows_is_not_settled_by_its_end():
+    group = Group({"weak_point": 1, "combat_die": 3})
+    assert not [*group.table.round_ends(group.seats)]
+
+
+@pytest.mark.rule("SZ-36")
+def test_a_round_does_not_end_while_a_weak_point_lies_open_that_its_dice_may_hit():
+    group = Group({"weak_point": 1, "combat_die": 3}, danger_level=12, open_weak_point=3)
+    with pytest.raises(Refused, match="First somebody takes over weak point 3"):
+        [*group.table.round_ends(group.seats)]
+
+
+@pytest.mark.rule("SZ-34")
+def test_on_a_tie_the_gm_may_still_give_a_second_die_after_the_round_until_the_next_throw():
+    def offered():
+        return [RULESET.acts["hold-second-die"].joins(seat.sheet, seat.play) for seat in group.seats]
+
+    group = Group({"weak_point": 1}, {"weak_point": 1}, {"weak_point": 1}, danger_level=12)
+    group.settle_turns((5,), (5,), (2,))
+    assert not any(play.second_die for play in group.plays)
+    assert offered() == [True, True, False]
+    group.press(CHI, "throw-combat-die", (1,))
+    group.do("hold-second-die")
+    assert ([play.second_die for play in group.plays], offered()) == ([True, True, False], [False] * 3)
+    # A single highest die is no tie, nor is one of a fight that is won, and who throws has let it go by.
+    group.do("throw-combat-die", (3, 6), (3, 1))
+    group.do("settle-together")
+    assert offered() == [False] * 3
+    group.settle_turns((3, 3), (3,), (2,))
+    group.press(AKI, "throw-combat-die", (3,))
+    assert offered() == [False, True, False]
+    group.do("throw-combat-die", (6,), (6,))
+    group.do("settle-together")
+    assert offered() == [False] * 3
+
+
+def fought(*late):
+    """A group of which these join once the others have fought a round."""
+    group = Group({}, {}, {}, danger_level=12)
+    for number in {AKI, BO, CHI} - {*late}:
+        group.press(number, "begin-fight", (1, 1))
+    group.settle_turns(*[(2,)] * (3 - len(late)))
+    for number in late:
+        group.press(number, "begin-fight", (1, 1))
+    return group
+
+
+@pytest.mark.rule("SZ-35")
+@pytest.mark.parametrize("late", [(), (AKI,), (BO,), (CHI,), (AKI, BO), (BO, CHI)])
+def test_each_round_is_a_clue_for_the_group_whoever_joins_late_and_settles_first(late):
+    group = fought(*late)
+    group.do("throw-combat-die", *[(6, 6) if play.second_die else (6,) for play in group.plays])
+    told = group.do("settle-together")
+    assert (group.table.clues, [one.split(";")[1] for one in told]) == (2, [" clues of the group: 2"] * 3)
+    assert (group.table.fought, group.table.fighters) == (0, 0)
+
+
+@pytest.mark.rule("SZ-35")
+@pytest.mark.parametrize("order", [*permutations(range(3))])
+def test_a_round_that_each_settles_on_their_own_sheet_counts_once_in_whatever_order(order):
+    group = fought(AKI)
+    for number in order:
+        group.press(number, "settle-round", hits=0, highest=False, won=False)
+    assert (group.table.fought, [play.rounds for play in group.plays]) == (2, [2] * 3)
+    for number in order[::-1]:
+        assert "clues of the group: 3" in group.press(number, "settle-round", hits=0, highest=False, won=True)
+    assert (group.table.clues, group.table.fought, group.table.fighters) == (3, 0, 0)
+
+
+@pytest.mark.rule("SZ-35")
+def test_who_joins_between_two_who_settle_a_round_has_none_of_it_before_them():
+    group = fought(CHI)
+    for number in (AKI, BO):
+        group.press(number, "throw-combat-die", (1,) if number else (1, 1))
+    group.press(AKI, "settle-round", hits=0, highest=False, won=False)
+    group.plays[CHI] = RULESET.play()
+    group.press(CHI, "begin-fight", (1, 1))
+    group.press(BO, "settle-round", hits=0, highest=False, won=False)
+    assert (group.table.fought, [play.round_at_hand for play in group.plays]) == (2, [3, 3, 3])
+
+
+@pytest.mark.rule("SZ-35", "SZ-36")
+def test_the_groups_rounds_go_on_when_one_leaves_and_begin_anew_when_all_have_left():
+    group = fought(CHI)
+    group.press(AKI, "leave-fight")
+    group.press(BO, "take-over")
+    assert (group.table.fought, group.table.fighters, group.plays[BO].weak_points) == (1, 2, (1, 1))
+    group.settle_turns((2,), (3,))
+    assert group.table.fought == 2
+    group.press(AKI, "begin-fight", (1, 1))
+    assert group.plays[AKI].rounds == 2
+    for number in (AKI, CHI):
+        group.press(number, "leave-fight")
+        group.press(BO, "take-over")
+    while group.plays[BO].fighting:
+        group.press(BO, "leave-fight")
+        group.press(BO, "taken-over")
+    assert (group.table.fought, group.table.fighters) == (0, 0)
+    group.do("begin-fight", *[(1, 1)] * 3)
+    group.do("throw-combat-die", *[(6,)] * 3)
+    group.do("settle-together")
+    assert group.table.clues == 1
+
+
+@pytest.mark.rule("SZ-06")
+def test_a_fight_that_begins_for_all_names_and_leaves_out_who_first_has_to_win_a_risk():
+    group = Group({}, {}, {"free_item": "Anker", "free_item_combat": True}, sheets=(UNARMED, UNARMED, UNARMED))
+    offer = group.offer("begin-fight")
+    assert str(offer.note) == (
+        "Rolls the weak point of each, fixed for the fight. Left out, without a weapon or a word fit for combat: Aki, "
+        "Bo. After a won “Take a risk” they begin on their own sheets.")
+    group.do("begin-fight", (3, 4), danger_level=8)
+    assert [play.fighting for play in group.plays] == [False, False, True]
+    group.press(AKI, "begin-fight", (3, 4))
+    assert group.plays[AKI].fighting
+    assert "Left out, without a weapon or a word fit for combat: Bo." in str(group.offer("begin-fight").note)
+
+
+@pytest.mark.rule("SZ-06")
+def test_under_chill_rules_nobody_is_left_out():
+    chill = UNARMED.under(RULESET.house(chill=True))
+    group = Group({}, {}, sheets=(chill, chill))
+    assert str(group.offer("begin-fight").note) == "Rolls the weak point of each, fixed for the fight."
+    group.do("begin-fight", (3, 4), (3, 4), danger_level=8)
+    assert group.table.fighters == 2
