@@ -8,6 +8,7 @@ from django.utils.translation import ngettext
 
 from rulesets.document import canonical
 from rulesets.kit import Fix, Sheet, Slot, slots
+from sheets.outline import yes_or_no
 
 VERDICTS = {
     "legal": _("legal"),
@@ -36,9 +37,11 @@ def derived_lines(sheet: type[Sheet], key: str, value: Any) -> list[str]:
         slot = slots(sheet).get(key)
         return [_row(slot, row) if isinstance(row, dict) else str(row) for row in value] or ["–"]
     if isinstance(value, dict):
-        return [", ".join(f"{name} {'–' if one is None else one}" for name, one in value.items()) or "–"]
+        return [", ".join(f"{name} {'–' if one is None else yes_or_no(one)}" for name, one in value.items()) or "–"]
     if value is None:
         return ["–"]
+    if isinstance(value, bool):
+        return [yes_or_no(value)]
     return str(value).replace("-", "−", 1).splitlines() if isinstance(value, int) else str(value).splitlines() or [""]
 
 
@@ -48,7 +51,7 @@ def _row(slot: Slot | None, row: dict) -> str:
     known = slots(part) if part else {}
     # An entry of a catalogue states its title.
     words = [str(part.title)] if part and slot.tag else []  # type: ignore[attr-defined]
-    words += [f"{FIGURES.get(key) or (known[key].ask.title if key in known else key)} {value}"
+    words += [f"{FIGURES.get(key) or (known[key].ask.title if key in known else key)} {yes_or_no(value)}"
               for key, value in row.items() if not (slot and key == slot.tag)]
     return ", ".join(words)
 

@@ -88,6 +88,13 @@ def test_a_figure_that_is_not_known_yet_is_a_dash_and_no_word_of_the_programs():
     assert derived_lines(sheet, "thresholds", {"Nahkampf": None, "Klettern": 7}) == ["Nahkampf –, Klettern 7"]
 
 
+@pytest.mark.parametrize(("value", "told"), [
+    (True, "ja"), (False, "nein"), ({"Boot": True}, "Boot ja"), ([{"Boot": False}], "Boot nein")])
+def test_whether_something_is_so_is_said_in_words_where_a_sheet_is_brought_in(value, told):
+    with override("de"):
+        assert derived_lines(Knight, "sworn", value) == [told]
+
+
 @pytest.mark.parametrize(("language", "told"), [("en", "4.4"), ("de", "4,4")])
 def test_a_fraction_is_read_as_a_decimal_and_texts_stay_as_they_are(language, told):
     with override(language):

@@ -12,6 +12,7 @@ from django.urls import reverse
 from rulesets import systems
 from rulesets.document import read, read_tree, verdict
 from sheets.models import Sheet
+from sheets.outline import yes_or_no
 from tests.support import hostile_documents
 from tests.support.rulesets.contract import every, every_system, report, seeded
 
@@ -48,7 +49,7 @@ def test_an_example_is_judged_with_its_figures(client, ruleset, key):
     for one, value in judged.derived.items():
         if isinstance(value, int):
             assert str(ruleset.sheet.derivations()[one].title) in html
-            assert f"<dd>{value}</dd>" in html
+            assert f"<dd>{yes_or_no(value)}</dd>" in html
 
 
 @every("offenders")
