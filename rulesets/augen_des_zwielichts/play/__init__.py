@@ -21,6 +21,7 @@ from rulesets.augen_des_zwielichts.play.moves import (
 from rulesets.augen_des_zwielichts.play.party import (
     AugenDesZwielichtsTable,
     HoldSecondDie,
+    NextRound,
     SettleTogether,
     ThrowCombatDie,
 )
@@ -65,6 +66,7 @@ __all__ = [
     "LowerDanger",
     "NameFears",
     "NewAdventure",
+    "NextRound",
     "NoteCondition",
     "PasteTable",
     "Settle",

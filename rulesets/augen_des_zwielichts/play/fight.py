@@ -59,7 +59,7 @@ def times_hit(hits: int) -> str:
     return str(_HIT.get(hits) or _("hit {n} times").format(n=hits))
 
 
-def settled(play, number: int, *, won: bool, hits: int, highest: bool):
+def settled(play, number: int, *, won: bool, hits: int, highest: bool, early: bool = True):
     """The state after a round of that number: conditions first; a fight that is won gives its clues (SZ-35)."""
     for _hit in range(min(hits, HIGHEST)):
         play = play.with_condition("")
@@ -71,7 +71,7 @@ def settled(play, number: int, *, won: bool, hits: int, highest: bool):
             last_die=die, last_hits=hits, open_weak_point=None, fought=0, fighters=0).more(clues=clues)
     # The die stays in sight for the telling, which goes by it (SZ-36).
     return play.now(rounds=number, fought=number, combat_die=None, last_die=die, last_hits=hits,
-                    second_die=highest and not play.weakening, tied=False, weakening=False)
+                    second_die=highest and not play.weakening, tied=False, early=early, weakening=False)
 
 
 class SettleRound(Act):

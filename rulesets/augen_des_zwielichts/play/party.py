@@ -34,7 +34,7 @@ class ThrowCombatDie(Act):
 
     def apply(self, sheet, play, outcome=None):
         """It lies there until the round is over."""
-        return play.now(combat_die=outcome.value, last_die=None, last_hits=0, tied=False)
+        return play.now(combat_die=outcome.value, last_die=None, last_hits=0, tied=False, early=False)
 
 
 class SettleTogether(Act):
@@ -44,6 +44,7 @@ class SettleTogether(Act):
     danger_level: Danger = field(_("Danger level"))
     ties: bool = field(_("On a tie for the highest die all of them hold a second one"), default=False)
     number: Count | None = field(_("Round"), None)
+    in_turn: bool = field(_("With its last turn"), default=False)
     title, rules, group = _("Settle the round"), SettleRound.rules, headings.FIGHT
 
     @classmethod
@@ -52,7 +53,7 @@ class SettleTogether(Act):
         if play.free and play.fighting and (play.combat_die or play.weakening or play.out):
             level = {"danger_level": play.danger_level} if play.danger_level else {}
             yield cls.asking(ALONE, note=_("For who fights alone."), number=None, ties=False,
-                             dice=str(play.combat_die or ""), **level)
+                             in_turn=False, dice=str(play.combat_die or ""), **level)
 
     @property
     def won(self) -> bool:
@@ -65,7 +66,8 @@ class SettleTogether(Act):
         highest = max(dice, default=0)
         best, alone = play.combat_die == highest, dice.count(highest) == 1
         after = settled(play, self.number or play.round_at_hand, won=self.won,
-                        hits=sum(dice.count(face) for face in play.weak_points), highest=best and (self.ties or alone))
+                        hits=sum(dice.count(face) for face in play.weak_points), highest=best and (self.ties or alone),
+                        early=not self.in_turn)
         return after.now(tied=best and not (self.won or self.ties or alone))
 
     def tell(self, sheet, play):
@@ -80,6 +82,21 @@ class SettleTogether(Act):
             return said
         return _("{said}; tells with the {n} as number {place} of {all}").format(
             said=said, n=play.last_die, place=dice.index(play.last_die) + 1, all=len(dice))
+
+
+class NextRound(Act):
+    """SZ-31: the turns of a round begin that was settled before the last turn of the one before it."""
+
+    title, rules, group = _("Next round"), ("SZ-31",), headings.FIGHT
+
+    @classmethod
+    def joins(cls, sheet, play):
+        """Whose turns have only passed since."""
+        return play.early
+
+    def apply(self, sheet, play, outcome=None):
+        """Whose turn is over throws again."""
+        return play.now(early=False)
 
 
 class HoldSecondDie(Act):
@@ -125,16 +142,21 @@ class AugenDesZwielichtsTable(Table):
         """SZ-31: who fights and is in action."""
         return seat.play.free and seat.play.fighting and not seat.play.out
 
+    def round_begins(self, seats):
+        """Where the GM has settled the last one before its end it is over now."""
+        yield NextRound.asking()
+
     def turn_ends(self, seat):
-        """SZ-31: who has not thrown throws now; who weakens the enemy has no die to throw (SZ-33)."""
-        yield ThrowCombatDie.asking()
+        """SZ-31: who has not thrown throws now, while the round goes on; who weakens the enemy has no die (SZ-33)."""
+        if not seat.play.early:
+            yield ThrowCombatDie.asking()
 
     def round_ends(self, seats):
         """SZ-31 to SZ-35: the dice of all do what they do; what a tie brings the GM may still decide.
 
         `Refused` while a weak point lies open, for the dice may hit it (SZ-36).
         """
-        for offer in self.settling(seats, ties=False):
+        for offer in self.settling(seats, ties=False, in_turn=True):
             if self.open_weak_point:
                 raise Refused(FIRST.format(n=self.open_weak_point))
             yield offer
@@ -171,6 +193,6 @@ class AugenDesZwielichtsTable(Table):
         level: dict[str, Any] = {"danger_level": self.danger_level} if self.danger_level else {}
         yield BeginFight.asking(**level, note=self.beginning(seats))
         yield ThrowCombatDie.asking()
-        yield from self.settling(seats)
+        yield from self.settling(seats, in_turn=False)
         yield HoldSecondDie.asking(note=_("On a tie the GM decides whether all of them hold one."))
         yield NewAdventure.asking()

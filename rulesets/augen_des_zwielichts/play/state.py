@@ -70,6 +70,7 @@ class AugenDesZwielichtsPlay(Play):
     last_hits: Count = field(_("Hits of the last round"), 0)
     second_die: bool = field(_("Second combat die"), default=False)
     tied: bool = field(_("Threw the highest die together with others"), default=False)
+    early: bool = field(_("The round was settled before its last turn"), default=False)
     weakening: bool = field(_("Weakens the enemy this round"), default=False)
     honour: Name = field(_("Honour gained in this section"), "")
     free_item: Name = field(_("Free item gained in this section"), "")
@@ -157,7 +158,7 @@ class AugenDesZwielichtsPlay(Play):
     def after_fight(self) -> "AugenDesZwielichtsPlay":
         """What belonged to the fight is over."""
         return self.now(danger_level=None, weak_point=None, taken_over="", rounds=0, combat_die=None, last_die=None,
-                        last_hits=0, second_die=False, tied=False, weakening=False)
+                        last_hits=0, second_die=False, tied=False, early=False, weakening=False)
 
     def gauges(self, sheet):
         """Conditions with the demon, and all that is counted."""

@@ -47,6 +47,25 @@ def test_the_end_of_a_round_settles_it_for_all_and_asks_nothing():
 
 
 @pytest.mark.rule("SZ-31")
+def test_after_a_round_that_is_settled_before_its_last_turn_nobody_throws_until_the_next_one_begins():
+    def throws():
+        return [bool([*group.table.turn_ends(seat)]) for seat in group.seats]
+
+    group = Group({"weak_point": 1}, {"weak_point": 2}, {"weak_point": 3}, danger_level=12)
+    group.do("throw-combat-die", (2,), (3,), (3,))
+    group.do("settle-together", ties=True)
+    group.press(AKI, "throw-combat-die", (2,))
+    assert throws() == [True, False, False]
+    offer, = group.table.round_begins(group.seats)
+    assert [offer.cls.joins(seat.sheet, seat.play) for seat in group.seats] == [False, True, True]
+    for number in (BO, CHI):
+        group.apply(number, offer.take(), [])
+    assert throws() == [True] * 3
+    group.settle_turns((2, 2), (4, 1))
+    assert throws() == [True] * 3, "not early"
+
+
+@pytest.mark.rule("SZ-31")
 def test_a_round_whose_danger_level_nobody_knows_is_not_settled_by_its_end():
     group = Group({"weak_point": 1, "combat_die": 3})
     assert not [*group.table.round_ends(group.seats)]
