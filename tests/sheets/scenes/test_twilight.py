@@ -1,0 +1,74 @@
+"""A fight in Augen des Zwielichts from its first turn to its clues, as requests, with a referee at the table."""
+
+import pytest
+
+from tests.support.everyday import everyday
+from tests.support.guest import text_of
+from tests.support.sheets.twilight import ANEW, Twilight
+
+
+@pytest.mark.rule("SZ-30", "SZ-31", "SZ-32", "SZ-33", "SZ-34", "SZ-35", "SZ-36", "SZ-37")
+@pytest.mark.parametrize("first", everyday(range(ANEW)))
+def test_three_fight_to_the_end_of_whom_one_comes_late_one_leaves_and_one_is_put_out_of_action(
+        django_user_model, dice, first):
+    table = Twilight(django_user_model.objects, first)
+    referee = table.referee
+    for word in ("Müde", "Nass", "Zornig", "Verletzt"):
+        table.does("anna", "act-note-condition", word=word)
+    assert "Nobody there takes part in a fight yet." in text_of(table.turn("begin", follow=True))
+    table.check()
+    table.does("anna", "act-begin-fight", dice=dice, faces=(3, 4), danger_level=13)
+    table.does("ben", "act-begin-fight", dice=dice, faces=(5, 2))
+    table.turn("begin")
+    referee.begin()
+    table.check()
+
+    # Round 1: Ben lowers the danger level, Anna alone throws, and hits him.
+    table.does("ben", "roll-move-weaken", dice=dice, faces=(6, 3), attribute="black")
+    table.does("ben", "act-settle-roll-move-weaken")
+    table.passes()
+    table.does("anna", "act-throw-combat-die", dice=dice, faces=(2,))
+    table.passes()
+    assert (referee.round, referee.danger, referee.heroes["Ben"].conditions) == (2, 12, 3)
+
+    # Round 2: Cleo joins while Ben is on and comes before Anna, who holds a second die.
+    table.does("cleo", "act-begin-fight", dice=dice, faces=(1, 1))
+    table.passes(dice=dice, faces=(5,))
+    assert referee.on == "Cleo"
+    table.passes(dice=dice, faces=(5,))
+    table.does("anna", "act-throw-combat-die", dice=dice, faces=(1, 4))
+    # The GM settles it early, and lets both hold a second die who threw the highest; Anna has no die to throw any more.
+    table.settles(ties=True)
+    table.passes()
+    assert (referee.round, referee.on, referee.fought) == (3, "Cleo", 2)
+
+    # Round 3: Ben leaves, and the round does not end before somebody has taken over his weak point.
+    table.does("cleo", "act-throw-combat-die", dice=dice, faces=(2, 3))
+    table.passes()
+    table.does("ben", "roll-move-risk", dice=dice, faces=(5,), attribute="none", fear="")
+    table.does("ben", "act-settle-roll-move-risk")
+    table.does("ben", "act-leave-fight")
+    table.passes()
+    dice += [[3]]
+    before = table.stands()
+    assert "First somebody takes over weak point 2." in text_of(table.turn("next", follow=True))
+    assert table.stands() == before
+    assert not dice
+    table.does("cleo", "act-take-over-open")
+    table.passes(dice=dice, faces=(3,))
+    # Both dice hit Anna, to whom that is the sixth condition.
+    assert (referee.heroes["Anna"].out, referee.on) == (True, "Cleo")
+
+    # Round 4: Cleo alone, hit at the weak point that she took over; then she brings Anna back.
+    table.does("anna", "act-note-condition", word="Am Boden")
+    table.passes(dice=dice, faces=(2,))
+    assert (referee.round, referee.heroes["Cleo"].conditions, referee.heroes["Cleo"].second) == (5, 2, True)
+    table.does("cleo", "roll-move-risk", dice=dice, faces=(6,), attribute="none", fear="")
+    table.does("cleo", "act-settle-roll-move-risk")
+    table.does("anna", "act-bring-back")
+
+    # Round 5 is won, and each of the five is a clue.
+    table.passes(dice=dice, faces=(6, 1))
+    table.passes(dice=dice, faces=(6,))
+    assert (referee.round, referee.clues, referee.fighters()) == (0, 5, [])
+    assert table.anew >= 2
