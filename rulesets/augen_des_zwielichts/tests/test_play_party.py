@@ -32,7 +32,8 @@ def test_a_round_hits_everybodys_weak_points_and_the_highest_holds_a_second_die(
     assert group.offer("settle-together") is None
     group.do("throw-combat-die", (6,), (5,), (2,))
     offer = group.offer("settle-together")
-    assert (offer.filled, list(offer.asks)) == ({"dice": "2,5,6", "danger_level": 12, "number": 1, "in_turn": False}, ["ties"])
+    assert (offer.filled, list(offer.asks)) == (
+        {"dice": "2,5,6", "danger_level": 12, "number": 1, "in_turn": False}, ["ties"])
     assert group.do("settle-together") == [
         f"Round 1 is over, dice 2,5,6; {hit}; tells with the {die} as number {place} of 3" for hit, die, place in (
             ("hit once", 6, 3), ("hit once", 5, 2), ("hit 2 times", 2, 1))]

@@ -4,7 +4,11 @@ import pytest
 
 from tests.support.everyday import everyday
 from tests.support.guest import text_of
-from tests.support.sheets.twilight import ANEW, Twilight
+from tests.support.rulesets.contract import seeded
+from tests.support.sheets.twilight import ANEW, ByChance, Twilight
+
+STEPS = 60
+"""Tries after which a fight that goes on has shown enough."""
 
 
 @pytest.mark.rule("SZ-30", "SZ-31", "SZ-32", "SZ-33", "SZ-34", "SZ-35", "SZ-36", "SZ-37")
@@ -72,3 +76,22 @@ def test_three_fight_to_the_end_of_whom_one_comes_late_one_leaves_and_one_is_put
     table.passes(dice=dice, faces=(6,))
     assert (referee.round, referee.clues, referee.fighters()) == (0, 5, [])
     assert table.anew >= 2
+
+
+@pytest.mark.rule("SZ-31", "SZ-32", "SZ-33", "SZ-34", "SZ-35", "SZ-36", "SZ-37")
+@pytest.mark.prove
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", everyday(range(12), 2))
+def test_a_fight_by_chance_goes_as_the_referee_says(django_user_model, dice, seed):
+    rng = seeded(f"twilight {seed}")
+    table = ByChance(django_user_model.objects, dice, rng)
+    for who in rng.sample(["Anna", "Ben", "Cleo"], 2):
+        table.act(who, "act-begin-fight", 2, **({} if table.referee.danger else {"danger_level": rng.randint(11, 13)}))
+    table.turn("begin")
+    table.referee.begin()
+    table.check()
+    for _step in range(STEPS):
+        if not table.referee.round:
+            break
+        table.step()
+    assert table.referee.fought or table.referee.clues

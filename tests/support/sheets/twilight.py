@@ -2,6 +2,7 @@
 
 import re
 import uuid
+from collections import Counter
 
 from sheets.models import Event, Sheet
 from sheets.parties import services as parties
@@ -11,6 +12,7 @@ from tests.support.sheets.twilight_referee import Hero, Referee
 
 ANEW = 10
 """Each so many-th press that changes anything is taken back and done again."""
+HALF = 0.5
 
 
 def named_at(page, act):
@@ -114,3 +116,66 @@ class Twilight(Fight):
             assert (1 + len(play.get("conditions", [])) + nameless, nameless) == (hero.conditions, hero.nameless), name
         assert sorted(named_at(page, "throw-combat-die")) == [name for name, one in referee.heroes.items() if one.owes]
         assert (named_at(page, "settle-together") != []) == referee.complete
+
+
+class ByChance(Twilight):
+    """The same by chance: whoever may do something does it or not, whatever faces fall."""
+
+    def __init__(self, users, dice, rng):
+        super().__init__(users, rng.randrange(ANEW))
+        self.dice, self.rng, self.seen = dice, rng, Counter()
+
+    def faces(self, number):
+        """So many dice."""
+        return [self.rng.randint(1, 6) for _die in range(number)]
+
+    def act(self, who, w, number=0, **fields):
+        """Somebody presses a button, by which so many dice fall."""
+        self.seen[w] += 1
+        self.does(who.lower(), w, dice=self.dice, faces=self.faces(number), **fields)
+
+    def move(self, who, move, number, **fields):
+        """A move of black dice, and its result applied; answer whether it was won."""
+        faces = self.faces(number)
+        self.does(who.lower(), f"roll-move-{move}", dice=self.dice, faces=faces, **fields)
+        self.act(who, f"act-settle-roll-move-{move}")
+        return max(faces) >= 5
+
+    def risk(self, who):
+        """Somebody takes a risk."""
+        return self.move(who, "risk", 1, attribute="none", fear="")
+
+    def leave(self):
+        """Whose turn it is leaves the fight, if that is won."""
+        if self.risk(self.referee.on):
+            self.act(self.referee.on, "act-leave-fight")
+
+    def bring_back(self, who, by):
+        """Somebody is brought back into action, if another wins that."""
+        if self.risk(by):
+            self.act(who, "act-bring-back")
+
+    def end_turn(self):
+        """Whose turn it is ends it."""
+        on, over = self.referee.heroes[self.referee.on], self.referee.over
+        self.passes(dice=self.dice, faces=self.faces(1 + on.second) if on.owes and not over else ())
+
+    def step(self):
+        """One of all things that somebody may do now is done."""
+        referee, rng = self.referee, self.rng
+        on, who = referee.heroes[referee.on], rng.choice(sorted(referee.heroes))
+        hero, able = referee.heroes[who], [name for name, one in referee.heroes.items() if one.due]
+        there, open_, over = rng.choice(able or [""]), referee.open is not None, referee.over
+        may = {
+            self.end_turn: not referee.blocked(),
+            lambda: self.act(referee.on, "act-throw-combat-die", 1 + on.second): on.owes and not over,
+            lambda: self.move(referee.on, "weaken", 2, attribute="black"): on.owes and not over,
+            self.leave: on.due and len(able) > 1 and not open_,
+            lambda: self.act(there, "act-take-over-open"): able and open_,
+            lambda: self.act(who, "act-begin-fight", 2): not hero.weak and not hero.out and not over,
+            lambda: self.act(who, "act-note-condition", word="Müde"): hero.nameless,
+            lambda: self.bring_back(who, there): hero.out and able,
+            lambda: self.settles(ties=rng.random() < HALF): referee.complete and not open_ and not over,
+        }
+        found = [do for do, allowed in may.items() if allowed]
+        rng.choice([*found, *[self.end_turn] * may[self.end_turn]])()

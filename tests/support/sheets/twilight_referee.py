@@ -1,4 +1,4 @@
-"""A referee for a fight in Augen des Zwielichts, written from the rules alone: it reads what fell and says what follows.
+"""A referee for a fight in Augen des Zwielichts, written from the rules alone: what fell is read, what follows is said.
 
 Where the rules leave something open it goes by what the page of the rules says of it.
 """
@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 PLACES = 6
 """Places for conditions; the demon is always there, and the sixth puts out of action."""
 THROW, SETTLED = "Throw the combat die", "Settle the round"
+DOES = {"Leave the fight": "leave", "Take over weak point": "take_over", "Brought back by another": "bring_back",
+        "Note a condition": "note"}
+"""{what the log calls it: what it does to a hero}, of what has no dice."""
 
 
 @dataclass
@@ -70,26 +73,33 @@ class Referee:
             if title == "Begin a fight":
                 hero.weak = [max(faces) if hero.light else min(faces)]
                 self.danger = self.danger or int(re.search(r"Danger level (\d+)", words)[1])
-            elif title == THROW:
-                self.throw(hero, faces)
             elif title in ("Weaken the enemy", "Take a risk"):
                 self.fell[name] = title, sorted(faces)
+            elif title == THROW:
+                self.throw(hero, faces)
             elif title == "Apply the result":
                 self.apply(hero, *self.fell.pop(name))
-            elif title == "Note a condition":
-                hero.conditions, hero.nameless = (
-                    hero.conditions + (not hero.nameless), max(0, hero.nameless - 1))
-            elif title == "Leave the fight":
-                self.open = hero.weak.pop()
-                if not hero.weak:
-                    hero.stop()
-            elif title.startswith("Take over weak point"):
-                hero.weak.append(self.open)
-                self.open = None
-            elif title == "Brought back by another":
-                hero.back = True
             else:
-                raise ValueError(title)
+                getattr(self, DOES[title.rstrip(" 123456")])(hero)
+
+    def leave(self, hero) -> None:
+        """Give up the last weak point that is held; out of the fight with the own one."""
+        self.open = hero.weak.pop()
+        if not hero.weak:
+            hero.stop()
+
+    def take_over(self, hero) -> None:
+        """Be hit at the weak point that was given up, too."""
+        hero.weak.append(self.open)
+        self.open = None
+
+    def bring_back(self, hero) -> None:
+        """In action again, with all conditions."""
+        hero.back = True
+
+    def note(self, hero) -> None:
+        """A condition has its word: one that was due, or one more."""
+        hero.conditions, hero.nameless = hero.conditions + (not hero.nameless), max(0, hero.nameless - 1)
 
     def throw(self, hero, faces) -> None:
         """The combat die; two of whoever threw the highest in the round before, of which the better counts."""
