@@ -79,7 +79,6 @@ def test_three_fight_to_the_end_of_whom_one_comes_late_one_leaves_and_one_is_put
 
 
 @pytest.mark.rule("SZ-31", "SZ-32", "SZ-33", "SZ-34", "SZ-35", "SZ-36", "SZ-37")
-@pytest.mark.prove
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", everyday(range(12), 2))
 def test_a_fight_by_chance_goes_as_the_referee_says(django_user_model, dice, seed):
