@@ -62,7 +62,8 @@ def scene_markdown(table: PartyTable, scene: Scene, log: list[LogLine], handouts
         dice = [", ".join(str(face) if times == 1 else f"{times} × {face}" for face, _colour, times in line.dice)
                 ] if line.dice else []
         came = [f"{form.strong(one.name)}: {form.inline(came_text(one))}" for one in line.came]
-        items.append([head + note, *map(form.inline, (*dice, *_words(line))), *came])
+        steps = [f"{form.strong(name)}: {form.inline(words)}" for name, words in line.steps]
+        items.append([head + note, *map(form.inline, (*dice, *_words(line))), *steps, *came])
     lines = [*form.head(f"{table.party.name}: {scene_title(scene)}", 1),
              form.inline(f"{table.ruleset.title} · {scene_time(scene)}"), "", *form.items(items)]
     given = [[form.strong(one.title), *form.block(one.text), *([_("A picture is with it.")] if one.pictured else [])]
@@ -90,7 +91,8 @@ def scene_tree(table: PartyTable, scene: Scene, log: list[LogLine],
         "name": scene.name, "begun": scene.begun, "ended": scene.ended,
         "log": ({"at": line.event.made, "who": line.who, "what": line.title,
                  "aimed_at": list(line.event.aimed_at.values()), **_tree_of_dice(line),
-                 "text": _words(line), "undone": line.event.undone, "repeated": line.redone,
+                 "text": _words(line), "steps": [{"name": name, "words": words} for name, words in line.steps],
+                 "undone": line.event.undone, "repeated": line.redone,
                  "came": [{"name": one.name, "state": one.state, "words": one.words} for one in line.came]}
                 for line in log),
         "handouts": ({"at": one.made, "title": one.title, "text": one.text,

@@ -1,5 +1,7 @@
 """A fight in Augen des Zwielichts from its first turn to its clues, as requests, with a referee at the table."""
 
+import json
+
 import pytest
 
 from tests.support.everyday import everyday
@@ -76,6 +78,24 @@ def test_three_fight_to_the_end_of_whom_one_comes_late_one_leaves_and_one_is_put
     table.passes(dice=dice, faces=(6,))
     assert (referee.round, referee.clues, referee.fighters()) == (0, 5, [])
     assert table.anew >= 2
+
+
+@pytest.mark.rule("SZ-32", "SZ-36")
+def test_the_log_that_one_takes_along_says_who_was_hit_by_a_round_that_a_turn_has_ended(django_user_model, dice):
+    table = Twilight(django_user_model.objects)
+    for who, faces in (("anna", (2, 2)), ("ben", (3, 3))):
+        table.does(who, "act-begin-fight", dice=dice, faces=faces, danger_level=12)
+    table.turn("begin")
+    table.referee.begin()
+    table.passes(dice=dice, faces=(3,))
+    table.passes(dice=dice, faces=(2,))
+    said = [f"Round 1 is over, dice 2,3; hit once; tells with the {die} as number {place} of 2"
+            for die, place in ((3, 2), (2, 1))]
+    log = f"/parties/{table.party.pk}/scenes/{table.scene.uuid}/log"
+    *_before, turn, _throw = json.loads(table.browsers["anna"].get(f"{log}.json").getvalue())["log"]
+    assert turn["steps"] == [{"name": name, "words": words} for name, words in zip(("Anna", "Ben"), said, strict=True)]
+    text = table.browsers["anna"].get(f"{log}.md").text
+    assert all(f"**{name}**: {words}" in text for name, words in zip(("Anna", "Ben"), said, strict=True))
 
 
 @pytest.mark.rule("SZ-31", "SZ-32", "SZ-33", "SZ-34", "SZ-35", "SZ-36", "SZ-37")
