@@ -180,13 +180,13 @@ class AugenDesZwielichtsTable(Table):
 
     def beginning(self, seats) -> str:
         """What the beginning of a fight does, and whom it leaves out (SZ-06)."""
-        said = [_("Rolls the weak point of each, fixed for the fight.")]
+        said = [str(_("Rolls the weak point of each, fixed for the fight."))]
         if left_out := [seat.name.strip() or _("without a name") for seat in seats
                         if any(BeginFight.offered(seat.sheet, seat.play)) and
                         not BeginFight.joins(seat.sheet, seat.play)]:
             said.append(_("Left out, without a weapon or a word fit for combat: {names}. After a won “Take a risk” "
                           "they begin on their own sheets.").format(names=", ".join(map(str, left_out))))
-        return " ".join(map(str, said))
+        return " ".join(said)
 
     def rounds(self, seats):
         """The fight as it goes: weak points, a die each, then what they do to everybody."""
