@@ -23,8 +23,6 @@ ROUNDS, TURN = 24, 5
 """How often each tree has its turn at a kind of request, and how many it makes then."""
 LOG = 30
 """Rolls that stand in the log of a sheet that is played."""
-TWELVE = 12
-"""Seats of a large table."""
 
 
 class Tree:
@@ -194,33 +192,30 @@ def at_table(slug: str) -> Iterator[tuple[str, Callable[[int], float]]]:
 
 
 def turns(slug: str) -> Iterator[tuple[str, Callable[[int], float]]]:
-    """A roll and the end of a turn at a table of twelve, as a GM presses them by htmx while a fight goes on there."""
+    """A roll and the end of a turn at a table of twelve, pressed by a GM while a fight goes on there."""
     from django.contrib.auth.models import User  # noqa: PLC0415 - needs Django to be set up
 
     from sheets.models import Sheet  # noqa: PLC0415 - the same
     from tests.bench_table import Attacker  # noqa: PLC0415 - the same
 
-    somebody = Attacker(slug)
-    fight = somebody.fight
-    for number in range(TWELVE - 2):
+    fight = (somebody := Attacker(slug)).fight
+    for number in range(10):
         Sheet.objects.create(name=f"Troll {number}", owner=fight.users["gm"], party=fight.party, ruleset=slug,
                              opponent=True, data=fight.sheets["anna"].data)
     for user in fight.users.values():
         User.objects.filter(pk=user.pk).update(username=f"{user.username} in turn {slug}")
     address = f"{fight.address}play/?{fight.seats()}"
+
     def press(**fields: str) -> float:
         page = fight.look("gm").text
         carried = dict(re.findall(r'<input type="hidden"[^>]* name="(_rows|_by|_at|_order)" value="([^"]*)"', page))
         said = {**carried, **fields, "_press": str(uuid4()), "_since": re.search(r'since=([^"&]+)"', page)[1]}
-        seconds = spent(partial(fight.browsers["gm"].post, headers={"HX-Request": "true"}), address, said)
-        fight.party.events.filter(key=said["_press"]).delete()
-        return seconds
+        return spent(partial(fight.browsers["gm"].post, headers={"HX-Request": "true"}), address, said)
 
     press(do="turn:begin")
     roll = next(one for one in somebody.both if one.startswith("roll-"))
-    answers = {name: text for name, text in somebody.answers(somebody.table, roll).items() if not name.startswith("_")}
-    answers["w"] = roll
-    yield "roll at a table of twelve", lambda _number: press(**answers)
+    answers = {name: text for name, text in somebody.answers(somebody.table, roll).items() if name[0] != "_"}
+    yield "roll at a table of twelve", lambda _number: press(**{**answers, "w": roll})
     yield "turn ended at a table of twelve", lambda _number: press(do="turn:next")
 
 

@@ -90,6 +90,11 @@ def stays(sheet: Sheet, event: Event) -> bool:
     return bool(roll and roll.secret and ruleset.crossing.paired(ruleset.play.model_validate(sheet.play)))
 
 
+def topmost(log: Sequence[Event]) -> Event | None:
+    """The event that lies in the tray, the newest; what a turn did without dice is told in the log alone."""
+    return next((one for one in log if one.roll or not one.step_of_id), None)
+
+
 def leading(log: list[Event]) -> Event | None:
     """The event that still leads on: what landed from elsewhere since has not taken its place."""
     return next((one for one in log if LANDED not in one.widget), None)

@@ -33,12 +33,12 @@ def turn_word(scene: Scene) -> str:
 def sort_key(scene: Scene, turns: Turns, sheet: Sheet, place: int | None, name: str) -> tuple[Any, ...]:
     """Return what puts seats in order: whom the GM lets go first, the sides, the system's figure, the name.
 
-    Where a figure is spent with the turn whoever has had theirs stays before the others.
+    Who has spent the figure with the turn stays before the others.
     """
-    own, had = str(sheet.pk), (scene.done or []) if turns.order else []
+    own, had = str(sheet.pk), (scene.done or []) if turns.order and place is None else []
     first = scene.order.index(own) if own in scene.order else len(scene.order)
-    last = place is None, place or 0, name.casefold(), own
-    return (had.index(own) if own in had else len(had), first, turns.together == "side" and sheet.opponent, *last)
+    last = turns.together == "side" and sheet.opponent, place is None, place or 0, name.casefold(), own
+    return (own not in had, had.index(own) if own in had else 0, first, *last)
 
 
 def done(scene: Scene, seats: Sequence[OrderedSeat]) -> list[str]:

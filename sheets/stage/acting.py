@@ -17,7 +17,7 @@ from sheets.forms.inputs import Answers
 from sheets.models import Event, Landing
 from sheets.press.aiming import Aim, may_reach_further
 from sheets.press.effects import Landed, guarded, landing_widget, newest, say_whence, waiting, waiting_shown
-from sheets.press.log import last_act, latest_by_widget, leading, log_of
+from sheets.press.log import last_act, latest_by_widget, leading, log_of, topmost
 from sheets.rolls.rows import ROLLS, Against, RollCard, grouped, roll_cards
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, chosen, key_of, widgets
@@ -95,7 +95,7 @@ class Acting:
     def shown(self, answers: Answers | None = None, which: str = "") -> dict[str, Any]:
         """What the page shows of it, with what fell last."""
         log = log_of(self.character)
-        against, last, newest = self.against(answers, log, which), latest_by_widget(log), next(iter(log), None)
+        against, last, newest = self.against(answers, log, which), latest_by_widget(log), topmost(log)
         cards = roll_cards(self.ruleset, self.rolls, last, answers, which, against=against.answers)
         acts = widgets(self.acts, answers, which, against=against.answers)
         first = [card for card in cards if self._foremost(card.widget.offer)]

@@ -20,7 +20,7 @@ from sheets.forms.inputs import Answers
 from sheets.models import Event
 from sheets.news import fingerprint
 from sheets.outline import Outline, Value, beside, outline, read_figure, worded
-from sheets.press.log import last_act, latest_by_widget, leading, log_of
+from sheets.press.log import last_act, latest_by_widget, leading, log_of, topmost
 from sheets.rolls.odds_chart import OddsBar, odds_bars
 from sheets.rolls.repeats import superseded
 from sheets.rolls.rows import (
@@ -60,7 +60,7 @@ def sheet_page(character: Character, answers: Answers | None = None, which: str 
     said = rolls_shown(character, rolls, latest_by_widget(log), against, answers, which)
     said |= page_head(character, against, holding(against, said["rolls_page"])) | values_now(character, acts, which)
     said |= acts_shown(acts, said["tiles"], which)
-    lying, repeating = next(iter(log), None), [one for one, _odds in acts]
+    lying, repeating = topmost(log), [one for one, _odds in acts]
     undoable = last_act(character.sheet, log)
     verdict = character.ruleset.check(character.written, character.house, character.name, mends=False)
     return said | {

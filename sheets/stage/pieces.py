@@ -12,7 +12,7 @@ from rulesets.kit import Offer, Ruleset
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event
-from sheets.press.log import as_seen, last_act, latest_by_widget, leading, log_of, stays
+from sheets.press.log import as_seen, last_act, latest_by_widget, leading, log_of, stays, topmost
 from sheets.rolls.rows import Against, RollCard, Stated, holding, holds, roll_cards, rolls_page, standing
 from sheets.rolls.stored import event_text
 from sheets.rolls.tray import tray_of
@@ -235,7 +235,7 @@ def of_settled(was: Acting, now: Acting, acts: Collection[Event], answers: Answe
                rows: str) -> dict[str, Any] | None:
     """The same where `acts` were done to who acts, or to whom that is aimed at; None where that may be anything."""
     log = log_of(now.character)
-    last, newest, led = latest_by_widget(log), next(iter(log), None), leading(log)
+    last, newest, led = latest_by_widget(log), topmost(log), leading(log)
     against, stood = now.against(answers, log), was.against(answers, [one for one in log if one not in acts])
     offered = _offered(was, now, against.answers, rows, last) if against.answers == stood.answers else None
     if offered is None:

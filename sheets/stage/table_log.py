@@ -147,7 +147,8 @@ class TableLog:
         found: dict[int | None, list[tuple[str, str]]] = {}
         for event in Event.objects.filter(STEPS, step_of__in=turns, sheet__in=names).order_by("pk") if turns else ():
             seen = self._seen(event)
-            found.setdefault(event.step_of_id, []).append((names[event.sheet_id], seen.words or seen.what))
+            if seen.words and seen.words != seen.what:
+                found.setdefault(event.step_of_id, []).append((names[event.sheet_id], seen.words))
         return found
 
     def _turn(self, event: Event, names: Mapping[Any, str]) -> dict[str, str]:

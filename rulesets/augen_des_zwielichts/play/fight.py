@@ -107,7 +107,8 @@ class SettleRound(Act):
     def tell(self, sheet, play):
         """Won or not, with what it brings."""
         if self.won:
-            return f"{_('The fight is won; clues of the group: {n}').format(n=play.clues)}; {times_hit(self.hits)}"
+            won = _("The fight is won; clues of the group: {n}").format(n=play.clues)
+            return f"{won}; {times_hit(self.hits)}"
         return _("Round {n} is over, hits: {hits}").format(n=play.rounds, hits=self.hits)
 
 
