@@ -10,13 +10,14 @@ from zlib import crc32
 from django.db.models import Q, QuerySet
 from django.utils.functional import cached_property
 
-from rulesets.kit import Data, Offer
+from rulesets.kit import Data, Gauge, Offer
 from sheets.access import played_by
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Landing
 from sheets.press.aiming import Aim, may_reach_further
 from sheets.press.effects import Landed, guarded, landing_widget, newest, say_whence, waiting, waiting_shown
+from sheets.press.figures import settable
 from sheets.press.log import last_act, latest_by_widget, leading, log_of, topmost
 from sheets.rolls.rows import ROLLS, Against, RollCard, grouped, roll_cards
 from sheets.rolls.tray import tray_of
@@ -45,6 +46,11 @@ class Acting:
     def can_aim(self) -> bool:
         """Whether anything in the system is aimed at somebody."""
         return bool(self.ruleset.crossing.lands)
+
+    @property
+    def settable(self) -> list[Gauge]:
+        """The figures that a GM may set."""
+        return [] if self.barred else [*settable(self.character)]
 
     @property
     def barred(self) -> str:

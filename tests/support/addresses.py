@@ -105,8 +105,11 @@ PARTY = {
     "table-play: aimed": Row(302, 302, htmx=(302, 200), form={
         "w": "roll-attack-attacks-0", "_by": "{shown}", "_at": "{private}", "_press": PRESS}, read=ALL,
                              do=("owner", *GMS)),
+    "table-play: set": Row(302, 302, htmx=(302, 200), form={
+        "do": "set", "_by": "{shown}", "_figure": "life:10", "_value": "9", "_press": PRESS}, read=ALL, do=GMS),
     "table-play: trust": Row(302, 302, htmx=(302, 200), form={"do": "trust:on"}, read=ALL, do=GMS),
-    "table-play: turn": Row(302, 302, htmx=(302, 200), form={"do": "turn:begin"}, read=ALL, do=GMS),
+    "table-play: turn": Row(302, 302, htmx=(302, 200), form={"do": "turn:begin", "_press": PRESS}, read=ALL,
+                            do=GMS),
     "table-play: apply": Row(302, 302, htmx=(302, 200), form={"do": "apply:{landing}", "_press": PRESS}, read=ALL,
                              do=("owner", *GMS)),
     "table-play: change": Row(302, 302, htmx=(302, 200), form={

@@ -21,6 +21,7 @@ from sheets.models import Event, Member
 from sheets.optimistic_lock import prepare_then_lock
 from sheets.press.aiming import Aim, may_reach_further, reach_further
 from sheets.press.effects import apply_at_once
+from sheets.press.figures import set_figure
 from sheets.press.log import announce
 from sheets.press.perform import Performed, perform
 from sheets.press.prepare import Seats
@@ -184,6 +185,34 @@ def _turned(request, word: str, which: str, held: StoredTable, ready: PreparedTu
     return me, done
 
 
+def _set(request, pk, _about: str) -> HttpResponse:
+    """A GM sets a figure of who acts, and says why."""
+    key, post = press_key(request.POST), request.POST
+    figure, _colon, was = post.get("_figure", "").partition(":")
+    reason = " ".join(post.get("_reason", "").split())[:REASON]
+    with transaction.atomic():
+        membership(request, pk, gm=True, lock=True)
+        seats_ = seats_at(request, pk, lock=True)
+        if earlier := seats_.me.party.events.filter(key=key).first():
+            tell_done(request, earlier)
+            return answered(request, pk, "log")
+        try:
+            with transaction.atomic():
+                set_figure(Character(seats_.by), figure, _whole(was), _whole(post.get("_value", "")), reason, key,
+                           request.user)
+        except Refused as fault:
+            messages.error(request, str(fault))
+    return answered(request, pk, "log")
+
+
+def _whole(text: str) -> int:
+    """A whole number as people write it (`Refused` for anything else)."""
+    try:
+        return int(text.strip().replace("−", "-")[:WIDE])
+    except ValueError:
+        raise Refused(_("A figure is a whole number.")) from None
+
+
 def _trust(request, pk, about: str) -> HttpResponse:
     """A GM says whether what lands is applied at once."""
     with transaction.atomic():
@@ -215,5 +244,7 @@ def _also(request, pk, about: str) -> HttpResponse:
     return answered(request, pk, "log")
 
 
-DOING: dict[str, Callable[..., HttpResponse]] = {"also": _also, "turn": _turn, "trust": _trust}
+REASON, WIDE = 200, 6
+"""Characters of why a GM sets a figure, and of the figure."""
+DOING: dict[str, Callable[..., HttpResponse]] = {"also": _also, "set": _set, "turn": _turn, "trust": _trust}
 """What else is done at the table, by the words of the buttons."""

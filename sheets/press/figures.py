@@ -1,0 +1,65 @@
+"""A figure of a character that a GM sets, with a reason: the act that lowers or raises it, by as much as it takes."""
+
+from collections.abc import Iterator
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+
+from rulesets.kit import Gauge, Nudge, Refused
+from sheets.character import Character
+from sheets.models import Event
+from sheets.press.events import make_event
+from sheets.press.log import announce
+from sheets.rolls.widgets import Widget
+from sheets.scenes.log import record
+
+
+def settable(character: Character) -> Iterator[Gauge]:
+    """The gauges of a character that acts lower or raise by any number."""
+    for gauge in character.play.gauges(character.written):
+        if _amount(gauge.less) or _amount(gauge.more):
+            yield gauge
+
+
+def _amount(nudge: Nudge | None) -> str | None:
+    """The field of an act that says by how much, None where it asks for no number."""
+    return next((key for key, by in nudge.by.items() if type(by) is int and by == 1), None) if nudge else None
+
+
+def set_figure(character: Character, key: str, was: int, value: int, reason: str, press: UUID, who: User) -> Event:
+    """Set a gauge that stood at `was` on the page; the sheet is held with its party.
+
+    `Refused` where it stands elsewhere by now, or where play does not let it go there.
+    """
+    gauge = next((one for one in settable(character) if one.key == key), None)
+    if gauge is None:
+        raise Refused(_("That is no longer offered; the sheet has changed in the meantime."))
+    if gauge.left != was:
+        raise Refused(_("{figure}: {n} by now; look at it, and set it again.").format(
+            figure=gauge.title, n=gauge.left))
+    nudge = gauge.less if value < was else gauge.more
+    amount = _amount(nudge)
+    answers = {**nudge.by, amount: abs(value - was)} if nudge and amount else {}
+    widget = Widget(nudge.offer, {name: [str(by)] for name, by in answers.items()}) if nudge and amount else None
+    if value == was or widget is None or widget.made is None:
+        raise Refused(_("{figure} cannot become {n}.").format(figure=gauge.title, n=value))
+    event = make_event(character, widget, press, who=who)
+    after = Character(character.sheet, character.review_status)
+    now = next((one.left for one in after.play.gauges(after.written) if one.key == key), None)
+    if now != value or event.roll:
+        raise Refused(_("{figure} cannot become {n}.").format(figure=gauge.title, n=value))
+    event.said, event.text = {}, reason
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            title = next(str(one.title) for one in settable(character) if one.key == key)
+            event.titles[language] = _("The GM sets {figure}: {was} → {now}").format(figure=title, was=was, now=value)
+            event.said[language] = reason
+    event.title = event.titles[translation.get_language()]
+    character.sheet.played = timezone.now()
+    character.sheet.save(update_fields=["play", "played"])
+    record(event)
+    announce(character.sheet.party, table=bool(event.group))
+    return event
