@@ -82,7 +82,7 @@ class Character:
 
     def takes_part(self, offer: Offer) -> bool:
         """Whether something that all do at once is offered to this one."""
-        if self.barred:
+        if self.barred or (self.sheet.opponent and not getattr(offer.cls, "opponents_too", True)):
             return False
         return not issubclass(offer.cls, Act) or offer.cls.joins(self.written, self.play)
 

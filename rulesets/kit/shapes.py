@@ -185,6 +185,8 @@ class Act(Offered):
     the act that it was rolled for is applied anew. Then `apply` says what the repeat itself costs."""
     aimed: ClassVar[bool] = False
     """Whether it makes sense only where somebody else is aimed at."""
+    opponents_too: ClassVar[bool] = True
+    """Whether it is done for opponents as well where it is done for all at once: no rest and no adventure is theirs."""
     says_who: ClassVar[bool] = False
     """Whether what it says of itself is who has met whom, which stands large with what fell."""
 

@@ -286,6 +286,7 @@ class EndAdventure(Act):
     """CD-46: the adventure is over; lost points come back, life is full."""
 
     title, rules, group = _("End the adventure"), ("CD-46",), rolls.TABLE
+    opponents_too = False
 
     @classmethod
     def offered(cls, sheet, play):

@@ -280,6 +280,7 @@ class NewSection(Act):
     """DS-10: a new Kampfabschnitt, after sleep or some hours' rest; points and all else are set back."""
 
     title, rules, group = _("New Kampfabschnitt"), ("DS-10", "DS-58", "DS-59"), headings.TABLE
+    opponents_too = False
 
     @classmethod
     def offered(cls, sheet, play):

@@ -223,6 +223,7 @@ class NewAdventure(Act):
     """DR-06: an adventure begins; fate, life and mental health are full. Weapons found are kept."""
 
     title, rules, group = _("Begin a new adventure"), ("DR-06", "DR-17"), rolls.FATE
+    opponents_too = False
 
     @classmethod
     def offered(cls, sheet, play):

@@ -7,7 +7,7 @@ import pytest
 from rulesets.kit import Act
 from sheets.models import Event, Party, Sheet
 from tests.support.guest import text_of, words_in
-from tests.support.sheets.fight import table_of
+from tests.support.sheets.fight import Fight, table_of
 
 pytestmark = pytest.mark.alike
 
@@ -89,6 +89,31 @@ def test_a_round_of_condice_ends_for_those_who_count_one(table):
     assert table.sheet("ben").play == {}
     table.settle("turn", "gm", "next")
     assert (table.sheet("anna").play, table.scene.round) == ({}, 3)
+
+
+@pytest.mark.rule("CD-46")
+@pytest.mark.parametrize(("slug", "act", "hurt"), [
+    ("condice", "act-end-adventure", {"life": 0}), ("dice-rumble", "act-new-adventure", {"life_lost": 30}),
+    ("daemmersturm", "act-new-section", {"life": 0, "down": True})])
+def test_an_adventure_that_ends_and_a_rest_bring_no_dead_opponent_back(django_user_model, slug, act, hurt):
+    table = Fight(django_user_model.objects, slug)
+    table.bring("Troll")
+    Sheet.objects.filter(party=table.party).update(play=hurt)
+    table.do("round", w=act)
+    assert [table.sheet(name).play for name in ("anna", "ben", "troll")] == [{}, {}, hurt]
+
+
+def test_who_acts_while_another_is_on_or_with_the_action_used_is_told_so_and_may(table):
+    table.troll()
+    table.settle("turn", "gm", "begin")
+    assert "It is not the turn of Troll." in text_of(table.look("gm", "troll", "anna"))
+    assert "The action of this turn is used." not in text_of(table.look())
+    table.play("anna", "act-take-action")
+    assert "The action of this turn is used." in text_of(table.look())
+    table.settle("turn", "anna", "next")
+    assert "It is not the turn of Anna." in text_of(table.look())
+    table.press()
+    assert Event.objects.filter(roll="attack").count() == 1
 
 
 @pytest.mark.rule("DS-50")
