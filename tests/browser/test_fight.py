@@ -34,8 +34,8 @@ class Case:
     taken: int
     together: str
     """What all do at once."""
-    fell: list[int] = field(default_factory=list)
-    """The dice of that."""
+    begins: list[int] = field(default_factory=list)
+    """The dice that fall as a round begins."""
     secret: str = ""
     """What of the opponent a player's page must not say."""
 
@@ -47,14 +47,14 @@ CASES = {
         [("#press-button-roll-attack-attacks-0", [6, 6, 6, 5, 1, 1])], 2, 5, "act-end-adventure", secret="/16"),
     "dice-rumble": Case(
         {}, {"threshold": 6, "weapon": 2, "life": 18}, [("#press-button-roll-duel-damage", [2, 9])],
-        [("#press-button-roll-attack-unarmed", [3])], 10, 3, "act-roll-initiative", [4, 7, 9, 2], secret="/18"),
+        [("#press-button-roll-attack-unarmed", [3])], 10, 3, "act-spend-die", [4, 7, 9, 2], secret="/18"),
     "daemmersturm": Case(
         {"weapons": [{"name": "Säbel", "kind": "one-handed", "hands": 1, "damage": "1-10", "reload_actions": 0,
                       "w": None, "targets": None}]},
         {"bonus": 5, "damage": "1-6", "life": 21, "melee": 10, "ranged": 10, "magic": 10},
         [("#press-button-roll-attack-weapons-0", [18]), ("#tray-press-roll-damage-roll-attack-weapons-0", [4])],
         [("#press-button-roll-attack-weapons-0", [19]), ("#tray-press-roll-damage-roll-attack-weapons-0", [3])],
-        4, 3, "act-begin-turn", secret="/21"),
+        4, 3, "act-new-fight", secret="/21"),
 }
 
 
@@ -74,9 +74,13 @@ def test_a_fight_of_three_browsers(fight):
     the_opponent_strikes_back(fight)
     all_act_at_once(fight)
     # After the last one's turn the next round begins; the fight ends for all.
-    for _turn in order[order.index("Anna"):]:
-        fight.click("gm", "#turn-next")
+    for name in order[order.index("Anna"):]:
+        fight.click("gm", "#turn-next", fight.case.begins if name == order[-1] else ())
     expect(fight.pages["anna"].locator("#turns")).to_have_text("Runde 2")
+    # What the end of a turn did is taken back with it.
+    fight.click("gm", f"#back-{Event.objects.filter(turn__isnull=False).latest('pk').pk}")
+    expect(fight.pages["anna"].locator("#turns")).to_have_text("Runde 1")
+    expect(fight.pages["gm"].locator(".turn-order [aria-current]")).to_have_text(order[-1])
     fight.click("gm", "#turn-end")
     expect(fight.pages["ben"].locator(".turn-order")).to_have_count(0)
 
@@ -84,7 +88,9 @@ def test_a_fight_of_three_browsers(fight):
 def turns_begin(fight):
     """Begun by the GM, seen by all; the turn comes to Anna, who alone of the players may end it."""
     gm, anna, ben = (fight.pages[who] for who in ("gm", "anna", "ben"))
-    fight.click("gm", "#turn-begin")
+    fight.do(f"place:{fight.sheets['troll'].pk}:0")
+    gm.reload()
+    fight.click("gm", "#turn-begin", fight.case.begins)
     order = re.findall(r"<li[^>]*>([^<]+)</li>", fight.raw("gm").partition('class="turn-order"')[2])[:4]
     assert sorted(order) == ["Anna", "Ben", "Cleopatra", "Troll"]
     assert "Cleopatra" not in fight.raw("anna") + fight.raw("ben"), "hers is a private sheet"
@@ -144,10 +150,13 @@ def the_opponent_strikes_back(fight):
 def all_act_at_once(fight):
     """It is asked first, and taken back for all."""
     gm, together = fight.pages["gm"], fight.case.together
-    done = Event.objects.filter(act=together.removeprefix("act-"), undone=False)
+    done = Event.objects.filter(act=together.removeprefix("act-"), undone=False, step_of=None)
+    if together == "act-end-adventure":
+        fight.play("anna", "act-damage", points=1, against="nothing")
+        gm.reload()
     gm.locator(f"#ask-{together} summary").click()
     assert not done.exists()
-    fight.click("gm", f"#round-{together}", fight.case.fell)
+    fight.click("gm", f"#round-{together}")
     assert done.count() >= 2
     fight.click("gm", f"#{gm.locator('[id^=all-back-]').first.get_attribute('id')}")
     assert done.count() == 0

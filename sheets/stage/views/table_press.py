@@ -153,7 +153,9 @@ def _turn(request, pk, about: str) -> HttpResponse:
 
 def _turned(request, word: str, which: str, held: StoredTable, ready: PreparedTurn) -> tuple[Member, list[Event]]:
     """Who has pressed it, and what came of it: the event of the turn and its steps; none where nothing did."""
-    me, scene, key, done = held.me, held.table.scene, press_key(request.POST), []
+    me, scene, done = held.me, held.table.scene, []
+    # What is taken back is named, and is taken back once without a key.
+    key = None if word == "back" else press_key(request.POST)
     mine = [one for one in scene.on if one in ready.characters and plays(me, ready.characters[one].sheet)]
     if word in ("next", "hold") and request.POST.get("_turn", now := turn_word(scene)) != now:
         # Both who has the turn and a GM may end it: it is the one that they saw, and no other.
