@@ -7,18 +7,12 @@ from sheets.models import CO_GM, Member, Notification, Party, Scene, Sheet
 from sheets.notifications.services import notify
 from sheets.parties import services as parties
 from tests.support.guest import words_in
-from tests.support.sheets.forms import Forms
+from tests.support.sheets.forms import Forms, pressed
 
 pytestmark = pytest.mark.django_db
 LINK = "The link was changed elsewhere meanwhile"
 PLACE = "The sheet has changed its place in the meantime"
 DONE = ("It is out of the party.", "It is in the party now.", "Saved.", "The link is made.", "The link is revoked")
-
-
-def pressed(browser, page, button):
-    """The answer to a button of a page that was loaded before."""
-    form = next(one for one in Forms(page).forms if ("do", button) in one.buttons)
-    return browser.post(form.action, {**form.said, "do": button}, follow=True)
 
 
 def scene(run, **of):

@@ -10,6 +10,7 @@ from sheets.scenes.order import turn_of, turn_word
 from sheets.stage.rounds import PreparedTurn
 from tests.support.guest import text_of, words_in
 from tests.support.sheets.fight import table_of
+from tests.support.sheets.forms import pressed
 
 SETTLED, STAYS = "That is settled already.", "That was taken back already, or something else happened since."
 
@@ -38,6 +39,17 @@ def going(table):
     table.settle("turn", "gm", "begin")
     assert table.on == ["Anna"]
     return table
+
+
+def test_each_button_of_the_turns_does_as_the_page_sends_it(table):
+    table.do(f"place:{table.sheets['anna'].pk}:0")
+    gm, seen = table.browsers["gm"], []
+    for word in ("begin", "next", "back", "hold", "end"):
+        last = Event.objects.filter(turn__isnull=False).order_by("-pk").values_list("pk", flat=True).first()
+        page = table.look("gm")
+        pressed(gm, page, f"turn:back:{last}" if word == "back" else f"turn:{word}")
+        seen.append((table.scene.round, table.on))
+    assert seen == [(1, ["Anna"]), (1, ["Ben"]), (1, ["Anna"]), (1, ["Ben"]), (0, [])]
 
 
 def test_of_two_who_end_a_turn_at_once_the_later_one_is_told_that_it_is_over(going, monkeypatch):

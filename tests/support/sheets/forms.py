@@ -74,3 +74,9 @@ class Forms(HTMLParser):
 def ours(form):
     """Whether it is sent to the site itself."""
     return not urlsplit(form.action).netloc
+
+
+def pressed(browser, page, button):
+    """Return the answer to a button of a page that was loaded before."""
+    form = next(one for one in Forms(page).forms if ("do", button) in one.buttons)
+    return browser.post(form.action, {**form.said, "do": button}, follow=True)
