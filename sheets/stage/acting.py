@@ -10,7 +10,7 @@ from zlib import crc32
 from django.db.models import Q, QuerySet
 from django.utils.functional import cached_property
 
-from rulesets.kit import Data, Gauge, Offer
+from rulesets.kit import Data, Gauge, Offer, Wording
 from sheets.access import played_by
 from sheets.character import Character
 from sheets.forms.inputs import Answers
@@ -34,6 +34,8 @@ class Acting:
     def __init__(self, by: Participant, character: Character, at: Participant | None = None, aim: Aim | None = None):
         self.by, self.character, self.at, self.aim = by, character, at, aim
         self.ruleset = character.ruleset
+        self.turn_notices: list[Wording] = []
+        """What is said to whoever acts while another is on, or the turn is used, where that has been asked for."""
         # Whoever acts, for another too, sees the one that it plays against.
         character.meets = True
 

@@ -113,7 +113,7 @@ def _pieces(request, done: Performed, form: PressForm, word: str) -> dict | None
     rows = request.POST.get("_rows", "") if ready.seats.own else ""
     return of_acting(was, now, event, form.press.answers, rows, anew=done.applied) | rest | {
         "event": event, "acting": now, "sheet": now.character.sheet, "plays": True,
-        "turn_notices": PartyTable(ready.seats.me).turn_notices(now.by)}
+        "turn_notices": now.turn_notices}
 
 
 def _now(request, done: Performed) -> Acting:
@@ -135,7 +135,9 @@ def _now(request, done: Performed) -> Acting:
 def _acting(seats: Seats, character: Character, aim: Aim | None) -> Acting:
     table = PartyTable(seats.me)
     at = table.seat(seats.at, aim.character) if seats.at and aim else None
-    return Acting(table.seat(seats.by, character), character, at, aim)
+    acting = Acting(table.seat(seats.by, character), character, at, aim)
+    acting.turn_notices = table.turn_notices(acting.by)
+    return acting
 
 
 def _turn(request, pk, about: str) -> HttpResponse:
