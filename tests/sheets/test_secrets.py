@@ -31,7 +31,7 @@ READERS = ("gm", "player", "stranger", "link holder", "co-gm")
 def urls(game, name):
     """The addresses of this name: with keys, and with everything that may be asked for there."""
     row = {**OWN, **PARTY, **OPEN}[name]
-    here = {"number": game.party.members.get(user__username="player").pk, "roll": "draw",
+    here = {"number": game.party.members.get(user__username="player").pk, "uuid": game.scene.uuid, "roll": "draw",
             "slug": "deck" if name == "step" else "battle-dice"}
     pk = game.sheet.pk if name in OWN else game.party.pk if name in PARTY else None
     url = address(name, row, pk, {key: here.get(key, value) for key, value in row.given.items()})

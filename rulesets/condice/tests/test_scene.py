@@ -124,8 +124,13 @@ class ConDiceScene(WholeScene):
         return True
 
 
+def begun(users, seed, scene_class=ConDiceScene):
+    """Three against three, who have not begun to play."""
+    return scene_class(users, "condice", ConDiceReferee, seed)
+
+
 @pytest.mark.rule("CD-45", "CD-47", "CD-50", "CD-52")
 @pytest.mark.parametrize(("seed", "rounds"), everyday([(1, 4), *((seed, 12) for seed in range(2, 8))]))
 def test_a_whole_scene_is_played_as_the_referee_says(django_user_model, seed, rounds):
-    scene = ConDiceScene(django_user_model.objects, "condice", ConDiceReferee, seed)
+    scene = begun(django_user_model.objects, seed)
     scene.play_through(rounds)

@@ -149,9 +149,13 @@ class DaemmersturmScene(WholeScene):
         return bool(waiting)
 
 
+def begun(users, seed, scene_class=DaemmersturmScene):
+    """Three against three, who have not begun to play."""
+    return scene_class(users, "daemmersturm", DaemmersturmReferee, seed, anna=SHADOW, ben=MANA)
+
+
 @pytest.mark.rule("DS-32", "DS-44", "DS-45", "DS-50", "DS-57")
 @pytest.mark.parametrize(("seed", "rounds"), everyday([(1, 4), *((seed, 12) for seed in range(2, 8))]))
 def test_a_whole_scene_is_played_as_the_referee_says(django_user_model, seed, rounds):
-    users = django_user_model.objects
-    scene = DaemmersturmScene(users, "daemmersturm", DaemmersturmReferee, seed, anna=SHADOW, ben=MANA)
+    scene = begun(django_user_model.objects, seed)
     scene.play_through(rounds)

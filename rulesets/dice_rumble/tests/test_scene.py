@@ -115,8 +115,13 @@ class DiceRumbleScene(WholeScene):
         return True
 
 
+def begun(users, seed, scene_class=DiceRumbleScene):
+    """Three against three, who have not begun to play."""
+    return scene_class(users, "dice-rumble", DiceRumbleReferee, seed)
+
+
 @pytest.mark.rule("DR-14", "DR-15", "DR-16", "DR-19")
 @pytest.mark.parametrize(("seed", "rounds"), everyday([(1, 4), *((seed, 12) for seed in range(2, 8))]))
 def test_a_whole_scene_is_played_as_the_referee_says(django_user_model, seed, rounds):
-    scene = DiceRumbleScene(django_user_model.objects, "dice-rumble", DiceRumbleReferee, seed)
+    scene = begun(django_user_model.objects, seed)
     scene.play_through(rounds)

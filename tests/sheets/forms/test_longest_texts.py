@@ -82,7 +82,7 @@ class Asked:
         sheet, party = self.world.sheets["private"].pk, self.world.party.pk
         given = [(name, row, sheet) for name, row in OWN.items()] + [(name, row, party) for name, row in PARTY.items()]
         given += [(name, row, None) for name, row in OPEN.items()]
-        plain = [one for one in given if not {"number", "token"} & set(one[1].given) and ":" not in one[0]]
+        plain = [one for one in given if not {"number", "token", "uuid"} & set(one[1].given) and ":" not in one[0]]
         return [address(name, row, pk) for name, row, pk in plain]
 
     def fields(self, part):
