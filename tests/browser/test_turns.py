@@ -36,7 +36,7 @@ def scene_of(package, page):
         def shown(self):
             """The page shows the round and whose turn it is without being loaded anew."""
             scene = self.scene
-            on = sorted(self.names[key].title() for key in scene.on if key in self.names)
+            on = sorted(one.name for one in self.party.sheets.filter(pk__in=scene.on))
             expect(page.locator("#turns")).to_have_text(f"Round {scene.round}" if scene.round else "Turns")
             expect(page.locator(".turn-order [aria-current]")).to_have_count(len(on))
             assert sorted(page.locator(".turn-order [aria-current]").all_inner_texts()) == on
