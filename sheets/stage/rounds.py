@@ -155,6 +155,14 @@ class PreparedTurn:
             one.sheet.party = party
         return TurnPress(party, held.table.scene, held.table.table, self.characters, who)
 
+    def after(self, turn: TurnPress, me: Member) -> PartyTable:
+        """The table as a GM sees it after that, without being read anew."""
+        table, there = PartyTable(me), turn.characters
+        table.scene = turn.scene
+        table.seat_all([there[str(key)].sheet if str(key) in there else sheet
+                        for key, sheet in self.stored.sheets.items()], self.stored.statuses)
+        return table
+
 
 def act_for_all(party_table: PartyTable, widget: Widget, characters: Iterable[Character], key: UUID, who: User,
                 ahead: Mapping[Any, Ahead]) -> list[tuple[str, str]]:

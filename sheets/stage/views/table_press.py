@@ -17,7 +17,7 @@ from sheets.access import membership, plays, seats
 from sheets.buttons import no_such_button, pressed_about, row_key
 from sheets.character import Character
 from sheets.forms.addresses import at_place, query
-from sheets.models import Event, Member
+from sheets.models import Event
 from sheets.optimistic_lock import prepare_then_lock
 from sheets.press.aiming import Aim, may_reach_further, reach_further
 from sheets.press.effects import apply_at_once
@@ -147,14 +147,15 @@ def _turn(request, pk, about: str) -> HttpResponse:
         raise no_such_button()
     read = partial(StoredTable.of, request, pk, gm=False)
     do = partial(_turned, request, word, which)
-    me, acts = prepare_then_lock(read, partial(read, lock=True), PreparedTurn.of, do)
-    now = token_after(me, request.POST.get("_since", "")) if acts and me.gm and request.htmx else ""
-    said = of_a_turn(aiming_of(request, PartyTable(me)), acts, now, request.POST.get("_order", "")) if now else None
+    after, acts = prepare_then_lock(read, partial(read, lock=True), PreparedTurn.of, do)
+    table = after()
+    now = token_after(table.me, request.POST.get("_since", "")) if acts and table.me.gm and request.htmx else ""
+    said = of_a_turn(aiming_of(request, table), acts, now, request.POST.get("_order", "")) if now else None
     return pieces(request, said) if said else answered(request, pk, "table-live")
 
 
-def _turned(request, word: str, which: str, held: StoredTable, ready: PreparedTurn) -> tuple[Member, list[Event]]:
-    """Who has pressed it, and what came of it: the event of the turn and its steps; none where nothing did."""
+def _turned(request, word: str, which: str, held: StoredTable, ready: PreparedTurn) -> tuple[Callable, list[Event]]:
+    """What answers the table after it, and what came of it: the turn and its steps; none where nothing did."""
     me, scene, done = held.me, held.table.scene, []
     # What is taken back is named, and is taken back once without a key.
     key = None if word == "back" else press_key(request.POST)
@@ -184,9 +185,10 @@ def _turned(request, word: str, which: str, held: StoredTable, ready: PreparedTu
                 if scene.pk is None:
                     turn.scene = open_scene(me.party, by_itself=True)
                 done = [press_turn(turn, word, scene.on if me.gm else mine, key), *turn.steps]
+                return partial(ready.after, turn, me), done
         except Refused as fault:
             messages.error(request, str(fault))
-    return me, done
+    return partial(PartyTable, me), done
 
 
 def _set(request, pk, _about: str) -> HttpResponse:
