@@ -81,10 +81,10 @@ class Character:
         return Seated(self.name, self.written, self.play)
 
     def takes_part(self, offer: Offer) -> bool:
-        """Whether something that all do at once is offered to this one."""
-        if self.barred or (self.sheet.opponent and not getattr(offer.cls, "opponents_too", True)):
-            return False
-        return not issubclass(offer.cls, Act) or offer.cls.joins(self.written, self.play)
+        """Return whether something that all do at once is offered to this one."""
+        if self.barred or not issubclass(offer.cls, Act):
+            return not self.barred
+        return (offer.cls.opponents_too or not self.sheet.opponent) and offer.cls.joins(self.written, self.play)
 
     @cached_property
     def foe(self) -> "Character | None":

@@ -186,7 +186,7 @@ class Act(Offered):
     aimed: ClassVar[bool] = False
     """Whether it makes sense only where somebody else is aimed at."""
     opponents_too: ClassVar[bool] = True
-    """Whether it is done for opponents as well where it is done for all at once: no rest and no adventure is theirs."""
+    """False where what is done for all at once leaves opponents out: no rest and no adventure is theirs."""
     says_who: ClassVar[bool] = False
     """Whether what it says of itself is who has met whom, which stands large with what fell."""
 
@@ -197,7 +197,7 @@ class Act(Offered):
 
     @classmethod
     def joins(cls, sheet: Sheet, play: Play) -> bool:
-        """Whether somebody takes part where this is done for all at once; by default whoever it is offered to."""
+        """True for somebody who takes part where this is done for all at once; by default whoever it is offered to."""
         return any(True for _offer in cls.offered(sheet, play))
 
     def roll(self, sheet: Sheet, play: Play) -> Roll | None:

@@ -20,52 +20,52 @@ class Seated:
 
 
 class Turns(Part):
-    """How a system goes round the table; by default the GM sets the order, and turns change nothing.
+    """The turns of a system: by default the GM sets the order, and they change nothing.
 
-    What answers offers names acts, or rolls, with nothing left to ask: of a turn for its seat, of a round for all
-    `seats` at the table. Each is done where the act is offered at that moment.
+    Methods that answer offers name acts, or rolls, with nothing left to ask. Those of a turn are done for its seat,
+    those of a round for all seats, each where it is offered at that moment.
     """
 
     order: ClassVar[Wording] = ""
-    """What the order of turns goes by, the lowest first; "" where the GM sets it."""
+    """The figure that the order of turns goes by, the lowest first; "" where the GM sets it."""
     together: ClassVar[Literal["", "side", "all"]] = ""
-    """Who is on at once: "" one seat after another, "side" a side in any order, then the other one, "all" everybody."""
+    """Those who are on at once: "" one seat after another, "side" a side in any order, then the other, "all" all."""
 
     def place(self, seat: Seated) -> int | None:
         """The figure that says when it is somebody's turn; None while there is none."""
         return None
 
     def turn_place(self, seat: Seated) -> int | None:
-        """The same while turns are counted, where a system orders them by another figure than those who sit there."""
+        """The same while turns are counted, for a system that then goes by another figure."""
         return self.place(seat)
 
     def due(self, seat: Seated) -> bool:
-        """Whether a turn is still due to somebody in this round who has had none: not to whoever is down."""
+        """True while a turn is due in this round to somebody who has had none: not to whoever is down."""
         return True
 
     def round_begins(self, seats: Sequence[Seated]) -> Iterator[Offer]:
-        """What a round begins with."""
+        """The acts that a round begins with."""
         return iter(())
 
     def turn_begins(self, seat: Seated) -> Iterator[Offer]:
-        """What a turn begins with; whomever it is not due to any more after that has none."""
+        """The acts that a turn begins with; whomever it is not due to any more after that has none."""
         return iter(())
 
     def turn_ends(self, seat: Seated) -> Iterator[Offer]:
-        """What it ends with."""
+        """The acts that a turn ends with."""
         return iter(())
 
     def round_ends(self, seats: Sequence[Seated]) -> Iterator[Offer]:
-        """What it ends with; the end of a fight ends its round, too."""
+        """The acts that a round ends with; the end of a fight ends its round, too."""
         return iter(())
 
     def holds(self, seat: Seated) -> Iterator[Offer]:
-        """How somebody holds back whose turn comes later in the round.
+        """The act by which somebody holds back, whose turn then comes later in the round.
 
         By default they change places with the next, or come after all others where several are on at once.
         """
         return iter(())
 
     def spent(self, seat: Seated) -> Wording:
-        """What somebody who acts now has spent in this turn already, "" while nothing is."""
+        """A line for somebody who is on and has used up the turn, "" while it is not."""
         return ""

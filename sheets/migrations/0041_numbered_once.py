@@ -1,4 +1,4 @@
-"""What holds of scenes and their events from now on; a party has no order of its own any more."""
+"""Constraints of scenes and their events; a party has no order of its own any more."""
 
 import uuid
 

@@ -1,6 +1,6 @@
 """The event of a roll or an act, the state of play after it, and all that it writes for good and for the party."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 from uuid import UUID
@@ -89,13 +89,20 @@ def keep_act(character: Character, event: Event, act: Act, changed: Play | Lasti
     if isinstance(changed, Lasting):
         _for_good(character, event, changed.data)
     event.text = _told(character, kept, act, applied)
-    for language, _name in settings.LANGUAGES:
-        with translation.override(language):
-            event.said[language] = _told(character, kept, act, applied)
+    event.said = in_each_language(lambda: _told(character, kept, act, applied))
     if hiding(character.ruleset):
         _tell_others(character, event, opened(kept), *(opened(one) for one in (act, applied) if one))
     if character.ruleset.shared and (common := character.common()):
         _share(character, event, {key: (common[key], getattr(kept, key)) for key in common})
+
+
+def in_each_language(say: Callable[[], str]) -> dict[str, Any]:
+    """Return {language: what is said in it}."""
+    said = {}
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            said[language] = say()
+    return said
 
 
 def _told(character: Character, kept: Play, *acts: Act | None) -> str:
@@ -110,10 +117,7 @@ def _lines(acts: Iterable[Act | None], told: Iterable[str | None]) -> str:
 
 def _tell_others(character: Character, event: Event, kept: Play, *acts: Act) -> None:
     """What all but the owner read of an act, as far as that is something else."""
-    others = {}
-    for language, _name in settings.LANGUAGES:
-        with translation.override(language):
-            others[language] = _lines(acts, (one.tell_others(character.written, kept) for one in acts))
+    others = in_each_language(lambda: _lines(acts, (one.tell_others(character.written, kept) for one in acts)))
     if others != event.said:
         event.said[OTHERS] = others
 

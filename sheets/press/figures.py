@@ -3,15 +3,14 @@
 from collections.abc import Iterator
 from uuid import UUID
 
-from django.conf import settings
 from django.contrib.auth.models import User
-from django.utils import timezone, translation
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from rulesets.kit import Gauge, Nudge, Refused
 from sheets.character import Character
 from sheets.models import Event
-from sheets.press.events import make_event
+from sheets.press.events import in_each_language, make_event
 from sheets.press.log import announce
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record
@@ -25,7 +24,7 @@ def settable(character: Character) -> Iterator[Gauge]:
 
 
 def _amount(nudge: Nudge | None) -> str | None:
-    """The field of an act that says by how much, None where it asks for no number."""
+    """Return the field of an act that says by how much, None where it asks for no number."""
     return next((key for key, by in nudge.by.items() if type(by) is int and by == 1), None) if nudge else None
 
 
@@ -51,13 +50,12 @@ def set_figure(character: Character, key: str, was: int, value: int, reason: str
     now = next((one.left for one in after.play.gauges(after.written) if one.key == key), None)
     if now != value or event.roll:
         raise Refused(_("{figure} cannot become {n}.").format(figure=gauge.title, n=value))
-    event.said, event.text = {}, reason
-    for language, _name in settings.LANGUAGES:
-        with translation.override(language):
-            title = next(str(one.title) for one in settable(character) if one.key == key)
-            event.titles[language] = _("The GM sets {figure}: {was} → {now}").format(figure=title, was=was, now=value)
-            event.said[language] = reason
-    event.title = event.titles[translation.get_language()]
+    def title() -> str:
+        figure = next(one.title for one in settable(character) if one.key == key)
+        return _("The GM sets {figure}: {was} → {now}").format(figure=figure, was=was, now=value)
+
+    event.title, event.titles = title(), in_each_language(title)
+    event.text, event.said = reason, in_each_language(lambda: reason)
     character.sheet.played = timezone.now()
     character.sheet.save(update_fields=["play", "played"])
     record(event)

@@ -2,10 +2,9 @@
 
 from uuid import uuid4
 
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
-from django.utils import timezone, translation
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from pydantic import ValidationError
 
@@ -13,7 +12,7 @@ from rulesets import systems
 from rulesets.kit import Wording
 from sheets.character import Character, paired_with
 from sheets.models import Event, Party, Sheet
-from sheets.press.events import keep_act
+from sheets.press.events import in_each_language, keep_act
 from sheets.press.log import announce
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record
@@ -54,11 +53,8 @@ def _end(sheet: Sheet, title: Wording, who: User | None) -> bool:
     widget = Widget(offer) if offer else None
     if widget is None or widget.made is None:
         return False
-    event = Event(sheet=sheet, party=sheet.party, who=who, key=uuid4(), widget=widget.key)
-    for language, _name in settings.LANGUAGES:
-        with translation.override(language):
-            event.titles[language] = str(title)
-    event.title = str(title)
+    event = Event(sheet=sheet, party=sheet.party, who=who, key=uuid4(), widget=widget.key, title=str(title),
+                  titles=in_each_language(lambda: str(title)))
     keep_act(character, event, widget.made, widget.made.apply(character.written, character.play))
     # Without it the act stays, and all before it.
     event.before = None

@@ -9,9 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID, uuid4
 
-from django.conf import settings
 from django.contrib.auth.models import User
-from django.utils import timezone, translation
+from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -19,7 +18,7 @@ from django.utils.translation import gettext_lazy
 from rulesets.kit import Offer, Refused, Seated, Table, Wording
 from sheets.character import Character
 from sheets.models import Event, Party, Scene, Sheet
-from sheets.press.events import make_event
+from sheets.press.events import in_each_language, make_event
 from sheets.press.log import LANDED, announce
 from sheets.press.undo import take_back
 from sheets.rolls.widgets import Widget
@@ -195,10 +194,8 @@ def press_turn(turn: TurnPress, word: str, keys: list[str], key: UUID) -> Event:
     before = turn_of(turn.scene)
     DOING[word](turn, keys)
     event = Event(party=turn.party, who=turn.who, key=key, widget=WIDGET, title=str(TITLES[word]),
+                  titles=in_each_language(lambda: str(TITLES[word])),
                   turn={"before": before, "after": turn_of(turn.scene), "of": keys})
-    for language, _name in settings.LANGUAGES:
-        with translation.override(language):
-            event.titles[language] = str(TITLES[word])
     record(event)
     for step in turn.steps:
         step.step_of, step.sheet.played = event, timezone.now()
@@ -247,7 +244,7 @@ def take_turn_back(party: Party, event: Event, who: User, seen: Collection[UUID]
 
 
 def _done_since(party: Party, event: Event) -> Iterable[Event]:
-    """What those have done whose turn it has become by an event."""
+    """Return the acts since of those whose turn it has become by an event."""
     came = {*event.turn["after"]["on"]} - {*event.turn["before"]["on"]}
     acts = party.events.filter(sheet__in=came, pk__gt=event.pk, undone=False).exclude(act="")
     return acts.exclude(step_of=event).select_related("sheet")

@@ -10,14 +10,18 @@ RETURNING id, rolls, hidden_rolls
 """
 
 
-def enter(event: Event, *, opens: bool = True) -> None:
-    """Put an event that is not saved yet into the open scene of its party, which is held.
+def record(event: Event, *, opens: bool = True) -> None:
+    """Save a new event in the open scene of its party, which is held.
 
     A roll takes the next number there, a hidden one the next of its own row. With `opens` a scene is opened where there
     is none; without a party there is nothing to be in.
     """
-    if event.party_id is None:
-        return
+    if event.party_id:
+        _enter(event, opens=opens)
+    event.save()
+
+
+def _enter(event: Event, *, opens: bool) -> None:
     rolls, hidden = bool(event.roll) and not event.hidden, bool(event.roll) and event.hidden
     found = _next(event.party_id, rolls=rolls, hidden=hidden)
     if found is None and opens:
@@ -26,12 +30,6 @@ def enter(event: Event, *, opens: bool = True) -> None:
     if found:
         event.scene_id, number, hidden_number = found
         event.number, event.hidden_number = number if rolls else None, hidden_number if hidden else None
-
-
-def record(event: Event, *, opens: bool = True) -> None:
-    """Save a new event as `enter` says."""
-    enter(event, opens=opens)
-    event.save()
 
 
 def open_scene(party: Party, name: str = "", *, by_itself: bool = False) -> Scene:

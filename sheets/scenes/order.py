@@ -8,7 +8,7 @@ from rulesets.kit import Turns
 from sheets.models import Scene, Sheet
 
 TURN = ("order", "round", "on", "done", "held")
-"""What of a scene says whose turn it is."""
+"""The fields of a scene that say whose turn it is."""
 
 
 @dataclass(frozen=True)

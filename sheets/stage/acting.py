@@ -35,7 +35,7 @@ class Acting:
         self.by, self.character, self.at, self.aim = by, character, at, aim
         self.ruleset = character.ruleset
         self.turn_notices: list[Wording] = []
-        """What is said to whoever acts while another is on, or the turn is used, where that has been asked for."""
+        """Lines for whoever acts while another is on, or once the turn is used up, where they were asked for."""
         # Whoever acts, for another too, sees the one that it plays against.
         character.meets = True
 

@@ -170,7 +170,7 @@ class PartyTable:
 
     @property
     def on(self) -> list[Participant]:
-        """Whose turn it is, as far as one sees them."""
+        """Those whose turn it is, as far as one sees them."""
         return [one for one in self.participants if str(one.sheet.pk) in self.scene.on]
 
     @property
@@ -190,7 +190,7 @@ class PartyTable:
 
     @property
     def had(self) -> list[Participant]:
-        """Who has had their turn in this round."""
+        """Those who have had their turn in this round."""
         return [one for one in self.participants if str(one.sheet.pk) in (self.scene.done or ())]
 
     @property
@@ -199,7 +199,7 @@ class PartyTable:
         return [one for one in self.on if one.mine]
 
     def turn_notices(self, by: Participant) -> list[Wording]:
-        """What is said to whoever acts while another is on, or what there is in a turn is spent; they may act."""
+        """Lines for whoever acts while another is on, or once the turn is used up; they may act all the same."""
         if not (self.scene.round and by.character):
             return []
         if str(by.sheet.pk) not in self.scene.on:
@@ -208,7 +208,7 @@ class PartyTable:
 
     @cached_property
     def turn_to_undo(self) -> Event | None:
-        """What made it the turn of those who are on, where whoever looks may take that back."""
+        """The event that made it the turn of those who are on, where whoever looks may take that back."""
         found = turn_to_undo(self.scene) if self.scene.pk else None
         return found if found and (self.me.gm or found.who_id == self.me.user_id) else None
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 LOG = 40
 """Events that the page shows."""
 STEPS = Q(step_of__isnull=False, roll="")
-"""What a turn brought without dice, which is told in the line of the turn."""
+"""The steps of a turn without dice, which are told in the line of the turn."""
 BRIEF = ("key", "sheet", "party", "widget", "act", "roll", "undone", "again", "before", "step_of", "landed__event")
 """What of an event tells which others belong to it."""
 

@@ -26,12 +26,12 @@ class BeginFight(Act):
 
     @classmethod
     def admits(cls, sheet, play) -> bool:
-        """Whether somebody may fight without a won “Take a risk” (SZ-06)."""
+        """True for somebody who may fight without a won “Take a risk” (SZ-06)."""
         return play.effective(sheet).may_fight(sheet.house)
 
     @classmethod
     def joins(cls, sheet, play):
-        """Who first has to get in begins for themselves, once that is won (SZ-06)."""
+        """Leaves out those who first have to get in; they begin for themselves once that is won (SZ-06)."""
         return super().joins(sheet, play) and cls.admits(sheet, play)
 
     def roll(self, sheet, play):
@@ -51,11 +51,11 @@ class BeginFight(Act):
 _HIT = {0: _("not hit"), 1: _("hit once")}
 FIRST = _("First somebody takes over weak point {n}.")
 ALONE = _("Settle the round for myself alone")
-"""What settles a round at one sheet is called, which at a party's table the GM does for all."""
+"""The name of settling a round for one sheet alone; at a party's table the GM does that for all."""
 
 
 def times_hit(hits: int) -> str:
-    """How often somebody was hit in a round, in words (SZ-32)."""
+    """Return in words the number of times that somebody was hit in a round (SZ-32)."""
     return str(_HIT.get(hits) or _("hit {n} times").format(n=hits))
 
 
@@ -133,7 +133,7 @@ class LeaveFight(Act):
         *kept, given = play.weak_points
         if kept:
             return play.now(taken_over=listed(kept[1:]), open_weak_point=given)
-        # Who comes after the last one has left begins a fight of their own.
+        # A latecomer after the last one has left begins a fight of their own.
         fought = play.fought if play.fighters > 1 else 0
         return play.after_fight().now(
             danger_level=play.danger_level, open_weak_point=given, fought=fought).more(fighters=-1)

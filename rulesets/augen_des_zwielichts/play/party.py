@@ -91,11 +91,11 @@ class NextRound(Act):
 
     @classmethod
     def joins(cls, sheet, play):
-        """Whose turns have only passed since."""
+        """Leaves out those of whom no round was settled early."""
         return play.early
 
     def apply(self, sheet, play, outcome=None):
-        """Whose turn is over throws again."""
+        """Dice are thrown again at the ends of turns."""
         return play.now(early=False)
 
 
@@ -179,7 +179,7 @@ class AugenDesZwielichtsTable(Table):
                                         number=max(play.round_at_hand for play in there), **known)
 
     def beginning(self, seats) -> str:
-        """What the beginning of a fight does, and whom it leaves out (SZ-06)."""
+        """Return a note on what the beginning of a fight does, and whom it leaves out (SZ-06)."""
         said = [str(_("Rolls the weak point of each, fixed for the fight."))]
         if left_out := [seat.name.strip() or _("without a name") for seat in seats
                         if any(BeginFight.offered(seat.sheet, seat.play)) and

@@ -103,7 +103,7 @@ class Group:
         return self.apply(number, next(RULESET.acts[slug].offered(seat.sheet, seat.play)).take(**answers), list(faces))
 
     def apply(self, number, act, faces):
-        """What an act changes of one and of the party; with the next of some dice, where it takes any."""
+        """Do an act of one, which may change the party as well, with the next of some dice where it takes any."""
         seat = self.seats[number]
         wanted = act.roll(seat.sheet, seat.play)
         outcome = thrown(wanted.throw, LoadedTray(*faces.pop(0)))[0] if wanted else None

@@ -84,7 +84,7 @@ class BeginTurn(Act):
         return play.next_turn()
 
     def tell(self, sheet, play):
-        """What is open now."""
+        """Both are open now."""
         return str(_("Movement and action are open"))
 
 

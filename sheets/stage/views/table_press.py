@@ -155,7 +155,7 @@ def _turn(request, pk, about: str) -> HttpResponse:
 
 
 def _turned(request, word: str, which: str, held: StoredTable, ready: PreparedTurn) -> tuple[Callable, list[Event]]:
-    """What answers the table after it, and what came of it: the turn and its steps; none where nothing did."""
+    """Return a function that answers the table after it, and the event of the turn with its steps, if there is one."""
     me, scene, done = held.me, held.table.scene, []
     # What is taken back is named, and is taken back once without a key.
     key = None if word == "back" else press_key(request.POST)
