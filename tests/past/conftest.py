@@ -1,4 +1,4 @@
-"""The pasts, one after the other: each is restored once for all tests of a module that only read it."""
+"""The pasts, one after the other: each is restored once for all tests that only read it."""
 
 import gzip
 
@@ -38,25 +38,25 @@ def backup_of(past, folder):
     return path
 
 
-@pytest.fixture(scope="module", params=[restored_into(one) for one in PASTS])
+@pytest.fixture(scope="package", params=[restored_into(one) for one in PASTS])
 def which(request):
     """One of the pasts: all that is asked of the first comes before the second."""
     return request.param
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def expected(which):
     """What its commit told of it, and what rules count otherwise since."""
     return which.told()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def file(which, tmp_path_factory):
     """The backup."""
     return backup_of(which, tmp_path_factory.mktemp("past"))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def restored(file, django_db_setup, django_db_blocker):
     """The backup restored into this database, for all tests that only read; afterwards it is empty again."""
     with django_db_blocker.unblock():
