@@ -1,6 +1,7 @@
-"""The server that the load is put upon: the program and PostgreSQL on the first core, and what they use of it."""
+"""The server that the load is put upon: pages, streams and PostgreSQL on the first core, and what they use of it."""
 
 import csv
+import json
 import os
 import re
 import statistics
@@ -12,11 +13,13 @@ from contextlib import suppress
 from pathlib import Path
 
 from tests.load.people import SEATS
+from tests.load.seen import WITHIN
 from tests.support.postgresql import PostgreSQL
 from tests.support.server import OPTIONS, ROOT, Installation, static_files
+from tests.support.streams import Live
 
 TICKS = os.sysconf("SC_CLK_TCK")
-PORT, DATABASE_PORT = 9_191, 5_591
+PORT, LIVE_PORT, DATABASE_PORT = 9_191, 9_192, 5_591
 FIRST, OTHER = (("/usr/bin/taskset", "--cpu-list", core) for core in "01")
 BEGUN = 12
 """Seconds until all players are there, whom Locust lets in within ten."""
@@ -59,22 +62,24 @@ def memory(first):
 
 
 class Loaded(Installation):
-    """Granian upon PostgreSQL, with tables for so many players."""
+    """Granian upon PostgreSQL with the process of the streams beside it, and tables for so many players."""
 
     def __init__(self, players):
         self.folder = Path(tempfile.mkdtemp(prefix="bogenschmiede-"))
         super().__init__(self.folder)
-        self.database, self.port = PostgreSQL(self.folder, DATABASE_PORT, FIRST), PORT
+        self.database, self.port, self.log = PostgreSQL(self.folder, DATABASE_PORT, FIRST), PORT, self.folder / "log"
         self.environment |= {"STATIC_ROOT": static_files(), "DATABASE_URL": self.database.url}
         made = subprocess.run([sys.executable, "-m", "tests.load.people", str(-(-players // SEATS))], cwd=ROOT,
                               env=self.environment, stdout=subprocess.PIPE, text=True, check=True)
         (self.folder / "people").write_text(made.stdout, "utf-8")
-        with (self.folder / "log").open("ab") as log:
+        with self.log.open("ab") as log:
             self.application = subprocess.Popen(
                 [*FIRST, sys.executable, "-m", "granian", *OPTIONS, "--host", "127.0.0.1", "--port", str(self.port),
                  "builder.wsgi:application"], cwd=ROOT, env=self.environment, stdout=log, stderr=log)
+        self.live = Live(self, LIVE_PORT, core=0)
         time.sleep(5)
-        self.parts = {"application": self.application.pid, "database": self.database.process}
+        self.parts = {"application": self.application.pid, "streams": self.live.process.pid,
+                      "database": self.database.process}
 
     def play(self, players, length):
         """What came of so many players in so many seconds: a row for each thing that they do, and the whole."""
@@ -84,14 +89,16 @@ class Loaded(Installation):
                    "--csv", self.folder / "told"]
         with (self.folder / "locust").open("wb") as log:
             locust = subprocess.Popen(list(map(str, command)), stdout=log, stderr=log,
-                                      env=os.environ | {"PEOPLE": str(self.folder / "people")})
+                                      env=os.environ | {
+                                          "PEOPLE": str(self.folder / "people"), "FOLLOWED": str(self.folder / "heard"),
+                                          "STREAMS": f"http://127.0.0.1:{LIVE_PORT}"})
         time.sleep(BEGUN)
         before, held = {part: seconds(pid) for part, pid in self.parts.items()}, []
         while locust.poll() is None:
             held.append({part: memory(pid) for part, pid in self.parts.items()})
             time.sleep(EVERY)
         spent = {part: seconds(pid) - before[part] for part, pid in self.parts.items()}
-        rows, failures = self.told("stats"), self.told("failures")
+        rows, failures, broken = self.told("stats"), self.told("failures"), self.told("exceptions")
         total = rows[-1]
         asked = int(total["Request Count"])
         tenths = [held[len(held) * one // 10:max(len(held) * (one + 1) // 10, 1)] for one in range(10)]
@@ -99,13 +106,24 @@ class Loaded(Installation):
                      for part in self.parts}
         return rows, {
             "players": players, "requests": asked, "requests a second": round(float(total["Requests/s"]), 1),
-            "errors": int(total["Failure Count"]),
+            "errors": int(total["Failure Count"]) + sum(int(one["Count"]) for one in broken),
             **{f"errors: {one['Name']}": f"{one['Occurrences']} × {one['Error']}" for one in failures},
+            **{f"broken: {one['Message']}": one["Traceback"] for one in broken},
             "median ms": int(total["50%"]), "95 % ms": int(total["95%"]), "99 % ms": int(total["99%"]),
+            **self.heard(),
             "processor ms a request": {one: round(value / asked * 1000, 2) for one, value in spent.items()},
             "processor in use": f"{sum(spent.values()) / length:.0%}",
             "MB, by tenths of the time": {one: " ".join(map(str, looks)) for one, looks in megabytes.items()},
             "memory grew by %": {one: round((looks[-1] / looks[0] - 1) * 100, 1) for one, looks in megabytes.items()}}
+
+    def heard(self):
+        """What came of the streams."""
+        heard = json.loads((self.folder / "heard").read_text("utf-8"))
+        times = sorted(heard["seen"]) or [0]
+        return {"streams open": heard["streams"], "news heard": heard["news"], "presses": heard["presses"],
+                "presses drawn anew": heard["anew"], "presses seen": len(heard["seen"]),
+                **{f"seen by {part} % within ms": round(times[len(times) * part // 100]) for part in (50, 95, 99)},
+                "seen in time": f"{sum(one <= WITHIN for one in times) / len(times):.1%}"}
 
     def told(self, what):
         """What Locust wrote of something, by rows."""
@@ -113,6 +131,7 @@ class Loaded(Installation):
             return list(csv.DictReader(file))
 
     def end(self):
+        self.live.stop()
         self.application.terminate()
         self.application.wait(30)
         self.database.control("stop", "-m", "fast")
