@@ -22,7 +22,7 @@ from sheets.press.events import in_each_language, make_event
 from sheets.press.log import LANDED, announce
 from sheets.press.undo import take_back
 from sheets.rolls.widgets import Widget
-from sheets.scenes.log import record
+from sheets.scenes.log import record, record_all
 from sheets.scenes.order import TURN, OrderedSeat, done, next_on, sort_key, together, turn_of
 from sheets.status.reviews import shown_state
 
@@ -199,7 +199,7 @@ def press_turn(turn: TurnPress, word: str, keys: list[str], key: UUID) -> Event:
     record(event)
     for step in turn.steps:
         step.step_of, step.sheet.played = event, timezone.now()
-        record(step)
+    record_all(turn.steps)
     Sheet.objects.bulk_update({step.sheet_id: step.sheet for step in turn.steps}.values(), ["play", "played"])
     turn.scene.save(update_fields=TURN)
     announce(turn.party, table=True)

@@ -1,5 +1,8 @@
 """The log of a scene: what happens while it is open belongs to it, and each roll has a number there."""
 
+from collections.abc import Sequence
+from uuid import UUID
+
 from django.db import connection
 
 from sheets.models import Event, Party, Scene
@@ -17,19 +20,33 @@ def record(event: Event, *, opens: bool = True) -> None:
     is none; without a party there is nothing to be in.
     """
     if event.party_id:
-        _enter(event, opens=opens)
+        _enter([event], opens=opens)
     event.save()
 
 
-def _enter(event: Event, *, opens: bool) -> None:
-    rolls, hidden = bool(event.roll) and not event.hidden, bool(event.roll) and event.hidden
-    found = _next(event.party_id, rolls=rolls, hidden=hidden)
+def record_all(events: Sequence[Event]) -> None:
+    """Save some new events of one party, which is held, in their order; where there is no scene one is opened."""
+    if events:
+        _enter(events)
+        Event.objects.bulk_create(events)
+
+
+def _enter(events: Sequence[Event], *, opens: bool = True) -> None:
+    party = events[0].party_id
+    rolls, hidden = ([one for one in events if one.roll and one.hidden is kind] for kind in (False, True))
+    found = _next(party, len(rolls), len(hidden))
     if found is None and opens:
-        open_scene(event.party, by_itself=True)
-        found = _next(event.party_id, rolls=rolls, hidden=hidden)
-    if found:
-        event.scene_id, number, hidden_number = found
-        event.number, event.hidden_number = number if rolls else None, hidden_number if hidden else None
+        open_scene(events[0].party, by_itself=True)
+        found = _next(party, len(rolls), len(hidden))
+    if found is None:
+        return
+    scene, last, last_hidden = found
+    for event in events:
+        event.scene_id = scene
+    for number, event in enumerate(reversed(rolls)):
+        event.number = last - number
+    for number, event in enumerate(reversed(hidden)):
+        event.hidden_number = last_hidden - number
 
 
 def open_scene(party: Party, name: str = "", *, by_itself: bool = False) -> Scene:
@@ -37,8 +54,8 @@ def open_scene(party: Party, name: str = "", *, by_itself: bool = False) -> Scen
     return Scene.objects.create(party=party, name=name, by_itself=by_itself)
 
 
-def _next(party, *, rolls: bool, hidden: bool) -> tuple[int, int, int] | None:
+def _next(party: UUID, rolls: int, hidden: int) -> tuple[int, int, int] | None:
     with connection.cursor() as cursor:
         key = Scene.party.field.get_db_prep_value(party, connection)
-        cursor.execute(NUMBERING, [int(rolls), int(hidden), key])
+        cursor.execute(NUMBERING, [rolls, hidden, key])
         return cursor.fetchone()

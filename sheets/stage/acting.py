@@ -228,8 +228,8 @@ class Aiming:
             actors, targets = ([one.sheet.pk for one in found] for found in (self.actors, self.targets))
         else:
             actors, targets = list(played_by(self.table.me).values_list("pk", flat=True)), self.table.met_keys
-        own = Q(sheet__in=actors) | Q(event__sheet__in=actors)
-        return waiting(self.table.ruleset, self.table.party.pk).filter(own, sheet__in=targets)
+        found = waiting(self.table.ruleset, self.table.party.pk).filter(sheet__in=targets)
+        return found if self.table.me.gm else found.filter(Q(sheet__in=actors) | Q(event__sheet__in=actors))
 
     @cached_property
     def newest(self) -> tuple[list[Landing], int]:

@@ -25,7 +25,7 @@ from sheets.press.log import announce
 from sheets.press.prepare import Fallen, cast, thrown_by, titles
 from sheets.press.turns import TurnPress
 from sheets.rolls.widgets import Widget, key_of
-from sheets.scenes.log import record
+from sheets.scenes.log import record_all
 from sheets.secrets import refusal
 from sheets.stage.table import PartyTable
 from sheets.status.reviews import ReviewStatus, review_statuses
@@ -189,8 +189,7 @@ def act_for_all(party_table: PartyTable, widget: Widget, characters: Iterable[Ch
         except Refused as error:
             why = refusal(character.ruleset, error, others=character.others)
             refused.append((character.name or _("Without a name"), why))
-    for event in events:
-        record(event)
+    record_all(events)
     Sheet.objects.bulk_update([event.sheet for event in events], ["play", "played"])
     # What is only rolled changes nobody's place.
     if any(event.act for event in events) and any(
