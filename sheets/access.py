@@ -30,10 +30,7 @@ class PageRequest(HttpRequest):
 
 
 def editable(request: HttpRequest, *, deleted: bool = False) -> QuerySet[Sheet]:
-    """Return the sheets that the request may see and change: its user's, and those this browser made as a guest.
-
-    Thrown away ones only with `deleted`.
-    """
+    """Return the sheets that the request may change, as a user's or a guest's; thrown away ones only with `deleted`."""
     return Sheet.objects.filter(_own(request), deleted__isnull=not deleted)
 
 
@@ -89,7 +86,7 @@ def met_in(keys: set[str], reader: int | None) -> dict[str, bool]:
 
 def readable_sheet(request: HttpRequest, pk) -> Sheet:
     """Return a sheet that the request may read, with its party, and its owner where that is somebody else (Http404)."""
-    # Mostly it is one's own; who else may read it is dear to ask, and so asked of others' alone.
+    # Mostly it is one's own; who else may read it is dear to ask.
     return _sheet_of(request, pk) or get_object_or_404(readable(request).select_related("party", "owner"), pk=pk)
 
 
@@ -129,11 +126,11 @@ def read_sheet(pk: Any) -> Sheet | None:
     if sheet is None or not sheet.party_id:
         return sheet
     party = read_row(Party, sheet.party_id)
-    if party and party.house == sheet.house:
-        sheet.party = party
-        return sheet
-    # Each was read by itself: of two moments they would not be what anything can be held to.
-    return Sheet.objects.select_related("party").filter(pk=pk).first()
+    if not party or party.house != sheet.house:
+        # Each was read by itself: of two moments they would not be what anything can be held to.
+        return Sheet.objects.select_related("party").filter(pk=pk).first()
+    sheet.party = party
+    return sheet
 
 
 def lock_sheet(request: HttpRequest, pk, rightful: Callable = editable, *, party: bool = True) -> Sheet:
@@ -243,10 +240,9 @@ def is_own(me: Member, sheet: Sheet) -> bool:
 
 def seats(request: HttpRequest, pk, by: str, at: str, *,
           lock: bool = False) -> tuple[Sheet, Sheet | None, Member, bool]:
-    """Return the sheet that acts at a party's table, the one that it is aimed at, and who asks (Http404 without right).
+    """Return the sheet that acts at a table, the one that it is aimed at, who asks, and whether that sees all secrets.
 
-    With these comes whether that may know all that is secret in the sheet that acts. The sheets are told by their keys,
-    `at` is "" for none. With `lock` both are held after the party.
+    Http404 without the right. `at` is "" for none. With `lock` both sheets are held after the party.
     """
     me, by, at = membership(request, pk, lock=lock), key_or_404(by), key_or_404(at) if at else None
     asked = Sheet.objects.filter(pk__in={by, at} - {None})
@@ -256,9 +252,7 @@ def seats(request: HttpRequest, pk, by: str, at: str, *,
     for one in found.values():
         one.party = me.party
     acting, target = found.get(by), found.get(at) if at else None
-    if acting is None or not plays(me, acting):
-        raise Http404
-    if at and (target is None or not (plays(me, target) or target.opponent or target.seen_by != PRIVATE)):
+    if acting is None or not plays(me, acting) or (at and (target is None or not meets(me, target))):
         raise Http404
     return acting, target, me, is_own(me, acting)
 
@@ -267,6 +261,11 @@ def met_by(me: Member) -> QuerySet[Sheet]:
     """Return the sheets that a member meets at the party's table: those that they may read, and opponents."""
     there = at_table(me, Sheet.objects.all())
     return there if me.gm else there.filter(Q(opponent=True) | Q(owner=me.user_id) | Q(seen_by__in=(PUBLIC, PARTY)))
+
+
+def meets(me: Member, sheet: Sheet) -> bool:
+    """Tell the same of a sheet at the table."""
+    return plays(me, sheet) or sheet.opponent or sheet.seen_by != PRIVATE
 
 
 def shared(token: str) -> Sheet:

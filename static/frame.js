@@ -83,6 +83,7 @@
   };
   document.addEventListener("pointerdown", ({ isPrimary, button }) => { down ||= isPrimary && !button; }, true);
   for (const name of ["pointerup", "pointercancel", "blur"]) window.addEventListener(name, release);
+  document.addEventListener("draw", (event) => { if (down) event.preventDefault(); });
   // Whoever has signed in or out in another tab has another token by now: what is refused for that is sent once more with
   // it, and the page goes on with it.
   const renewed = (token) => {

@@ -1,5 +1,5 @@
-// Pages that are changed elsewhere hear at once that there is news, by its word, and ask for it where that is another
-// than theirs, as they do by themselves now and then.
+// Pages that are changed elsewhere hear at once that there is news: by the pieces of the page that are otherwise, or by its
+// word, and ask for it where that is another than theirs, as they do by themselves now and then.
 "use strict";
 (() => {
   const { dataset } = document.documentElement;
@@ -13,12 +13,14 @@
     const watched = document.querySelector("[data-live]");
     if (!watched || document.hidden) return;
     let heard = false;
-    source = new EventSource(`${watched.dataset.live}?since=${encodeURIComponent(watched.dataset.word ?? "")}`);
+    const asks = new URLSearchParams({ since: watched.dataset.word ?? "", language: document.documentElement.lang });
+    source = new EventSource(`${watched.dataset.live}?${asks}`);
     source.addEventListener("open", () => {
       heard = dataset.live = true;
       pause = 1000;
     });
     source.addEventListener("message", news);
+    source.addEventListener("pieces", ({ data }) => document.dispatchEvent(new CustomEvent("pieces", { detail: JSON.parse(data) })));
     source.addEventListener("error", () => {
       delete dataset.live;
       // A stream that was cut off is asked for anew by the browser; one that was refused is not.

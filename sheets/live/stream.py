@@ -151,13 +151,19 @@ def _watcher(request: ASGIRequest) -> Watcher | None:
     browser = cookie or request.COOKIES.get(settings.GUEST_COOKIE_NAME)
     whose = "all", f"address {address}", f"browser {address} {browser}"
     keyed, key, link, token, queue = found.groups()
-    return Watcher(request, keyed or link or queue, UUID(key) if key else token or "", word, whose)
+    language = request.GET.get("language", "")
+    return Watcher(request, keyed or link or queue, UUID(key) if key else token or "", word, whose,
+                   language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE)
 
 
 def _told(watcher: Watcher) -> str:
-    """The word as an event of its stream."""
+    """Return the pieces that a watcher has not, or the word for the page, as events of its stream."""
     watcher.news.clear()
-    return f"id: {watcher.word}\ndata: {watcher.word}\n\n"
+    pieces, watcher.pieces = watcher.pieces, []
+    if not pieces:
+        return f"id: {watcher.word}\ndata: {watcher.word}\n\n"
+    return "".join(f"event: pieces\ndata: {one}\n\n" for one in pieces[:-1]) + (
+        f"id: {watcher.word}\nevent: pieces\ndata: {pieces[-1]}\n\n")
 
 
 def _address(request: HttpRequest) -> str:

@@ -1,7 +1,8 @@
 """What can be watched: who may, what changes with its news, and by which rows of the database one notices."""
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple, Protocol
 from uuid import UUID
 
 from django.db.models import Count, Max, Sum
@@ -11,46 +12,79 @@ from rulesets import systems
 from sheets.access import editable, readable, reviewable
 from sheets.models import Member, Party, Sheet
 from sheets.news import draft_word, link_word, queue_word, review_word, with_newest, with_word, word_for
-from sheets.stage.answers import change_tokens
+from sheets.stage.broadcast import Broadcast
 
 MANY = 500
 """Keys that one query asks about."""
+TABLES = 200
+"""Tables of which pieces are kept."""
 
 
-Seen = tuple[str, set[UUID]] | None
+class Asking(Protocol):
+    """Somebody who watches: their request, the language of their page and the last word that it has."""
+
+    request: HttpRequest
+    language: str
+    word: str
 
 
-def _table(requests: list[HttpRequest], pk: UUID) -> list[Seen]:
-    """By one query for all: at a table there are many."""
-    words = change_tokens(Member.objects.filter(
-        party=pk, user__in={one.user.pk for one in requests}, party__ruleset__in=list(systems())))
-    return [(words[one.user.pk], {pk}) if one.user.pk in words else None for one in requests]
+class Seen(NamedTuple):
+    """What there is to be seen by somebody now."""
+
+    word: str
+    """Another one as soon as there is news."""
+    keys: set[UUID]
+    """The parties and sheets by which that is noticed."""
+    pieces: Sequence[str] | None = None
+    """The pieces of the page that are otherwise since their last word, in JSON; None where that is to be asked for."""
 
 
-def _sheet(request: HttpRequest, pk: UUID) -> Seen:
+@lru_cache(TABLES)
+def broadcast(_party: UUID) -> Broadcast:
+    """Return the news of a table, which of many is that of those that were watched last."""
+    return Broadcast()
+
+
+def _table(asking: Sequence[Asking], pk: UUID) -> list[Seen | None]:
+    """By few queries for all: at a table there are many."""
+    news = broadcast(pk)
+    there = news.look(pk, Member.objects.filter(
+        party=pk, user__in={one.request.user.pk for one in asking}, party__ruleset__in=list(systems())))
+    found: list[Seen | None] = []
+    for one in asking:
+        role, word = there.get(one.request.user.pk, ("", ""))
+        pieces = None if one.word == word or not role else news.since(
+            one.word, Member(user_id=one.request.user.pk, role=role), one.language)
+        found.append(Seen(word, {pk}, pieces) if role else None)
+    news.shrink()
+    return found
+
+
+def _sheet(request: HttpRequest, pk: UUID) -> Seen | None:
     """What is written, played and decided; for its owner what lands there and is asked from the party, too."""
     sheet = with_newest(readable(request).filter(pk=pk), request.user.pk).first()
-    return (word_for(request)(sheet, sheet.newest), _where(sheet)) if sheet else None
+    return Seen(word_for(request)(sheet, sheet.newest), _where(sheet)) if sheet else None
 
 
-def _draft(request: HttpRequest, pk: UUID) -> Seen:
+def _draft(request: HttpRequest, pk: UUID) -> Seen | None:
     sheet = with_word(editable(request).filter(pk=pk)).select_related("party").only("version", "party__version").first()
-    return (draft_word(sheet, sheet), _where(sheet)) if sheet else None
+    return Seen(draft_word(sheet, sheet), _where(sheet)) if sheet else None
 
 
-def _link(_request: HttpRequest, token: str) -> Seen:
+def _link(_request: HttpRequest, token: str) -> Seen | None:
     """What those hear who hold a sheet's link, which alone says which sheet it is."""
     sheet = with_newest(Sheet.objects.not_deleted().filter(share=token)).first()
-    return (link_word(sheet, sheet.newest), {sheet.pk}) if sheet else None
+    return Seen(link_word(sheet, sheet.newest), {sheet.pk}) if sheet else None
 
 
-def _review(request: HttpRequest, pk: UUID) -> Seen:
+def _review(request: HttpRequest, pk: UUID) -> Seen | None:
     sheet = with_word(reviewable(request).filter(pk=pk)).only("party").first()
-    return (review_word(sheet), _where(sheet)) if sheet else None
+    return Seen(review_word(sheet), _where(sheet)) if sheet else None
 
 
-def _queue(request: HttpRequest, _about: str) -> Seen:
-    return queue_word(request)
+def _queue(request: HttpRequest, _about: str) -> Seen | None:
+    found = queue_word(request)
+    return Seen(*found) if found else None
 
 
 def _where(sheet: Sheet) -> set[UUID]:
@@ -58,14 +92,13 @@ def _where(sheet: Sheet) -> set[UUID]:
     return {sheet.pk} if sheet.party_id is None else {sheet.pk, sheet.party_id}
 
 
-def _each(look: Callable[[HttpRequest, Any], Seen]) -> Callable[[list[HttpRequest], Any], list[Seen]]:
-    return lambda requests, about: [look(one, about) for one in requests]
+def _each(look: Callable[[HttpRequest, Any], Seen | None]) -> Callable[[Sequence[Asking], Any], list[Seen | None]]:
+    return lambda asking, about: [look(one.request, about) for one in asking]
 
 
 TOPICS = {"table": _table, "sheet": _each(_sheet), "draft": _each(_draft), "review": _each(_review),
           "link": _each(_link), "queue": _each(_queue)}
-"""{what is watched: function that answers for each of those who ask the word that changes with its news and the keys of
-parties and sheets by which that is noticed, None for those who may not}."""
+"""{what is watched: function that returns what each of those who ask sees of it, None for those who may not}."""
 
 
 PARTY = ("version", "pulse", "secret", Sum("sheets__version"), Count("sheets"), Count("sheets__deleted"))

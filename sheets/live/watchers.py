@@ -20,6 +20,8 @@ from sheets.live.topics import TOPICS, Seen
 LOG = logging.getLogger(__name__)
 ALL, PER_ADDRESS, PER_BROWSER = LIMITS = 10_000, 120, 12
 """Who may watch at once: altogether, from one address, in one browser."""
+UNSENT = 20
+"""Pieces that wait for one who reads slowly."""
 AWAY = 1.0
 """Seconds until a database that does not answer is asked again."""
 WATCHING = Gauge("bogenschmiede_watchers", "Pages that watch.", multiprocess_mode="mostrecent")
@@ -36,11 +38,15 @@ class Crowded(Exception):
 class Watcher:
     """Somebody's open page: what it watches, whose it is, and the last word that it has of it.
 
-    What it is `about` is a party or a sheet, or a sheet's link; "" where it is one's own.
+    What it is `about` is a party or a sheet, or a sheet's link; "" where it is one's own. Its `pieces`, in JSON, are
+    still to be sent; None says that the page is to be asked for.
     """
 
-    def __init__(self, request: HttpRequest, topic: str, about: UUID | str, word: str, whose: tuple[str, ...]):
+    def __init__(self, request: HttpRequest, topic: str, about: UUID | str, word: str, whose: tuple[str, ...],
+                 language: str = ""):
         self.request, self.topic, self.about, self.word, self.whose = request, topic, about, word, whose
+        self.language = language
+        self.pieces: list[str] | None = []
         self.keys: set[UUID] = set()
         self.news, self.ended = asyncio.Event(), False
         self.begun: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -135,11 +141,11 @@ class Watchers:
             self.by_key[key].add(watcher)
         watcher.keys = keys
 
-    def _tell(self, watcher: Watcher, found: Seen) -> None:
+    def _tell(self, watcher: Watcher, found: Seen | None) -> None:
         if found is None:
             watcher.end()
             return
-        word, keys = found
+        word, keys, pieces = found
         if watcher.ended:
             return
         if keys - watcher.keys:
@@ -149,6 +155,9 @@ class Watchers:
         self._keep(watcher, keys)
         if word != watcher.word:
             watcher.word = word
+            # What is not sent yet comes before it; of too much that waits the page is asked for.
+            watcher.pieces = None if pieces is None or watcher.pieces is None or len(
+                watcher.pieces) >= UNSENT else [*watcher.pieces, *pieces]
             watcher.news.set()
             NEWS.inc()
 
@@ -163,7 +172,7 @@ def _settle(watcher: Watcher, error: Exception | None = None) -> None:
         watcher.begun.set_result(None)
 
 
-def _looked(watching: Collection[Watcher], charge: Charge | None = None) -> list[tuple[Watcher, Seen]]:
+def _looked(watching: Collection[Watcher], charge: Charge | None = None) -> list[tuple[Watcher, Seen | None]]:
     """Each with the word as it is now and the keys by which its news is noticed; None for who may not watch.
 
     Each pays for its part; who has nothing left hears no more: the page asks by itself as any page does.
@@ -171,7 +180,7 @@ def _looked(watching: Collection[Watcher], charge: Charge | None = None) -> list
     groups = defaultdict(list)
     for one in watching:
         groups[one.topic, one.about].append(one)
-    found: list[tuple[Watcher, Seen]] = []
+    found: list[tuple[Watcher, Seen | None]] = []
     for (topic, about), some in groups.items():
         begun = time.thread_time()
         words = _words(topic, about, some)
@@ -181,10 +190,10 @@ def _looked(watching: Collection[Watcher], charge: Charge | None = None) -> list
     return found
 
 
-def _words(topic: str, about: UUID | str, some: list[Watcher]) -> list[Seen]:
+def _words(topic: str, about: UUID | str, some: list[Watcher]) -> list[Seen | None]:
     """What a topic answers; where it fails those who watch this are let go, and all others hear on."""
     try:
-        return TOPICS[topic]([one.request for one in some], about)
+        return TOPICS[topic](some, about)
     except DatabaseError:
         raise
     except Exception:

@@ -37,10 +37,10 @@ class Party(models.Model):
 
     `house` keeps what differs from the book and stands in each of its sheets, too. Whoever holds `invitation` may join.
     `table` is what is counted for the group; `version` counts the changes of the house rules, `pulse` what happens at
-    the table for all to see and `secret` what GMs alone see. With `approval` only what a GM has approved is played at
-    its table; with `trust` what lands there is applied at once. `seen_by` says who reads a sheet that comes in, until
-    its owner says otherwise, and `several` that a player may take more than one of the ready-made characters; `takers`
-    are those who have taken one, though they may have left since.
+    the table for all to see, `presses` how much of that its events tell whole, and `secret` what GMs alone see. With
+    `approval` only what a GM has approved is played at its table; with `trust` what lands there is applied at once.
+    `seen_by` says who reads a sheet that comes in, until its owner says otherwise, and `several` that a player may take
+    more than one of the ready-made characters; `takers` are those who have taken one, though they may have left since.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -56,6 +56,7 @@ class Party(models.Model):
     takers = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="+")
     version = models.PositiveIntegerField(default=1)
     pulse = models.PositiveBigIntegerField(default=0)
+    presses = models.PositiveBigIntegerField(default=0)
     secret = models.PositiveBigIntegerField(default=0)
     created = models.DateTimeField(auto_now_add=True)
 

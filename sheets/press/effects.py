@@ -144,7 +144,7 @@ def apply_landing(landing: Landing, widget: Widget, key: UUID, who: User | None)
     record(event, opens=False)
     event.source, landing.state, landing.applied = landing.event_id, APPLIED, event
     landing.save(update_fields=["state", "applied"])
-    announce(sheet.party, table=bool(event.group))
+    announce(sheet.party, table=bool(event.group), told=event.before_data is None)
     pass_on(character, event, widget, who)
     return event
 
@@ -243,7 +243,7 @@ def guard(landing: Landing, widget: Widget, key: UUID, who: User) -> Event:
     if event.outcome in character.ruleset.crossing.stopping:
         landing.state = DISMISSED
         landing.save(update_fields=["state"])
-    announce(sheet.party)
+    announce(sheet.party, told=True)
     return event
 
 

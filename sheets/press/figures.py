@@ -59,5 +59,5 @@ def set_figure(character: Character, key: str, was: int, value: int, reason: str
     character.sheet.played = timezone.now()
     character.sheet.save(update_fields=["play", "played"])
     record(event)
-    announce(character.sheet.party, table=bool(event.group))
+    announce(character.sheet.party, table=bool(event.group), told=True)
     return event

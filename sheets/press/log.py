@@ -100,13 +100,17 @@ def leading(log: list[Event]) -> Event | None:
     return next((one for one in log if LANDED not in one.widget), None)
 
 
-def announce(party: Party, *, table: bool = False, hidden: bool = False) -> None:
-    """Lets everybody at the party's table know that there is something new; with `table` its counters are saved."""
-    counted = "secret" if hidden else "pulse"
-    # It is held, so that nobody else counts meanwhile.
-    setattr(party, counted, getattr(party, counted) + 1)
+def announce(party: Party, *, table: bool = False, hidden: bool = False, told: bool = False) -> None:
+    """Let everybody at the party's table know that there is something new; with `table` save its counters.
+
+    `told` says that its events and what landed tell all of it, so that those who watch need not ask for the page.
+    """
+    counted = ["secret" if hidden else "pulse", *(["presses"] if told and not table else [])]
+    for name in counted:
+        # It is held, so that nobody else counts meanwhile.
+        setattr(party, name, getattr(party, name) + 1)
     Party.objects.filter(pk=party.pk).update(
-        **{counted: F(counted) + 1}, **({"table": party.table} if table else {}))
+        **{name: F(name) + 1 for name in counted}, **({"table": party.table} if table else {}))
 
 
 def tell(me: Member, sheet: Sheet, event: Event) -> None:

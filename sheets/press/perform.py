@@ -131,7 +131,7 @@ def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None
     elif aim:
         land(event, widget.made, character.sheet, aim)
     if party := character.sheet.party:
-        announce(party, table=bool(event.group))
+        announce(party, table=bool(event.group), told=event.before_data is None and not event.again_id)
     return event
 
 

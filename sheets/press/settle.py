@@ -139,7 +139,7 @@ def _dismiss(me: Member, decision: Decision) -> Settled:
         return Settled(me, late=True)
     landing.state = DISMISSED
     landing.save(update_fields=["state"])
-    announce(me.party)
+    announce(me.party, told=True)
     return Settled(me, lines=frozenset({landing.event_id}))
 
 

@@ -55,7 +55,8 @@ def undo_act(sheet: Sheet, pk: int, who: User | None = None) -> list[Event]:
     for whose, one in undone:
         take_back(whose, one, who)
     if sheet.party:
-        announce(sheet.party, table=any(one.group for _sheet, one in undone))
+        announce(sheet.party, table=any(one.group for _sheet, one in undone), told=all(
+            one.before_data is None for _sheet, one in undone))
     return [one for _sheet, one in undone]
 
 

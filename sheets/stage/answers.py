@@ -1,5 +1,6 @@
 """The answers to requests of a table's page, whole or the pieces that a press has changed, and its change token."""
 
+from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
 
@@ -25,11 +26,32 @@ from sheets.stage.press_form import settled
 from sheets.stage.table import PartyTable
 from sheets.stage.table_page import Happened, beside, of_what_was_settled
 
-NEWS = ("role", "party__version", "party__pulse", "party__secret", Sum("party__sheets__version"),
-        Count("party__sheets"), Count("party__sheets__deleted"))
+COUNTED = ("party__version", "party__pulse", "party__secret", Sum("party__sheets__version"), Count("party__sheets"),
+           Count("party__sheets__deleted"))
 """The values that change with any news at a table: its events, and its sheets as they come, go and change."""
 KEYS = 100
 """Bytes of the keys of two sheets in an address, with their names."""
+
+
+@dataclass(frozen=True)
+class TableCounts:
+    """These values as of one moment, with how much of the `pulse` was told whole by events."""
+
+    presses: int
+    version: int
+    pulse: int
+    secret: int
+    sheets: tuple[int | None, ...]
+
+    def token(self, role: str) -> str:
+        """Return the change token for a member of this role."""
+        return _token(role, self.version, self.pulse, self.secret, *self.sheets)
+
+    def told_until(self, later: "TableCounts", role: str) -> bool:
+        """Tell whether events tell a member of this role all that happened until `later`."""
+        return (self.version, self.sheets) == (later.version, later.sheets) and (
+            later.pulse - self.pulse == later.presses - self.presses) and (
+            role not in GMS or self.secret == later.secret)
 
 
 def token_of(request, pk) -> str:
@@ -104,19 +126,26 @@ def _decided(request, done: Settled) -> dict[str, Any] | None:
     return of_what_was_settled(aiming, happened, word, dict(post.lists()), post.get("_rows", "")) if word else None
 
 
+def counts_of(members: QuerySet[Member]) -> dict[int, tuple[str, TableCounts]]:
+    """Return {key of their account: (role, counts)} of several members of one party."""
+    found = members.values_list("user", "role", "party__presses", *COUNTED)
+    return {user: (role, TableCounts(presses, version, pulse, secret, tuple(sheets)))
+            for user, role, presses, version, pulse, secret, *sheets in found}
+
+
 def change_token(me: QuerySet[Member]) -> str:
-    """Change token of the table for a member (Http404 where there is none).
+    """Return the change token of the table for a member (Http404 where there is none).
 
     It is asked for every few seconds by everybody at the table, and so is one cheap query.
     """
-    found = me.values_list(*NEWS).first()
+    found = me.values_list("role", *COUNTED).first()
     if found is None:
         raise Http404
     return _token(*found)
 
 
 def token_after(me: Member, word: str, news: int = 1) -> str:
-    """Change token of the table for a member after a press of theirs that told the party of news so many times.
+    """Return the change token for a member after a press of theirs that told the party of news so many times.
 
     "" where it was another than `word` before that: then others have done something, too.
     """
@@ -131,16 +160,11 @@ def token_after(me: Member, word: str, news: int = 1) -> str:
 
 @cache
 def _of_member() -> str:
-    asked: str = Member.objects.filter(pk=0).values_list(*NEWS).query.sql_with_params()[0]
+    asked: str = Member.objects.filter(pk=0).values_list("role", *COUNTED).query.sql_with_params()[0]
     return asked
 
 
-def change_tokens(members: QuerySet[Member]) -> dict[int, str]:
-    """{key of their account: the same} of several members of one party."""
-    return {user: _token(*found) for user, *found in members.values_list("user", *NEWS)}
-
-
-def _token(role: str, version: int, pulse: int, secret: int, *sheets: int) -> str:
+def _token(role: str, version: int, pulse: int, secret: int, *sheets: int | None) -> str:
     # It tells that something is new, and not how often a sheet was changed that one does not read.
     counted = repr((role, version, pulse, secret if role in GMS else 0, *sheets))
     return salted_hmac("table", counted).hexdigest()[:20]

@@ -75,6 +75,11 @@ def first_within(events: Sequence[Event], dice: int) -> list[Event]:
     return [event for event, fallen in zip(events, so_far, strict=True) if fallen <= dice]
 
 
+def whole(found: QuerySet[Event]) -> list[Event]:
+    """Return events with all that their lines say."""
+    return list(found.select_related("who", "landed").prefetch_related("landings__applied"))
+
+
 @cache
 def titles(cls: type[Roll] | type[Act]) -> frozenset[str]:
     """Return the title of a roll or an act in each language; an older event keeps the words of whoever made it."""
@@ -126,11 +131,14 @@ class TableLog:
 
         What belongs together is told by all `recent` events of the log that they stand in; else by themselves.
         """
+        read = whole(found)
+        return self.lines_from(read if dice is None else first_within(read, dice), recent)
+
+    def lines_from(self, read: Sequence[Event], recent: Sequence[Event] | None = None) -> list[LogLine]:
+        """The same of events that are read `whole`."""
         names: dict[Any, str] = {participant.sheet.pk: participant.name for participant in self.table.participants}
         mine = {participant.sheet.pk for participant in self.table.participants if participant.mine}
-        read = list(found.select_related("who", "landed").prefetch_related("landings__applied"))
         steps = self._steps([event.pk for event in read if event.turn], names)
-        read = read if dice is None else first_within(read, dice)
         recent = read if recent is None else recent
         redone, there, last = superseded(recent), {event.pk for event in recent}, self._last_acts(recent)
         told = zip(read, self._told(read), strict=True)

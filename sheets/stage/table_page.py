@@ -112,14 +112,14 @@ def around(aiming: Aiming, happened: Happened, now: str, *, moved: bool | None =
     if happened.beyond:
         return None
     table.whole = table.me.gm
-    lines = happened.lines | {key for event in happened.acts for key in (event.pk, event.source) if key} | _last_two(
+    lines = happened.lines | {key for event in happened.acts for key in (event.pk, event.source) if key} | last_acts(
         table.told.recent, touched)
     first = next((event for event in table.told.recent if not table.told.within(event)), None)
     asked = list(asked_rolls(table.party.pk))
     if not table.whole:
         table.seat_some(touched | aiming.keys | {roll.sheet_id for roll in asked} | _sheets_of(table, {
             *lines, *([first.pk] if first else [])}) | {one.sheet_id for one in aiming.newest[0]})
-    if any(_moved(table, event) for event in happened.acts) if moved is None else moved:
+    if any(place_changed(table, event) for event in happened.acts) if moved is None else moved:
         return None
     shown = table.told.lines_of(lines | ({first.pk} if first else set()))
     made, apart = {event.pk for event in happened.acts if not event.undone}, _told_apart(table, happened)
@@ -149,8 +149,9 @@ def of_a_turn(aiming: Aiming, acts: Sequence[Event], now: str, order: str) -> di
     if (said := around(aiming, happened, now, moved=False)) is None:
         return None
     on, acting = {*turn["before"]["on"], *turn["after"]["on"]}, aiming.acting
-    # With whoever acts the addresses at each seat are others.
-    said["seats"] = [one for one in table.participants if another or str(one.sheet.pk) in on or one in said["seats"]]
+    said["seats"] = [one for one in table.participants if str(one.sheet.pk) in on or one in said["seats"]]
+    # The order stands there as it is.
+    said["ordered"] = True
     said["parts"] = ["parties/table/_turns.html", "parties/table/_turn_notices.html"]
     if another or happened.touched & aiming.keys:
         said["parts"][1] = "parties/table/_aim.html"
@@ -177,7 +178,7 @@ def of_what_was_settled(aiming: Aiming, happened: Happened, now: str, answers: A
         {"parts": ["parties/table/_aim.html"], **aiming.shown()})
 
 
-def _last_two(recent: Iterable[Event], sheets: Set[Any]) -> set[int]:
+def last_acts(recent: Iterable[Event], sheets: Set[Any]) -> set[int]:
     """The keys of the last two acts of each of some sheets: one of these can be taken back, or could be until now."""
     found: dict[Any, list[int]] = {}
     for event in recent:
@@ -199,7 +200,7 @@ def _sheets_of(table: PartyTable, lines: Set[int]) -> set[Any]:
     return {event.sheet_id for event in table.told.recent if event.pk in lines} | {*at}
 
 
-def _moved(table: PartyTable, event: Event) -> bool:
+def place_changed(table: PartyTable, event: Event) -> bool:
     """Whether an act, or its taking back, has given somebody another place in the order of turns."""
     seat = next((one for one in table.participants if one.sheet.pk == event.sheet_id), None)
     if seat is None or seat.character is None or not event.act:
@@ -209,18 +210,15 @@ def _moved(table: PartyTable, event: Event) -> bool:
     return table.place(replace(character.seated, play=play)) != seat.place
 
 
-def of_a_roll(me: Member, acting: Acting, event: Event, now: str, *, listed: bool) -> dict[str, Any]:
-    """The line in the log of a roll that has just been made, and what of it landed and waits.
-
-    `listed` says whether the page has a list of what waits.
-    """
+def of_a_roll(me: Member, acting: Acting, event: Event, now: str) -> dict[str, Any]:
+    """Return the line in the log of a roll that has just been made, and what of it landed and waits."""
     table = PartyTable(me)
     table.participants = list({one.sheet.pk: one for one in (acting.by, acting.at) if one}.values())
     # What aims at nobody brings nothing, and need not be asked for.
     event.brought = event.brought or []
     landed = guarded(_landed(table, acting, event))
     return head(table, acting.query, now) | {
-        "line": (line := table.told.line(event)), "lines": [line], "landed": landed, "listed": listed}
+        "line": (line := table.told.line(event)), "lines": [line], "landed": landed}
 
 
 def _landed(table: PartyTable, acting: Acting, event: Event) -> Iterator[Landed]:

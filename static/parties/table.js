@@ -28,7 +28,31 @@
     others = [...others.filter((xhr) => xhr.readyState % 4), event.detail.xhr];
     pressed = now();
   });
+  // Pieces of the page that are otherwise since a word come one after the other. The page is asked for where one is missing,
+  // and where they change what whoever acts here can do.
+  let steps = [];
+  const concerns = ({ touched }) => touched.length > 0 && (document.getElementById("table-live").dataset.all !== undefined
+    || touched.includes(seat("_by")) || touched.includes(seat("_at")));
+  const take = () => {
+    const first = steps.findIndex(({ since }) => since === newest().word), news = first < 0 ? [] : steps.slice(first);
+    steps = [];
+    if (!news.length || news.at(-1).word !== heard || news.some(concerns) || document.querySelector("#landings .asked, #asked .gathered")) return false;
+    looked = Date.now();
+    for (const { word, html, lines, newest: last, said: words } of news) {
+      for (const key of lines) document.getElementById(`line-${key}`)?.remove();
+      open = [...document.querySelectorAll("#party-table details[open][id]")].map((one) => one.id);
+      htmx.swap(document.getElementById("announcement"), html, { swapStyle: "none", settleDelay: 0, swapDelay: 0 });
+      newest().word = known = word;
+      if (last) Object.assign(newest(), { newest: last, said: words });
+      drawn();
+    }
+    return true;
+  };
   const poll = (anyway) => {
+    if (due() && !forced && !busy() && steps.length) {
+      // Under a finger nothing is drawn: it goes on once that is lifted.
+      if (!document.dispatchEvent(new Event("draw", { cancelable: true })) || take()) return;
+    }
     if (!(anyway || due()) || document.hidden || Date.now() - asked < 10_000 || document.querySelector(".dragged") || busy()) return;
     asked = looked = Date.now();
     begun = now();
@@ -42,13 +66,25 @@
     else forced = true;
     poll();
   });
+  document.addEventListener("pieces", ({ detail }) => {
+    [heard, heardAt] = [detail.word, now()];
+    steps.push(detail);
+    poll();
+  });
+  document.addEventListener("drawn", () => poll());
   document.addEventListener("visibilitychange", () => poll(true));
+  // Who acts, and whom that is aimed at, stands in the page once.
+  const seat = (name) => document.querySelector(`#seats [name=${name}]`)?.value;
   document.body.addEventListener("htmx:configRequest", (event) => {
-    const { verb, parameters } = event.detail, { word } = newest();
+    const { verb, parameters } = event.detail, { word } = newest(), { acts, aims } = event.detail.elt.dataset;
+    if (acts || aims) {
+      const by = acts ?? seat("_by"), at = aims && aims === seat("_at") ? undefined : aims ?? seat("_at");
+      if (by) parameters._by = by;
+      if (at) parameters._at = at;
+    }
     if (event.detail.elt.id === "table-live") parameters.since = word;
     if (verb !== "post") return;
     parameters._since = word;
-    if (document.getElementById("landed-rows")) parameters._landed = "1";
     if (document.querySelector("#landings .asked, #asked .gathered")) parameters._asked = "1";
   });
 
@@ -87,19 +123,31 @@
     forced ||= event.detail.xhr.status === 200;
   });
   let known = newest().word;
-  document.body.addEventListener("htmx:afterSettle", (event) => {
+  // Which seats they are is shown beside each.
+  const marked = () => {
+    for (const [name, kind, key] of [["acting", "by", seat("_by")], ["aimed-at", "at", seat("_at")]]) {
+      for (const one of document.querySelectorAll(".participant")) one.classList.toggle(name, one.id === `seat-${key}`);
+      for (const one of document.querySelectorAll(`.seat [id^=${kind}-]`)) one.toggleAttribute("aria-current", false);
+      document.getElementById(`${kind}-${key}`)?.setAttribute("aria-current", "true");
+    }
+  };
+  const drawn = () => {
     for (const id of open) document.getElementById(id)?.setAttribute("open", "");
+    marked();
+    const { newest: last, said: words } = newest(), mover = mine(), news = [mover !== turn && mover, last !== said && words].filter(Boolean);
+    [said, turn] = [last, mover];
+    if (news.length) document.getElementById("announcement").textContent = news.join(" ");
+  };
+  document.body.addEventListener("htmx:afterSettle", (event) => {
     for (const { form, name, type, value } of typed) {
       const there = form && form !== by && document.getElementById(form.id)?.elements[name];
       if (there && type !== "checkbox" && type !== "radio") there.value = value;
     }
     typed = [];
-    const { newest: last, said: words, word } = newest(), mover = mine();
+    const { word } = newest();
     // A press that has told the page of all that is new has told of what was heard before it.
     if (word !== known && !ours(event) && heardAt < pressed) [heard, forced] = [undefined, false];
     known = word;
-    const news = [mover !== turn && mover, last !== said && words].filter(Boolean);
-    [said, turn] = [last, mover];
-    if (news.length) document.getElementById("announcement").textContent = news.join(" ");
+    drawn();
   });
 })();

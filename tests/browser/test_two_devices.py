@@ -1,5 +1,7 @@
 """One's own page hears of what is done elsewhere, and asks the server for nothing that it did itself."""
 
+import re
+
 import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import expect
@@ -12,7 +14,10 @@ from tests.support.guest import Guest, example
 from tests.support.sheets.fight import ATTACK, Fight
 
 pytestmark = pytest.mark.browser
-HEARS = "window.words = []; document.addEventListener('news', ({detail}) => window.words.push(detail))"
+HEARS = """window.words = [];
+for (const kind of ["news", "pieces"]) {
+  document.addEventListener(kind, ({detail}) => window.words.push(detail?.word ?? detail));
+}"""
 """What the page hears is written down, behind whatever it does about it."""
 STALE = "document.querySelector('#watched, #newest').dataset.word !== window.words.at(-1)"
 
@@ -219,3 +224,26 @@ def test_a_draft_that_is_changed_in_another_tab_is_drawn_anew_and_what_one_saves
     quiet(first)
     assert asked.found == ["POST values"]
     assert Sheet.objects.get(pk=guest.pk).data["life"] == 6
+
+
+def test_what_others_do_comes_with_the_stream_and_asks_for_the_page_only_where_it_concerns_who_acts(fight, visit):
+    fight.have("ben", **fight.sheets["anna"].data)
+    page = visit(f"{fight.address}?{fight.seats('ben', None)}", client=fight.browsers["ben"], locale="en")
+    hears(page)
+    asked, table_lines = Asked(page), page.locator("#table-lines > li:not(.muted)")
+    fight.play("anna", ATTACK)
+    expect(table_lines).to_have_count(1)
+    expect(page.locator("#announcement")).to_contain_text("Anna")
+    fight.play("anna", "act-damage", points=1, against="nothing")
+    expect(table_lines).to_have_count(2)
+    expect(page.locator(f"#gauges-{fight.sheets['anna'].pk}")).to_contain_text(str(fight.life("anna")))
+    assert asked.found == []
+    # A page that aims at her knows by its rolls what they meet.
+    page.locator(f"#at-{fight.sheets['anna'].pk}").click()
+    expect(page.locator(f"#seat-{fight.sheets['anna'].pk}")).to_have_class(re.compile("aimed-at"))
+    fight.play("anna", "act-damage", points=1, against="nothing")
+    expect(table_lines).to_have_count(3)
+    expect(page.locator(f"#seat-{fight.sheets['anna'].pk}")).to_have_class(re.compile("aimed-at"))
+    until(page, lambda: not page.evaluate(f"window.words.length < 3 || {STALE}"))
+    assert set(asked.found) == {"GET table"}
+    assert len(asked.found) == 2

@@ -124,8 +124,12 @@ class Document:
             return
         start, end = there
         old, within = self.text[start:end], inside(piece)
+        for kept in re.findall(r'<\w+ id="([^"]*)" hx-preserve="true"></', piece):
+            piece = Document(piece)
+            piece.replace(kept, self.element(kept))
+            piece = piece.text
         first, last = old.find(">") + 1, old.rfind("<")
         new = {"innerHTML": old[:first] + within + old[last:], "afterbegin": old[:first] + within + old[first:],
                "beforeend": old[:last] + within + old[last:], "beforebegin": within + old,
-               "afterend": old + within}.get(way, piece.replace(f' hx-swap-oob="{how}"', "", 1))
+               "afterend": old + within, "delete": ""}.get(way, piece.replace(f' hx-swap-oob="{how}"', "", 1))
         self.text = self.text[:start] + new + self.text[end:]

@@ -4,6 +4,7 @@
 comes in by `Page.hears` alone, by the name of the event.
 """
 
+import json
 import re
 import time
 from urllib.parse import urlencode, urljoin
@@ -64,7 +65,7 @@ class Page:
     def stream(self):
         """Where its news comes from; "" for a page that hears of none."""
         address = self.told.get("data-live", "")
-        return address and f"{address}?{urlencode({'since': self.word})}"
+        return address and f"{address}?{urlencode({'since': self.word, 'language': 'de'})}"
 
     @property
     def lines(self):
@@ -150,11 +151,15 @@ class Page:
 
     def follow(self, link, name):
         """A link that htmx asks for, whose answer is put in its places and whose address is the page's from then on."""
-        self.address = urljoin(self.address, self.document.attributes(link)["hx-get"])
+        self.address = urljoin(self.address, self.leads_to(self.document.attributes(link)))
         _status, _headers, text = self.ask("GET", self.address, name, self.htmx(link))
         self.document.swap(text)
         self.word = self.told.get("data-word", "")
         self.drawn(self)
+
+    def leads_to(self, told):
+        """Where a link leads, by what its tag says."""
+        return told["hx-get"]
 
     def fill(self, form, **filled):
         """A form of an id as it stands, but for what is filled in: (what its tag says, what it sends)."""
@@ -241,6 +246,30 @@ class Table(Page):
     every, part, of_look, includes = 3, "newest", "table-live", ("seats", "against")
     whole, looks = "party-table", "look at the table"
 
+    def leads_to(self, told):
+        seats = dict(self.included(("seats",)))
+        names = {"_by": "data-acts", "_at": "data-aims"}
+        chosen = {one: told.get(named) or seats.get(one) for one, named in names.items()}
+        query = urlencode({one: key for one, key in chosen.items() if key})
+        return f"{told['hx-get']}?{query}" if told.keys() & {*names.values()} else told["hx-get"]
+
+    def hears_pieces(self, data):
+        """Others have changed these pieces of the page since a word, which is mostly the one that it has."""
+        news = json.loads(data)
+        self.heard, self.heard_at, seats = news["word"], time.monotonic(), self.included(("seats",))
+        self.news += self.heard != self.word
+        concerns = news["touched"] and ("data-all" in self.document.attributes("table-live") or any(
+            key in news["touched"] for _name, key in seats))
+        busy = self.presses or self.looking or "_asked" in dict(self.adds())
+        if news["since"] == self.word and not (busy or concerns):
+            self.document.swap(news["html"])
+            self.document.text = self.document.text.replace(f'data-word="{self.word}"', f'data-word="{self.heard}"')
+            self.word, self.looked = self.heard, time.monotonic()
+            self.drawn(self)
+        self.look()
+
+    EVENTS = Page.EVENTS | {"pieces": hears_pieces}
+
     def question(self):
         sent = self.included(("seats", "against", "turn-shown"))
         return self.document.attributes("table-live")["hx-get"], [*sent, ("since", self.word)]
@@ -257,8 +286,7 @@ class Table(Page):
     def adds(self):
         asked = ('class="landed asked"' in self.document.element("landings")
                  or "gathered" in self.document.element("asked"))
-        return [("_since", self.word), *[("_landed", "1")] * bool(self.document.span("landed-rows")),
-                *[("_asked", "1")] * asked]
+        return [("_since", self.word), *[("_asked", "1")] * asked]
 
     def was_answered(self, anew):
         word, self.word = self.word, self.told["data-word"]

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import json
 import os
 import signal
 import socket
@@ -82,17 +83,17 @@ class Page:
             self.status = int((await reader.readline()).split()[1])
             if self.status != 200:
                 return False
-            news = True
+            news, pieces = True, False
             # A chunk of no length is the end of a stream whose connection stays.
             while (line := await reader.readline()) not in (b"", b"0\r\n"):
                 name, _colon, value = line.decode().strip().partition(": ")
                 if name == "retry":
                     self.retry = int(value) / 1000
                 elif name == "event":
-                    news = False
+                    news, pieces = value != "known", value == "pieces"
                 elif name == "data":
-                    self.heard.append((time.monotonic(), value, news))
-                    self.up, news = True, True
+                    self.heard.append((time.monotonic(), json.loads(value)["word"] if pieces else value, news))
+                    self.up, news, pieces = True, True, False
             return True
         finally:
             writer.close()

@@ -106,7 +106,7 @@ def _pieces(request, done: Performed, form: PressForm, word: str) -> dict | None
         aiming.acting = now
         rest = around(aiming, Happened.of([event], frozenset(), done.news), word)
     else:
-        rest = of_a_roll(ready.seats.me, now, event, word, listed=bool(request.POST.get("_landed")))
+        rest = of_a_roll(ready.seats.me, now, event, word)
     if rest is None:
         return None
     was = Acting(now.by, ready.character, now.at, ready.aim)

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.core.handlers.asgi import ASGIRequest
 
 from sheets.live import feed, stream, watchers
+from sheets.live.topics import Seen
 from sheets.live.watchers import Watcher, Watchers
 
 KEY = uuid.uuid4()
@@ -76,7 +77,7 @@ def test_each_pays_for_a_look_and_who_has_nothing_left_is_told_nothing(monkeypat
 def test_a_topic_that_fails_lets_its_own_watchers_go_and_all_others_hear_on(monkeypatch):
     def fails(_requests, _pk):
         raise ValueError
-    monkeypatch.setattr(watchers, "TOPICS", {"table": lambda requests, pk: [("1", {pk}) for _one in requests],
+    monkeypatch.setattr(watchers, "TOPICS", {"table": lambda requests, pk: [Seen("1", {pk}) for _one in requests],
                                              "sheet": fails})
 
     async def begun():

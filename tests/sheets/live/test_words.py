@@ -2,6 +2,7 @@
 
 import html
 import re
+from types import SimpleNamespace
 from uuid import uuid4
 
 import pytest
@@ -34,12 +35,12 @@ def asking(client, user):
     request = HttpRequest()
     request.user, request.session = user or AnonymousUser(), client.session
     request.COOKIES = {key: one.value for key, one in client.cookies.items()}
-    return request
+    return SimpleNamespace(request=request, language="de", word="")
 
 
 def heard(topic, about, client, user=None):
-    (word, _keys), = TOPICS[topic]([asking(client, user)], about)
-    return word
+    [seen] = TOPICS[topic]([asking(client, user)], about)
+    return seen.word
 
 
 class Page:

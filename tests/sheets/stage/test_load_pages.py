@@ -1,13 +1,17 @@
 """The pages that players of `make load` have: they send what pages send, and what they are answered stands there."""
 
+import json
 import re
 from types import SimpleNamespace
 from urllib.parse import parse_qsl, urlencode
 
 import pytest
 
+from sheets.models import Member
+from sheets.stage.broadcast import Broadcast
 from tests.load.page import Sheet, Table
 from tests.load.stream import events
+from tests.support.sheets.fight import ATTACK
 from tests.support.sheets.pieces import plain
 
 BACK = r' id="(back-\d+)"'
@@ -56,7 +60,7 @@ def test_presses_at_the_table_are_answered_by_pieces_and_others_have_them_when_t
         page.follow(f"at-{hit.sheets[other].pk}", "aim")
         page.asked.clear()
     sent = pressed(anna, "press-button-roll-attack-attacks-0")
-    assert {"_press", "_since", "_rows", "_by", "_at", "_landed", "w"} <= sent.keys()
+    assert {"_press", "_since", "_rows", "_by", "_at", "w"} <= sent.keys()
     stands(anna, hit, "anna", "party-table")
     ben.hears("message", anna.word)
     [(method, asked)] = ben.asked
@@ -70,6 +74,22 @@ def test_presses_at_the_table_are_answered_by_pieces_and_others_have_them_when_t
         stands(ben, hit, "ben", "party-table")
         ben.hears("message", ben.word)
         assert ben.asked == []
+
+
+def test_what_others_do_comes_by_the_stream_and_is_asked_for_where_it_concerns_who_acts(hit, opened):
+    ben = opened(Table, "ben", hit.address)
+    news, members = Broadcast(), Member.objects.filter(party=hit.party)
+    news.look(hit.party.pk, members)
+    for which, more, asked in ((ATTACK, {}, []), ("act-damage", {"points": 1, "against": "nothing"}, ["GET"])):
+        hit.play("anna", which, **more)
+        news.look(hit.party.pk, members)
+        [data] = news.since(ben.word, Member(user_id=hit.users["ben"].pk, role="player"), "en")
+        ben.hears("pieces", data)
+        assert [method for method, _sent in ben.asked] == asked
+        assert {str(one) for one in json.loads(data)["lines"]} <= ben.lines
+        stands(ben, hit, "ben", "table-log")
+        ben.follow(f"at-{hit.sheets['anna'].pk}", "aim")
+        ben.asked.clear()
 
 
 def test_presses_on_a_sheet_are_answered_by_pieces_and_its_page_hears_of_what_lands_there(hit, opened):

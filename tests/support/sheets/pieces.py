@@ -72,8 +72,11 @@ def swapped(page, answer, target):
         begin, end = piece(page, target)
         page = page[:begin] + answer[slice(*piece(answer, target))] + page[end:]
     for name in re.findall(r'<[a-z]+[^>]* id="([^"]*)"[^>]* hx-swap-oob="true"', answer):
-        new, old = piece(answer, name), piece(page, name)
-        page = page[:old[0]] + answer[slice(*new)] + page[old[1]:]
+        old, new = piece(page, name), answer[slice(*piece(answer, name))]
+        for kept in re.findall(r'<[a-z]+ id="([^"]*)" hx-preserve="true"></', new):
+            begin, end = piece(new, kept)
+            new = new[:begin] + page[slice(*piece(page, kept))] + new[end:]
+        page = page[:old[0]] + new + page[old[1]:]
     for tag, where, name in re.findall(r'<([a-z]+) hx-swap-oob="([a-z]+(?:begin|end)):#([\w-]+)">', answer):
         brought = re.search(rf'<{tag} hx-swap-oob="{where}:#{name}">(.*?)</{tag}>\n', answer, re.S)[1]
         begin, end = piece(page, name)
@@ -95,6 +98,14 @@ def plain(page, name):
                   r'<div hx-swap-oob="innerHTML:#messages">.*?</div>', r"\s+"):
         found = re.sub(often, "", found, flags=re.S)
     return found
+
+
+def seatless(page):
+    """A part of a page without who acts, and whom that is aimed at, which the page adds to it."""
+    for often, left in ((r'\?_(by|at)=[^"]*', ""), (r'aria-current="true"', ""), (r'data-said="[^"]*"', ""), (
+            r'(class="cardparticipant(?:opponent)?(?:at-turn)?)(?:acting)?(?:aimed-at)?"', r'\1"')):
+        page = re.sub(often, left, page)
+    return page
 
 
 def answers(page, which):

@@ -1,0 +1,242 @@
+"""What presses have changed of a table's page, for all who watch it: pieces, drawn once for each audience and language.
+
+An audience are those members who may see the same of what happened. A piece knows nothing else of its reader: who acts
+and whom that is aimed at is added by the page.
+"""
+
+import json
+from collections import deque
+from collections.abc import Iterator, Mapping
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.db.models import QuerySet
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.functional import cached_property
+from django.utils.translation import override
+
+from rulesets import systems
+from sheets.access import meets
+from sheets.character import Character
+from sheets.models import Event, Landing, Member, Party, Scene, Sheet
+from sheets.press.effects import MOST, Landed, guarded, landing_widget, say_whence, waiting
+from sheets.press.log import LANDED
+from sheets.stage.answers import TableCounts, counts_of
+from sheets.stage.table import Participant, PartyTable
+from sheets.stage.table_log import BRIEF, LOG, STEPS, whole
+from sheets.stage.table_page import last_acts, place_changed
+from sheets.status.reviews import review_statuses
+
+KEPT = 8
+"""Steps of a table that whoever was away for a moment can still be told of."""
+TRIES = 3
+"""Times that a table is read until nothing happens meanwhile."""
+LARGEST = 64 * 1024
+"""Characters of their pieces that are kept of one table."""
+
+
+class Moment:
+    """The newest events of a table and what became of what they landed, as these counts were."""
+
+    def __init__(self, party: Party, counts: TableCounts):
+        self.party, self.counts = party, counts
+        self.recent = list(party.events.exclude(STEPS).select_related("landed").order_by("-pk").only(
+            *BRIEF, "hidden")[:LOG])
+        self.undone = {one.pk: one.undone for one in self.recent}
+        self.sources = {one.pk: one.landed.event_id for one in self.recent if hasattr(one, "landed")}
+        self.states = dict(Landing.objects.filter(event__in=self.undone).values_list("pk", "state"))
+        found = waiting(systems()[party.ruleset], party.pk).values_list("pk", "sheet", "event__sheet")
+        self.waiting = {pk: (sheet, source) for pk, sheet, source in found}
+
+
+class Step:
+    """What happened between two moments at a table."""
+
+    def __init__(self, was: Moment, now: Moment):
+        self.party, self.since, self.until = now.party, was.counts, now.counts
+        self.recent: list[Event] | None = now.recent
+        newest = max(was.undone, default=0)
+        self.new = {pk for pk in now.undone if pk > newest}
+        acts = [one for one in now.recent if one.pk in self.new or one.undone != was.undone.get(one.pk)]
+        self.acts = [one for one in acts if one.act]
+        self.touched = {one.sheet_id for one in self.acts}
+        """The keys of the sheets whose state of play is otherwise."""
+        guards = {one.sheet_id for one in acts if LANDED in one.widget}
+        self.arrived = {pk for pk, (sheet, _source) in now.waiting.items() if pk not in was.waiting or sheet in guards}
+        self.gone = {pk: one for pk, one in was.waiting.items() if pk not in now.waiting or pk in self.arrived}
+        otherwise = {pk for pk, state in now.states.items() if was.states.get(pk) != state}
+        settled = set(Landing.objects.filter(pk__in=otherwise).values_list("event", flat=True)) if otherwise else set()
+        sources = {now.sources[one.pk] for one in acts if one.pk in now.sources}
+        self.lines = settled | sources | {one.pk for one in acts} | last_acts(now.recent, self.touched)
+        # What was told in the line of another, and is taken back, becomes a line of its own.
+        apart = any(one.undone and (one.pk in self.new or one.pk in was.sources) for one in acts)
+        self.fits = len(self.new) < LOG and len(now.waiting) < MOST and not apart and bool(acts or settled or self.gone)
+        self.drawn: dict[tuple[Any, ...], str] = {}
+
+    @property
+    def size(self) -> int:
+        """The characters of its pieces."""
+        return sum(map(len, self.drawn.values()))
+
+    @cached_property
+    def events(self) -> list[Event]:
+        """The events whose lines are new or otherwise."""
+        return whole(self.party.events.filter(pk__in=self.lines).order_by("-pk"))
+
+    @cached_property
+    def landings(self) -> list[Landing]:
+        """What waits since, or waits otherwise."""
+        found = Landing.objects.filter(pk__in=self.arrived).select_related("event__sheet__party").order_by("pk")
+        return list(found) if self.arrived else []
+
+    @cached_property
+    def sheets(self) -> dict[UUID, Sheet]:
+        """The sheets at the table that all of that is about."""
+        about = self.touched.union(*self.gone.values(), (one.sheet_id for one in self.landings))
+        for event in self.events:
+            about |= {event.sheet_id, *map(UUID, event.aimed_at), *(one.sheet_id for one in event.landings.all())}
+        found = Sheet.objects.filter(pk__in=about - {None}, party=self.party.pk, offered=False, deleted=None)
+        for sheet in (sheets := list(found.select_related("owner"))):
+            sheet.party = self.party
+        return {one.pk: one for one in sheets}
+
+    @cached_property
+    def statuses(self) -> Mapping[Any, Any]:
+        """Their status by their keys."""
+        return review_statuses(list(self.sheets.values()))
+
+    @cached_property
+    def scene(self) -> Scene:
+        """The scene that is open; where there is none one that is not stored."""
+        return self.party.scene or Scene(party=self.party)
+
+    @cached_property
+    def actors(self) -> set[int | None]:
+        """The keys of the accounts of those who play somebody at the table."""
+        there = Sheet.objects.filter(party=self.party.pk, offered=False, deleted=None)
+        return set(there.values_list("owner", flat=True))
+
+    @cached_property
+    def roster(self) -> list[Sheet]:
+        """The same sheets with nothing but what says who may see them."""
+        return [Sheet(pk=one.pk, owner_id=one.owner_id, opponent=one.opponent, seen_by=one.seen_by)
+                for one in self.sheets.values()]
+
+    @cached_property
+    def aimed(self) -> list[tuple[int, int | None]]:
+        """(key of an event, of the account of whoever made it) of what was aimed at somebody."""
+        return [(one.pk, one.who_id) for one in self.events if one.aimed_at]
+
+    def pieces(self, me: Member, language: str) -> str:
+        """Return what is otherwise for a member, in JSON; "" where that may be anything."""
+        met = [one for one in self.roster if meets(me, one)]
+        audience = (language, me.gm, me.user_id in self.actors, *sorted(
+            (str(one.pk), one.owner_id == me.user_id) for one in met), *(
+            pk for pk, who in self.aimed if who == me.user_id))
+        if audience not in self.drawn:
+            with override(language):
+                self.drawn[audience] = self._draw(me, [self.sheets[one.pk] for one in met]) if self.recent else ""
+        return self.drawn[audience]
+
+    def forget(self) -> None:
+        """Keep the pieces that are drawn, and nothing from which more of them could be."""
+        self.recent, self.acts = None, []
+        for name in ("events", "landings", "sheets", "statuses", "scene"):
+            vars(self).pop(name, None)
+
+    def _draw(self, me: Member, met: list[Sheet]) -> str:
+        table = PartyTable(me)
+        table.whole, table.scene, table.met_keys = False, self.scene, [one.pk for one in met]
+        table.seat_all(met, self.statuses)
+        if any(place_changed(table, one) for one in self.acts):
+            return ""
+        seen, own = {None, *table.met_keys}, {one.pk for one in met if me.gm or one.owner_id == me.user_id}
+        table.told.recent = [one for one in self.recent or () if one.sheet_id in seen and (me.gm or not one.hidden)]
+        there = {one.pk for one in table.told.recent}
+        lines = table.told.lines_from([one for one in self.events if one.pk in there], table.told.recent)
+        new = [one for one in lines if one.event.pk in self.new]
+        html = render_to_string("parties/table/_pieces.html", {
+            "me": me, "party": table.party, "ruleset": table.ruleset, "party_table": table, "press": uuid4(),
+            "table_url": reverse("table", args=[table.party.pk]),
+            "play_url": reverse("table-play", args=[table.party.pk]), "plays_here": me.gm or me.user_id in self.actors,
+            "seats": [one for one in table.participants if one.sheet.pk in self.touched], "lines": new,
+            "lines_anew": [one for one in lines if one.event.pk not in self.new],
+            "gone": [pk for pk, (at, source) in self.gone.items() if at in own or (source in own and at in seen)],
+            "landed": guarded(self._landed(table))})
+        return json.dumps({
+            "html": html, "touched": [str(one.pk) for one in met if one.pk in self.touched],
+            "lines": [one.event.pk for one in new], "newest": new[0].event.pk if new else None,
+            "said": str(new[0]) if new else ""})
+
+    def _landed(self, table: PartyTable) -> Iterator[Landed]:
+        """What waits since, as far as it is for whoever looks to decide or to call off."""
+        there: dict[Any, Participant] = {one.sheet.pk: one for one in table.participants}
+        say_whence(self.landings, {pk: one.name for pk, one in there.items()})
+        for one in self.landings:
+            at, source = there.get(one.sheet_id), there.get(one.event.sheet_id)
+            decides = bool(at and (table.me.gm or at.mine))
+            character: Character | None = at.character if at else None
+            if character and (decides or (source and source.mine)) and (
+                    widget := landing_widget(table.ruleset, one)):
+                yield Landed(one, widget, character, decides)
+
+
+class Broadcast:
+    """The news of one table: a moment that is known, and the steps that led there."""
+
+    def __init__(self) -> None:
+        self.moment: Moment | None = None
+        self.steps: deque[Step] = deque(maxlen=KEPT)
+
+    @property
+    def size(self) -> int:
+        """The characters of all pieces that are kept."""
+        return sum(one.size for one in self.steps)
+
+    def look(self, party: UUID, members: QuerySet[Member]) -> dict[int, tuple[str, str]]:
+        """Return {key of an account: (role, change token)}, once all that has happened until then is known."""
+        there = counts_of(members)
+        for _try in range(TRIES):
+            known = next((counts for _role, counts in there.values()), None)
+            if known is None or (self.moment and self.moment.counts == known):
+                break
+            now = Moment(Party.objects.get(pk=party), known)
+            there = counts_of(members)
+            if all(counts == known for _role, counts in there.values()):
+                self._goes_on(now)
+                break
+        else:
+            # Something happens all the time: whoever watches asks for the page.
+            self.moment = None
+            self.steps.clear()
+        return {user: (role, counts.token(role)) for user, (role, counts) in there.items()}
+
+    def _goes_on(self, now: Moment) -> None:
+        if self.moment:
+            self.steps.append(Step(self.moment, now))
+        self.moment = now
+
+    def since(self, word: str, me: Member, language: str) -> list[str] | None:
+        """Return what has happened since a change token, in JSON; None where the page is to be asked for."""
+        found: list[str] = []
+        for step in reversed(self.steps):
+            if not (step.fits and step.since.told_until(step.until, me.role)):
+                return None
+            me.party = step.party
+            if not (pieces := step.pieces(me, language)):
+                return None
+            words = {"since": step.since.token(me.role), "word": step.until.token(me.role)}
+            found.insert(0, f"{json.dumps(words)[:-1]}, {pieces[1:]}")
+            if words["since"] == word:
+                return found
+        return None
+
+    def shrink(self) -> None:
+        """Keep the pieces that are drawn, as far as there is room for them."""
+        for step in self.steps:
+            step.forget()
+        if self.moment:
+            self.moment.recent = []
+        while self.steps and self.size > LARGEST:
+            self.steps.popleft()
