@@ -1,6 +1,7 @@
 """What others learn of a sheet's reviews: whether what they see is approved, and nothing of what waits or came back."""
 
 import re
+from types import SimpleNamespace
 
 import pytest
 
@@ -33,7 +34,8 @@ def told_to(rooms, who):
         f"/sheets/{pk}/", "/shared/token/", "/shared/token/export.json", "/shared/token/export.md",
         *((party, f"{party}table/") if who == "member" else ()))]
     assert [answer.status_code for answer in found] == [200] * len(found)
-    words = [TOPICS[topic]([found[0].wsgi_request], about) for topic, about in (("sheet", pk), ("link", "token"))]
+    asking = SimpleNamespace(request=found[0].wsgi_request, language="de", word="")
+    words = [TOPICS[topic]([asking], about) for topic, about in (("sheet", pk), ("link", "token"))]
     return [NEW.sub("", answer.text) for answer in found], words
 
 
