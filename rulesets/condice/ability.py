@@ -17,6 +17,8 @@ ATTRIBUTES = {
     "movement": _("Movement"),
 }
 """The attributes that auras and boosts raise (CD-32, CD-33, CD-36)."""
+SIXTH = _("Special abilities")
+"""What a house may count as a sixth attribute that boosts raise (CD-36)."""
 
 REACH = ngettext_lazy("Range: {n} field.", "Range: {n} fields.", "n")
 _REFUND = ngettext_lazy("Take {n} point of range back", "Take {n} points of range back", "n")
@@ -177,9 +179,10 @@ class Variants(Ability):
 
 
 def variant_text(rounds: int, attributes: int, by: int) -> str:
-    """What a variant of a boost does; there are five attributes, so six means all."""
-    return _("{rounds} rounds, {attributes} attributes, by {by}").format(
-        rounds=rounds, attributes=min(attributes, len(ATTRIBUTES)), by=by)
+    """What a variant of a boost does; six attributes are all that there are, be they five or six."""
+    if attributes > len(ATTRIBUTES):
+        return _("{rounds} rounds, all attributes, by {by}").format(rounds=rounds, by=by)
+    return _("{rounds} rounds, {attributes} attributes, by {by}").format(rounds=rounds, attributes=attributes, by=by)
 
 
 def variant_labels(variants: dict) -> dict:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from rulesets.condice.ability import ATTRIBUTES
+from rulesets.condice.ability import ATTRIBUTES, SIXTH
 from rulesets.kit import Nudge, Wording, called, signed
 
 TURN = ("move", "take-action", "end-turn")
@@ -43,7 +43,7 @@ def turn(sheet, play) -> dict:
              Step(_("Action"), _("attack, ability or item"), play.acted, not acting))
     presses = [(offer.title, Nudge(offer, {})) for slug in TURN for offer in play.offers(sheet, slug).values()]
     # All that it hangs on, so that it is drawn once for all whose turn stands so.
-    state = play.moved, play.acted, moving, acting, movement
+    state = play.moved, play.acted, play.repeated, moving, acting, movement
     return {"steps": steps, "turn": presses, "leading": not acting, "led": TURN, "turn_state": state}
 
 
@@ -52,6 +52,7 @@ def changes(sheet, play) -> Iterator[Change]:
     ends = play.offers(sheet, "end-effect") if play.effects else {}
     for index, effect in enumerate(play.effects):
         figures = tuple(f"{title} {signed(by)}" for key, title in ATTRIBUTES.items() if (by := getattr(effect, key)))
+        figures += (f"{SIXTH} {signed(effect.abilities)}",) * bool(effect.abilities)
         rounds = "" if effect.rounds is None else ROUNDS.format(n=effect.rounds)
         yield Change(effect.label, figures, rounds, Nudge(ends[f"effects.{index}"], {}))
     for loss in play.losses:

@@ -115,7 +115,7 @@ class LebenTransferieren(Ability):
 
     def roll(self, house):
         """Against the unwilling: a die for every two points paid (CD-43)."""
-        return rolls.MentalDamage, {"dice": self.life_points}
+        return rolls.DrainLife, {"dice": self.life_points}
 
 
 class WurfWiederholen(Ability):

@@ -1,10 +1,23 @@
 """What crosses the table in ConDice: damage, healing, life, boosts (CD-29, CD-33, CD-41 to CD-43, CD-48, CD-53)."""
 
+from django.utils.translation import gettext_lazy as _
+
 from rulesets.condice import rolls
 from rulesets.condice.contest import Blows
-from rulesets.condice.play import AreaAttack, BoostOther, ChangeAttributes, Damage, Explode, GiveLife, Heal, TakeLife
+from rulesets.condice.play import (
+    AreaAttack,
+    BoostOther,
+    ChangeAttributes,
+    Damage,
+    Explode,
+    GiveLife,
+    GiveUp,
+    Heal,
+    TakeLife,
+    TryFree,
+)
 from rulesets.condice.sheet import ConDice
-from rulesets.kit import Crossing, blank
+from rulesets.kit import Count, Crossing, Vital, blank, field, slots
 
 
 def hurt(_made, outcome, _figures):
@@ -41,29 +54,45 @@ def swept(made, _outcome, _figures):
 
 def changed(made, _outcome, _figures):
     """CD-33, CD-50: attributes raised or lowered for some rounds."""
-    yield ChangeAttributes.asking(name=str(made.title), attributes=list(made.attributes), by=made.change,
-                                  rounds=made.rounds, most=made.most)
+    yield ChangeAttributes.asking(name=str(made.title), attributes=list(made.attributes), abilities=made.abilities,
+                                  by=made.change, rounds=made.rounds, most=made.most, own=False)
+
+
+def given_up(made, _outcome, _figures):
+    """CD-54: a new try costs who is held an action or a movement."""
+    yield GiveUp.asking(gives=made.gives)
+
+
+class Opponent(Blows):
+    """CD-05: somebody of a few figures has a mind, too, which no exchange of blows asks for."""
+
+    mental_resistance: Count = field(_("Mental resistance"), rolls.RESISTANCE)
+    life: Vital = field(slots(Blows)["life"].ask.title, slots(Blows)["life"].default,
+                        help=_("Life comes in twos: 7 is 7 of 8."))
+    title = _("Opponent")
 
 
 class ConDiceCrossing(Crossing):
     """CD-03, CD-05: defence and mental resistance are those of this moment."""
 
-    side = Blows
+    side = Opponent
     lands = {
-        rolls.Attack: hurt, rolls.MentalDamage: hurt, rolls.Explosion: exploded, Explode: exploded,
-        rolls.Healing: healed, GiveLife: given, TakeLife: taken, BoostOther: changed, AreaAttack: swept,
+        rolls.Attack: hurt, rolls.MentalDamage: hurt, rolls.DrainLife: hurt, rolls.Explosion: exploded,
+        Explode: exploded, rolls.Healing: healed, GiveLife: given, TakeLife: taken, BoostOther: changed,
+        AreaAttack: swept, TryFree: given_up,
     }
 
     @classmethod
     def figures(cls, sheet, play):
         """What protects, boosts and losses included."""
         now = play.effective(sheet)
-        return {"defence": now.defence, "mental_resistance": now.mental_resistance}
+        return {"defence": now.defence, "mental_resistance": now.mental_resistance,
+                "life_points": play.left(sheet)}
 
     @classmethod
     def opponent(cls, side):
-        """CD-04: a point of life is two life points, and so an odd one is rounded up."""
+        """CD-04: a point of life is two life points, so an odd one is what is left of one more."""
         attacks = [{"name": str(rolls.Attack.title), "dice": side.dice}] if side.dice else []
         data = blank(ConDice, attacks=attacks, defence=side.defence, life=-(-side.life // 2),
-                     mental_resistance=rolls.RESISTANCE)
-        return data, {}
+                     mental_resistance=side.mental_resistance)
+        return data, {"life": side.life} if side.life % 2 else {}

@@ -22,6 +22,9 @@ class ConDiceHouse(House):
     consent: bool = field(_("Own abilities need consent"), default=True)
     open_variant: bool = field(_("The variant of boosts for others may stay open"), default=False)
     debuff_dice: Count | None = field(_("Dice of a debuff"), None, help=_("Empty: asked for each time."))
+    six_attributes: bool = field(
+        _("Boosts may raise special abilities, too"), default=False,
+        help=_("They count as the sixth attribute: abilities that roll dice of their own roll so many more."))
     banned: dict[str, bool] = Field(default_factory=dict, json_schema_extra=Ask(_("Abilities that nobody may take")))
     agreed: list[Agreed] = rows(_("Own abilities that are agreed on"), [])
     prices: dict[str, dict[str, Points]] = Field(default_factory=dict, json_schema_extra=Ask(_("Prices")))

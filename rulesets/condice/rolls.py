@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy, pgettext_lazy
 
 from rulesets.dice import Outcome, totals
-from rulesets.kit import Count, Roll, field
+from rulesets.kit import HIGHEST, Count, Roll, field
 
 WORTH = (0, 0, 0, 1, 1, 2)
 """Successes by face: 4 and 5 count once, a 6 twice (CD-40)."""
@@ -99,6 +99,18 @@ class MentalDamage(_Damage):
     def count(self):
         """Pools of hundreds."""
         return self.counted(self.dice, self.resistance)
+
+
+class DrainLife(MentalDamage):
+    """CD-29: life taken from the unwilling, a mental attack; nobody loses more than is left."""
+
+    life: Count = field(_("Life points of the target"), HIGHEST, target="life_points", start=10)
+    title, rules = _("Take life by force"), ("CD-29",)
+
+    def throw(self, tray):
+        """The damage, and what of it there is to take."""
+        outcome = super().throw(tray)
+        return Outcome(outcome.value, **outcome.figures, taken=min(outcome.value, self.life))
 
 
 class Explosion(_Damage):

@@ -8,8 +8,9 @@ from django.utils.translation import gettext_lazy as _
 from rulesets.condice.ability import Ability
 from rulesets.kit import DROP, Finding, Mend, join, slots, warning
 
-APART = ("aggro-ziehen", "aura", "custom")
-"""Abilities of which a second one does more: it holds others, or counts beside the first (CD-23, CD-32, CD-08)."""
+APART = ("aggro-ziehen", "aura", "custom", "wurf-wiederholen")
+"""Abilities of which a second one does more: it holds others, counts beside the first, or is there once more in a fight
+(CD-23, CD-32, CD-08, CD-30)."""
 
 
 def wasted(sheet) -> Iterator[Finding]:

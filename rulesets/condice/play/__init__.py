@@ -10,6 +10,7 @@ from rulesets.condice.play.acts import (
     RollAttribute,
     RollLoss,
 )
+from rulesets.condice.play.holds import GiveUp, HoldTarget, LetGo, TryFree
 from rulesets.condice.play.others import AreaAttack, BoostOther
 from rulesets.condice.play.party import ConDiceTable
 from rulesets.condice.play.state import ConDicePlay
@@ -20,10 +21,7 @@ from rulesets.condice.play.table import (
     EndAdventure,
     EndEffect,
     EndRound,
-    HoldTarget,
-    LetGo,
     NewFight,
-    TryFree,
     UseItem,
 )
 from rulesets.condice.play.transfer import DrawLife, GiveLife, TakeLife
@@ -31,7 +29,7 @@ from rulesets.condice.play.turn import BeginTurn, EndTurn, Move, TakeAction
 
 __all__ = [
     "AddItem", "AreaAttack", "BeginTurn", "BoostOther", "ChangeAttributes", "ChangeSize", "ConDicePlay", "ConDiceTable",
-    "Damage", "DrawLife", "EndAdventure", "EndEffect", "EndRound", "EndTurn", "Explode", "GiveLife", "Heal",
+    "Damage", "DrawLife", "EndAdventure", "EndEffect", "EndRound", "EndTurn", "Explode", "GiveLife", "GiveUp", "Heal",
     "HealYourself", "HoldTarget", "LetGo", "Move", "NewFight", "PickLoss", "RepeatRoll", "RollAttribute", "RollLoss",
     "TakeAction", "TakeLife", "TryFree", "UseItem",
 ]

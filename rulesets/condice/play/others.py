@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from pydantic import model_validator
 
 from rulesets.condice import rolls
-from rulesets.condice.ability import ATTRIBUTES, Attribute
+from rulesets.condice.ability import ATTRIBUTES, SIXTH, Attribute
 from rulesets.condice.play.acts import owned
 from rulesets.condice.play.state import Change
 from rulesets.condice.play.table import changed, some_attributes, variants
@@ -21,6 +21,7 @@ class BoostOther(Act):
         "raise": _("Raise"), "lower": _("Lower (after a mental attack that works)")})
     by: Change = field(_("By how much?"))
     rounds: Count = field(_("For how many rounds?"))
+    abilities: bool = field(SIXTH, default=False, help=_("They count as one attribute more."))
     most: Count = field(_("Attributes at most"), len(ATTRIBUTES))
     title, rules, group = _("Boost or debuff others"), ("CD-33", "CD-50"), rolls.EFFECTS
 
@@ -43,7 +44,7 @@ class BoostOther(Act):
 
     def tell(self, sheet, play):
         """Attributes, by how much, how long."""
-        return changed(self.attributes, self.change, self.rounds)
+        return changed(self, self.change)
 
 
 class AreaAttack(Act):

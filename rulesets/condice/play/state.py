@@ -8,7 +8,7 @@ from django.utils.translation import ngettext_lazy
 from pydantic import Field, model_validator
 
 from rulesets.condice import board
-from rulesets.condice.ability import ATTRIBUTES, Ability
+from rulesets.condice.ability import ATTRIBUTES, SIXTH, Ability
 from rulesets.condice.catalogue import CATALOGUE
 from rulesets.condice.house import ConDiceHouse
 from rulesets.kit import HIGHEST, Count, Gauge, Name, Part, Play, Text, added, field, rows, slots, warning
@@ -41,6 +41,7 @@ class Effect(Part):
     life: Change = field(ATTRIBUTES["life"], 0)
     mental_resistance: Change = field(ATTRIBUTES["mental_resistance"], 0)
     movement: Change = field(ATTRIBUTES["movement"], 0)
+    abilities: Change = field(SIXTH, 0)
     rounds: Count | None = field(_("Rounds left"), None, help=_("Open: until it is ended."))
     life_taken: LifePoints = field(_("Life points taken"), 0, help=_("They come back when it ends."))
 
@@ -88,7 +89,8 @@ class ConDicePlay(Play):
     effects: list[Effect] = rows(_("Effects"), [])
     items: list[Item] = rows(_("Items"), [])
     holds: list[Hold] = rows(_("Held"), [])
-    repeated: bool = field(_("Repeat used in this fight"), default=False)
+    repeated: bool = field(_("Repeat used in this turn"), default=False)
+    repeats: Count = field(_("Repeats used in this fight"), 0)
     moved: bool = field(_("Moved in this turn"), default=False)
     acted: bool = field(_("Acted in this turn"), default=False)
 
@@ -107,7 +109,7 @@ class ConDicePlay(Play):
         for loss in self.losses:
             lost[loss.target] += loss.points
         for effect in self.effects:
-            more.update({key: getattr(effect, key) for key in ATTRIBUTES})
+            more.update({key: getattr(effect, key) for key in (*ATTRIBUTES, "abilities")})
         values = {key: _bounded(max(0, getattr(sheet, key) - lost[key]) + more[key])
                   for key in ATTRIBUTES if key != "attack"}
         attacks = [_changed_attack(attack, lost[f"attacks.{index}"], more["attack"])
@@ -115,7 +117,8 @@ class ConDicePlay(Play):
         house = sheet.house_or(ConDiceHouse)
         abilities = [_weaker_ability(one, lost[f"abilities.{index}"], house)
                      for index, one in enumerate(sheet.abilities)]
-        return sheet.model_copy(update={**values, "attacks": attacks, "abilities": [one for one in abilities if one]})
+        return sheet.model_copy(update={**values, "attacks": attacks, "abilities": [
+            _boosted_ability(one, more["abilities"]) for one in abilities if one]})
 
     def most(self, sheet) -> int:
         """Life points at full health as things are."""
@@ -149,9 +152,14 @@ class ConDicePlay(Play):
         """The action of this turn is done (CD-09, CD-52)."""
         return self.model_copy(update={"acted": True})
 
+    @property
+    def repeats_used(self) -> int:
+        """In this fight; what was stored before they were counted says of one alone that it was (CD-49)."""
+        return max(self.repeats, int(self.repeated))
+
     def next_turn(self) -> "ConDicePlay":
-        """A movement and an action are open again (CD-52)."""
-        return self.model_copy(update={"moved": False, "acted": False})
+        """A movement and an action are open again, and a repeat that is left for the fight (CD-30, CD-52)."""
+        return self.model_copy(update={"moved": False, "acted": False, "repeated": False, "repeats": self.repeats_used})
 
     def hurt(self, sheet, points: int) -> "ConDicePlay":
         """Life lowered; reaching 0, or being hurt at 0, makes a loss due (CD-45, CD-46)."""
@@ -212,6 +220,12 @@ def _changed_attack(attack, points: int, more: int):
     dice = max(0, attack.dice - points)
     left = points - (attack.dice - dice)
     return attack.model_copy(update={"dice": _bounded(dice + more), "range": max(0, attack.range - left)})
+
+
+def _boosted_ability(ability: Ability, more: int) -> Ability:
+    """One that rolls dice of its own rolls so many more or fewer; all others stay as they are (CD-36)."""
+    return ability.model_copy(update={"dice": _bounded(ability.dice + more)}) if more and hasattr(ability, "dice") \
+        else ability
 
 
 def _weaker_ability(ability: Ability, points: int, house: ConDiceHouse):

@@ -1,6 +1,6 @@
 """What comes and goes at the table: effects with their rounds, items, those under control, fights and adventures."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Literal
 
 from django.utils.translation import gettext_lazy as _
@@ -8,22 +8,21 @@ from django.utils.translation import ngettext_lazy
 from pydantic import model_validator
 
 from rulesets.condice import rolls
-from rulesets.condice.ability import ATTRIBUTES, Attribute, variant_text
+from rulesets.condice.ability import ATTRIBUTES, SIXTH, Attribute, variant_text
 from rulesets.condice.catalogue import CATALOGUE
+from rulesets.condice.house import ConDiceHouse
 from rulesets.condice.play.acts import owned
 from rulesets.condice.play.state import (
     GROWN,
-    HOLDING,
     SIZES,
     Change,
     ConDicePlay,
     Effect,
-    Hold,
-    Holding,
     Item,
 )
 from rulesets.kit import Act, Count, Name, Refused, RemoveRow, Text, added, field, row, signed, without
 
+OWN = _("Is it your own ability, and so your action?")
 ROUNDS = ngettext_lazy("{n} round", "{n} rounds", "n")
 
 
@@ -32,25 +31,34 @@ def lasting(what: str, rounds: int | None) -> str:
     return what if rounds is None else f"{what}, {ROUNDS.format(n=rounds)}"
 
 
-def changed(attributes: Sequence[str], by: int, rounds: int | None, name: str = "") -> str:
-    """A change of attributes, by how much, how long, and what it is called."""
-    what = f"{', '.join(str(ATTRIBUTES[key]) for key in attributes)} {signed(by)}"
+def changed(act, by: int, name: str = "") -> str:
+    """The attributes that an act changes, by how much, how long, and what it is called."""
+    titles = [str(ATTRIBUTES[key]) for key in act.attributes] + [str(SIXTH)] * act.abilities
+    what, rounds = f"{', '.join(titles)} {signed(by)}", act.rounds
     return lasting(f"{name}: {what}" if name else what, rounds)
 
 
 def variants(sheet, play, slug: str) -> Iterator[tuple]:
     """(ability, key of its row, words, what it asks for) of each ability of one kind whose variant is chosen."""
+    known = most_attributes(sheet)
     for index, one in owned(sheet, play, slug):
         if one.variant:
             rounds, count, by = one.variants[one.variant]
             yield (one, f"abilities.{index}", variant_text(rounds, count, by),
-                   {"by": by, "rounds": rounds, "most": count})
+                   {**known, "by": by, "rounds": rounds, "most": min(count, known["most"])})
+
+
+def most_attributes(sheet) -> dict:
+    """What is known of a change: five attributes, and no abilities unless the house counts them as the sixth."""
+    six = sheet.house_or(ConDiceHouse).six_attributes
+    return {"most": len(ATTRIBUTES) + 1} if six else {"most": len(ATTRIBUTES), "abilities": False}
 
 
 def some_attributes(act):
-    """At least one attribute, none twice, no more than the variant allows."""
-    if not 0 < len(set(act.attributes)) == len(act.attributes) <= act.most:
-        raise ValueError(_("Choose between 1 and {n} attributes, each once.").format(n=min(act.most, 5)))
+    """At least one attribute, none twice, no more than the variant allows; abilities count as one."""
+    chosen = len(act.attributes) + act.abilities
+    if len(set(act.attributes)) < len(act.attributes) or not 0 < chosen <= act.most:
+        raise ValueError(_("Choose between 1 and {n} attributes, each once.").format(n=act.most))
     return act
 
 
@@ -61,8 +69,10 @@ class ChangeAttributes(Act):
     attributes: list[Attribute] = field(_("Which attributes change?"), choices=ATTRIBUTES)
     by: Change = field(_("By how much?"), help=_("Below 0 to lower."))
     rounds: Count | None = field(_("For how many rounds?"), None, help=_("Empty: until it is ended."))
+    abilities: bool = field(SIXTH, default=False, help=_("They count as one attribute more."))
     most: Count = field(_("Attributes at most"), len(ATTRIBUTES))
-    title, rules, group = _("Boost, debuff or aura"), ("CD-50", "CD-32", "CD-33", "CD-36"), rolls.EFFECTS
+    own: bool = field(OWN, default=False)
+    title, rules, group = _("Boost, debuff or aura"), ("CD-50", "CD-32", "CD-33", "CD-36", "CD-09"), rolls.EFFECTS
 
     sane = model_validator(mode="after")(some_attributes)
 
@@ -70,18 +80,19 @@ class ChangeAttributes(Act):
     def offered(cls, sheet, play):
         """Each own boost, and a free one for what others do."""
         for one, *words, known in variants(sheet, play, "boost"):
-            yield cls.asking(one.label, *words, name=str(one.label), **known)
-        yield cls.asking(key="others", most=len(ATTRIBUTES))
+            yield cls.asking(one.label, *words, name=str(one.label), own=True, **known)
+        yield cls.asking(key="others", own=False, **most_attributes(sheet))
 
     def apply(self, sheet, play, outcome=None):
-        """One effect more."""
-        effect = Effect(name=self.name, rounds=self.rounds)
-        return play.with_effect(sheet, effect.model_copy(update=dict.fromkeys(self.attributes, self.by)))
+        """One effect more; what one does to oneself is the action."""
+        effect = Effect(name=self.name, rounds=self.rounds, abilities=self.by if self.abilities else 0)
+        after = play.having_acted() if self.own else play
+        return after.with_effect(sheet, effect.model_copy(update=dict.fromkeys(self.attributes, self.by)))
 
     def tell(self, sheet, play):
         """Attributes, by how much, how long; its name, unless the ability's title says it."""
         name = self.name.strip()
-        return changed(self.attributes, self.by, self.rounds, "" if name == str(CATALOGUE["boost"].title) else name)
+        return changed(self, self.by, "" if name == str(CATALOGUE["boost"].title) else name)
 
 
 class ChangeSize(Act):
@@ -89,16 +100,20 @@ class ChangeSize(Act):
 
     size: Literal["grow", "shrink"] = field(_("Grow or shrink?"), choices={"grow": _("Grow"), "shrink": _("Shrink")})
     rounds: Count | None = field(_("For how many rounds?"), None, help=_("Empty: until it is ended."))
-    title, rules, group = _("Change size"), ("CD-28", "CD-50"), rolls.EFFECTS
+    own: bool = field(OWN, default=False)
+    title, rules, group = _("Change size"), ("CD-28", "CD-50", "CD-09"), rolls.EFFECTS
 
     @classmethod
     def offered(cls, sheet, play):
-        """Always: anyone may do it to the character."""
-        yield cls.asking()
+        """With the own ability, and always: anyone may do it to the character."""
+        for index, _one in owned(sheet, play, "groesse-aendern"):
+            yield cls.asking(_("Change your own size"), f"abilities.{index}", own=True)
+        yield cls.asking(own=False)
 
     def apply(self, sheet, play, outcome=None):
-        """One effect more."""
-        return play.with_effect(sheet, Effect(rounds=self.rounds).model_copy(update=SIZES[self.size]))
+        """One effect more; with the own ability it is the action."""
+        effect = Effect(rounds=self.rounds).model_copy(update=SIZES[self.size])
+        return (play.having_acted() if self.own else play).with_effect(sheet, effect)
 
     def tell(self, sheet, play):
         """Which way, how long."""
@@ -182,89 +197,6 @@ class UseItem(Act):
         return play.having_acted().model_copy(update={"items": items})
 
 
-class HoldTarget(Act):
-    """CD-54: a mental attack won holds its target (CD-22: one at a time for mind control)."""
-
-    ability: Holding = field(_("Ability"), choices=HOLDING)
-    dice: Count = field(_("Dice"))
-    target: Name = field(_("Whom do you hold?"))
-    title, rules, group = _("Hold a target"), ("CD-54", "CD-22", "CD-23"), rolls.EFFECTS
-
-    @classmethod
-    def offered(cls, sheet, play):
-        """For each mind control (while it holds nobody) and each aggro (while a target is free)."""
-        for slug in HOLDING:
-            if free(play.effective(sheet).abilities, play, slug):
-                for index, one in owned(sheet, play, slug):
-                    yield cls.by(one, f"abilities.{index}")
-
-    @classmethod
-    def by(cls, one, key=""):
-        """By an ability, which asks whom."""
-        return cls.asking(_("{ability} took hold").format(ability=one.label), key, ability=one.ability, dice=one.dice)
-
-    def apply(self, sheet, play, outcome=None):
-        """One more held."""
-        now = play.effective(sheet).abilities
-        if not free(now, play, self.ability):
-            most = room(now, self.ability)
-            message = _("{ability} can hold {n} at a time; let one go first.")
-            raise Refused(message.format(ability=HOLDING[self.ability], n=most))
-        hold = Hold(ability=self.ability, target=self.target, dice=self.dice)
-        return play.having_acted().model_copy(update={"holds": added(play.holds, hold)})
-
-    def tell(self, sheet, play):
-        """Who is held."""
-        return _("{target} is held").format(target=self.target)
-
-
-def free(abilities, play, slug: str) -> int:
-    """How many more such abilities can hold."""
-    return max(0, room(abilities, slug) - sum(hold.ability == slug for hold in play.holds))
-
-
-def room(abilities, slug: str) -> int:
-    """How many they can hold: mind control one (CD-22), aggro one and each extra target (CD-23)."""
-    many = [1 + getattr(one, "extra_targets", 0) for one in abilities if one.ability == slug]
-    return min(1, len(many)) if slug == "mindcontrol" else sum(many)
-
-
-class TryFree(Act):
-    """CD-54: the victim gives up action or movement for a new try; both sides roll anew."""
-
-    index: Count = field(_("Held"))
-    resistance: Count = field(_("Mental resistance of the target"), rolls.RESISTANCE, target="mental_resistance")
-    title, rules, group = _("New try to break free"), ("CD-54", "CD-42"), rolls.EFFECTS
-
-    @classmethod
-    def offered(cls, sheet, play):
-        """One for each victim."""
-        for index, hold in enumerate(play.holds):
-            yield cls.asking(_("{target} tries to break free").format(target=hold.target), f"holds.{index}",
-                             index=index)
-
-    def roll(self, sheet, play):
-        """Attack and resistance, both anew."""
-        return rolls.BreakFree(dice=row(play.holds, self.index).dice, resistance=self.resistance)
-
-    def apply(self, sheet, play, outcome=None):
-        """Free if the attack fails."""
-        free = outcome.value == "free"
-        return play.model_copy(update={"holds": without(play.holds, self.index)}) if free else play
-
-
-class LetGo(RemoveRow):
-    """CD-54: the hold ends."""
-
-    index: Count = field(_("Held"))
-    title, rules, rows, group = _("Let go"), ("CD-54",), "holds", rolls.EFFECTS
-
-    @classmethod
-    def naming(cls, row):
-        """By the victim."""
-        return _("Let {target} go").format(target=row.target)
-
-
 class NewFight(Act):
     """CD-49: a new fight; the repeat is there again, what counted rounds and holds of the last one are over."""
 
@@ -273,13 +205,14 @@ class NewFight(Act):
     @classmethod
     def offered(cls, sheet, play):
         """While there is something to set back."""
-        if play.repeated or play.holds or any(effect.rounds is not None for effect in play.effects):
+        if play.repeats_used or play.holds or any(effect.rounds is not None for effect in play.effects):
             yield cls.asking()
 
     def apply(self, sheet, play, outcome=None):
         """Set back."""
         lasting = [effect for effect in play.effects if effect.rounds is None]
-        return play.next_turn().with_effects(sheet, lasting).model_copy(update={"repeated": False, "holds": []})
+        return play.next_turn().with_effects(sheet, lasting).model_copy(
+            update={"repeated": False, "repeats": 0, "holds": []})
 
 
 class EndAdventure(Act):

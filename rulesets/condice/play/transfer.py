@@ -5,7 +5,7 @@ from django.utils.translation import ngettext_lazy
 
 from rulesets.condice import rolls
 from rulesets.condice.play.acts import owned
-from rulesets.kit import Act, Count, Refused, field
+from rulesets.kit import HIGHEST, Act, Count, Refused, field
 
 
 class _Transfer(Act):
@@ -54,8 +54,13 @@ class GiveLife(_Transfer):
 class TakeLife(_Transfer):
     title, rules = _("Take life"), ("CD-29",)
 
+    there: Count = field(_("Life points of the other"), HIGHEST, target="life_points", start=10)
+
     def apply(self, sheet, play, outcome=None):
-        """From a willing other to oneself; from an unwilling one, what the mental attack left."""
+        """From a willing other to oneself, who has it to give; from an unwilling one, what the attack took."""
+        if self.points > self.there:
+            raise Refused(_("The other has {life}; more cannot be taken.").format(
+                life=rolls.LIFE_POINTS.format(n=self.there)))
         return self.moved(play, sheet, 1)
 
 
@@ -71,7 +76,7 @@ class DrawLife(TakeLife):
 
     @classmethod
     def drawn(cls, _roll, outcome):
-        """What a mental attack on the unwilling left, which may be more than was bought (CD-29)."""
-        if outcome.value:
-            yield cls.asking(_("Take {life}").format(life=rolls.LIFE_POINTS.format(n=outcome.value)),
-                             points=outcome.value, most=outcome.value)
+        """What a mental attack took from the unwilling: maybe more than was bought, no more than there was (CD-29)."""
+        if taken := outcome.figures["taken"]:
+            yield cls.asking(_("Take {life}").format(life=rolls.LIFE_POINTS.format(n=taken)),
+                             points=taken, most=taken, there=taken)

@@ -6,8 +6,8 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from rulesets.condice import rolls
+from rulesets.condice.play.holds import HoldTarget, free
 from rulesets.condice.play.state import HOLDING
-from rulesets.condice.play.table import HoldTarget, free
 from rulesets.condice.play.transfer import DrawLife
 from rulesets.kit import Act, Offer, Refused, Roll
 
@@ -77,7 +77,7 @@ class BeginTurn(Act):
     @classmethod
     def joins(cls, sheet, play):
         """At the table where something is spent."""
-        return play.moved or play.acted
+        return play.moved or play.acted or play.repeated
 
     def apply(self, sheet, play, outcome=None):
         """Both are open."""
@@ -96,7 +96,7 @@ class EndTurn(_Turn):
     @classmethod
     def offered(cls, sheet, play):
         """Once it has begun."""
-        if play.moved or play.acted:
+        if play.moved or play.acted or play.repeated:
             yield cls.asking()
 
     def done(self, play):

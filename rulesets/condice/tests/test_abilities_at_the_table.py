@@ -12,7 +12,7 @@ from rulesets.document import canonical, read
     row("CD-23", "aggro-ziehen", "mental-attack", {"dice": 2}, dice=2, extra_targets=4),
     row("CD-24", "heilung", "healing", {}),
     row("CD-28", "groesse-aendern", "mental-attack", {"dice": 4}, dice=4),
-    row("CD-29", "leben-transferieren", "mental-damage", {"dice": 3}, life_points=3),
+    row("CD-29", "leben-transferieren", "drain-life", {"dice": 3}, life_points=3),
     row("CD-31", "explosion", None, None),
     row("CD-33", "boost-debuff", "mental-attack", {}, variant="I"),
     row("CD-28", "groesse-aendern", None, None, dice=0),

@@ -152,10 +152,10 @@ def test_what_must_be_chosen_at_creation_is_illegal_until_chosen_and_only_the_so
 @pytest.mark.parametrize(("ability", "variants"), [
     row("CD-33", "boost-debuff", ["4 rounds, 2 attributes, by 4", "4 rounds, 4 attributes, by 2",
                                   "2 rounds, 4 attributes, by 4"]),
-    # The source's six attributes are all five that there are.
+    # The source's six attributes are all, whether five or six are counted.
     row("CD-36", "boost", [
-        "2 rounds, 4 attributes, by 6", "2 rounds, 5 attributes, by 4", "6 rounds, 2 attributes, by 4",
-        "6 rounds, 4 attributes, by 2", "4 rounds, 2 attributes, by 6", "4 rounds, 5 attributes, by 2"]),
+        "2 rounds, 4 attributes, by 6", "2 rounds, all attributes, by 4", "6 rounds, 2 attributes, by 4",
+        "6 rounds, 4 attributes, by 2", "4 rounds, 2 attributes, by 6", "4 rounds, all attributes, by 2"]),
 ])
 def test_the_variants_carry_the_rounds_attributes_and_amounts_of_the_source(ability, variants, alone):
     for variant, said in zip(("I", "II", "III", "IV", "V", "VI"), variants, strict=False):

@@ -6,6 +6,7 @@ from django.utils import translation
 from rulesets.condice.play import (
     AddItem,
     ConDicePlay,
+    EndTurn,
     Explode,
     GiveLife,
     HoldTarget,
@@ -68,7 +69,8 @@ TRANSFER = hero({"ability": "leben-transferieren", "life_points": 3})
 ])
 def test_life_is_given_and_taken_up_to_what_was_bought(act, life, points, left, due):
     (offer,) = offers(act, TRANSFER, ConDicePlay(life=life))
-    assert (list(offer.asks), offer.note) == (["points"], "3 life points")
+    asked = ["points"] if act is GiveLife else ["there", "points"]
+    assert ([*offer.asks], offer.note) == (asked, "3 life points")
     done = after(TRANSFER, ConDicePlay(life=life), offer.take(points=points))
     assert (done.left(TRANSFER), done.losses_due, offer.take(points=points).tell(TRANSFER, done)) == (
         left, due, f"{points} moved, life {left}")
@@ -102,6 +104,27 @@ def test_a_roll_is_repeated_once_a_fight_and_again_in_the_next():
     fresh = after(REPEATER, play, NewFight())
     assert [len(offers(RepeatRoll, REPEATER, now)) for now in (FULL, play, fresh)] == [1, 0, 1]
     assert not offers(RepeatRoll, hero(), FULL)
+
+
+@pytest.mark.rule("CD-30", "CD-49")
+def test_each_repeat_that_was_bought_is_there_once_a_fight_and_one_of_them_in_a_turn():
+    twice = hero({"ability": "wurf-wiederholen"}, {"ability": "wurf-wiederholen"})
+    play = after(twice, FULL, RepeatRoll())
+    assert not offers(RepeatRoll, twice, play)
+    with pytest.raises(Refused, match="next turn"):
+        after(twice, play, RepeatRoll())
+    for end in offers(EndTurn, twice, play):
+        play = after(twice, play, end.take())
+    play = after(twice, play, *(offer.take() for offer in offers(RepeatRoll, twice, play)), EndTurn())
+    with pytest.raises(Refused, match="used up"):
+        after(twice, play, RepeatRoll())
+    assert after(twice, play, NewFight()) == FULL
+
+
+@pytest.mark.rule("CD-49")
+def test_what_was_stored_before_repeats_were_counted_still_says_that_one_is_used_up():
+    play = after(REPEATER, ConDicePlay.model_validate({"repeated": True, "moved": True}), EndTurn())
+    assert (play.repeats, offers(RepeatRoll, REPEATER, play)) == (1, [])
 
 
 CHARMER = hero({"ability": "mindcontrol", "dice": 3})
@@ -153,10 +176,10 @@ def test_aggro_holds_one_and_each_extra_target():
 def test_a_try_to_break_free_rolls_both_sides_anew_and_a_tie_is_free(faces, free):
     play = ConDicePlay(holds=[HOLD, HOLD | {"target": "Troll"}])
     offer = offers(TryFree, CHARMER, play)[0]
-    assert (offer.title, list(offer.asks)) == ("Ork tries to break free", ["resistance"])
+    assert (offer.title, list(offer.asks)) == ("Ork tries to break free", ["resistance", "gives"])
     left = after(CHARMER, play, offer.take(resistance=2), faces=faces)
     assert [hold.target for hold in left.holds] == ["Ork"] * (not free) + ["Troll"]
-    assert str(offer.take(resistance=2).tell(CHARMER, left)) == "New try to break free"
+    assert offer.take(resistance=2).tell(CHARMER, left) == "Their action was given up for it"
 
 
 @pytest.mark.rule("CD-54")

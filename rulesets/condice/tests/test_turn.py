@@ -5,6 +5,8 @@ import pytest
 from rulesets.condice import rolls
 from rulesets.condice.play import (
     BeginTurn,
+    ChangeAttributes,
+    ChangeSize,
     ConDicePlay,
     Damage,
     EndRound,
@@ -22,6 +24,7 @@ from rulesets.dice import LoadedTray, thrown
 from rulesets.kit import Refused
 
 ACTS = Move, TakeAction, EndTurn
+BOOST, SIZE = ChangeAttributes(attributes=["defence"], by=2, own=True), ChangeSize(size="grow", own=True)
 TRANSFER = {"ability": "leben-transferieren", "life_points": 2}
 
 
@@ -86,10 +89,21 @@ def test_a_new_round_or_fight_is_a_new_turn(act):
 @pytest.mark.rule("CD-09")
 @pytest.mark.rule("CD-51")
 @pytest.mark.parametrize(("act", "faces", "acted"), [
-    (HealYourself(), [4], True), (UseItem(index=0), [], True), (Damage(points=3), [], False)])
+    (HealYourself(), [4], True), (UseItem(index=0), [], True), (Damage(points=3), [], False), (BOOST, [], True),
+    (SIZE, [], True), (BOOST.model_copy(update={"own": False}), [], False),
+    (SIZE.model_copy(update={"own": False}), [], False)])
 def test_an_ability_and_an_item_are_the_action_and_what_others_do_is_not(act, faces, acted):
     play = ConDicePlay(life=4, items=[{"name": "Trank"}])
     assert after(hero(), play, act, faces=faces).acted is acted
+
+
+@pytest.mark.rule("CD-09")
+@pytest.mark.rule("CD-28", "CD-36")
+def test_what_one_changes_of_oneself_is_told_apart_from_what_others_do():
+    sheet = hero(abilities=[{"ability": "boost", "variant": "I"}, {"ability": "groesse-aendern"}])
+    assert [(str(one.title), one.filled["own"]) for act in (ChangeAttributes, ChangeSize)
+            for one in offers(act, sheet, FULL)] == [
+        ("Boost", True), ("Boost, debuff or aura", False), ("Change your own size", True), ("Change size", False)]
 
 
 @pytest.mark.rule("CD-41")

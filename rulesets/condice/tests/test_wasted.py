@@ -38,6 +38,7 @@ def test_an_attack_that_buys_nothing_is_warned_of(attacks, places, bare, found):
     ({"ability": "zaubern"}, {"ability": "zaubern", "range": 2}, ["abilities.0"]),
     ({"ability": "teleportieren", "fields": 3}, {"ability": "teleportieren", "fields": 2}, ["abilities.1"]),
     ({"ability": "boost", "variant": "I"}, {"ability": "boost", "variant": "II"}, []),
+    ({"ability": "wurf-wiederholen"}, {"ability": "wurf-wiederholen"}, []),
     ({"ability": "aura", "attribute": "life"}, {"ability": "aura", "attribute": "life"}, []),
 ])
 def test_an_ability_bought_twice_is_warned_of(first, second, places, bare, found):

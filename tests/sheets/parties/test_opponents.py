@@ -29,7 +29,7 @@ def test_the_figures_of_an_opponent_are_those_that_it_then_has(table):
     sheet = Sheet.objects.get(opponent=True)
     written = table.ruleset.sheet.model_validate(sheet.data)
     made = next(table.ruleset.contest.of(written, table.ruleset.play.model_validate(sheet.play))).take()
-    told = {"skill", "start", "modifier"}
+    told = {"skill", "start", "modifier", "mental_resistance"}
     assert made.model_dump(exclude=told) == side.model_dump(exclude=told)
 
 

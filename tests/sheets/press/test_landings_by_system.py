@@ -50,7 +50,7 @@ def test_an_area_attack_ignores_what_protects(table):
 def test_life_drawn_by_force_is_lost_by_the_attack_alone(table, dice):
     table.have("anna", abilities=GIVING["abilities"])
     dice += [[6, 6, 6, 6]]
-    table.press("roll-mental-damage-abilities-0")
+    table.press("roll-drain-life-abilities-0")
     points = Landing.objects.get().filled["points"]
     table.press(re.search(r'id="tray-(act-draw-life-[\w-]+)"', table.look("anna").text)[1])
     assert Landing.objects.count() == 1

@@ -158,7 +158,7 @@ def test_breaking_free_says_who_is_free_and_can_be_repeated(healer):
 @pytest.mark.rule("CD-29")
 @pytest.mark.rule("CD-49")
 def test_what_followed_from_a_roll_is_taken_back_with_it_and_offered_anew(healer):
-    roll = "roll-mental-damage-abilities-3"
+    roll = "roll-drain-life-abilities-3"
     do(healer, roll, 6, 6, resistance=0)
     # Four life points, though two were bought.
     do(healer, f"act-draw-life-{roll}")

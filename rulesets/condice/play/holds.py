@@ -1,0 +1,119 @@
+"""Who is under mind control or aggro, and what it costs to break free (CD-22, CD-23, CD-54)."""
+
+from typing import Literal
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.condice import rolls
+from rulesets.condice.play.acts import owned
+from rulesets.condice.play.state import HOLDING, Hold, Holding
+from rulesets.kit import Act, Count, Name, Refused, RemoveRow, added, field, row, without
+
+GIVEN_UP = {"action": _("the action"), "movement": _("the movement")}
+"""What somebody who is held gives up for a new try (CD-54)."""
+PAID = {"action": _("Their action was given up for it"), "movement": _("Their movement was given up for it")}
+
+
+class HoldTarget(Act):
+    """CD-54: a mental attack won holds its target (CD-22: one at a time for mind control)."""
+
+    ability: Holding = field(_("Ability"), choices=HOLDING)
+    dice: Count = field(_("Dice"))
+    target: Name = field(_("Whom do you hold?"))
+    title, rules, group = _("Hold a target"), ("CD-54", "CD-22", "CD-23"), rolls.EFFECTS
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """For each mind control (while it holds nobody) and each aggro (while a target is free)."""
+        for slug in HOLDING:
+            if free(play.effective(sheet).abilities, play, slug):
+                for index, one in owned(sheet, play, slug):
+                    yield cls.by(one, f"abilities.{index}")
+
+    @classmethod
+    def by(cls, one, key=""):
+        """By an ability, which asks whom."""
+        return cls.asking(_("{ability} took hold").format(ability=one.label), key, ability=one.ability, dice=one.dice)
+
+    def apply(self, sheet, play, outcome=None):
+        """One more held."""
+        now = play.effective(sheet).abilities
+        if not free(now, play, self.ability):
+            most = room(now, self.ability)
+            message = _("{ability} can hold {n} at a time; let one go first.")
+            raise Refused(message.format(ability=HOLDING[self.ability], n=most))
+        hold = Hold(ability=self.ability, target=self.target, dice=self.dice)
+        return play.having_acted().model_copy(update={"holds": added(play.holds, hold)})
+
+    def tell(self, sheet, play):
+        """Who is held."""
+        return _("{target} is held").format(target=self.target)
+
+
+def free(abilities, play, slug: str) -> int:
+    """How many more such abilities can hold."""
+    return max(0, room(abilities, slug) - sum(hold.ability == slug for hold in play.holds))
+
+
+def room(abilities, slug: str) -> int:
+    """How many they can hold: mind control one (CD-22), aggro one and each extra target (CD-23)."""
+    many = [1 + getattr(one, "extra_targets", 0) for one in abilities if one.ability == slug]
+    return min(1, len(many)) if slug == "mindcontrol" else sum(many)
+
+
+class TryFree(Act):
+    """CD-54: the victim gives up action or movement for a new try; both sides roll anew."""
+
+    index: Count = field(_("Held"))
+    resistance: Count = field(_("Mental resistance of the target"), rolls.RESISTANCE, target="mental_resistance")
+    gives: Literal["action", "movement"] = field(_("What do they give up for it?"), "action", choices=GIVEN_UP)
+    title, rules, group = _("New try to break free"), ("CD-54", "CD-42", "CD-52"), rolls.EFFECTS
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """One for each victim."""
+        for index, hold in enumerate(play.holds):
+            yield cls.asking(_("{target} tries to break free").format(target=hold.target), f"holds.{index}",
+                             index=index)
+
+    def roll(self, sheet, play):
+        """Attack and resistance, both anew."""
+        return rolls.BreakFree(dice=row(play.holds, self.index).dice, resistance=self.resistance)
+
+    def apply(self, sheet, play, outcome=None):
+        """Free if the attack fails."""
+        free = outcome.value == "free"
+        return play.model_copy(update={"holds": without(play.holds, self.index)}) if free else play
+
+    def tell(self, sheet, play):
+        """What it cost them."""
+        return str(PAID[self.gives])
+
+
+class LetGo(RemoveRow):
+    """CD-54: the hold ends."""
+
+    index: Count = field(_("Held"))
+    title, rules, rows, group = _("Let go"), ("CD-54",), "holds", rolls.EFFECTS
+
+    @classmethod
+    def naming(cls, row):
+        """By the victim."""
+        return _("Let {target} go").format(target=row.target)
+
+
+class GiveUp(Act):
+    """CD-54: a movement or the action of the turn is given up for a new try to break free."""
+
+    gives: Literal["action", "movement"] = field(_("What is given up?"), "action", choices=GIVEN_UP)
+    title, rules, group = _("Give it up to break free"), ("CD-54", "CD-52"), rolls.TABLE
+
+    def apply(self, sheet, play, outcome=None):
+        """It is spent (`Refused` where the turn has it no more)."""
+        if not play.open(sheet)[self.gives == "action"]:
+            raise Refused(_("The turn has no room for that any more; end it, and the next one begins."))
+        return play.model_copy(update={"acted" if self.gives == "action" else "moved": True})
+
+    def tell(self, sheet, play):
+        """What was given up."""
+        return _("Gave up {what} to break free").format(what=str(GIVEN_UP[self.gives]))

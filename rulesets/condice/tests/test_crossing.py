@@ -1,0 +1,86 @@
+"""What reaches another in ConDice, and what comes back of it (CD-05, CD-29, CD-33, CD-36, CD-54)."""
+
+import pytest
+from pydantic import ValidationError
+
+from rulesets.condice import RULESET
+from rulesets.condice.house import ConDiceHouse
+from rulesets.condice.play import BoostOther, ChangeAttributes, ConDicePlay, GiveUp, TakeLife, TryFree
+from rulesets.condice.tests.heroes import FULL, after, hero, offers
+from rulesets.dice import LoadedTray, thrown
+from rulesets.kit import Refused
+
+CROSSING = RULESET.crossing
+TRANSFER = {"ability": "leben-transferieren", "life_points": 3}
+
+
+def landed(made, outcome=None):
+    return [offer.take() for offer in CROSSING.landing(made, outcome, {})]
+
+
+@pytest.mark.rule("CD-29")
+@pytest.mark.parametrize(("life", "taken"), [(10, [4]), (3, [3]), (1, [1]), (0, [])])
+def test_no_more_life_is_taken_by_force_than_the_other_has(life, taken):
+    sheet = hero(abilities=[TRANSFER])
+    offer = CROSSING.meeting(next(one for one in sheet.widgets(FULL) if one.key == "abilities.0"),
+                             CROSSING.figures(hero(mental_resistance=1), ConDicePlay(life=life)))
+    roll = offer.take()
+    outcome, _tray = thrown(roll.throw, LoadedTray(6, 6, 4))
+    follows = [one.take() for one in offer.leads(roll, outcome)]
+    assert [act.points for act in follows if isinstance(act, TakeLife)] == taken
+    assert after(sheet, ConDicePlay(life=2), *follows).left(sheet) == 2 + sum(taken)
+    # All that got through arrives there, for whoever is hurt at 0 loses more.
+    assert [act.points for act in landed(roll, outcome)] == [4]
+
+
+@pytest.mark.rule("CD-29")
+def test_the_willing_gives_no_more_life_than_is_left():
+    (offer,) = offers(TakeLife, hero(abilities=[TRANSFER]), ConDicePlay(life=2))
+    met = CROSSING.meeting(offer, CROSSING.figures(hero(), ConDicePlay(life=1)))
+    with pytest.raises(Refused, match="The other has 1 life point; more"):
+        met.take(points=3).apply(hero(abilities=[TRANSFER]), ConDicePlay(life=2))
+    assert after(hero(), ConDicePlay(life=2), met.take(points=1)).left(hero()) == 3
+
+
+@pytest.mark.rule("CD-54")
+@pytest.mark.parametrize(("gives", "turn"), [
+    ("action", {"acted": True}), ("movement", {"moved": True})])
+def test_whoever_tries_to_break_free_has_that_much_less_of_the_turn(gives, turn):
+    (act,) = landed(TryFree(index=0, resistance=2, gives=gives))
+    assert after(hero(), FULL, act) == ConDicePlay(**turn)
+    assert act.tell(hero(), FULL) == f"Gave up the {gives} to break free"
+    for spent in (turn, {"life": 0, "moved": True}):
+        with pytest.raises(Refused, match="no room"):
+            GiveUp(gives=gives).apply(hero(), ConDicePlay(**spent))
+
+
+@pytest.mark.rule("CD-36", "CD-33")
+def test_a_house_may_count_abilities_as_the_sixth_attribute_of_boosts():
+    boost, others = {"ability": "boost", "variant": "II"}, {"ability": "boost-debuff", "variant": "I"}
+    sheet = hero(abilities=[boost, others, {"ability": "aggro-ziehen", "dice": 2}, {"ability": "fliegen"}])
+    six = sheet.under(ConDiceHouse(six_attributes=True))
+    for act, first in ((ChangeAttributes, "Boost"), (BoostOther, "Boost or debuff others")):
+        by_book, by_house = offers(act, sheet, FULL)[0], offers(act, six, FULL)[0]
+        assert [str(one.title) for one in (by_book, by_house)] == [first] * 2
+        assert ["abilities" in one.asks for one in (by_book, by_house)] == [False, True]
+    all_of_them = ["attack", "defence", "life", "mental_resistance", "movement"]
+    own = offers(ChangeAttributes, six, FULL)[0].take(attributes=all_of_them, abilities=True)
+    play = after(six, FULL, own)
+    assert [getattr(one, "dice", None) for one in play.effective(six).abilities] == [None, None, 6, None]
+    assert (own.tell(six, play), play.board(six)["changes"][0].figures[-1]) == (
+        "Attack, Defence, Life, Mental resistance, Movement, Special abilities +4, 2 rounds", "Special abilities +4")
+    given = offers(BoostOther, six, FULL)[0].take(attributes=["life"], abilities=True, way="lower")
+    (lands,) = landed(given)
+    assert after(six, FULL, lands).effective(six).abilities[2].dice == 0
+    with pytest.raises(ValidationError):
+        offers(BoostOther, six, FULL)[0].take(attributes=["life", "attack"], abilities=True, way="raise")
+
+
+@pytest.mark.rule("CD-04")
+@pytest.mark.rule("CD-05")
+@pytest.mark.parametrize(("life", "left"), [(7, (7, 8)), (8, (8, 8)), (1, (1, 2))])
+def test_an_opponent_of_a_few_figures_has_the_life_and_the_mind_that_were_said(life, left):
+    data, play = CROSSING.opponent(CROSSING.side(life=life, mental_resistance=4))
+    sheet, play = RULESET.sheet.model_validate(data), RULESET.play.model_validate(play)
+    assert (play.left(sheet), play.most(sheet)) == left
+    assert CROSSING.figures(sheet, play)["mental_resistance"] == 4
