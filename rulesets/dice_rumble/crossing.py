@@ -5,8 +5,8 @@ from django.utils.translation import gettext_lazy as _
 from rulesets.dice_rumble import rolls
 from rulesets.dice_rumble.contest import Duels
 from rulesets.dice_rumble.play import Damage, RepeatRoll
-from rulesets.dice_rumble.sheet import BASE, DiceRumble
-from rulesets.dice_rumble.talents import ATTRIBUTES, BRAWL, CONSTITUTION, KNOWN
+from rulesets.dice_rumble.sheet import DiceRumble
+from rulesets.dice_rumble.talents import ATTRIBUTES, BRAWL, KNOWN
 from rulesets.kit import Crossing, blank
 
 
@@ -23,19 +23,43 @@ def struck_back(_made, outcome, figures):
         yield Damage.asking(points=difference + figures.get("weapon", 0))
 
 
+GIFTS = (3, 2, 1, 1)
+"""What the book deals out to the attributes (DR-01)."""
+CAP = 6
+"""Points of a talent at most (DR-02)."""
+
+
+class Opponent(Duels):
+    """Somebody of a few figures; the GM's modifier is a roll's, and not one's own (DR-11)."""
+
+    title = _("Opponent")
+
+    @classmethod
+    def asking(cls, *words, **known):
+        """All but the modifier."""
+        return super().asking(*words, modifier=0, **known)
+
+
 class DiceRumbleCrossing(Crossing):
     """DR-12, DR-17: in a duel both meet the other's usual threshold, and each side's fate is its own die's."""
 
-    side = Duels
+    side = Opponent
     lands = {rolls.Attack: hurt, rolls.DuelDamage: hurt}
     recoils = {rolls.DuelDamage: struck_back}
     rethrows = RepeatRoll
 
     @classmethod
     def opponent(cls, side):
-        """DR-04, DR-07: talents alone make up the threshold and the life; attributes are left out of it."""
+        """DR-01 to DR-07: attributes as they are dealt out, of which strength and a talent make up the threshold.
+
+        What no such sheet has, a threshold of 0 or above 9, is there all the same, and life is as it was said.
+        """
         weapons = [{"name": str(_("Weapon")), "talent": BRAWL, "damage": side.weapon}] if side.weapon else []
-        talents = {BRAWL: side.threshold, CONSTITUTION: max(0, side.life - BASE)}
-        data = blank(DiceRumble, weapons=weapons, attributes=dict.fromkeys(ATTRIBUTES, 0), talents=[
-            {"name": name, "attribute": KNOWN[name], "points": points} for name, points in talents.items()])
-        return data, {"life_lost": max(0, BASE - side.life)}
+        lawful = (gift for gift in GIFTS if gift <= side.threshold <= gift + CAP)
+        strength = next(lawful, min(side.threshold, max(GIFTS)))
+        rest = [*GIFTS]
+        rest.remove(strength if strength in rest else min(rest))
+        gifts = dict(zip(ATTRIBUTES, (strength, *rest), strict=True))
+        talent = {"name": BRAWL, "attribute": KNOWN[BRAWL], "points": side.threshold - strength}
+        data = blank(DiceRumble, weapons=weapons, attributes=gifts, talents=[talent])
+        return data, {"full_life": side.life, "npc": True}

@@ -15,6 +15,8 @@ class DiceRumbleHouse(House):
     budget: Points = field(_("Points for talents"), 40)
     talent_cap: Points = field(_("Points in one talent at most"), 6)
     fate_points: Points = field(_("Fate points at the start of an adventure"), 2)
+    npc_fate_points: Points = field(_("Fate points of the GM's characters"), 0,
+                                    help=_("Of those that a few figures make."))
     weapon_damage: Points | None = field(_("Damage of a weapon at most"), None, help=_("Empty: no limit."))
     attributes: Annotated[list[Points], Field(min_length=len(ATTRIBUTES), max_length=len(ATTRIBUTES))] = Field(
         default_factory=lambda: [3, 2, 1, 1], json_schema_extra=Ask(_("Values of the attributes")))

@@ -17,6 +17,7 @@ from rulesets.dice_rumble.talents import ATTRIBUTES, BRAWL, FIGHTING, Talent, sa
 from rulesets.kit import HIGHEST, Offer
 
 _POINTS = ngettext_lazy("{n} point", "{n} points", "n")
+_DUEL = _("Duel with {weapon}")
 _USUALLY = _("Usually with {talent}")
 
 
@@ -47,22 +48,22 @@ def leading(play):
 
 
 def fights(sheet, chosen: dict[str, tuple[str, int]]) -> Iterator[Offer]:
-    """Duels, and attacks without reaction with each weapon and without one."""
-    arms: dict[int, list[str]] = {}
-    for weapon in sheet.weapons:
-        arms.setdefault(weapon.damage, []).append(str(weapon.label))
-    arms.setdefault(0, []).append(str(_("Unarmed")))
+    """Duels, and both kinds of blows with each weapon, which its talent belongs to, and without one."""
     every = fighting(sheet, chosen)
     usual, talent = _usual(sheet, *FIGHTING, *(weapon.talent for weapon in sheet.weapons))
-    duel, note = {"threshold": _first(every, usual)}, _USUALLY.format(talent=talent)
-    yield rolls.Duel.asking(note=note, among=duel)
-    armed = _USUALLY.format(talent=f"{talent}, {sheet.weapons[0].label}") if sheet.weapons else note
-    yield rolls.DuelDamage.asking(note=armed, among=duel | {"weapon": _labelled(arms)})
-    for index, weapon in enumerate(sheet.weapons):
-        yield rolls.Attack.asking(weapon.label, f"weapons.{index}", weapon.what(),
-                                  {"threshold": limits(chosen, sheet.talent(weapon.talent))}, weapon=weapon.damage)
-    yield rolls.Attack.asking(_("Unarmed attack"), "unarmed", BRAWL,
-                              {"threshold": _first(every, _usual(sheet, BRAWL)[0])}, weapon=0)
+    yield rolls.Duel.asking(note=_USUALLY.format(talent=talent), among={"threshold": _first(every, usual)})
+    arms = [(weapon, f"weapons.{index}", {"threshold": limits(chosen, sheet.talent(weapon.talent))})
+            for index, weapon in enumerate(sheet.weapons)]
+    usual, talent = _usual(sheet, BRAWL)
+    bare = {"threshold": _first(every, usual)}
+    for weapon, key, among in arms:
+        yield rolls.DuelDamage.asking(_DUEL.format(weapon=weapon.label), key, weapon.what(), among,
+                                      weapon=weapon.damage)
+    yield rolls.DuelDamage.asking(_("Duel with bare hands"), note=_USUALLY.format(talent=talent), among=bare,
+                                  weapon=0)
+    for weapon, key, among in arms:
+        yield rolls.Attack.asking(weapon.label, key, weapon.what(), among, weapon=weapon.damage)
+    yield rolls.Attack.asking(_("Unarmed attack"), "unarmed", BRAWL, bare, weapon=0)
 
 
 def gifts(sheet) -> dict[str, tuple[str, int]]:

@@ -9,7 +9,7 @@ from tests.support.browser.wizard_actions import seated
 
 pytestmark = pytest.mark.browser
 
-DUEL = "Duel with damage|Duell mit Schaden"
+DUEL = "Duel with Entermesser|Duell mit Entermesser"
 KEEP, FIGHTERS = "Roll initiative|Initiative würfeln", \
     "How many fight, you included?|Wie viele kämpfen, dich mitgezählt?"
 SPEND = "Act or react|Handeln oder reagieren"
@@ -27,8 +27,7 @@ def test_a_duel_with_another_attribute_and_a_fate_point(sit):
     captain, burglar = sit(EXAMPLES["captain"]), sit(EXAMPLES["burglar"])
     captain.press(KEEP, {FIGHTERS: 2}, dice=[4, 7])
     burglar.press(KEEP, {FIGHTERS: 2}, dice=[7, 4])
-    captain.roll(DUEL, {"Weapon damage|Waffenschaden": "Entermesser",
-                        THRESHOLD: "Nahkampf with Charisma|Nahkampf mit Charisma"}, against={THRESHOLD: 7}, dice=[9, 3])
+    captain.roll(DUEL, {THRESHOLD: "Charisma"}, against={THRESHOLD: 7}, dice=[9, 3])
     # The 9 is above Charisma 2 and Nahkampf 6; only the own die is thrown again.
     captain.press(COSTS, dice=[2])
     burglar.press("Take damage|Schaden erleiden", {"How much damage?|Wie viel Schaden?": 3})
@@ -44,8 +43,8 @@ def test_a_duel_with_another_attribute_and_a_fate_point(sit):
     captain.tells(
         ("Roll initiative: 4 among 4, 7: place 1 · The initiative die shows 4 4 7",
          "Initiative würfeln: 4 unter 4, 7: Platz 1 · Der Initiative-Würfel zeigt 4 4 7"),
-        ("Duel with damage: 9 against 3: lose, difference 6 (repeated) 9 3",
-         "Duell mit Schaden: 9 gegen 3: verloren, Differenz 6 (wiederholt) 9 3"),
+        ("Duel with Entermesser: 9 against 3: lose, difference 6 (repeated) 9 3",
+         "Duell mit Entermesser: 9 gegen 3: verloren, Differenz 6 (wiederholt) 9 3"),
         ("Fate: roll again: 2 against 3, difference 1 + weapon 2: win, 3 damage · Fate points left: 1 2 3",
          ("Schicksal: neuer Wurf: 2 gegen 3, Differenz 1 + Waffe 2: gewonnen, 3 Schaden · "
           "Schicksalspunkte übrig: 1 2 3")),
@@ -75,13 +74,13 @@ def test_an_evening_is_played_on_the_board_alone(visit, dice, javascript):
     captain.act("roll-initiative", [4, 7], fighters="2")
     page.locator("#against input").fill("7")
     page.locator("#against input").press("Enter")
-    captain.roll("duel-damage", [9, 3], threshold="Nahkampf with Charisma", weapon="Entermesser")
+    captain.roll("duel-damage-weapons-0", [9, 3], threshold="Charisma")
     captain.follow("Fate: roll again", [2])
     assert page.locator("#tray .tray-outcome").inner_text() == "Win, 3 damage"
     captain.follow("Announce 3 damage")
     page.locator("#take-back, #tray-take-back").locator("visible=true").first.click()
     captain.act("spend-die")
-    captain.roll("duel-damage", [9, 4], threshold="Nahkampf with Charisma", weapon="Entermesser")
+    captain.roll("duel-damage-weapons-0", [9, 4], threshold="Charisma")
     captain.follow("Take 5 damage")
     assert captain.figure("life") == "9"
     captain.follow("Another duel", [3, 8])

@@ -7,7 +7,6 @@ from django.utils.translation import ngettext_lazy
 
 from rulesets.dice_rumble import rolls
 from rulesets.dice_rumble.house import DiceRumbleHouse
-from rulesets.dice_rumble.play.state import DiceRumblePlay
 from rulesets.dice_rumble.talents import Weapon
 from rulesets.kit import (
     HIGHEST,
@@ -228,12 +227,12 @@ class NewAdventure(Act):
     @classmethod
     def offered(cls, sheet, play):
         """While there is something to set back."""
-        if play != DiceRumblePlay(weapons=play.weapons):
+        if play != play.anew():
             yield cls.asking()
 
     def apply(self, sheet, play, outcome=None):
         """Set back."""
-        return DiceRumblePlay(weapons=play.weapons)
+        return play.anew()
 
 
 class DiceRumbleTable(Table):

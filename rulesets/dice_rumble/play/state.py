@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from pydantic import Field
 
 from rulesets.dice_rumble import rolls
+from rulesets.dice_rumble.house import DiceRumbleHouse
 from rulesets.dice_rumble.talents import Weapon
 from rulesets.kit import (
     Count,
@@ -31,6 +32,8 @@ class DiceRumblePlay(Play):
     fate_spent: Count = field(_("Fate points spent"), 0)
     initiative: Face | None = field(_("Initiative die"), None)
     weapons: list[Weapon] = rows(_("Weapons found"), [])
+    full_life: Count | None = field(_("Life points at full health"), None, help=_("Empty: those of the sheet."))
+    npc: bool = field(_("A character of the GM"), default=False, help=_("Its fate points are those of the house."))
 
     def effective(self, sheet):
         """Weapons found are used like those of the sheet (DR-18)."""
@@ -38,11 +41,23 @@ class DiceRumblePlay(Play):
 
     def fate(self, sheet) -> int:
         """Fate points left (DR-17); none where the party grants fewer than were spent."""
-        return max(0, sheet.fate_points() - self.fate_spent)
+        return max(0, self.most_fate(sheet) - self.fate_spent)
+
+    def most_fate(self, sheet) -> int:
+        """Fate points at the start of an adventure: the source gives them to players (DR-06)."""
+        return sheet.house_or(DiceRumbleHouse).npc_fate_points if self.npc else sheet.fate_points()
+
+    def most_life(self, sheet) -> int | None:
+        """Life points at full health: the sheet's, unless somebody of a few figures has others (DR-04)."""
+        return sheet.life() if self.full_life is None else self.full_life
+
+    def anew(self) -> "DiceRumblePlay":
+        """At the start of an adventure: weapons found stay, and who one is (DR-06)."""
+        return DiceRumblePlay(weapons=self.weapons, full_life=self.full_life, npc=self.npc)
 
     def life(self, sheet) -> int | None:
         """Life points left; None while the sheet does not say how many there are."""
-        most = sheet.life()
+        most = self.most_life(sheet)
         return None if most is None else most - self.life_lost
 
     def mental_health(self, sheet) -> int | None:
@@ -52,13 +67,13 @@ class DiceRumblePlay(Play):
 
     def gauges(self, sheet):
         """Both tracks and fate."""
-        if sheet.life() is not None:
-            yield Gauge("life", _("Life points"), self.life(sheet), sheet.life(),
+        if (most := self.most_life(sheet)) is not None:
+            yield Gauge("life", _("Life points"), self.life(sheet), most,
                         self.nudge(sheet, "damage", points=1), self.nudge(sheet, "heal", points=1))
         if sheet.mental_health() is not None:
             yield Gauge("mental_health", _("Mental health"), self.mental_health(sheet), sheet.mental_health(),
                         self.nudge(sheet, "shock", points=1), self.nudge(sheet, "calm", points=1))
-        yield Gauge("fate_points", _("Fate points"), self.fate(sheet), sheet.fate_points(),
+        yield Gauge("fate_points", _("Fate points"), self.fate(sheet), self.most_fate(sheet),
                     self.nudge(sheet, "turn-fate", turn=""))
 
     def board(self, sheet):

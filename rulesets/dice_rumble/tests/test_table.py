@@ -86,7 +86,6 @@ def test_talents_stand_under_their_usual_attribute_the_highest_attribute_first()
 def test_a_duel_is_fought_with_any_talent_and_attribute_against_a_typed_opponent():
     found = widgets(hero())
     assert set(found["duel"].asks) == {"threshold", "opponent", "modifier", "opponent_modifier"}
-    assert found["duel-damage"].among["weapon"] == {0: "0 (Unarmed)", 2: "2 (Nudelholz)", 1: "1 (Steinharte Brezel)"}
     for key in ("duel", "duel-damage"):
         labels = found[key].among["threshold"]
         usual, *others = labels
@@ -105,7 +104,18 @@ def test_a_duel_is_fought_with_any_talent_and_attribute_against_a_typed_opponent
 def test_a_fight_begins_with_what_one_fights_with_and_not_with_what_one_does_best(which, duel, unarmed):
     found = widgets(hero(which=which))
     assert [next(iter(found[key].among["threshold"])) for key in ("duel", "duel-damage", "unarmed")] == [
-        duel, duel, unarmed]
+        duel, unarmed, unarmed]
+
+
+@pytest.mark.rule("DR-12", "DR-18")
+@pytest.mark.parametrize(("which", "pairs"), [
+    ("baker", [("Duel with Nudelholz", 9, 2), ("Duel with Steinharte Brezel", 4, 1),
+               ("Duel with bare hands", 9, 0)]),
+    ("inventor", [("Duel with Druckluftkanone", 8, 4), ("Duel with Schraubenschlüssel", 1, 1),
+                  ("Duel with bare hands", 1, 0)])])
+def test_a_duel_with_damage_is_fought_with_a_weapon_and_the_talent_that_belongs_to_it(which, pairs):
+    duels = [one for one in hero(which=which).widgets(PLAY) if one.cls.slug == "duel-damage"]
+    assert [(str(one.title), next(iter(one.among["threshold"])), one.filled["weapon"]) for one in duels] == pairs
 
 
 @pytest.mark.rule("DR-12")

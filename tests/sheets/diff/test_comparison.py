@@ -40,9 +40,10 @@ def test_a_talent_more_is_a_point_a_threshold_a_chance_and_here_a_broken_rule():
     assert [str(one) for one in change.figures] == ["Threshold 8 → 9"]
     assert lines(found) == [
         "Nahkampf: Points 5 → 6; Threshold 8 → 9; critical success or success 80.0 % → 90.0 %",
-        "Entermesser: miss 20.0 % → 10.0 %; otherwise on average 5.50 → 6.00",
+        "Entermesser: Duel with Entermesser: on average 3.66 → 4.13; miss 20.0 % → 10.0 %; otherwise on average "
+        "5.50 → 6.00",
         # What one fights with is the best that is meant for it.
-        "Duel: win 73.0 % → 82.0 %", "Duel with damage: on average 3.66 → 4.13",
+        "Duel: win 73.0 % → 82.0 %", "Duel with bare hands: on average 2.20 → 2.49",
         "Unarmed attack: miss 20.0 % → 10.0 %", "Unarmed attack: otherwise on average 3.50 → 4.00",
         "Points 40 of 40 points → 41 of 40 points",
         "newly breaks DR-02: 41 points are spent on talents, 40 are allowed; take 1 back.",

@@ -8,7 +8,7 @@ from tests.support.sheets.rolling import do, html
 from tests.support.sheets.rolling import tray_on as tray
 
 pytestmark = pytest.mark.usefixtures("english")
-DUEL, DAMAGE = "roll-duel-damage", "act-damage-roll-duel-damage"
+DUEL, DAMAGE = "roll-duel-damage-weapons-0", "act-damage-roll-duel-damage-weapons-0"
 
 
 @pytest.fixture
@@ -26,12 +26,12 @@ def leading(page):
 
 
 def test_a_duel_leads_on_to_the_next_exchange_as_it_was_answered(sheet):
-    fell = do(sheet, DUEL, 2, 5, threshold=7, weapon=3, opponent=8, modifier=1)
+    fell = do(sheet, DUEL, 2, 5, threshold=7, opponent=8, modifier=1)
     found = tray(sheet, fell)
     anew, = found.anew
     assert (anew.key, str(anew.title), anew.fault) == (DUEL, "Another duel", "")
     assert {one.path: one.text for one in anew.inputs} == {
-        "threshold": "7", "weapon": "3", "opponent": "8", "modifier": "1", "opponent_modifier": "0"}
+        "threshold": "7", "opponent": "8", "modifier": "1", "opponent_modifier": "0"}
     page = drawn(found)
     assert leading(page) == [], "whose die is next says the initiative"
     assert f'id="tray-{DUEL}"' in page
@@ -41,7 +41,7 @@ def test_a_duel_leads_on_to_the_next_exchange_as_it_was_answered(sheet):
 
 
 def test_damage_comes_before_the_next_exchange(sheet):
-    fell = do(sheet, DUEL, 9, 5, threshold=7, weapon=3, opponent=8, modifier=0)
+    fell = do(sheet, DUEL, 9, 5, threshold=7, opponent=8, modifier=0)
     found = tray(sheet, fell)
     assert (leading(drawn(found)), found.afterwards, found.anew) == ([DAMAGE], "", ())
     found = tray(sheet, do(sheet, DAMAGE))
@@ -49,7 +49,7 @@ def test_damage_comes_before_the_next_exchange(sheet):
 
 
 def test_what_comes_back_from_whom_it_was_aimed_at_is_not_offered_twice(sheet):
-    fell = do(sheet, DUEL, 9, 5, threshold=7, weapon=3, opponent=8, modifier=0)
+    fell = do(sheet, DUEL, 9, 5, threshold=7, opponent=8, modifier=0)
     fell.aimed_at = {"1": "Der Bürgermeister"}
     found = tray(sheet, fell)
     assert (found.follows, found.remaining) == ((), ())
