@@ -9,7 +9,7 @@ from pydantic import Field
 
 from rulesets.battle_dice.card import Card, effect, keywords
 from rulesets.battle_dice.keywords import KEYWORDS, PLAIN, Carried, Cost, Effect, X, amount
-from rulesets.kit import DROP, Mend, Name, approval, field, rows, rule, slots, warning
+from rulesets.kit import DROP, Mend, Name, field, rows, rule, slots, warning
 
 
 class TheCoronaLook(Card):
@@ -144,11 +144,8 @@ class Custom(Card):
             face, corner="?", line=str(_("A card that the list lacks: name, cost, keywords and effects.")), marks={})
 
     @rule("BD-04")
-    def agreed(self, house):
-        """The GM has to agree, unless the house takes that as given."""
-        if house.consent:
-            yield approval(_("{card} is no card of the list; the GM has to agree to it."), "",
-                           [Mend(_("Take {card} out"), {"": DROP}, card=self.label)], card=self.label)
+    def named(self, house):
+        """Cards are told apart by their names."""
         if not self.name.strip():
             yield warning(_("The own card has no name yet."), "name")
 

@@ -11,17 +11,18 @@ from rulesets.battle_dice import flink as flinks
 from rulesets.battle_dice import hints, rolls
 from rulesets.battle_dice.card import MANA, Card
 from rulesets.battle_dice.cards import CATALOGUE, LISTED, OWN, AnyCard, Custom, listed, together
+from rulesets.battle_dice.house import BattleDiceHouse
 from rulesets.battle_dice.keywords import KEYWORDS, KINDS, X, amount
 from rulesets.kit import (
     DROP,
     Count,
-    House,
     Ledger,
     Mend,
     Sheet,
     Spent,
     Step,
     Unit,
+    approval,
     decimal,
     derived,
     error,
@@ -46,14 +47,6 @@ _MORE_OF_OWN = ngettext_lazy(
     "the others have to be own cards.", "n")
 
 
-class BattleDiceHouse(House):
-    """The book's figures, to be changed by a party."""
-
-    deck_size: Count = field(_("Cards in a deck"), rolls.DECK)
-    same_card: Count = field(_("Copies of a card at most"), 3)
-    consent: bool = field(_("Own cards need consent"), default=True)
-
-
 class BattleDice(Sheet):
     """A deck."""
 
@@ -69,7 +62,7 @@ class BattleDice(Sheet):
         known = (card for card in (*self.cards, *LISTED) if card.name_on_it == name)
         return next(known, None) or Custom(card="custom", copies=0, name=name, cost=0)
 
-    def ledger(self, house):
+    def ledger(self, house: BattleDiceHouse):
         """The cards by kind."""
         lines = tuple(Spent(card.label, f"cards.{row}", card.copies) for row, card in self.kinds)
         return Ledger(house.deck_size, lines, CARDS)
@@ -209,6 +202,15 @@ class BattleDice(Sheet):
                 yield error(_("{card} is in the deck {n} times, {most} are allowed."), f"cards.{row}.copies",
                             [Mend(_("Keep {most} {card}"), patch, most=house.same_card, card=card.label)],
                             card=card.label, n=card.copies, most=house.same_card)
+
+    @rule("BD-04")
+    def agreed(self, house):
+        """The GM has to agree to own cards, each told once however many rows it stands in, unless that is a given."""
+        for row, card in self.kinds if house.consent else ():
+            if card.card == "custom":
+                patch = {f"cards.{n}": DROP for n, one in enumerate(self.cards) if one.key == card.key}
+                yield approval(_("{card} is no card of the list; the GM has to agree to it."), f"cards.{row}",
+                               [Mend(_("Take {card} out"), patch, card=card.label)], card=card.label)
 
     def hints(self, house):
         """Chances to open with each card and to see it."""

@@ -119,7 +119,7 @@ def throwers(sheet, play) -> dict[int, int]:
     """{index: cost} of the avatars that can throw a snowball now."""
     if not play.versus or play.phase not in OWN or play.crowded:
         return {}
-    found = {index: price(play, index, effect, 0) for index, effect in usable(sheet, play)
+    found = {index: price(sheet, play, index, effect, 0) for index, effect in usable(sheet, play)
              if index is not None and effect.name == SNOWBALL}
     return {index: cost for index, cost in found.items() if cost <= play.mana}
 

@@ -10,7 +10,7 @@ from rulesets.battle_dice import flink as flinks
 from rulesets.battle_dice import headings
 from rulesets.battle_dice.keywords import Effect, X
 from rulesets.battle_dice.play.fight import after, named
-from rulesets.battle_dice.play.guarding import FROST
+from rulesets.battle_dice.play.guarding import frozen
 from rulesets.battle_dice.play.phases import OWN
 from rulesets.battle_dice.play.state import CAKES
 from rulesets.battle_dice.play.turn import Paid, held
@@ -105,14 +105,15 @@ class UseActive(Act):
         if not play.playing or play.crowded:
             return
         for index, effect in usable(sheet, play):
-            cost = price(play, index, effect, 1)
+            cost = price(sheet, play, index, effect, 1)
             if play.versus and effect.name in AIMED:
                 continue
             if cost <= play.mana and ACTIVE.get(effect.name, ANYTIME).now(play):
                 who = "" if index is None else f"avatars.{index}."
                 title = effect.label if index is None else f"{named(play)[index]}: {effect.label}"
                 filled: dict[str, Any] = {} if effect.cost == X else {"paid": cost}
-                yield cls.asking(title, f"{who}{effect.name}".replace(" ", "-"), _mana(effect.cost), effect=effect.name,
+                yield cls.asking(title, f"{who}{effect.name}".replace(" ", "-"),
+                                 _mana(cost if filled else _more(frozen(sheet, play, index))), effect=effect.name,
                                  avatar=index, **filled)
 
     def apply(self, sheet, play, outcome=None):
@@ -122,7 +123,7 @@ class UseActive(Act):
         deed = ACTIVE.get(self.effect, ANYTIME)
         if effect is None or not deed.now(play) or (play.versus and self.effect in AIMED):
             raise Refused(_("{effect} cannot be used now.").format(effect=self.effect))
-        cost = price(play, self.avatar, effect, self.paid)
+        cost = price(sheet, play, self.avatar, effect, self.paid)
         if cost > play.mana:
             raise Refused(_("{effect} costs {cost} time mana, you hold {mana}.").format(
                 effect=self.effect, cost=cost, mana=play.mana))
@@ -153,10 +154,14 @@ def usable(sheet, play):
             yield from ((index, one) for one in play.face_of(sheet, avatar).effects_on_it if one.kind == "active")
 
 
-def price(play, index: int | None, effect: Effect, paid: int) -> int:
-    """What an effect costs, 2 more on a frosted avatar; X is what one pays for it."""
-    cost = paid if isinstance(effect.cost, str) else effect.cost or 0
-    return cost + (FROST if index is not None and play.avatars[index].frosted else 0)
+def price(sheet, play, index: int | None, effect: Effect, paid: int) -> int:
+    """What an effect costs, more on a frosted avatar; X is what one pays for it."""
+    return (paid if isinstance(effect.cost, str) else effect.cost or 0) + frozen(sheet, play, index)
+
+
+def _more(frost: int) -> str:
+    """X, and what comes on top of it."""
+    return f"{X} + {frost}" if frost else X
 
 
 def _mana(cost) -> str:
@@ -194,7 +199,7 @@ class React(Act):
             return
         for name in dict.fromkeys(play.hand):
             for one in sheet.card(name).effects_on_it:
-                cost = price(play, None, one, 0)
+                cost = price(sheet, play, None, one, 0)
                 if one.kind == "reaction" and cls.possible(play, name, one.name) and cost <= play.mana:
                     key = f"hand.{play.hand.index(name)}.{one.name}".replace(" ", "-")
                     filled: dict[str, Any] = {} if one.cost == X else {"paid": cost}
@@ -215,7 +220,7 @@ class React(Act):
             raise Refused(_("{effect} cannot be used now.").format(effect=self.effect))
         one = next((one for one in sheet.card(self.card).effects_on_it
                     if (one.kind, one.name) == ("reaction", self.effect)), None)
-        cost = price(play, None, one, self.paid) if one else 0
+        cost = price(sheet, play, None, one, self.paid) if one else 0
         if cost > play.mana:
             raise Refused(_("{effect} costs {cost} time mana, you hold {mana}.").format(
                 effect=self.effect, cost=cost, mana=play.mana))

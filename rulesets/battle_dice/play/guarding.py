@@ -4,11 +4,16 @@ from collections.abc import Iterator
 
 from django.utils.translation import gettext_lazy as _
 
+from rulesets.battle_dice.house import BattleDiceHouse
 from rulesets.kit import Refused
 
 GUARDIAN = "Steel Guardian"
-FROST = 2
-"""What frost adds to the cost of an avatar's actives (BD-25)."""
+
+
+def frozen(sheet, play, index: int | None) -> int:
+    """What frost adds to the cost of an avatar's actives, however many tokens and Snowbuddies there are (BD-25)."""
+    frosted = index is not None and play.avatars[index].frosted
+    return sheet.house_or(BattleDiceHouse).frost_mana if frosted else 0
 
 
 def cost_of(sheet, play, index: int) -> int | None:
@@ -19,7 +24,7 @@ def cost_of(sheet, play, index: int) -> int | None:
     effect = next(found, None)
     if effect is None or not isinstance(effect.cost, int):
         return None
-    return effect.cost + (FROST if play.avatars[index].frosted else 0)
+    return effect.cost + frozen(sheet, play, index)
 
 
 def guardians(sheet, play, title) -> Iterator[tuple[int, str]]:

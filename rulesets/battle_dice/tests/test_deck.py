@@ -58,6 +58,16 @@ def test_own_cards_are_the_same_by_name_letter_case_and_outer_spaces_aside(own, 
     assert ("BD-02" in [one.rule for one in checked.findings]) is same
 
 
+@pytest.mark.rule("BD-04")
+@pytest.mark.parametrize(("name", "places"), [("THE weeb ", ["cards.0"]), ("The Other", ["cards.0", "cards.3"])])
+def test_an_own_card_in_two_rows_is_asked_about_once_and_taken_out_of_both(own, check, name, places):
+    document = own({"cards.0": {"card": "custom", "name": name, "cost": 2, "copies": 1}})
+    asked = [one for one in check(document).findings if one.rule == "BD-04"]
+    assert [one.path for one in asked] == places
+    left = [[row["name"] for row in fix.data["cards"] if row["card"] == "custom"] for fix in asked[0].fixes]
+    assert {tuple(one) for one in left} == {tuple(["The Weeb"][:len(places) - 1])}
+
+
 @pytest.mark.rule("BD-03")
 @pytest.mark.parametrize("slug", ["dice-minion-fokus", "dice-minion-boost", "dice-minion-verteidigung"])
 def test_a_deck_holds_no_dice_minion(quick, check, slug):

@@ -192,6 +192,19 @@ def test_snowbuddies_throw_snow_freeze_and_are_traded_for_mana():
     assert (traded.play.mana, traded.play.hand, traded.play.discard) == (10, [], [SNOW])
 
 
+@pytest.mark.rule("BD-25")
+@pytest.mark.parametrize(("house", "cost"), [({}, 3), ({"frost_mana": 4}, 5)])
+@pytest.mark.parametrize("tokens", [1, 2])
+def test_what_an_active_effect_says_that_it_costs_on_a_frosted_avatar_is_what_is_paid(house, cost, tokens):
+    side = Side("quick", Avatar(card=PINA, frost=tokens), phase="block", coming=2, mana=9)
+    side.sheet = side.sheet.under(RULESET.house.model_validate(house))
+    assert str(side.offers()["use-active avatars.0.Steel-Guardian"].note) == f"{cost} mana"
+    assert side.do("use-active avatars.0.Steel-Guardian").play.mana == 9 - cost
+    fan = Side("cake", Avatar(card=FAN, frost=tokens), phase="enemy", mana=9)
+    assert str(fan.offers()["use-active avatars.0.Allein-im-Norden"].note) == "X + 2 mana"
+    assert fan.do("use-active avatars.0.Allein-im-Norden", paid=1).play.mana == 6
+
+
 @pytest.mark.parametrize("frosted", [None, [], {}, "ja", float("inf")])
 def test_a_frost_token_of_earlier_days_that_was_never_so_is_refused(frosted):
     with pytest.raises(ValidationError):

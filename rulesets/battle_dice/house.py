@@ -1,0 +1,15 @@
+"""The house rules of Battle Dice: the deck, own cards, frost (BD-01, BD-02, BD-04, BD-25)."""
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.battle_dice import rolls
+from rulesets.kit import Count, House, field
+
+
+class BattleDiceHouse(House):
+    """The book's figures, to be changed by a party."""
+
+    deck_size: Count = field(_("Cards in a deck"), rolls.DECK)
+    same_card: Count = field(_("Copies of a card at most"), 3)
+    consent: bool = field(_("Own cards need consent"), default=True)
+    frost_mana: Count = field(_("What frost adds to the cost of an active effect"), 2)
