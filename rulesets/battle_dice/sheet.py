@@ -11,11 +11,10 @@ from rulesets.battle_dice import flink as flinks
 from rulesets.battle_dice import hints, rolls
 from rulesets.battle_dice.card import MANA, Card
 from rulesets.battle_dice.cards import CATALOGUE, LISTED, OWN, AnyCard, Custom, listed, together
-from rulesets.battle_dice.house import BattleDiceHouse
+from rulesets.battle_dice.house import BattleDiceHouse as BattleDiceHouse  # noqa: PLC0414
 from rulesets.battle_dice.keywords import KEYWORDS, KINDS, X, amount
 from rulesets.kit import (
     DROP,
-    Count,
     Ledger,
     Mend,
     Sheet,
@@ -26,7 +25,6 @@ from rulesets.kit import (
     decimal,
     derived,
     error,
-    field,
     rows,
     rule,
 )
@@ -62,7 +60,7 @@ class BattleDice(Sheet):
         known = (card for card in (*self.cards, *LISTED) if card.name_on_it == name)
         return next(known, None) or Custom(card="custom", copies=0, name=name, cost=0)
 
-    def ledger(self, house: BattleDiceHouse):
+    def ledger(self, house):
         """The cards by kind."""
         lines = tuple(Spent(card.label, f"cards.{row}", card.copies) for row, card in self.kinds)
         return Ledger(house.deck_size, lines, CARDS)

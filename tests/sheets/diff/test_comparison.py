@@ -40,8 +40,8 @@ def test_a_talent_more_is_a_point_a_threshold_a_chance_and_here_a_broken_rule():
     assert [str(one) for one in change.figures] == ["Threshold 8 → 9"]
     assert lines(found) == [
         "Nahkampf: Points 5 → 6; Threshold 8 → 9; critical success or success 80.0 % → 90.0 %",
-        "Entermesser: Duel with Entermesser: on average 3.66 → 4.13; miss 20.0 % → 10.0 %; otherwise on average "
-        "5.50 → 6.00",
+        ("Entermesser: Duel with Entermesser: on average 3.66 → 4.13; miss 20.0 % → 10.0 %; otherwise on average "
+         "5.50 → 6.00"),
         # What one fights with is the best that is meant for it.
         "Duel: win 73.0 % → 82.0 %", "Duel with bare hands: on average 2.20 → 2.49",
         "Unarmed attack: miss 20.0 % → 10.0 %", "Unarmed attack: otherwise on average 3.50 → 4.00",
