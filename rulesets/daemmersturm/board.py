@@ -75,7 +75,14 @@ def weapons(sheet, play) -> Iterator[State]:
         if not (weapon.reload_actions or rest or poison):
             continue
         yield State(sheet.called(index), (poison.poison or _("Poison")) if poison else "",
-                    _STEPS.format(n=rest.steps) if rest else "", Nudge(ready[key], {}) if rest else None)
+                    _waits(rest), Nudge(ready[key], {}) if rest and not rest.gone else None)
+
+
+def _waits(rest) -> Wording:
+    """What keeps a weapon from being used, if anything does."""
+    if rest is None:
+        return ""
+    return _("destroyed") if rest.gone else _STEPS.format(n=rest.steps)
 
 
 def leading(sheet, play) -> Iterator[tuple[Wording, Nudge]]:

@@ -137,3 +137,5 @@ PAIRED = {
     ("handgun", "handgun"): "handguns",
 }
 """The pair that two kinds of weapons make."""
+HEAVY = frozenset(pair for pair, (_number, _always, heavy) in PAIRS.items() if heavy)
+"""The pairs for which it matters what the opponent bears."""

@@ -2,7 +2,7 @@
 
 from rulesets.daemmersturm import rolls
 from rulesets.daemmersturm.contest import SKILLS, Attacks
-from rulesets.daemmersturm.play import Damage, RollExhaustion
+from rulesets.daemmersturm.play import Damage, Heal, RollExhaustion
 from rulesets.daemmersturm.sheet import Daemmersturm
 from rulesets.daemmersturm.texts import bounded
 from rulesets.kit import Crossing, blank
@@ -19,11 +19,17 @@ def hurt(made, outcome, _figures):
             yield RollExhaustion.asking()
 
 
+def healed(_made, outcome, _figures):
+    """DS-10: what is healed comes back there."""
+    if outcome.value:
+        yield Heal.asking(points=outcome.value)
+
+
 class DaemmersturmCrossing(Crossing):
     """DS-20: each kind of attack meets the defence of the same skill."""
 
     side = Attacks
-    lands = {rolls.Damage: hurt}
+    lands = {rolls.Damage: hurt, rolls.Healing: healed}
     stopping = ("blocked",)
 
     @classmethod

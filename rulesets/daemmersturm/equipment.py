@@ -43,6 +43,11 @@ class Weapon(Spoken):
         return self.kind in AREA or bool(self.kind and self.w is not None and self.targets)
 
     @property
+    def bursts(self) -> bool:
+        """Whether a fumble of it destroys it, as a piece of artillery that explodes (DS-22)."""
+        return self.area and self.kind != "explosive"
+
+    @property
     def poisonable(self) -> bool:
         """Whether poison can be put on it (DS-59)."""
         return self.kind is not None and self.kind not in UNPOISONED

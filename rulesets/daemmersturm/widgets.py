@@ -1,14 +1,20 @@
 """The rolls of a profile, each filled with what the profile knows."""
 
 from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm import board, headings, rolls
-from rulesets.daemmersturm.catalogue import FULL_FORCE, PAIR_LABELS, PAIRED
+from rulesets.daemmersturm.catalogue import FULL_FORCE, HEAVY, PAIR_LABELS, PAIRED
+from rulesets.daemmersturm.play.fight import Heal
+from rulesets.daemmersturm.play.magic import DealDamage
 from rulesets.daemmersturm.play.things import NotReady
+from rulesets.daemmersturm.rolls.attack import BEHIND
+from rulesets.daemmersturm.rolls.damage import DAMAGE
 from rulesets.daemmersturm.texts import bounded
-from rulesets.kit import Offer, join, signed
+from rulesets.kit import HIGHEST, Offer, Wording, join, signed
 
 SHOT, SPELL = {"defence": "ranged"}, {"defence": "magic"}
 """Whose defence a shot and a spell meet."""
@@ -16,11 +22,35 @@ SPELLLESS: dict[str, None] = {"escalation": None}
 """Only a spell's fumble escalates (DS-22)."""
 UNCOVERED = SPELLLESS | {"cover": None}
 """Cover is no help in melee (DS-43)."""
-BEHIND = 3
-"""What an attack from behind adds (DS-24)."""
+BACK = _("Bonus +3, a repeat, two damage rolls")
+"""What an attack from behind is (DS-24)."""
 
 
 def of(sheet, play, house) -> Iterator[Offer]:
+    """The rolls; while the shadow demands damage, what is dealt leads to paying it (DS-57)."""
+    for offer in _every(sheet, play, house):
+        if not play.shadow_owed:
+            yield offer
+        elif offer.cls is rolls.Damage:
+            yield replace(offer, leads=paying)
+        else:
+            yield replace(offer, onward={**offer.onward, "damage": paying})
+
+
+def paying(_roll, outcome) -> Iterator[Offer]:
+    """DS-57: damage that was dealt pays its part."""
+    if outcome.value:
+        yield DealDamage.asking(_("Pay the shadow with {damage}").format(
+            damage=DAMAGE.format(n=outcome.value)), points=min(HIGHEST, outcome.value))
+
+
+def healing(_roll, outcome) -> Iterator[Offer]:
+    """DS-10: who aimed at nobody heals oneself."""
+    if outcome.value:
+        yield Heal.asking(alone=True, points=min(HIGHEST, outcome.value))
+
+
+def _every(sheet, play, house) -> Iterator[Offer]:
     """Weapons first, then the three skills, protection, body and senses, magic, the table's own rolls."""
     for index in range(len(sheet.weapons)):
         yield from _of_weapon(sheet, play, index, join("weapons", index))
@@ -43,9 +73,11 @@ def of(sheet, play, house) -> Iterator[Offer]:
     yield from _magic(sheet)
     yield rolls.Damage.asking(_("Volle Kraft: more damage"), "full-force", rare=True, range=FULL_FORCE, rolls=1,
                               critical=0)
-    for one in (rolls.Damage, rolls.Critical, rolls.CriticalHeal, rolls.Escalation, rolls.Exhaustion, rolls.Targets,
-                rolls.Potion, rolls.Poison):
+    for one in (rolls.Damage, rolls.Escalation, rolls.Exhaustion, rolls.Targets, rolls.Potion, rolls.Poison):
         yield one.asking(rare=True)
+    yield rolls.Critical.asking(rare=True, area=False)
+    yield rolls.CriticalHeal.asking(rare=True, onward={"healing": healing})
+    yield rolls.Healing.asking(rare=True, leads=healing)
 
 
 def _of_weapon(sheet, play, index: int, path: str) -> Iterator[Offer]:
@@ -54,9 +86,7 @@ def _of_weapon(sheet, play, index: int, path: str) -> Iterator[Offer]:
     if weapon.kind is None:
         return
     unready = play.rest_of("unready", sheet, index)
-    what = weapon.what()
-    if unready:
-        what = _("Not ready, actions left: {n}. {what}").format(n=unready.steps, what=what)
+    what = _said(play, sheet, index, weapon.what())
     after = None if weapon.melee else NotReady.after(sheet, play, index)
     harm = {"range": weapon.damage} if weapon.damage else {}
     then = {"damage": harm}
@@ -68,30 +98,42 @@ def _of_weapon(sheet, play, index: int, path: str) -> Iterator[Offer]:
         yield rolls.WRoll.asking(label, path, what, then=then, leads=after, bonus=ranged, target=weapon.w, kind=kind)
         return
     if weapon.melee:
-        yield rolls.Attack.asking(label, path, what, then=blow, bonus=melee)
+        yield rolls.Attack.asking(label, path, what, then=blow, bonus=melee, skill="melee")
         yield _from_behind(label, path, blow, melee)
     if not weapon.melee or weapon.kind == "spear":
         title = _("{weapon}, thrown").format(weapon=label) if weapon.melee else label
-        yield rolls.Attack.asking(title, f"{path}.shot", what, then=shot, leads=after, aims=SHOT, bonus=ranged)
+        yield rolls.Attack.asking(title, f"{path}.shot", what, then=shot, leads=after, aims=SHOT, bonus=ranged,
+                                   skill="ranged")
         note = _("A friend in reach of the target or in the line")
         yield rolls.FriendlyFire.asking(_("{weapon} past a friend").format(weapon=label), path,
                                         f"{what}. {note}" if unready else note, then=shot, leads=after, aims=SHOT,
-                                        group=headings.SPECIAL, bonus=ranged)
+                                        group=headings.SPECIAL, bonus=ranged, skill="ranged")
     if not weapon.melee and weapon.reload_actions:
         note = _("With the melee values in all respects")
         close = _("{weapon} in melee reach").format(weapon=label)
         fired = NotReady.after(sheet, play, index, close=True)
         yield rolls.Attack.asking(close, f"{path}.close", f"{what}. {note}" if unready else note, then=blow,
-                                  leads=fired, group=headings.SPECIAL, bonus=melee)
-        yield _from_behind(close, f"{path}.close", blow, melee, rare=True, leads=fired)
+                                  leads=fired, group=headings.SPECIAL, bonus=melee, skill="melee")
+        yield _from_behind(close, f"{path}.close", blow, melee, _said(play, sheet, index, BACK) if unready else BACK,
+                           rare=True, leads=fired)
 
 
-def _from_behind(label, path: str, then: dict, bonus: int, **given) -> Offer:
+def _said(play, sheet, index: int, what) -> Wording:
+    """What is told of a weapon, and before it that it is not ready (DS-22, DS-26)."""
+    unready = play.rest_of("unready", sheet, index)
+    if not unready:
+        return what
+    if unready.gone:
+        return _("Destroyed. {what}").format(what=what)
+    return _("Not ready, actions left: {n}. {what}").format(n=unready.steps, what=what)
+
+
+def _from_behind(label, path: str, then: dict, bonus: int, note: Wording = BACK, **given) -> Offer:
     """The same attack from behind: a bonus, a repeat, a second damage roll (DS-24)."""
     return rolls.Attack.asking(
-        _("{weapon} from behind").format(weapon=label), f"{path}.behind", _("Bonus +3, a repeat, two damage rolls"),
+        _("{weapon} from behind").format(weapon=label), f"{path}.behind", note,
         group=headings.SPECIAL, then=then | {"damage": {**then["damage"], "rolls": 2}}, bonus=bounded(bonus + BEHIND),
-        repeat=True, **given)
+        repeat=True, skill="melee", **given)
 
 
 def _pairs(sheet, play) -> Iterator[Offer]:
@@ -104,28 +146,61 @@ def _pairs(sheet, play) -> Iterator[Offer]:
             if pair and other != index:
                 found.setdefault(pair, (other, second))
         for pair, (other, second) in found.items():
-            skill = sheet.ranged if pair == "handguns" else sheet.melee
+            guns = pair == "handguns"
             title = _("{first} and {second}").format(first=sheet.called(index), second=sheet.called(other))
+            note = PAIR_LABELS[pair]
+            for one in (other, index):
+                if play.rest_of("unready", sheet, one):
+                    note = f"{sheet.called(one)}: {_said(play, sheet, one, note)}"
+            harm: dict[str, Any] = {"range": first.damage} if first.damage else {}
+            known: dict[str, Any] = {} if pair in HEAVY else {"heavy_opponent": False}
+            known |= {"pair": pair, "bonus": bounded((sheet.ranged if guns else sheet.melee).attack),
+                      "second_damage": second.damage, "skill": "ranged" if guns else "melee"}
+            leads = NotReady.after_pair(sheet, play, index, other, close=not guns)
             yield rolls.PairedAttack.asking(
-                title, f"weapons.{index}.{pair}", PAIR_LABELS[pair], pair=pair, bonus=bounded(skill.attack),
-                aims=SHOT if pair == "handguns" else {},
-                then={"damage": {"range": first.damage} if first.damage else {},
-                      **(SPELLLESS if pair == "handguns" else UNCOVERED)}, second_damage=second.damage,
-                leads=NotReady.after_pair(sheet, play, index, other, close=pair != "handguns"))
+                title, f"weapons.{index}.{pair}", note, aims=SHOT if guns else {}, leads=leads, behind=False,
+                then={"damage": harm, **(SPELLLESS if guns else UNCOVERED)}, **known)
+            if not guns:
+                yield rolls.PairedAttack.asking(
+                    _("{weapon} from behind").format(weapon=title), f"weapons.{index}.{pair}.behind", note,
+                    rare=True, group=headings.SPECIAL, leads=leads, behind=True, repeat=True,
+                    then={"damage": {**harm, "rolls": 2}, **UNCOVERED}, **known)
 
 
 def _skills(sheet) -> Iterator[Offer]:
     """The bare skills: for what is at hand, and for spells."""
     if not any(weapon.melee for weapon in sheet.weapons):
         yield rolls.Attack.asking(_("Melee attack"), "melee", board.thrown(sheet.melee), then=UNCOVERED,
-                                  bonus=bounded(sheet.melee.attack))
+                                  bonus=bounded(sheet.melee.attack), skill="melee")
     if all(weapon.melee or weapon.area for weapon in sheet.weapons):
         yield rolls.Attack.asking(_("Ranged attack"), "ranged", board.thrown(sheet.ranged), aims=SHOT, then=SPELLLESS,
-                                  bonus=bounded(sheet.ranged.attack))
+                                  bonus=bounded(sheet.ranged.attack), skill="ranged")
     magic = bounded(sheet.magic.attack)
-    yield rolls.Attack.asking(_("Magic attack"), "magic", board.thrown(sheet.magic), aims=SPELL, bonus=magic)
+    yield rolls.Attack.asking(_("Magic attack"), "magic", board.thrown(sheet.magic), aims=SPELL, bonus=magic,
+                              skill="magic")
     yield rolls.FriendlyFire.asking(_("Magic attack past a friend"), "magic", rare=True, group=headings.SPECIAL,
-                                    aims=SPELL, bonus=magic)
+                                    aims=SPELL, bonus=magic, skill="magic")
+    for index, one in enumerate(sheet.abilities):
+        yield from _spell(one, join("abilities", index), magic)
+
+
+def _spell(one, path: str, magic: int) -> Iterator[Offer]:
+    """What an ability throws of which the profile knows a W number, damage or healing (DS-03, DS-20, DS-27)."""
+    then: dict[str, dict | None] = {"damage": {"range": one.damage} if one.damage else {}}
+    if one.targets:
+        then["targets"] = {"range": one.targets}
+    if one.healing:
+        then["healing"] = {"range": one.healing}
+    if one.w is not None:
+        given: dict[str, Any] = {"fumbles": ""} if one.healing and not one.damage else {}
+        yield rolls.WRoll.asking(one.label, path, one.what(), then=then, onward={"healing": healing}, bonus=magic,
+                                 target=one.w, kind="spell", **given)
+    elif one.damage:
+        yield rolls.Attack.asking(one.label, path, one.what(), aims=SPELL, then=then, bonus=magic, skill="magic")
+    if one.healing:
+        title = _("{spell}: healing").format(spell=one.label)
+        yield rolls.Healing.asking(title, f"{path}.healing", one.what(), group=headings.ATTACK, leads=healing,
+                                   range=one.healing)
 
 
 def _magic(sheet) -> Iterator[Offer]:

@@ -37,6 +37,8 @@ class Offer:
     """Whether it is seldom wanted, and so stands apart from the others."""
     leads: "Leads | None" = None
     """The acts that put an outcome of this roll into effect; a roll of the same kind that follows leads there too."""
+    onward: "Mapping[str, Leads]" = field(default_factory=dict)
+    """The same for the rolls that may follow, {slug of the roll: what answers the acts}."""
     group: Wording = ""
     """The heading under which it stands among others, in the order in which the headings come first."""
     aims: Mapping[str, str] = field(default_factory=dict)
@@ -113,18 +115,19 @@ class Offered(Part):
     def asking(cls, title: Wording = "", key: str = "", note: Wording = "",
                among: Mapping[str, Labels] = MappingProxyType({}), *,
                then: Mapping[str, Filled | None] = MappingProxyType({}), rare: bool = False,
-               leads: "Leads | None" = None, group: Wording = "",
+               leads: "Leads | None" = None, onward: "Mapping[str, Leads]" = MappingProxyType({}), group: Wording = "",
                aims: Mapping[str, str] = MappingProxyType({}), reach: int = 0, alone: bool = False,
                **filled: Any) -> Offer:
         """This roll or act with some fields filled, and for some only certain values to choose from.
 
         `then` are the parameters that are known of the rolls that may follow; what is `rare` stands apart; `leads`
-        offers the acts that put an outcome into effect; `group` is the heading it stands under;
+        offers the acts that put an outcome into effect, `onward` those of the rolls that may follow; `group` is the
+        heading it stands under;
         `aims` are the figures of the other side {field: target} that it asks for, where a field says another one;
         `reach` is how many fields away it is done; what is `alone` follows only where nobody was aimed at.
         """
-        return Offer(cls, title or cls.title, filled, key, note, among, then, rare, leads, group or cls.group, aims,
-                     reach=reach, alone=alone)
+        return Offer(cls, title or cls.title, filled, key, note, among, then, rare, leads, onward, group or cls.group,
+                     aims, reach=reach, alone=alone)
 
 
 Leads = Callable[[Any, dice.Outcome], Iterator[Offer]]

@@ -151,7 +151,7 @@ def _in_effect(follows: list[RollCard], last: Mapping[str, Event], event: Event)
 def followup_offers(ruleset: Ruleset, widget: Widget, event: Event) -> list[Offer]:
     """The rolls that a stored outcome leads on to, filled with what the widget knows of them."""
     cls = ruleset.rolls.get(event.roll)
-    then, leads, value = widget.offer.then, widget.offer.leads, cast("Any", event.outcome)
+    then, leads, onward, value = widget.offer.then, widget.offer.leads, widget.offer.onward, cast("Any", event.outcome)
     try:
         roll, outcome = cls.model_validate(event.parameters) if cls else None, Outcome.stored(value, event.figures)
         offers = [*(roll.follow(outcome) if roll else ()), *(leads(roll, outcome) if roll and leads else ())]
@@ -160,7 +160,8 @@ def followup_offers(ruleset: Ruleset, widget: Widget, event: Event) -> list[Offe
     offers = [offer for offer in offers if then.get(offer.cls.slug, offer.filled) is not None]
     return [replace(offer, key="-".join(filter(None, (offer.key, widget.key))), then={**then, **offer.then},
                     filled={**_known(then, offer), **offer.filled},
-                    leads=leads if offer.cls is type(roll) else offer.leads)
+                    leads=leads if offer.cls is type(roll) else offer.leads or onward.get(offer.cls.slug),
+                    onward={**onward, **offer.onward})
             for offer in sorted(offers, key=lambda one: one.rare)]
 
 

@@ -14,6 +14,7 @@ from rulesets.daemmersturm.play.fight import (
     RollExhaustion,
     SeekProtection,
 )
+from rulesets.daemmersturm.play.items import PackItem, TakePotion, UseItem
 from rulesets.daemmersturm.play.magic import (
     CallLight,
     Channel,
@@ -28,15 +29,7 @@ from rulesets.daemmersturm.play.magic import (
 from rulesets.daemmersturm.play.party import DaemmersturmTable
 from rulesets.daemmersturm.play.points import GetBack, Spend, UseAction
 from rulesets.daemmersturm.play.state import DaemmersturmPlay
-from rulesets.daemmersturm.play.things import (
-    ApplyPoison,
-    MakeReady,
-    NotReady,
-    PackItem,
-    RollPoison,
-    TakePotion,
-    UseItem,
-)
+from rulesets.daemmersturm.play.things import ApplyPoison, MakeReady, NotReady, RollPoison
 
 __all__ = [
     "AddCondition",

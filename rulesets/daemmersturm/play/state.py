@@ -69,6 +69,7 @@ class Unready(OfWeapon):
     """A weapon that must be reloaded, or treated first (DS-22, DS-26)."""
 
     steps: Count = field(_("Actions left"))
+    gone: bool = field(_("Destroyed"), default=False)
 
 
 class Item(Part):
@@ -76,6 +77,7 @@ class Item(Part):
 
     name: Name = field(_("Name"))
     number: Count = field(_("How many"), 1)
+    potion: bool = field(_("A potion"), default=False)
 
 
 class DaemmersturmPlay(Play):

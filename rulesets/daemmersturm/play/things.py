@@ -1,113 +1,17 @@
-"""Potions, poison, and weapons that are not ready (DS-22, DS-26, DS-58, DS-59)."""
+"""Poison, and weapons that are not ready (DS-22, DS-26, DS-59)."""
 
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm import headings, rolls
-from rulesets.daemmersturm.play.state import Condition, Item, Kind, PoisonedWeapon, Unready
+from rulesets.daemmersturm.play.items import UseItem, packed
+from rulesets.daemmersturm.play.state import PoisonedWeapon, Unready
 from rulesets.kit import HIGHEST, Act, Count, Name, Refused, added, field, row, without
-
-EFFECTS: dict[int | str, tuple[Kind, int]] = {1: ("sickness", 4), 2: ("cramps", 3), 3: ("faint", 3)}
-"""Conditions by the side effects of a potion, with their turns."""
-TIRED = 10
-"""Life that the fourth side effect takes."""
 
 
 def named(sheet, one) -> str:
     """The weapon that something holds for, as the sheet tells it from others of its name."""
     index = one.at(sheet)
     return one.label if index is None else sheet.called(index)
-
-
-class TakePotion(Act):
-    """DS-58: a potion; more than one in a Kampfabschnitt has side effects, rolled at once."""
-
-    given: bool = field(_("Somebody else gives it"), default=False, help=_("Then it costs you no action."))
-    enemy_near: bool = field(_("An enemy is in melee reach"), default=False)
-    title, rules = _("Take a potion"), ("DS-58",)
-    group = headings.THINGS
-
-    @classmethod
-    def offered(cls, sheet, play):
-        """While the character is in the fight."""
-        if not play.down:
-            yield cls.asking(note=_("{n} so far").format(n=play.potions), rare=True)
-
-    def roll(self, sheet, play):
-        """From the second one on."""
-        if self.enemy_near and not self.given:
-            raise Refused(_("In melee reach of an enemy no potion is taken; being given one is allowed."))
-        return rolls.Potion() if play.potions else None
-
-    def apply(self, sheet, play, outcome=None):
-        """Counted, and the side effect."""
-        play = play.now(potions=min(HIGHEST, play.potions + 1))
-        effect = outcome and outcome.value
-        if effect in EFFECTS:
-            kind, turns = EFFECTS[effect]
-            play = play.now(conditions=added(play.conditions, Condition(kind=kind, turns=turns)))
-        return play.hurt(sheet, TIRED) if effect == 4 else play
-
-    def tell(self, sheet, play):
-        """How many."""
-        return _("Potions in this Kampfabschnitt: {n}").format(n=play.potions)
-
-
-class PackItem(Act):
-    """DS-58 to DS-60: an item is at hand from now on, or more of it."""
-
-    name: Name = field(_("What is it called?"), samples=(
-        _("Healing potion"), _("Snake poison"), _("Climbing rope"), _("Hand grenade")))
-    number: Count = field(_("How many?"), 1)
-    title, rules = _("Pack an item"), ("DS-60", "DS-58", "DS-59")
-    group = headings.THINGS
-
-    @classmethod
-    def offered(cls, sheet, play):
-        """Always."""
-        yield cls.asking(rare=True)
-
-    def apply(self, sheet, play, outcome=None):
-        """So many more of that name."""
-        name = " ".join(self.name.split())
-        if not name or not self.number:
-            raise Refused(_("Say what it is, and how many; at least 1."))
-        there = next((one for one in play.items if one.name == name), None)
-        if there is None:
-            return play.now(items=added(play.items, Item(name=name, number=self.number)))
-        more = there.model_copy(update={"number": min(HIGHEST, there.number + self.number)})
-        return play.now(items=[more if one is there else one for one in play.items])
-
-    def tell(self, sheet, play):
-        """How many there are."""
-        name = " ".join(self.name.split())
-        return _("{item}: {n} left").format(item=name, n=next(one.number for one in play.items if one.name == name))
-
-
-class UseItem(Act):
-    """DS-58 to DS-60: an item is used up, or given away."""
-
-    index: Count = field(_("Item"))
-    title, rules = _("Use an item up"), ("DS-58", "DS-59", "DS-60")
-    group = headings.THINGS
-
-    @classmethod
-    def offered(cls, sheet, play):
-        """For each item."""
-        for index, one in enumerate(play.items if not play.down else ()):
-            yield cls.asking(_("Use up: {item}").format(item=one.name), f"items.{index}",
-                             _("{n} left").format(n=one.number), index=index)
-
-    def apply(self, sheet, play, outcome=None):
-        """One less."""
-        one = row(play.items, self.index)
-        if one.number <= 1:
-            return play.now(items=without(play.items, self.index))
-        less = one.model_copy(update={"number": one.number - 1})
-        return play.now(items=[less if other is one else other for other in play.items])
-
-    def tell(self, sheet, play):
-        """Its title has said it all."""
-        return ""
 
 
 class ApplyPoison(Act):
@@ -186,7 +90,11 @@ class NotReady(Act):
         for index, weapon in enumerate(sheet.weapons):
             if play.down or not weapon.kind or weapon.melee or play.rest_of("unready", sheet, index):
                 continue
-            if weapon.reload_actions:
+            if weapon.kind == "explosive":
+                if weapon.reload_actions:
+                    yield cls.asking(_("{weapon} was fired").format(weapon=sheet.called(index)), f"weapons.{index}",
+                                     index=index, fumbled=False)
+            elif weapon.reload_actions:
                 yield cls.asking(_("{weapon} was fired").format(weapon=sheet.called(index)), f"weapons.{index}",
                                  index=index)
             else:
@@ -200,9 +108,12 @@ class NotReady(Act):
         One in melee reach, `close`, is a melee attack in all respects, so its fumble leaves the weapon sound (DS-26).
         """
         def lead(_roll, outcome):
-            fumbled = outcome.value in ("fumble", "friend-and-fumble") and not close
+            weapon = sheet.weapons[index]
+            if weapon.kind == "explosive" and (at := packed(play, weapon)) is not None:
+                yield UseItem.of(play, at)
+            fumbled = outcome.value in ("fumble", "friend-and-fumble") and not close and weapon.kind != "explosive"
             ready = not play.down and not play.rest_of("unready", sheet, index)
-            if ready and (fumbled or sheet.weapons[index].reload_actions):
+            if ready and (fumbled or weapon.reload_actions):
                 title = _("{weapon}: a fumble") if fumbled else _("{weapon} was fired")
                 yield cls.asking(title.format(weapon=sheet.called(index)), f"weapons.{index}.after", index=index,
                                  fumbled=fumbled)
@@ -220,19 +131,23 @@ class NotReady(Act):
         return lead
 
     def apply(self, sheet, play, outcome=None):
-        """Actions to come; after a fumble the treatment and a reload, even of what needs none else."""
+        """Actions to come; after a fumble the treatment and a reload even of what needs none else, or its end."""
         weapon = row(sheet.weapons, self.index)
+        gone = self.fumbled and weapon.bursts
         steps = weapon.reload_actions + (1 if self.fumbled else 0) + (self.fumbled and not weapon.reload_actions)
         if not steps:
             return play
+        steps = 0 if gone else steps
         if play.rest_of("unready", sheet, self.index):
             raise Refused(_("{weapon} is not ready as it is.").format(weapon=sheet.called(self.index)))
         return play.now(unready=added(play.unready, Unready(
-            weapon=weapon.name.strip(), place=self.index + 1, steps=min(HIGHEST, steps))))
+            weapon=weapon.name.strip(), place=self.index + 1, steps=min(HIGHEST, steps), gone=gone)))
 
     def tell(self, sheet, play):
         """What it needs."""
         left = play.rest_of("unready", sheet, self.index)
+        if left and left.gone:
+            return str(_("It exploded"))
         return _("Actions until it is ready: {n}").format(n=left.steps if left else 0)
 
 
@@ -247,8 +162,12 @@ class MakeReady(Act):
     def offered(cls, sheet, play):
         """One for each weapon that is not ready."""
         for index, one in enumerate(play.unready):
-            yield cls.asking(_("Reload or treat {weapon}").format(weapon=named(sheet, one)), f"unready.{index}",
-                             _("Actions left: {n}").format(n=one.steps), index=index)
+            if one.gone:
+                yield cls.asking(_("{weapon} is there anew").format(weapon=named(sheet, one)), f"unready.{index}",
+                                 _("It exploded"), rare=True, index=index)
+            else:
+                yield cls.asking(_("Reload or treat {weapon}").format(weapon=named(sheet, one)), f"unready.{index}",
+                                 _("Actions left: {n}").format(n=one.steps), index=index)
 
     def apply(self, sheet, play, outcome=None):
         """One action less."""

@@ -1,6 +1,6 @@
 """Attacks: the hit roll, friends in the way, the second weapon (DS-20, DS-22, DS-28, DS-29)."""
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
@@ -13,12 +13,23 @@ from rulesets.daemmersturm.texts import Bonus, Faces, OpenRange, bounded, faces,
 from rulesets.dice import Outcome
 from rulesets.kit import Count, Roll, field, numeral
 
+BEHIND = 3
+"""What an attack from behind adds (DS-24)."""
 FRIENDLY = range(2, 6)
 """Natural numbers of a miss that hit a friend (DS-28)."""
 HITS = {"critical": _("critical hit"), "hit": _("hit"), "miss": _("miss"), "fumble": _("fumble")}
 FUMBLED = _("Ranged: no shot, the weapon must be treated for a round and reloaded. Magic: escalation; heals and "
             "strengthening spells cannot fumble.")
 """What a fumble means but in melee (DS-22)."""
+FUMBLES_OF = {
+    "melee": _("The target hits back by itself or moves off freely."),
+    "ranged": _("No shot; the weapon must be treated for a round and reloaded."),
+    "magic": _("Escalation; heals and strengthening spells cannot fumble."),
+}
+"""What it means where the skill is known."""
+SKILLS = {"any": _("Any"), "melee": _("Melee (N)"), "ranged": _("Ranged (F)"), "magic": _("Magic (Z)")}
+SKILL = field(_("Skill"), "any", choices=SKILLS, help=_("It says what a fumble means."))
+Skill = Literal["any", "melee", "ranged", "magic"]
 
 
 BONUS = field(_("Attack bonus"))
@@ -36,6 +47,7 @@ class _Hit(Roll):
         defence: Count
         criticals: Faces
         fumbles: Faces
+        skill: Skill
 
     def hit(self, tray) -> tuple[str, int]:
         """The hit roll and its natural number (DS-20 to DS-22)."""
@@ -85,14 +97,19 @@ class Attack(_Hit):
     repeat: bool = field(
         _("Repeat a failed roll"), default=False,
         help=_("From behind (bonus +3), mercy stroke, Konzentration: a failed roll, a fumble too, is thrown again."))
+    skill: Skill = SKILL
     title = _("Attack")
     rules: ClassVar[tuple[str, ...]] = ("DS-20", "DS-21", "DS-22", "DS-24", "DS-30")
     outcomes = HITS
 
+    def repeats(self) -> bool:
+        """Whether a failed roll is thrown again."""
+        return self.repeat
+
     def throw(self, tray):
         """One roll, or a second one where the first fails and may be repeated."""
         value, natural = self.hit(tray)
-        if self.repeat and value in ("miss", "fumble"):
+        if self.repeats() and value in ("miss", "fumble"):
             value, natural = self.hit(tray)
         return Outcome(value, natural=natural)
 
@@ -101,6 +118,8 @@ class Attack(_Hit):
         told = self.told(outcome.figures["natural"], self.label(outcome.value))
         if outcome.value != "fumble":
             return told
+        if self.skill in FUMBLES_OF:
+            return f"{told}. {FUMBLES_OF[self.skill]}"
         more = _("Melee: the target hits back by itself or moves off freely.")
         return f"{told}. {more} {FUMBLED}"
 
@@ -108,8 +127,8 @@ class Attack(_Hit):
         """Protection and damage after a hit, the escalation after a fumble of magic."""
         if outcome.value in ("hit", "critical"):
             yield from self.after_hit(outcome.value)
-        elif outcome.value == "fumble":
-            yield Escalation.asking(note=_("Magic only."))
+        elif outcome.value == "fumble" and self.skill in ("any", "magic"):
+            yield Escalation.asking(note=_("Magic only.") if self.skill == "any" else "")
 
 
 class FriendlyFire(_Hit):
@@ -119,6 +138,7 @@ class FriendlyFire(_Hit):
     defence: Count = DEFENCE
     criticals: Faces = CRITICALS
     fumbles: Faces = FUMBLES
+    skill: Skill = SKILL
     title, rules = _("Attack past a friend"), ("DS-28", "DS-20", "DS-22")
     outcomes = {
         "critical": HITS["critical"], "hit": HITS["hit"], "miss": HITS["miss"], "friend": _("a friend is hit"),
@@ -141,7 +161,8 @@ class FriendlyFire(_Hit):
         if "escalation" in outcome.figures:
             told += " " + _("(escalation {n}; for a spell it counts for its fumble too)").format(
                 n=outcome.figures["escalation"])
-        return f"{told}. {FUMBLED}" if outcome.value in ("fumble", "friend-and-fumble") else told
+        more = FUMBLES_OF.get(self.skill, FUMBLED)
+        return f"{told}. {more}" if outcome.value in ("fumble", "friend-and-fumble") else told
 
     def follow(self, outcome):
         """The friend may protect itself like anyone."""
@@ -151,7 +172,7 @@ class FriendlyFire(_Hit):
             yield Shield.asking(note=_("Of the friend."))
             yield Cover.asking(note=_("Of the friend."))
             yield Damage.asking(_("Damage to the friend"))
-        if outcome.value == "fumble":
+        if outcome.value == "fumble" and self.skill != "ranged":
             if outcome.figures.get("escalation") == 1:
                 yield Shield.asking(note=_("Of the caster."))
                 yield Damage.asking(_("Damage to the caster"), note=_("Magic only."))
@@ -171,13 +192,18 @@ class PairedAttack(Attack):
     pair: Pair = field(_("Weapons in both hands"), choices=PAIR_LABELS)
     heavy_opponent: bool = field(_("The opponent has a two-handed melee weapon or a lance"), default=False)
     second_damage: OpenRange = field(_("Damage of the second weapon"), "")
+    behind: bool = field(_("From behind"), default=False, help=_("Bonus +3, a repeat, two damage rolls, for both."))
     slug = "paired-attack"
-    title, rules = _("Attack with two weapons"), ("DS-29", "DS-20", "DS-21", "DS-22")
+    title, rules = _("Attack with two weapons"), ("DS-29", "DS-20", "DS-21", "DS-22", "DS-24")
 
     @property
     def bonus_now(self) -> int:
-        """The bonus with what the pair takes off it."""
-        return self.bonus + penalty(self.pair, heavy_opponent=self.heavy_opponent)
+        """The bonus with what the pair takes off it, and what is added from behind (DS-24)."""
+        return self.bonus + penalty(self.pair, heavy_opponent=self.heavy_opponent) + (BEHIND if self.behind else 0)
+
+    def repeats(self) -> bool:
+        """From behind as well (DS-24)."""
+        return self.repeat or self.behind
 
     def opens(self, outcome) -> bool:
         """Whether the total of the roll that counted, hit or not, is enough for the second weapon."""
@@ -193,9 +219,11 @@ class PairedAttack(Attack):
         """What follows from the first attack, then the second one with the same penalty."""
         yield from super().follow(outcome)
         if self.opens(outcome):
-            harm = {"range": self.second_damage} if self.second_damage else {}
-            yield Attack.asking(_("Attack with the second weapon"), "second", then={"damage": harm},
-                                bonus=bounded(self.bonus_now))
+            harm: dict[str, Any] = {"range": self.second_damage} if self.second_damage else {}
+            more: dict[str, Any] = {"repeat": True} if self.behind else {}
+            yield Attack.asking(_("Attack with the second weapon"), "second",
+                                then={"damage": {**harm, "rolls": 2} if self.behind else harm},
+                                bonus=bounded(self.bonus_now), skill=self.skill, **more)
 
 
 class TwoWeapons(Roll):
@@ -226,4 +254,5 @@ class TwoWeapons(Roll):
     def follow(self, outcome):
         """The second attack, with the same penalty."""
         if outcome.value == "second":
-            yield Attack.asking(_("Attack with the second weapon"), bonus=bounded(self.bonus_now))
+            yield Attack.asking(_("Attack with the second weapon"), bonus=bounded(self.bonus_now),
+                                skill="ranged" if self.pair == "handguns" else "melee")

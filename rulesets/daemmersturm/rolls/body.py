@@ -96,6 +96,11 @@ def _placed(repeats: tuple[int, ...], free: int, failing: tuple[int, ...]) -> It
                 yield from _placed(placed, free - 1, failing)
 
 
+def reached(total: int) -> int:
+    """How many of the thresholds of perception a total reaches: weak, success, critical (DS-52)."""
+    return sum(total >= least for least in (12, 15, 18))
+
+
 class _Sensing(Roll):
     """A d20 with the ranged or the magic bonus, one of them."""
 
@@ -124,8 +129,7 @@ class Perception(_Sensing):
     def throw(self, tray):
         """12, 15 and 18 are the thresholds."""
         total = self.total(tray)
-        reached = sum(total >= least for least in (12, 15, 18))
-        return Outcome(list(self.outcomes)[reached], total=total)
+        return Outcome(list(self.outcomes)[reached(total)], total=total)
 
     def extreme(self, outcome):
         """DS-52: 18 or more."""
@@ -137,9 +141,11 @@ class Stealth(_Sensing):
 
     title, rules = _("Stealth"), ("DS-53", "DS-52")
     group = headings.SENSES
-    outcomes = {"hidden": _("stays hidden"), "seen": _("is seen")}
+    outcomes = {"hidden": _("stays hidden"), "guessed": _("stays hidden, but is noticed in part"),
+                "seen": _("is seen"), "exposed": _("is seen with all details")}
+    good, promise = ("hidden", "guessed"), _("stay hidden")
 
     def throw(self, tray):
-        """Below 15."""
+        """Hidden below 15; 12 and 18 say what the searcher notices, as where that one rolls (DS-52)."""
         total = self.total(tray)
-        return Outcome("hidden" if total < 15 else "seen", total=total)
+        return Outcome(list(self.outcomes)[reached(total)], total=total)

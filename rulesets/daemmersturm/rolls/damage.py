@@ -1,7 +1,7 @@
 """Damage, to one or to many, and what a critical hit or a fumble does to it (DS-21 to DS-24, DS-27, DS-33)."""
 
 from collections import defaultdict
-from typing import Annotated
+from typing import Annotated, Any
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
@@ -85,6 +85,8 @@ class Targets(Roll):
     """DS-27, DS-33: how many are hit."""
 
     range: Range = field(_("Range of targets"), samples=("1-4", "1-3"))
+    critical: Annotated[int, Field(ge=0, le=6)] = field(
+        _("Die of the critical hit"), 0, help=_("0 where the hit is not critical."))
     title, rules = _("Targets"), ("DS-27", "DS-33", "DS-31")
     group = headings.AFTER
     unit = ngettext_lazy("{n} target", "{n} targets", "n")
@@ -101,14 +103,16 @@ class Targets(Roll):
         """Each target may protect itself, then takes its own damage (DS-40)."""
         yield Cover.asking(note=_("Of each target; 10+ for who seeks protection."))
         yield Shield.asking(note=_("Of each target, against a spell only."))
+        known: dict[str, Any] = {"critical": self.critical} if self.critical else {}
         for number in range(1, min(outcome.value, EACH) + 1):
-            yield Damage.asking(_("Damage to target {n}").format(n=number), str(number))
+            yield Damage.asking(_("Damage to target {n}").format(n=number), str(number), **known)
 
 
 class Critical(Roll):
     """DS-21: the die of a critical hit."""
 
-    title, rules, group = _("Critical hit"), ("DS-21",), headings.AFTER
+    area: bool = field(_("A spell on an area"), default=False)
+    title, rules, group = _("Critical hit"), ("DS-21", "DS-27"), headings.AFTER
     good, promise = (4, 5, 6), _("triple damage")
 
     def throw(self, tray):
@@ -120,8 +124,10 @@ class Critical(Roll):
         return str(CRITICALS[outcome.value])
 
     def follow(self, outcome):
-        """Damage under the critical hit; a normal enemy may go down on a 6."""
-        yield Damage.asking(critical=outcome.value)
+        """Damage under the critical hit, of an area to each target; a normal enemy may go down on a 6."""
+        if self.area:
+            yield Targets.asking(note=_("Each takes damage under the critical hit."), critical=outcome.value)
+        yield Damage.asking(note=_("Of a spell on one target.") if self.area else "", critical=outcome.value)
         if outcome.value == 6:
             yield Exhaustion.asking(note=_("For a normal enemy, at once."))
 
@@ -135,6 +141,32 @@ class CriticalHeal(Roll):
     def throw(self, tray):
         """Two or three."""
         return Outcome(tray.die(range(2, 4)))
+
+    def follow(self, outcome):
+        """What is healed, so many times (DS-21)."""
+        yield Healing.asking(factor=outcome.value)
+
+
+class Healing(Roll):
+    """DS-10, DS-21: how much a heal gives back, times 2 or 3 where it is critical."""
+
+    range: Range = field(_("Range of the healing"), samples=("1-10", "1-6"))
+    factor: Annotated[int, Field(ge=1, le=3)] = field(_("Times"), 1, help=_("2 or 3 where the heal is critical."))
+    title, rules = _("Amount of healing"), ("DS-10", "DS-21")
+    unit = ngettext_lazy("{n} life point", "{n} life points", "n")
+    group = headings.AFTER
+
+    def throw(self, tray):
+        """Evenly over the range, multiplied."""
+        base = tray.die(span(self.range))
+        return Outcome(base * self.factor, base=base)
+
+    def tell(self, outcome):
+        """What fell, and what the critical heal made of it."""
+        if self.factor == 1:
+            return self.label(outcome.value)
+        return _("{base} rolled, times {n}: {healed}").format(
+            base=outcome.figures["base"], n=self.factor, healed=self.label(outcome.value))
 
 
 class Escalation(Roll):

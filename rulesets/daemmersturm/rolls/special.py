@@ -7,7 +7,7 @@ from django.utils.translation import pgettext_lazy
 
 from rulesets.daemmersturm import headings
 from rulesets.daemmersturm.catalogue import KINDS, POISON_BONUS, Poisonable
-from rulesets.daemmersturm.rolls.damage import Critical, Escalation, Targets
+from rulesets.daemmersturm.rolls.damage import Critical, CriticalHeal, Escalation, Targets
 from rulesets.daemmersturm.texts import Bonus, Faces, faces, summand
 from rulesets.dice import Outcome
 from rulesets.kit import Count, Roll, field, numeral
@@ -20,6 +20,13 @@ SIDE_EFFECTS = {
     5: _("5: no side effect"),
 }
 """What a second potion in the same Kampfabschnitt does (DS-58)."""
+
+
+FUMBLES = {
+    "explosive": _("It goes off early."), "artillery": _("The piece explodes."),
+    "spell": _("Escalation; heals and strengthening spells cannot fumble."),
+}
+"""What a fumble of the W roll is (DS-22)."""
 
 
 class WRoll(Roll):
@@ -57,17 +64,19 @@ class WRoll(Roll):
     def tell(self, outcome):
         """The sum against the number."""
         natural = outcome.figures["natural"]
-        return _("{natural} {bonus} = {total} against {target}+: {outcome}").format(
+        told = _("{natural} {bonus} = {total} against {target}+: {outcome}").format(
             natural=natural, bonus=summand(self.bonus), total=numeral(natural + self.bonus),
             target=self.target, outcome=self.label(outcome.value))
+        return f"{told}. {FUMBLES[self.kind]}" if outcome.value == "fumble" else told
 
     def follow(self, outcome):
         """How many are hit; for a spell that comes off critically, the critical die; else how bad the fumble is."""
         if outcome.value == "fumble":
             yield Escalation.asking(note=_("On 1 in the crew's, the thrower's or the caster's own area."))
         elif outcome.value == "critical":
-            yield Critical.asking()
-        if outcome.value in ("success", "critical"):
+            yield Critical.asking(note=_("Of a spell that harms."), area=True)
+            yield CriticalHeal.asking(note=_("Of a spell that heals."))
+        if outcome.value == "success":
             yield Targets.asking(note=_("Whatever their defences; shields are ignored by explosives and artillery."))
 
 

@@ -78,6 +78,32 @@ def test_the_fumble_says_what_it_does_in_each_kind_of_attack():
     assert chances("escalation") == {1: Fraction(1, 3), 2: Fraction(1, 3), 3: Fraction(1, 3)}
 
 
+@pytest.mark.rule("DS-22", "DS-27")
+@pytest.mark.parametrize(("skill", "words", "others"), [
+    ("melee", "hits back", ("reloaded", "Escalation")), ("ranged", "treated for a round", ("hits back", "Escalation")),
+    ("magic", "Escalation", ("hits back", "reloaded"))])
+def test_where_the_skill_is_known_the_fumble_says_what_it_does_there_and_no_more(skill, words, others):
+    texts = [told("attack", 1, bonus=0, defence=12, skill=skill),
+             told("paired-attack", 1, bonus=0, defence=12, skill=skill, pair="daggers")]
+    if skill != "melee":
+        texts.append(told("friendly-fire", 1, bonus=0, defence=12, skill=skill))
+    assert [text for text in texts if words not in text or any(one in text for one in others)] == []
+    assert list(follows("attack", 1, bonus=0, defence=12, skill=skill)) == ["escalation"] * (skill == "magic")
+    assert told("w-roll", 1, bonus=0, target=9, kind="artillery").endswith("fumble. The piece explodes.")
+    assert told("w-roll", 1, bonus=0, target=9, kind="explosive").endswith("fumble. It goes off early.")
+
+
+@pytest.mark.rule("DS-24", "DS-29")
+def test_two_weapons_from_behind_have_the_bonus_the_repeat_and_two_damage_rolls_for_both():
+    made = roll("paired-attack", pair="one-handed-dagger", bonus=1, defence=12, second_damage="1-8", behind=True,
+                skill="melee")
+    outcome, _tray = thrown(made.throw, LoadedTray(1, 10))
+    assert (outcome.value, made.tell(outcome).partition(",")[0]) == ("hit", "10 + 4 = 14")
+    second, = (one for one in made.follow(outcome) if one.key == "second")
+    assert (dict(second.filled), dict(second.then)) == (
+        {"bonus": 4, "skill": "melee", "repeat": True}, {"damage": {"range": "1-8", "rolls": 2}})
+
+
 @pytest.mark.rule("DS-21", "DS-22", "DS-28", "DS-40")
 @pytest.mark.parametrize(("slug", "faces", "given", "next_"), [
     ("attack", (15,), {}, ["shield", "cover", "damage"]), ("attack", (20,), {}, ["shield", "cover", "critical"]),
@@ -135,9 +161,11 @@ def test_an_attack_with_two_weapons_has_the_pairs_penalty_and_a_second_one_comes
         for natural in D20:
             seconds = [one for one in made.follow(thrown(made.throw, LoadedTray(natural))[0]) if one.key == "second"]
             assert [(dict(one.filled), dict(one.then)) for one in seconds] == [
-                ({"bonus": bonus + off}, {"damage": {"range": "1-8"}})] * (natural + bonus + off >= number), natural
+                ({"bonus": bonus + off, "skill": "any"}, {"damage": {"range": "1-8"}})
+            ] * (natural + bonus + off >= number), natural
             assert [dict(one.filled) for one in alone.follow(thrown(alone.throw, LoadedTray(natural))[0])] == [
-                {"bonus": bonus + off}] * len(seconds), natural
+                {"bonus": bonus + off, "skill": "ranged" if pair == "handguns" else "melee"}
+            ] * len(seconds), natural
 
 
 @pytest.mark.rule("DS-29")
@@ -176,14 +204,16 @@ def test_a_parameter_out_of_sense_is_refused_by_its_name(slug, given, wrong):
 
 
 PARAMETERS = {
-    "attack": "bonus defence criticals fumbles repeat", "friendly-fire": "bonus defence criticals fumbles",
-    "paired-attack": "pair bonus heavy_opponent second_damage defence criticals fumbles repeat",
-    "critical": "", "critical-heal": "", "escalation": "", "damage": "range rolls critical",
+    "attack": "bonus defence criticals fumbles repeat skill",
+    "friendly-fire": "bonus defence criticals fumbles skill",
+    "paired-attack": "pair bonus heavy_opponent second_damage behind defence criticals fumbles repeat skill",
+    "critical": "area", "critical-heal": "", "healing": "range factor", "escalation": "",
+    "damage": "range rolls critical",
     "two-weapons": "pair bonus heavy_opponent", "shield": "bonus target", "armour": "target damage max_damage",
     "cover": "target", "exhaustion": "", "climbing": "rope gear weapon weather deadly shaking modifier repeats",
     "perception": "bonus modifier", "stealth": "bonus modifier", "channelling": "",
     "light": "bonus armour_class action_points", "elements": "maximum", "potion": "", "poison": "weapon",
-    "w-roll": "bonus target kind criticals fumbles", "targets": "range",
+    "w-roll": "bonus target kind criticals fumbles", "targets": "range critical",
 }
 
 

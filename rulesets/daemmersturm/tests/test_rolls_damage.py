@@ -4,8 +4,9 @@ from itertools import product
 import icepool
 import pytest
 
+from rulesets.daemmersturm import RULESET
 from rulesets.daemmersturm.tests.helpers import chances, fell, follows, roll, told
-from rulesets.dice import thrown
+from rulesets.dice import LoadedTray, thrown
 from tests.support.rulesets.chances import counted, oracle
 
 
@@ -78,6 +79,32 @@ def test_the_armour_roll_comes_after_the_damage():
 @pytest.mark.rule("DS-21")
 def test_a_critical_heal_is_doubled_or_tripled():
     assert chances("critical-heal") == {2: Fraction(1, 2), 3: Fraction(1, 2)}
+    assert follows("critical-heal", 3) == {"healing": {"factor": 3}}
+
+
+def thrown_one(slug, *faces, **given):
+    """A roll, and its outcome when these faces fall."""
+    made = roll(slug, **given)
+    return made, thrown(made.throw, LoadedTray(*faces))[0]
+
+
+@pytest.mark.rule("DS-10", "DS-21")
+def test_an_amount_of_healing_falls_evenly_and_a_critical_one_is_multiplied():
+    assert chances("healing", range="2-4") == {n: Fraction(1, 3) for n in (2, 3, 4)}
+    assert chances("healing", range="2-4", factor=3) == {n: Fraction(1, 3) for n in (6, 9, 12)}
+    assert told("healing", 3, range="2-4", factor=2) == "3 rolled, times 2: 6 life points"
+    (lands,) = RULESET.crossing.landing(*thrown_one("healing", 3, range="2-4"), {})
+    assert (lands.cls.slug, dict(lands.filled)) == ("heal", {"points": 3})
+
+
+@pytest.mark.rule("DS-21", "DS-27")
+def test_a_critical_spell_on_an_area_throws_its_die_and_each_target_takes_damage_under_it():
+    assert follows("w-roll", 20, bonus=0, target=12, kind="spell")["critical"] == {"area": True}
+    found = follows("critical", 4, area=True)
+    assert found == {"targets": {"critical": 4}, "damage": {"critical": 4}}
+    made, outcome = thrown_one("targets", 2, range="1-4", critical=4)
+    damage = [dict(one.filled) for one in made.follow(outcome) if one.cls.slug == "damage"]
+    assert damage == [{"critical": 4}] * 2
 
 
 @pytest.mark.rule("DS-22", "DS-28")
@@ -148,7 +175,7 @@ def test_the_grenade_of_the_source():
 def test_explosives_and_artillery_have_no_critical_hits_but_fumble_at_a_one():
     assert fell("w-roll", 20, bonus=-5, target=18) == "failure"
     assert list(follows("w-roll", 1, bonus=2, target=10, kind="artillery")) == ["escalation"]
-    assert list(follows("w-roll", 20, bonus=2, target=10, kind="spell")) == ["critical", "targets"]
+    assert list(follows("w-roll", 20, bonus=2, target=10, kind="spell")) == ["critical", "critical-heal"]
 
 
 @pytest.mark.rule("DS-21", "DS-22", "DS-27")

@@ -5,7 +5,7 @@ import icepool
 import pytest
 
 from rulesets.daemmersturm import RULESET
-from rulesets.daemmersturm.tests.helpers import chances, fell, told
+from rulesets.daemmersturm.tests.helpers import chances, fell, roll, told
 from rulesets.kit import slots
 from tests.support.rulesets.chances import counted, oracle
 
@@ -104,7 +104,8 @@ def test_perception_and_stealth_agree_with_counting_and_icepool(bonus, modifier)
     names = ("nothing", "weak", "success", "critical")
     looking = total.map(lambda n: names[sum(n >= least for least in (12, 15, 18))])
     assert chances("perception", bonus=bonus, modifier=modifier) == oracle(looking)
-    hiding = counted("hidden" if n + bonus + modifier < 15 else "seen" for n in range(1, 21))
+    steps = ("hidden", "guessed", "seen", "exposed")
+    hiding = counted(steps[sum(n + bonus + modifier >= least for least in (12, 15, 18))] for n in range(1, 21))
     assert chances("stealth", bonus=bonus, modifier=modifier) == hiding
 
 
@@ -116,7 +117,9 @@ def test_the_modifiers_of_the_source_can_be_ticked():
 
 @pytest.mark.rule("DS-53")
 def test_hiding_must_stay_below_fifteen():
-    assert [fell("stealth", face, bonus=2) for face in (12, 13)] == ["hidden", "seen"]
+    assert [fell("stealth", face, bonus=2) for face in (9, 10, 12, 13, 15, 16)] == [
+        "hidden", "guessed", "guessed", "seen", "seen", "exposed"]
+    assert roll("stealth", bonus=0).gist(roll("stealth", bonus=0).odds()).startswith("70\u00a0%")
 
 
 @pytest.mark.rule("DS-54")

@@ -31,7 +31,8 @@ def test_a_fumble_in_melee_reach_is_one_of_melee_and_leaves_the_weapon_to_be_rel
 def test_a_shot_in_melee_reach_may_come_from_behind():
     found = widgets(profile({"weapons": [{**GUN, "name": "Pistole"}], "melee.attack": 2}))
     behind = found["attack", "weapons.0.close.behind"]
-    assert (behind.filled, behind.then["damage"]) == ({"bonus": 5, "repeat": True}, {"range": "2-9", "rolls": 2})
+    assert (behind.filled, behind.then["damage"]) == (
+        {"bonus": 5, "repeat": True, "skill": "melee"}, {"range": "2-9", "rolls": 2})
     assert behind.rare
 
 

@@ -24,17 +24,17 @@ def acts(document, slug):
 def test_a_melee_weapon_attacks_from_the_front_and_from_behind():
     found = widgets(profile(start="knight"))
     front, behind = found["attack", "weapons.0"], found["attack", "weapons.0.behind"]
-    assert (front.filled, front.then) == ({"bonus": 4}, {"damage": {"range": "3-12"}} | MELEE)
-    assert behind.filled == {"bonus": 7, "repeat": True}
+    assert (front.filled, front.then) == ({"bonus": 4, "skill": "melee"}, {"damage": {"range": "3-12"}} | MELEE)
+    assert behind.filled == {"bonus": 7, "repeat": True, "skill": "melee"}
     assert behind.then == {"damage": {"range": "3-12", "rolls": 2}} | MELEE
 
 
 @pytest.mark.rule("DS-26", "DS-28")
 def test_a_weapon_that_is_reloaded_may_be_fired_in_melee_with_the_melee_values():
     found = widgets(profile(start="two-weapons"))
-    assert found["attack", "weapons.1.shot"].filled == {"bonus": 2}
-    assert found["attack", "weapons.1.close"].filled == {"bonus": 3}
-    assert found["friendly-fire", "weapons.1"].filled == {"bonus": 2}
+    assert found["attack", "weapons.1.shot"].filled == {"bonus": 2, "skill": "ranged"}
+    assert found["attack", "weapons.1.close"].filled == {"bonus": 3, "skill": "melee"}
+    assert found["friendly-fire", "weapons.1"].filled == {"bonus": 2, "skill": "ranged"}
     assert found["attack", "weapons.1.close"].then == {"damage": {"range": "3-12"}} | MELEE
     assert found["attack", "weapons.1.shot"].then == {"damage": {"range": "3-12"}, "escalation": None}
     assert found["attack", "magic"].then == {}
@@ -52,7 +52,8 @@ def test_a_grenade_is_a_w_roll_that_knows_its_targets_and_damage():
 def test_pairs_of_weapons_are_offered_by_their_kinds():
     pair = widgets(profile(start="two-weapons"))["paired-attack", "weapons.0.dagger-handgun"]
     assert {**pair.filled, "then": pair.then} == {
-        "pair": "dagger-handgun", "bonus": 3, "second_damage": "3-12", "then": {"damage": {"range": "1-6"}} | MELEE}
+        "pair": "dagger-handgun", "bonus": 3, "second_damage": "3-12", "skill": "melee", "behind": False,
+        "heavy_opponent": False, "then": {"damage": {"range": "1-6"}} | MELEE}
     guns = [{"name": name, "kind": "handgun", "damage": "1-8"} for name in "AB"]
     found = widgets(profile({"weapons": guns}))
     assert [found["paired-attack", f"weapons.{one}.handguns"].filled["bonus"] for one in (0, 1)] == [-3, -3]
@@ -74,6 +75,26 @@ def test_a_weapon_that_is_not_ready_says_so_at_its_shots_and_a_shot_leads_to_rel
         # In melee reach it is a melee attack in all respects: a fumble does nothing to the weapon.
         jams = not key.endswith(".close")
         assert acts == [("not-ready", {"index": 1, "fumbled": fumbled}) for fumbled in (False, False, jams)]
+
+
+@pytest.mark.rule("DS-26", "DS-29")
+def test_pairs_and_blows_from_behind_say_that_a_weapon_is_not_ready():
+    document = profile(start="two-weapons")
+    play = RULESET.play(unready=[{"weapon": document.sheet.weapons[1].name, "place": 2, "steps": 1}])
+    notes = {(one.cls.slug, one.key): str(one.note) for one in document.sheet.widgets(play)}
+    rows = [("attack", "weapons.1.close.behind"), *(key for key in notes if key[0] == "paired-attack")]
+    assert len(rows) == 5
+    assert [row for row in rows if "Not ready, actions left: 1." not in notes[row]] == []
+
+
+@pytest.mark.rule("DS-24", "DS-29")
+def test_pairs_are_led_from_behind_and_ask_of_heavy_opponents_only_where_it_matters():
+    found = widgets(profile({"weapons.1": {"name": "Dolch", "kind": "dagger", "damage": "1-8"}}, start="two-weapons"))
+    front, behind = (found["paired-attack", f"weapons.0.daggers{more}"] for more in ("", ".behind"))
+    assert ("heavy_opponent" in front.asks, behind.filled["behind"], behind.filled["repeat"]) == (True, True, True)
+    assert behind.then["damage"] == {"range": "1-6", "rolls": 2}
+    assert ("paired-attack", "weapons.0.handguns.behind") not in widgets(profile(
+        {"weapons": [{"name": name, "kind": "handgun", "damage": "1-8"} for name in "AB"]}))
 
 
 @pytest.mark.rule("DS-22")

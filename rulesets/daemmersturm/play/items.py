@@ -1,0 +1,131 @@
+"""What is at hand and used up: potions, grenades, ropes (DS-58, DS-60)."""
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.daemmersturm import headings, rolls
+from rulesets.daemmersturm.play.state import Condition, Item, Kind
+from rulesets.kit import HIGHEST, Act, Count, Name, Refused, added, field, row, without
+
+EFFECTS: dict[int | str, tuple[Kind, int]] = {1: ("sickness", 4), 2: ("cramps", 3), 3: ("faint", 3)}
+"""Conditions by the side effects of a potion, with their turns."""
+TIRED = 10
+"""Life that the fourth side effect takes."""
+
+
+def used(play, index: int):
+    """The state with one less of an item."""
+    one = row(play.items, index)
+    if one.number <= 1:
+        return play.now(items=without(play.items, index))
+    less = one.model_copy(update={"number": one.number - 1})
+    return play.now(items=[*play.items[:index], less, *play.items[index + 1:]])
+
+
+def packed(play, weapon) -> int | None:
+    """Which of the items a grenade is that is thrown as a weapon: the one of its name."""
+    called = " ".join(weapon.name.split()).casefold()
+    return next((index for index, one in enumerate(play.items) if one.name.casefold() == called), None)
+
+
+class TakePotion(Act):
+    """DS-58: a potion; more than one in a Kampfabschnitt has side effects, rolled at once."""
+
+    given: bool = field(_("Somebody else gives it"), default=False, help=_("Then it costs you no action."))
+    enemy_near: bool = field(_("An enemy is in melee reach"), default=False)
+    item: Count | None = field(_("Which one?"), None)
+    title, rules = _("Take a potion"), ("DS-58",)
+    group = headings.THINGS
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While the character is in the fight: each that is packed, and any other."""
+        if play.down:
+            return
+        for index, one in enumerate(play.items):
+            if one.potion:
+                yield cls.asking(_("Take: {item}").format(item=one.name), f"items.{index}",
+                                 _("{n} left").format(n=one.number), item=index, given=False)
+        yield cls.asking(note=_("{n} so far").format(n=play.potions), rare=True, item=None)
+
+    def roll(self, sheet, play):
+        """From the second one on."""
+        if self.enemy_near and not self.given:
+            raise Refused(_("In melee reach of an enemy no potion is taken; being given one is allowed."))
+        return rolls.Potion() if play.potions else None
+
+    def apply(self, sheet, play, outcome=None):
+        """Counted, and the side effect; what was packed is one less."""
+        if self.item is not None:
+            play = used(play, self.item)
+        play = play.now(potions=min(HIGHEST, play.potions + 1))
+        effect = outcome and outcome.value
+        if effect in EFFECTS:
+            kind, turns = EFFECTS[effect]
+            play = play.now(conditions=added(play.conditions, Condition(kind=kind, turns=turns)))
+        return play.hurt(sheet, TIRED) if effect == 4 else play
+
+    def tell(self, sheet, play):
+        """How many."""
+        return _("Potions in this Kampfabschnitt: {n}").format(n=play.potions)
+
+
+class PackItem(Act):
+    """DS-58 to DS-60: an item is at hand from now on, or more of it."""
+
+    name: Name = field(_("What is it called?"), samples=(
+        _("Healing potion"), _("Snake poison"), _("Climbing rope"), _("Hand grenade")))
+    number: Count = field(_("How many?"), 1)
+    potion: bool = field(_("Is it a potion?"), default=False, help=_("Then taking one counts it down."))
+    title, rules = _("Pack an item"), ("DS-60", "DS-58", "DS-59")
+    group = headings.THINGS
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """Always."""
+        yield cls.asking(rare=True)
+
+    def apply(self, sheet, play, outcome=None):
+        """So many more of that name."""
+        name = " ".join(self.name.split())
+        if not name or not self.number:
+            raise Refused(_("Say what it is, and how many; at least 1."))
+        there = next((one for one in play.items if one.name == name), None)
+        if there is None:
+            return play.now(items=added(play.items, Item(name=name, number=self.number, potion=self.potion)))
+        more = there.model_copy(update={"number": min(HIGHEST, there.number + self.number),
+                                        "potion": there.potion or self.potion})
+        return play.now(items=[more if one is there else one for one in play.items])
+
+    def tell(self, sheet, play):
+        """How many there are."""
+        name = " ".join(self.name.split())
+        return _("{item}: {n} left").format(item=name, n=next(one.number for one in play.items if one.name == name))
+
+
+class UseItem(Act):
+    """DS-58 to DS-60: an item is used up, or given away."""
+
+    index: Count = field(_("Item"))
+    title, rules = _("Use an item up"), ("DS-58", "DS-59", "DS-60")
+    group = headings.THINGS
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """For each item."""
+        for index in range(len(play.items) if not play.down else 0):
+            yield cls.of(play, index)
+
+    @classmethod
+    def of(cls, play, index: int):
+        """One of the items."""
+        one = play.items[index]
+        return cls.asking(_("Use up: {item}").format(item=one.name), f"items.{index}",
+                          _("{n} left").format(n=one.number), index=index)
+
+    def apply(self, sheet, play, outcome=None):
+        """One less."""
+        return used(play, self.index)
+
+    def tell(self, sheet, play):
+        """Its title has said it all."""
+        return ""

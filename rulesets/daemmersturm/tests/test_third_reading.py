@@ -1,0 +1,112 @@
+"""What is counted down, used up or destroyed by what is rolled (DS-22, DS-26, DS-27, DS-57, DS-58, DS-60)."""
+
+import pytest
+
+from rulesets.daemmersturm import RULESET
+from rulesets.daemmersturm.tests.helpers import Table, profile
+from rulesets.dice import LoadedTray, Outcome, thrown
+from rulesets.kit import Refused
+
+CANNON = {"name": "Kanone", "kind": "artillery", "hands": 2, "damage": "5-20", "reload_actions": 3, "w": 12,
+          "targets": "1-3"}
+
+
+def offer(table, slug, key):
+    return next(one for one in table.sheet.widgets(table.play) if (one.cls.slug, one.key) == (slug, key))
+
+
+def led(table, key, value):
+    """What an outcome of a W roll with a weapon leads to, {slug: offer}."""
+    return {one.cls.slug: one for one in offer(table, "w-roll", key).leads(None, Outcome(value))}
+
+
+@pytest.mark.rule("DS-22")
+def test_a_piece_of_artillery_that_fumbles_explodes_and_is_not_to_be_reloaded():
+    table = Table(profile({"weapons.2": CANNON}, start="two-weapons"))
+    assert led(table, "weapons.2", "failure")["not-ready"].filled["fumbled"] is False
+    table.take(led(table, "weapons.2", "fumble")["not-ready"].take())
+    assert [(one.steps, one.gone) for one in table.play.unready] == [(0, True)]
+    assert str(offer(table, "w-roll", "weapons.2").note).startswith("Destroyed.")
+    assert led(table, "weapons.2", "success") == {}
+    again, = table.offers("make-ready")
+    assert (str(again.title), again.rare) == ("Kanone is there anew", True)
+    (state,) = [one for one in table.play.board(table.sheet)["weapons"] if one.title == "Kanone"]
+    assert (str(state.unready), state.reload) == ("destroyed", None)
+    table.do("make-ready", key="unready.0")
+    assert table.play.unready == []
+
+
+@pytest.mark.rule("DS-22", "DS-60")
+@pytest.mark.parametrize("value", ["success", "failure", "fumble"])
+def test_a_grenade_that_is_thrown_is_one_less_of_those_that_are_packed_and_never_reloaded(value):
+    table = Table(profile(start="two-weapons"))
+    assert led(table, "weapons.2", value) == {}
+    table.do("pack-item", name="handgranate", number=2)
+    found = led(table, "weapons.2", value)
+    assert list(found) == ["use-item"]
+    table.take(found["use-item"].take())
+    assert [one.number for one in table.play.items] == [1]
+    assert "weapons.2" not in [one.key for one in table.offers("not-ready")]
+
+
+@pytest.mark.rule("DS-58")
+def test_a_potion_that_is_packed_is_counted_down_as_it_is_taken():
+    table = Table(profile())
+    table.do("pack-item", name="Kletterseil")
+    table.do("pack-item", name="Heiltrank", number=2, potion=True)
+    assert [one.key for one in table.offers("take-potion")] == ["items.1", ""]
+    with pytest.raises(Refused):
+        table.do("take-potion", key="items.1", enemy_near=True)
+    table.do("take-potion", key="items.1")
+    table.do("take-potion", 5, key="items.1")
+    assert (table.play.potions, [one.name for one in table.play.items]) == (2, ["Kletterseil"])
+    table.do("take-potion", 5, given=True)
+    assert (table.play.potions, len(table.play.items)) == (3, 1)
+
+
+@pytest.mark.rule("DS-57")
+def test_damage_that_is_dealt_leads_to_paying_the_shadow_as_long_as_it_demands_some():
+    sheet = profile({"resource": "shadow"}, start="shaman")
+    table = Table(sheet)
+    assert not offer(table, "attack", "weapons.0").onward
+    table.do("use-shadow", points=2)
+    leads = offer(table, "attack", "weapons.0").onward["damage"]
+    assert offer(table, "damage", "").leads is leads
+    assert [*leads(None, Outcome(0))] == []
+    (pays,) = leads(None, Outcome(4))
+    assert str(pays.title) == "Pay the shadow with 4 damage"
+    table.take(pays.take())
+    assert table.play.shadow_owed == 2
+
+
+SPELLS = [
+    {"name": "Feuerball", "w": 14, "damage": "2-12", "targets": "1-4"}, {"name": "Blitz", "damage": "1-10"},
+    {"name": "Heilkreis", "w": 12, "healing": "1-8"}, {"name": "Segen"}]
+
+
+@pytest.mark.rule("DS-03", "DS-20", "DS-27")
+def test_a_spell_whose_figures_are_noted_is_thrown_with_them():
+    table = Table(profile({"abilities": SPELLS}, start="light-caster"))
+    ball, bolt = offer(table, "w-roll", "abilities.0"), offer(table, "attack", "abilities.1")
+    assert (ball.filled, ball.then) == ({"bonus": 4, "target": 14, "kind": "spell"}, {
+        "damage": {"range": "2-12"}, "targets": {"range": "1-4"}})
+    assert (bolt.filled, bolt.aims, bolt.then) == (
+        {"bonus": 4, "skill": "magic"}, {"defence": "magic"}, {"damage": {"range": "1-10"}})
+    circle, amount = offer(table, "w-roll", "abilities.2"), offer(table, "healing", "abilities.2.healing")
+    assert (circle.filled["fumbles"], circle.then["healing"], amount.filled) == (
+        "", {"range": "1-8"}, {"range": "1-8"})
+    assert [str(one.what()) for one in table.sheet.abilities] == [
+        "W 14+, damage 2-12, targets 1-4", "damage 1-10", "W 12+, healing 1-8", ""]
+    assert not [one for one in table.sheet.widgets(table.play) if one.key.startswith("abilities.3")]
+
+
+@pytest.mark.rule("DS-10")
+def test_healing_that_is_aimed_at_nobody_is_ones_own():
+    table = Table(profile(), life=5)
+    heals = offer(table, "healing", "")
+    made = heals.take(range="1-8", factor=2)
+    (one,) = heals.leads(made, thrown(made.throw, LoadedTray(3))[0])
+    assert one.alone
+    table.take(one.take())
+    assert table.left["life"] == 11
+    assert RULESET.rolls["healing"] is heals.cls
