@@ -43,7 +43,7 @@ def turn(sheet, play) -> dict:
              Step(_("Action"), _("attack, ability or item"), play.acted, not acting))
     presses = [(offer.title, Nudge(offer, {})) for slug in TURN for offer in play.offers(sheet, slug).values()]
     # All that it hangs on, so that it is drawn once for all whose turn stands so.
-    state = play.moved, play.acted, play.repeated, moving, acting, movement
+    state = play.moved, play.acted, play.repeated_now, moving, acting, movement
     return {"steps": steps, "turn": presses, "leading": not acting, "led": TURN, "turn_state": state}
 
 

@@ -229,13 +229,14 @@ class RepeatRoll(Act):
     @classmethod
     def offered(cls, sheet, play):
         """With the ability, once a turn; each one that was bought once a fight."""
-        if not play.repeated and play.repeats_used < len(owned(sheet, play, "wurf-wiederholen")):
+        if not play.repeated_now and play.repeats_used < len(owned(sheet, play, "wurf-wiederholen")):
             yield cls.asking()
 
     def apply(self, sheet, play, outcome=None):
         """Used up until the next fight; another one waits for the next turn."""
         if play.repeats_used >= len(owned(sheet, play, "wurf-wiederholen")):
             raise Refused(_("The repeat of this fight is used up; a new fight brings it back."))
-        if play.repeated:
+        if play.repeated_now:
             raise Refused(_("A roll was repeated in this turn; the next turn allows another."))
-        return play.model_copy(update={"repeated": True, "repeats": play.repeats_used + 1})
+        return play.model_copy(update={
+            "repeated": True, "repeats": play.repeats_used + 1, "repeated_now": True})

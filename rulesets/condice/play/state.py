@@ -89,8 +89,9 @@ class ConDicePlay(Play):
     effects: list[Effect] = rows(_("Effects"), [])
     items: list[Item] = rows(_("Items"), [])
     holds: list[Hold] = rows(_("Held"), [])
-    repeated: bool = field(_("Repeat used in this turn"), default=False)
+    repeated: bool = field(_("Repeat used in this fight"), default=False)
     repeats: Count = field(_("Repeats used in this fight"), 0)
+    repeated_now: bool = field(_("Repeat used in this turn"), default=False)
     moved: bool = field(_("Moved in this turn"), default=False)
     acted: bool = field(_("Acted in this turn"), default=False)
 
@@ -159,7 +160,7 @@ class ConDicePlay(Play):
 
     def next_turn(self) -> "ConDicePlay":
         """A movement and an action are open again, and a repeat that is left for the fight (CD-30, CD-52)."""
-        return self.model_copy(update={"moved": False, "acted": False, "repeated": False, "repeats": self.repeats_used})
+        return self.model_copy(update={"moved": False, "acted": False, "repeated_now": False})
 
     def hurt(self, sheet, points: int) -> "ConDicePlay":
         """Life lowered; reaching 0, or being hurt at 0, makes a loss due (CD-45, CD-46)."""

@@ -77,7 +77,7 @@ class BeginTurn(Act):
     @classmethod
     def joins(cls, sheet, play):
         """At the table where something is spent."""
-        return play.moved or play.acted or play.repeated
+        return play.moved or play.acted or play.repeated_now
 
     def apply(self, sheet, play, outcome=None):
         """Both are open."""
@@ -96,7 +96,7 @@ class EndTurn(_Turn):
     @classmethod
     def offered(cls, sheet, play):
         """Once it has begun."""
-        if play.moved or play.acted or play.repeated:
+        if play.moved or play.acted or play.repeated_now:
             yield cls.asking()
 
     def done(self, play):

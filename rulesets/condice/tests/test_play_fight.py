@@ -124,7 +124,7 @@ def test_each_repeat_that_was_bought_is_there_once_a_fight_and_one_of_them_in_a_
 @pytest.mark.rule("CD-49")
 def test_what_was_stored_before_repeats_were_counted_still_says_that_one_is_used_up():
     play = after(REPEATER, ConDicePlay.model_validate({"repeated": True, "moved": True}), EndTurn())
-    assert (play.repeats, offers(RepeatRoll, REPEATER, play)) == (1, [])
+    assert (play.repeats_used, offers(RepeatRoll, REPEATER, play)) == (1, [])
 
 
 CHARMER = hero({"ability": "mindcontrol", "dice": 3})
