@@ -58,10 +58,12 @@ def test_two_fight_to_the_loss_of_an_attribute_and_one_breaks_free(sit):
         ("Repeat the last roll: 3 against 2: works 6 4 1 1 1 4 5 2 3",
          "Letzten Wurf wiederholen: 3 gegen 2: gelingt 6 4 1 1 1 4 5 2 3"),
         ("Draw aggro took hold: Nebel is held", "„Aggro ziehen“ hat gewirkt: Nebel ist gefangen"),
-        ("Nebel tries to break free: 4 against 3: stays held 6 6 1 1 6 5 1 1 1",
-         "Nebel versucht, sich loszureißen: 4 gegen 3: bleibt gefangen 6 6 1 1 6 5 1 1 1"),
-        ("Nebel tries to break free: 2 against 2: breaks free 6 1 1 1 6 2 1 1 1",
-         "Nebel versucht, sich loszureißen: 2 gegen 2: reißt sich los 6 1 1 1 6 2 1 1 1"),
+        ("Nebel tries to break free: 4 against 3: stays held · Their action was given up for it 6 6 1 1 6 5 1 1 1",
+         ("Nebel versucht, sich loszureißen: 4 gegen 3: bleibt gefangen · "
+          "Die Aktion ist dafür hergegeben 6 6 1 1 6 5 1 1 1")),
+        ("Nebel tries to break free: 2 against 2: breaks free · Their action was given up for it 6 1 1 1 6 2 1 1 1",
+         ("Nebel versucht, sich loszureißen: 2 gegen 2: reißt sich los · "
+          "Die Aktion ist dafür hergegeben 6 1 1 1 6 2 1 1 1")),
         ("New fight", "Neuer Kampf"),
         ("Take damage: 2 of 7 got through, life 10", "Schaden erleiden: 2 von 7 durchgekommen, Lebenspunkte: 10"),
         ("Take damage: 15 suffered, life 0", "Schaden erleiden: 15 eingesteckt, Lebenspunkte: 0"),
