@@ -53,6 +53,21 @@ def test_an_act_that_a_roll_offers_stays_when_its_damage_is_rolled_until_it_is_d
     assert fired in whole(sheet)
 
 
+@pytest.mark.rule("DS-57")
+def test_the_first_link_says_what_a_later_one_leads_to(sheet):
+    sheet.data = example("shaman", "daemmersturm")["data"] | {"resource": "shadow"}
+    damage, pays = f"roll-damage-roll-critical-{ATTACK}", f"act-deal-damage-roll-damage-roll-critical-{ATTACK}"
+    sheet.play = {"shadow_used": 2, "shadow_owed": 6}
+    sheet.save()
+    do(sheet, ATTACK, 20, defence=12)
+    do(sheet, f"roll-critical-{ATTACK}", 2)
+    assert pays not in whole(sheet)
+    do(sheet, damage, 2)
+    do(sheet, pays)
+    sheet.refresh_from_db()
+    assert sheet.play["shadow_owed"] == 2
+
+
 def test_a_new_roll_of_the_first_link_begins_the_chain_anew(sheet):
     do(sheet, ATTACK, 15, defence=12)
     do(sheet, f"roll-damage-{ATTACK}", 5)
