@@ -4,7 +4,6 @@ from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm import line
 from rulesets.daemmersturm.catalogue import ABILITIES, ACTIONS, FOCUS, plain
-from rulesets.daemmersturm.texts import OpenRange
 from rulesets.kit import Count, Mend, Name, Spoken, Text, approval, error, field, rule, warning
 
 
@@ -16,10 +15,6 @@ class Ability(Spoken):
     focus_points: Count | None = field(
         _("Focus points"), None, help=_("Empty: what the community's list says; a figure of your own is for the GM."))
     cost: Name = field(_("Cost"), "", help=_("Such as 1 AP or 2 Mana."))
-    w: Count | None = field(_("W number"), None, help=_("Of a spell that needs a W roll."))
-    damage: OpenRange = field(_("Damage"), "", help=_("Of a spell: a range, such as 1-10."))
-    targets: OpenRange = field(_("Targets"), "", help=_("Of a spell on an area: a range, such as 1-4."))
-    healing: OpenRange = field(_("Healing"), "", help=_("Of a spell: a range, such as 1-10."))
 
     @property
     def label(self):
@@ -46,20 +41,6 @@ class Ability(Spoken):
     def worth(self):
         """What it costs, or the focus points that it gives (DS-05, DS-05a)."""
         return self.cost or (_("gives {n} FP").format(n=self.given) if self.given else "")
-
-    def what(self):
-        """W number, damage, targets and healing, as far as they are known."""
-        words = [_("W {n}+").format(n=self.w)] if self.w is not None else []
-        words += [told.format(range=value) for told, value in (
-            (_("damage {range}"), self.damage), (_("targets {range}"), self.targets),
-            (_("healing {range}"), self.healing)) if value]
-        return ", ".join(map(str, words))
-
-    def idle(self):
-        """What a spell alone has, of an ability that the source names, unless there is some already."""
-        known = self.listed is not None or any(plain(slug) == plain(self.name) for slug in ACTIONS)
-        return frozenset(key for key in ("w", "damage", "targets", "healing")
-                         if known and getattr(self, key) in (None, ""))
 
     @rule("DS-03")
     def named(self, house):

@@ -55,7 +55,7 @@ def _every(sheet, play, house) -> Iterator[Offer]:
     for index in range(len(sheet.weapons)):
         yield from _of_weapon(sheet, play, index, join("weapons", index))
     yield from _pairs(sheet, play)
-    yield from _skills(sheet)
+    yield from _skills(sheet, play)
     if sheet.shield:
         bonus = bounded(sheet.melee.attack)
         what = _("{number}, with {bonus}").format(number=sheet.shield.what(), bonus=signed(bonus))
@@ -167,7 +167,7 @@ def _pairs(sheet, play) -> Iterator[Offer]:
                     then={"damage": {**harm, "rolls": 2}, **UNCOVERED}, **known)
 
 
-def _skills(sheet) -> Iterator[Offer]:
+def _skills(sheet, play) -> Iterator[Offer]:
     """The bare skills: for what is at hand, and for spells."""
     if not any(weapon.melee for weapon in sheet.weapons):
         yield rolls.Attack.asking(_("Melee attack"), "melee", board.thrown(sheet.melee), then=UNCOVERED,
@@ -180,12 +180,12 @@ def _skills(sheet) -> Iterator[Offer]:
                               skill="magic")
     yield rolls.FriendlyFire.asking(_("Magic attack past a friend"), "magic", rare=True, group=headings.SPECIAL,
                                     aims=SPELL, bonus=magic, skill="magic")
-    for index, one in enumerate(sheet.abilities):
-        yield from _spell(one, join("abilities", index), magic)
+    for index, one in enumerate(play.spells):
+        yield from _spell(one, join("spells", index), magic)
 
 
 def _spell(one, path: str, magic: int) -> Iterator[Offer]:
-    """What an ability throws of which the profile knows a W number, damage or healing (DS-03, DS-20, DS-27)."""
+    """What a spell throws that was noted at the table (DS-03, DS-20, DS-27)."""
     then: dict[str, dict | None] = {"damage": {"range": one.damage} if one.damage else {}}
     if one.targets:
         then["targets"] = {"range": one.targets}

@@ -28,6 +28,7 @@ from rulesets.daemmersturm.play.magic import (
 )
 from rulesets.daemmersturm.play.party import DaemmersturmTable
 from rulesets.daemmersturm.play.points import GetBack, Spend, UseAction
+from rulesets.daemmersturm.play.spells import ForgetSpell, NoteSpell
 from rulesets.daemmersturm.play.state import DaemmersturmPlay
 from rulesets.daemmersturm.play.things import ApplyPoison, MakeReady, NotReady, RollPoison
 
@@ -47,6 +48,7 @@ __all__ = [
     "EndChannelling",
     "EndCondition",
     "EndProtection",
+    "ForgetSpell",
     "GetBack",
     "Heal",
     "HoldOn",
@@ -54,6 +56,7 @@ __all__ = [
     "NewFight",
     "NewSection",
     "NotReady",
+    "NoteSpell",
     "PackItem",
     "ProtectionRoll",
     "RollExhaustion",

@@ -268,7 +268,7 @@ class NewFight(Act):
             raise Refused(_("Life is 0; a fight begins with at least 1."))
         kept = {key: getattr(play, key) for key in (
             "action_points", "focus_points", "magic_points", "potions", "conditions", "poisons", "unready", "items",
-            "resource")}
+            "spells", "resource")}
         return DaemmersturmPlay(start=self.life, **kept)
 
     def tell(self, sheet, play):
@@ -285,10 +285,10 @@ class NewSection(Act):
     @classmethod
     def offered(cls, sheet, play):
         """While there is something to set back."""
-        if play != DaemmersturmPlay():
+        if play != DaemmersturmPlay(spells=play.spells):
             yield cls.asking(note=_("Life, action, focus and magic points are full again."))
 
     def apply(self, sheet, play, outcome=None):
         """As in the profile; what must still be reloaded stays so, and what lasts until it is ended."""
         lasting = [one for one in play.conditions if one.turns is None]
-        return DaemmersturmPlay(unready=play.unready, items=play.items, conditions=lasting)
+        return DaemmersturmPlay(unready=play.unready, items=play.items, spells=play.spells, conditions=lasting)

@@ -80,6 +80,29 @@ class Item(Part):
     potion: bool = field(_("A potion"), default=False)
 
 
+class Spell(Part):
+    """A spell with what it throws, as the table has noted it (DS-03, DS-20, DS-27)."""
+
+    name: Name = field(_("Name"))
+    w: Count | None = field(_("W number"), None)
+    damage: OpenRange = field(_("Damage"), "")
+    targets: OpenRange = field(_("Targets"), "")
+    healing: OpenRange = field(_("Healing"), "")
+
+    @property
+    def label(self):
+        """Its name."""
+        return self.name
+
+    def what(self) -> str:
+        """W number, damage, targets and healing, as far as there are any."""
+        words = [_("W {n}+").format(n=self.w)] if self.w is not None else []
+        words += [told.format(range=value) for told, value in (
+            (_("damage {range}"), self.damage), (_("targets {range}"), self.targets),
+            (_("healing {range}"), self.healing)) if value]
+        return ", ".join(map(str, words))
+
+
 class DaemmersturmPlay(Play):
     """What changes at the table; what is not set is as the profile has it."""
 
@@ -108,6 +131,7 @@ class DaemmersturmPlay(Play):
     poisons: list[PoisonedWeapon] = rows(_("Poisoned weapons"), [])
     unready: list[Unready] = rows(_("Not ready"), [])
     items: list[Item] = rows(_("Items"), [])
+    spells: list[Spell] = rows(_("Spells"), [])
 
     @model_validator(mode="after")
     def in_order(self):

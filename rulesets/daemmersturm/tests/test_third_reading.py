@@ -79,25 +79,30 @@ def test_damage_that_is_dealt_leads_to_paying_the_shadow_as_long_as_it_demands_s
     assert table.play.shadow_owed == 2
 
 
-SPELLS = [
-    {"name": "Feuerball", "w": 14, "damage": "2-12", "targets": "1-4"}, {"name": "Blitz", "damage": "1-10"},
-    {"name": "Heilkreis", "w": 12, "healing": "1-8"}, {"name": "Segen"}]
-
-
 @pytest.mark.rule("DS-03", "DS-20", "DS-27")
-def test_a_spell_whose_figures_are_noted_is_thrown_with_them():
-    table = Table(profile({"abilities": SPELLS}, start="light-caster"))
-    ball, bolt = offer(table, "w-roll", "abilities.0"), offer(table, "attack", "abilities.1")
+def test_a_spell_that_was_noted_once_is_thrown_with_its_figures_until_it_is_forgotten():
+    table = Table(profile(start="light-caster"))
+    assert table.do("note-spell", name="Feuerball", w=14, damage="2-12", targets="1-4") == (
+        "Feuerball: W 14+, damage 2-12, targets 1-4")
+    table.do("note-spell", name="Blitz", damage="1-8")
+    table.do("note-spell", name="Heilkreis", w=12, healing="1-8")
+    for again in ("new-fight", "new-section"):
+        if table.offers(again):
+            table.do(again)
+    ball, bolt = offer(table, "w-roll", "spells.0"), offer(table, "attack", "spells.1")
     assert (ball.filled, ball.then) == ({"bonus": 4, "target": 14, "kind": "spell"}, {
         "damage": {"range": "2-12"}, "targets": {"range": "1-4"}})
     assert (bolt.filled, bolt.aims, bolt.then) == (
-        {"bonus": 4, "skill": "magic"}, {"defence": "magic"}, {"damage": {"range": "1-10"}})
-    circle, amount = offer(table, "w-roll", "abilities.2"), offer(table, "healing", "abilities.2.healing")
+        {"bonus": 4, "skill": "magic"}, {"defence": "magic"}, {"damage": {"range": "1-8"}})
+    circle, amount = offer(table, "w-roll", "spells.2"), offer(table, "healing", "spells.2.healing")
     assert (circle.filled["fumbles"], circle.then["healing"], amount.filled) == (
         "", {"range": "1-8"}, {"range": "1-8"})
-    assert [str(one.what()) for one in table.sheet.abilities] == [
-        "W 14+, damage 2-12, targets 1-4", "damage 1-10", "W 12+, healing 1-8", ""]
-    assert not [one for one in table.sheet.widgets(table.play) if one.key.startswith("abilities.3")]
+    table.do("note-spell", name=" blitz ", damage="1-10")
+    table.do("forget-spell", key="spells.0")
+    assert [one.what() for one in table.play.spells] == ["W 12+, healing 1-8", "damage 1-10"]
+    for wrong in ({"name": " ", "w": 3}, {"name": "Segen"}):
+        with pytest.raises(Refused, match="Say what it is called"):
+            table.do("note-spell", **wrong)
 
 
 @pytest.mark.rule("DS-10")

@@ -1,0 +1,48 @@
+"""Spells whose figures stand in other threads, noted once at the table and thrown with them (DS-03, DS-20, DS-27)."""
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.daemmersturm import headings
+from rulesets.daemmersturm.play.state import Spell
+from rulesets.daemmersturm.texts import OpenRange
+from rulesets.kit import Act, Count, Name, Refused, RemoveRow, added, field
+
+
+class NoteSpell(Act):
+    """DS-03: a spell with what it throws; one of the same name is noted anew."""
+
+    name: Name = field(_("What is it called?"))
+    w: Count | None = field(_("W number"), None, help=_("Empty: it needs no W roll."))
+    damage: OpenRange = field(_("Damage"), "", help=_("A range, such as 1-10; empty: none."))
+    targets: OpenRange = field(_("Targets"), "", help=_("Of an area: a range, such as 1-4."))
+    healing: OpenRange = field(_("Healing"), "", help=_("A range, such as 1-10; empty: none."))
+    title, rules, group = _("Note a spell"), ("DS-03", "DS-20", "DS-27"), headings.MAGIC
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """Always."""
+        yield cls.asking(rare=True)
+
+    def apply(self, sheet, play, outcome=None):
+        """One spell more."""
+        spell = Spell.model_validate(self.model_dump() | {"name": " ".join(self.name.split())})
+        if not spell.name or not spell.what():
+            raise Refused(_("Say what it is called, and its W number, damage or healing."))
+        others = [one for one in play.spells if one.name.casefold() != spell.name.casefold()]
+        return play.now(spells=added(others, spell))
+
+    def tell(self, sheet, play):
+        """The spell, and its figures."""
+        return f"{play.spells[-1].name}: {play.spells[-1].what()}"
+
+
+class ForgetSpell(RemoveRow):
+    """DS-03: a spell is noted no more."""
+
+    index: Count = field(_("Spell"))
+    title, rules, rows, group = _("Forget a spell"), ("DS-03",), "spells", headings.MAGIC
+
+    @classmethod
+    def naming(cls, row):
+        """By the spell."""
+        return _("Forget {spell}").format(spell=row.name)
