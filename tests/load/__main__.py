@@ -19,7 +19,7 @@ from tests.load.seen import WITHIN  # noqa: E402
 from tests.load.server import Loaded  # noqa: E402
 
 PLAYERS, MINUTES = os.environ.get("PLAYERS") or "40", float(os.environ.get("MINUTES") or 1)
-MOST, LEAST = 600, 20
+MOST, LEAST = 600, 5
 """Players."""
 TRIED = 40
 """Seconds that each number of them is tried for."""

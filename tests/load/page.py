@@ -88,7 +88,15 @@ class Page:
             self.forced = True
         self.look()
 
-    EVENTS = {"message": hears_word}
+    def hears_pieces(self, data):
+        """Others have done something that leaves this page as it is."""
+        news = json.loads(data)
+        if news["since"] == self.word and self.heard is None and not self.forced:
+            self.word = news["word"]
+        else:
+            self.hears_word(news["word"])
+
+    EVENTS = {"message": hears_word, "pieces": hears_pieces}
     """{name of an event: what the page does with its data}; one without a name is a message."""
 
     def thinks(self, *, live):

@@ -242,8 +242,15 @@ def everybody():
     return [player for players in PLAYERS.values() for player in players]
 
 
-@events.spawning_complete.add_listener
-def _all_are_there(**_said):
+@events.init.add_listener
+def _counts_once_all_are_there(environment, **_said):
+    # All of them have opened their pages by then, which takes longer than what comes afterwards.
+    environment.events.spawning_complete.add_listener(
+        lambda **_said: gevent.spawn_later(float(os.environ["SETTLES"]), _begins_to_count, environment.stats))
+
+
+def _begins_to_count(stats):
+    stats.reset_all()
     SEEN.times.clear()
     PRESSES.clear()
     for player in everybody():

@@ -3,7 +3,7 @@
 import time
 from collections import defaultdict
 
-WITHIN = 1_000
+WITHIN = 300
 """Milliseconds within which 95 % have it."""
 
 

@@ -21,8 +21,8 @@ from tests.support.streams import Live
 TICKS = os.sysconf("SC_CLK_TCK")
 PORT, LIVE_PORT, DATABASE_PORT = 9_191, 9_192, 5_591
 FIRST, OTHER = (("/usr/bin/taskset", "--cpu-list", core) for core in "01")
-BEGUN = 12
-"""Seconds until all players are there, whom Locust lets in within ten."""
+COME, SETTLE = 10, 20
+"""Seconds within which Locust lets players in, and those after them until what they do is counted."""
 EVERY = 2
 """Seconds between two looks at memory."""
 
@@ -85,14 +85,15 @@ class Loaded(Installation):
         """What came of so many players in so many seconds: a row for each thing that they do, and the whole."""
         command = [*OTHER, sys.executable, "-m", "locust", "--headless", "--only-summary", "-f",
                    ROOT / "tests/load/players.py", "--host", f"http://127.0.0.1:{self.port}", "--users", players,
-                   "--spawn-rate", max(1, players / 10), "--reset-stats", "--run-time", f"{round(length) + 10}s",
+                   "--spawn-rate", max(1, players / COME), "--run-time", f"{round(length) + COME + SETTLE}s",
                    "--csv", self.folder / "told"]
         with (self.folder / "locust").open("wb") as log:
             locust = subprocess.Popen(list(map(str, command)), stdout=log, stderr=log,
                                       env=os.environ | {
                                           "PEOPLE": str(self.folder / "people"), "FOLLOWED": str(self.folder / "heard"),
+                                          "SETTLES": str(SETTLE),
                                           "STREAMS": f"http://127.0.0.1:{LIVE_PORT}"})
-        time.sleep(BEGUN)
+        time.sleep(COME + SETTLE + 2)
         before, held = {part: seconds(pid) for part, pid in self.parts.items()}, []
         while locust.poll() is None:
             held.append({part: memory(pid) for part, pid in self.parts.items()})
