@@ -17,6 +17,7 @@ from rulesets import systems
 from rulesets.kit import opened, secretive, slots
 from sheets.guests import begin_guest, end_guest, guest_key
 from sheets.models import GMS, PARTY, PRIVATE, PUBLIC, Handout, HandoutReader, Member, Party, Sheet
+from sheets.optimistic_lock import hold_rows
 
 SIGNUP_KEY, JOINING = "welcome", "party:"
 """Where a session keeps the invitation that its browser came with; what stands before the token of a party's link."""
@@ -142,7 +143,7 @@ def lock_sheet(request: HttpRequest, pk, rightful: Callable = editable, *, party
     sheets = rightful(request)
     if party and request.user.is_authenticated:
         own = sheets.filter(pk=pk).values("party")
-        list(Party.objects.select_for_update().filter(pk__in=own).values_list("pk"))
+        hold_rows(Party.objects.filter(pk__in=own))
         sheets = sheets.select_related("party", "owner")
     return get_object_or_404(sheets.select_for_update(of=("self",)), pk=pk)
 
@@ -194,7 +195,7 @@ def membership(request: HttpRequest, pk, *, gm: bool = False, lock: bool = False
     if lock:
         # The membership is read again once the party is held: it may have ended while another waited.
         own = Member.objects.filter(user=request.user.pk, party=pk).values("party")
-        list(Party.objects.select_for_update().filter(pk__in=own).values_list("pk"))
+        hold_rows(Party.objects.filter(pk__in=own))
     # Every press at a table asks this: a party of a system that is gone is told from the others here.
     mine = Member.objects.filter(user=request.user.pk, party=pk).select_related("party")
     found = next(iter(mine), None)

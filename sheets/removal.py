@@ -9,6 +9,7 @@ from sheets.audit_log.chain import erase_sheets
 from sheets.faces.services import drop_portraits
 from sheets.models import AskedRoll, Change, Event, Landing, Preview, Remark, Report, Revision, Sheet
 from sheets.notifications.services import forget
+from sheets.optimistic_lock import hold_rows
 
 AT_ONCE = 200
 """Sheets that are removed in one transaction, so that nobody waits long for it."""
@@ -19,7 +20,7 @@ OWN = (AskedRoll, Change, Preview, Remark, Report, Revision)
 def clear(sheets: Collection[UUID]) -> None:
     """Before sheets are gone for good: what others said and were told of them goes."""
     # The sheets before the head of the chain, as everywhere: whoever decides about one just now comes first.
-    list(Sheet.objects.select_for_update().filter(pk__in=sheets).order_by("pk").values_list("pk"))
+    hold_rows(Sheet.objects.filter(pk__in=sheets).order_by("pk"))
     erase_sheets(sheets)
     forget(sheets)
 

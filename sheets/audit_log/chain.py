@@ -20,6 +20,7 @@ from sheets.audit_log.signing import mac_of_revision, person, signature
 from sheets.audit_log.stored import UNREAD, UNREADABLE, Known, oddly_stored, paged, read_entries, unnumbered
 from sheets.models import Head, Party, Reply, Review, Revision, Sheet
 from sheets.models.reviews import APPROVED, ERASED
+from sheets.optimistic_lock import hold_rows
 from sheets.progress import progress
 
 COVERED = ("number", "kind", "sheet_key", "party_key", "revision_number", "seal", "house", "found", "words", "person",
@@ -98,7 +99,7 @@ def erase_sheets(sheets: Collection[UUID]) -> None:
 def erase_person(user: User) -> None:
     """Before an account ends: what its owner wrote in reviews goes, and an entry says so."""
     # Their sheets go next; they are held before the head is.
-    list(Sheet.objects.select_for_update().filter(owner=user).order_by("pk").values_list("pk"))
+    hold_rows(Sheet.objects.filter(owner=user).order_by("pk"))
     entries = Review.objects.filter(by=user)
     # Of others' sheets they may have kept revisions, which outlast them without their name.
     if entries.exists() or Revision.objects.filter(author=user).exclude(sheet__owner=user).exists():

@@ -20,6 +20,7 @@ from sheets.access import at_table, membership
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Member, Scene, Sheet
+from sheets.optimistic_lock import hold_rows
 from sheets.press.events import make_event
 from sheets.press.log import announce
 from sheets.press.prepare import Fallen, cast, thrown_by, titles
@@ -50,7 +51,7 @@ class StoredTable:
         """
         me = membership(request, pk, gm=gm, lock=lock)
         if lock:
-            list(me.party.sheets.order_by("pk").select_for_update().values_list("pk"))
+            hold_rows(me.party.sheets.order_by("pk"))
         table = PartyTable(me)
         if not gm:
             table.there = at_table(me, Sheet.objects.all())

@@ -18,7 +18,7 @@ from sheets.buttons import pressed_about
 from sheets.export.filenames import disposition
 from sheets.export.long_files import sent, write_json
 from sheets.models import Member, Scene
-from sheets.optimistic_lock import prepare_then_lock
+from sheets.optimistic_lock import hold_rows, prepare_then_lock
 from sheets.parties.handouts import of_scene
 from sheets.parties.scene_text import came_text, scene_markdown, scene_time, scene_title, scene_tree
 from sheets.parties.scenes import (
@@ -57,7 +57,7 @@ def _taken_back(request, pk, word: str, which: str) -> tuple[Member, str]:
     with transaction.atomic():
         me = membership(request, pk, gm=True, lock=True)
         # Held, so that nobody plays on a sheet meanwhile.
-        list(me.party.sheets.order_by("pk").select_for_update().values_list("pk"))
+        hold_rows(me.party.sheets.order_by("pk"))
         return me, DOING[word](request, me, which)
 
 
