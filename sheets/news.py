@@ -29,7 +29,8 @@ def with_newest(sheets: QuerySet[Sheet], user: int | None = None) -> QuerySet[An
     `newest` is the last entry about their approval that this one may know of.
     """
     return sheets.annotate(newest=newest_for(user)).select_related("party").only(
-        "version", "played", "owner", "guest", "share_play", "party__version", "party__pulse", "party__approval")
+        "version", "played", "owner", "guest", "share_play", "ruleset", "party__version", "party__pulse",
+        "party__approval", "party__table")
 
 
 def reader_word(sheet: Sheet, newest: int | None) -> str:

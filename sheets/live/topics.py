@@ -1,5 +1,6 @@
 """What can be watched: who may, what changes with its news, and by which rows of the database one notices."""
 
+import json
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
@@ -9,9 +10,10 @@ from django.db.models import Count, Max, Sum
 from django.http import HttpRequest
 
 from rulesets import systems
-from sheets.access import editable, readable, reviewable
-from sheets.models import Member, Party, Sheet
-from sheets.news import draft_word, link_word, queue_word, review_word, with_newest, with_word, word_for
+from sheets.access import editable, owns, readable, reviewable
+from sheets.models import AskedRoll, Member, Party, Sheet
+from sheets.news import draft_word, link_word, queue_word, reader_word, review_word, with_newest, with_word, word_for
+from sheets.press.effects import waiting
 from sheets.stage.broadcast import Broadcast
 
 MANY = 500
@@ -26,6 +28,8 @@ class Asking(Protocol):
     request: HttpRequest
     language: str
     word: str
+    shown: Any
+    """What their page showed by that word, as far as its topic says that."""
 
 
 class Seen(NamedTuple):
@@ -60,10 +64,33 @@ def _table(asking: Sequence[Asking], pk: UUID) -> list[Seen | None]:
     return found
 
 
-def _sheet(request: HttpRequest, pk: UUID) -> Seen | None:
+def _sheet(asking: Sequence[Asking], pk: UUID) -> list[Seen | None]:
     """What is written, played and decided; for its owner what lands there and is asked from the party, too."""
-    sheet = with_newest(readable(request).filter(pk=pk), request.user.pk).first()
-    return Seen(word_for(request)(sheet, sheet.newest), _where(sheet)) if sheet else None
+    return [_sheet_of(one, pk) for one in asking]
+
+
+def _sheet_of(asking: Asking, pk: UUID) -> Seen | None:
+    request = asking.request
+    sheet = with_newest(readable(request).filter(pk=pk), request.user.pk).select_related("party").first()
+    if sheet is None:
+        return None
+    word, before = word_for(request)(sheet, sheet.newest), asking.shown
+    asking.shown = _shown(sheet) if owns(request, sheet) and sheet.party else None
+    # What others do at the table is news for the page of one who plays there, but mostly changes nothing of it.
+    same = before is not None and before == asking.shown and word != asking.word
+    pieces = [json.dumps({"since": asking.word, "word": word, "html": ""})] if same else None
+    return Seen(word, _where(sheet), pieces)
+
+
+def _shown(sheet: Any) -> tuple[Any, ...] | None:
+    """Return all that the page of a sheet in a party shows; None where that is what another sheet says, too."""
+    party, system = sheet.party, systems().get(sheet.ruleset)
+    if system is None or system.crossing.pairs:
+        return None
+    waits = waiting(system, party.pk).filter(sheet=sheet.pk).values_list("pk", flat=True)
+    asked = AskedRoll.objects.filter(party=party.pk, sheet=sheet.pk).values_list("pk", flat=True)
+    return (reader_word(sheet, sheet.newest), party.version, party.approval, party.table if system.shared else None,
+            [*waits.order_by("pk")], [*asked.order_by("pk")])
 
 
 def _draft(request: HttpRequest, pk: UUID) -> Seen | None:
@@ -96,7 +123,7 @@ def _each(look: Callable[[HttpRequest, Any], Seen | None]) -> Callable[[Sequence
     return lambda asking, about: [look(one.request, about) for one in asking]
 
 
-TOPICS = {"table": _table, "sheet": _each(_sheet), "draft": _each(_draft), "review": _each(_review),
+TOPICS = {"table": _table, "sheet": _sheet, "draft": _each(_draft), "review": _each(_review),
           "link": _each(_link), "queue": _each(_queue)}
 """{what is watched: function that returns what each of those who ask sees of it, None for those who may not}."""
 

@@ -46,6 +46,7 @@ class Watcher:
                  language: str = ""):
         self.request, self.topic, self.about, self.word, self.whose = request, topic, about, word, whose
         self.language = language
+        self.shown: Any = None
         self.pieces: list[str] | None = []
         self.keys: set[UUID] = set()
         self.news, self.ended = asyncio.Event(), False

@@ -42,14 +42,15 @@ class TableCounts:
     pulse: int
     secret: int
     sheets: tuple[int | None, ...]
+    """The sum of their versions, how many there are, and how many of these are in the trash."""
 
     def token(self, role: str) -> str:
         """Return the change token for a member of this role."""
         return _token(role, self.version, self.pulse, self.secret, *self.sheets)
 
     def told_until(self, later: "TableCounts", role: str) -> bool:
-        """Tell whether events tell a member of this role all that happened until `later`."""
-        return (self.version, self.sheets) == (later.version, later.sheets) and (
+        """Tell whether events and the versions of sheets tell a member of this role all that happened until `later`."""
+        return (self.version, self.sheets[1:]) == (later.version, later.sheets[1:]) and (
             later.pulse - self.pulse == later.presses - self.presses) and (
             role not in GMS or self.secret == later.secret)
 

@@ -30,6 +30,8 @@ from sheets.status.reviews import review_statuses
 
 KEPT = 8
 """Steps of a table that whoever was away for a moment can still be told of."""
+OTHERWISE = ("name", "owner", "seen_by", "opponent", "offered", "deleted", "portrait")
+"""What of a sheet changes more of the page than its seat."""
 TRIES = 3
 """Times that a table is read until nothing happens meanwhile."""
 LARGEST = 64 * 1024
@@ -48,6 +50,8 @@ class Moment:
         self.states = dict(Landing.objects.filter(event__in=self.undone).values_list("pk", "state"))
         found = waiting(systems()[party.ruleset], party.pk).values_list("pk", "sheet", "event__sheet")
         self.waiting = {pk: (sheet, source) for pk, sheet, source in found}
+        there = party.sheets.values_list("pk", "version", *OTHERWISE)
+        self.sheets = {pk: (version, otherwise) for pk, version, *otherwise in there}
 
 
 class Step:
@@ -60,8 +64,10 @@ class Step:
         self.new = {pk for pk in now.undone if pk > newest}
         acts = [one for one in now.recent if one.pk in self.new or one.undone != was.undone.get(one.pk)]
         self.acts = [one for one in acts if one.act]
-        self.touched = {one.sheet_id for one in self.acts}
-        """The keys of the sheets whose state of play is otherwise."""
+        self.written = {pk for pk, found in now.sheets.items() if was.sheets.get(pk) != found}
+        self.touched = {one.sheet_id for one in self.acts} | self.written
+        """The keys of the sheets whose state of play is otherwise, or what is written there."""
+        others = any(pk not in was.sheets or was.sheets[pk][1] != now.sheets[pk][1] for pk in self.written)
         guards = {one.sheet_id for one in acts if LANDED in one.widget}
         self.arrived = {pk for pk, (sheet, _source) in now.waiting.items() if pk not in was.waiting or sheet in guards}
         self.gone = {pk: one for pk, one in was.waiting.items() if pk not in now.waiting or pk in self.arrived}
@@ -71,7 +77,8 @@ class Step:
         self.lines = settled | sources | {one.pk for one in acts} | last_acts(now.recent, self.touched)
         # What was told in the line of another, and is taken back, becomes a line of its own.
         apart = any(one.undone and (one.pk in self.new or one.pk in was.sources) for one in acts)
-        self.fits = len(self.new) < LOG and len(now.waiting) < MOST and not apart and bool(acts or settled or self.gone)
+        self.fits = len(self.new) < LOG and len(now.waiting) < MOST and not (apart or others) and bool(
+            acts or settled or self.gone or self.written)
         self.drawn: dict[tuple[Any, ...], str] = {}
 
     @property
@@ -149,7 +156,8 @@ class Step:
         table = PartyTable(me)
         table.whole, table.scene, table.met_keys = False, self.scene, [one.pk for one in met]
         table.seat_all(met, self.statuses)
-        if any(place_changed(table, one) for one in self.acts):
+        if any(place_changed(table, one) for one in self.acts) or any(
+                one.sheet.pk in self.written and one.place is not None for one in table.participants):
             return ""
         seen, own = {None, *table.met_keys}, {one.pk for one in met if me.gm or one.owner_id == me.user_id}
         table.told.recent = [one for one in self.recent or () if one.sheet_id in seen and (me.gm or not one.hidden)]
@@ -159,6 +167,7 @@ class Step:
         html = render_to_string("parties/table/_pieces.html", {
             "me": me, "party": table.party, "ruleset": table.ruleset, "party_table": table, "press": uuid4(),
             "table_url": reverse("table", args=[table.party.pk]),
+            "rules_url": reverse("rules", args=[table.ruleset.slug]),
             "play_url": reverse("table-play", args=[table.party.pk]), "plays_here": me.gm or me.user_id in self.actors,
             "seats": [one for one in table.participants if one.sheet.pk in self.touched], "lines": new,
             "lines_anew": [one for one in lines if one.event.pk not in self.new],

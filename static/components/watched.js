@@ -46,6 +46,11 @@
     else forced = true;
     look();
   });
+  // What somebody did elsewhere may leave this page as it is.
+  document.addEventListener("pieces", ({ detail: { since, word } }) => {
+    if (watched()?.dataset.word === since && heard === undefined && !forced) watched().dataset.word = word;
+    else document.dispatchEvent(new CustomEvent("news", { detail: word }));
+  });
   document.addEventListener("visibilitychange", () => look());
   setInterval(() => look(!document.documentElement.dataset.live || Date.now() - looked > 60_000), 4000);
   document.addEventListener("click", (event) => {

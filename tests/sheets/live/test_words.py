@@ -1,6 +1,7 @@
 """A page and its stream call what there is by the same word, so that nobody looks for what they did themselves."""
 
 import html
+import json
 import re
 from types import SimpleNamespace
 from uuid import uuid4
@@ -10,7 +11,8 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 
 from sheets.live.topics import TOPICS
-from sheets.models import AskedRoll
+from sheets.models import AskedRoll, Landing
+from sheets.press.log import announce
 from tests.support.guest import Guest, example
 from tests.support.sheets.fight import ATTACK, Fight, looks
 from tests.support.sheets.pieces import ids
@@ -35,7 +37,7 @@ def asking(client, user):
     request = HttpRequest()
     request.user, request.session = user or AnonymousUser(), client.session
     request.COOKIES = {key: one.value for key, one in client.cookies.items()}
-    return SimpleNamespace(request=request, language="de", word="")
+    return SimpleNamespace(request=request, language="de", word="", shown=None)
 
 
 def heard(topic, about, client, user=None):
@@ -105,6 +107,27 @@ def test_a_roll_that_was_asked_for_is_asked_no_more_as_soon_as_it_is_made(fight)
     answer = page.press(ATTACK, _asked="1")
     assert "landings" in ids(answer)
     assert "roll-asked" not in answer.text
+
+
+def test_what_others_do_at_the_table_leaves_the_page_of_a_sheet_alone_unless_it_lands_there_or_is_asked(fight):
+    watching, pk = asking(fight.browsers["ben"], fight.users["ben"]), fight.sheets["ben"].pk
+
+    def heard_anew():
+        [seen] = TOPICS["sheet"]([watching], pk)
+        since, watching.word = watching.word, seen.word
+        return seen.pieces and [json.loads(one) for one in seen.pieces] == [
+            {"since": since, "word": seen.word, "html": ""}]
+    assert heard_anew() is None
+    fight.play("anna", ATTACK)
+    assert heard_anew()
+    fight.press(ATTACK, "anna", "anna", "ben")
+    landed = bool(Landing.objects.filter(sheet=pk))
+    assert heard_anew() == (None if landed else True)
+    AskedRoll.objects.create(party=fight.party, sheet=fight.sheets["ben"], key=uuid4(), widget=ATTACK)
+    announce(fight.party)
+    assert heard_anew() is None
+    fight.play("ben", ATTACK)
+    assert heard_anew() is None
 
 
 def test_a_guest_s_sheet_and_a_draft_have_words_too(db):

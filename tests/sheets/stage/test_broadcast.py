@@ -11,8 +11,8 @@ from sheets.press.log import announce
 from sheets.stage import broadcast
 from sheets.stage.broadcast import KEPT, LARGEST, Broadcast
 from tests.sheets.stage.test_table_press import Watched
-from tests.support.sheets.fight import ATTACK
-from tests.support.sheets.pieces import piece, plain, seatless, swapped
+from tests.support.sheets.fight import ATTACK, Fight
+from tests.support.sheets.pieces import piece, piece_by_piece, plain, presses, seatless, swapped
 from tests.support.sheets.table_people import browser_of
 
 PIECES = ("table-live", "landings", "table-log")
@@ -62,15 +62,20 @@ class Listening(Watched):
             assert seatless(plain(self.page, name)) == seatless(plain(self.anew(), name))
 
 
+def join(fight, users, name):
+    """Have one more play at the table, with a sheet that the party sees."""
+    fight.users[name], fight.browsers[name] = browser_of(users, name)
+    parties.join_party(fight.party, fight.users[name])
+    fight.sheets[name] = Sheet.objects.create(
+        owner=fight.users[name], party=fight.party, seen_by=PARTY, ruleset=fight.ruleset.slug, name=name.title(),
+        data=fight.sheet("anna").data)
+
+
 @pytest.fixture
 def crowd(news, hit, django_user_model):
     """The pages of those who watch; Cem and Dora have nothing to do with what Anna does to Ben."""
     for name in ("cem", "dora"):
-        hit.users[name], hit.browsers[name] = browser_of(django_user_model.objects, name)
-        parties.join_party(hit.party, hit.users[name])
-        hit.sheets[name] = Sheet.objects.create(
-            owner=hit.users[name], party=hit.party, seen_by=PARTY, ruleset="condice", name=name.title(),
-            data=hit.sheet("anna").data)
+        join(hit, django_user_model.objects, name)
     news.look(hit.party.pk, members(hit))
     return [Listening(news, hit, who, by) for who, by in (
         ("gm", "cem"), ("helper", "dora"), ("anna", "anna"), ("ben", "ben"), ("cem", "cem"), ("dora", "dora"))]
@@ -141,8 +146,34 @@ def _asks(page):
     return page.since, Member(user_id=user.pk, role=members(page.fight).get(user=user).role), page.language
 
 
+@piece_by_piece
+def test_in_every_system_what_comes_is_what_the_page_would_show_and_nothing_else(
+        django_user_model, news, slug, rounds):
+    fight = Fight(django_user_model.objects, slug)
+    join(fight, django_user_model.objects, "cem")
+    # Cem sees nothing of Ben, and so nothing of his figures either.
+    Sheet.objects.filter(pk=fight.sheets["ben"].pk).update(seen_by=PRIVATE)
+    page, pieces = Watched(fight, "gm", "anna", "ben"), 0
+    crowd = [Listening(news, fight, who, by) for who, by in (("helper", "cem"), ("anna", "anna"), ("ben", "ben"),
+                                                             ("cem", "cem"))]
+    news.look(fight.party.pk, members(fight))
+    for which in presses(page.page, rounds):
+        if f'id="w-{which}"' in page.page:
+            page.press(which)
+            for one in crowd:
+                if one.hear() is None:
+                    one.page = one.anew()
+                else:
+                    pieces += 1
+                    one.stands()
+            page.page = page.anew()
+    assert pieces > len(crowd), "whatever was pressed, the page was to be asked for"
+
+
 def test_what_was_done_on_a_sheet_that_one_does_not_see_brings_nothing_but_the_new_word(crowd, hit):
     Sheet.objects.filter(pk=hit.sheets["anna"].pk).update(seen_by=PRIVATE)
+    crowd[0].news.moment = None
+    crowd[0].news.look(hit.party.pk, members(hit))
     for page in crowd:
         page.page = page.anew()
     hit.play("anna", "act-damage", points=1, against="nothing")
