@@ -26,7 +26,7 @@ from django.utils.translation import override  # noqa: E402
 from jsonschema import Draft202012Validator  # noqa: E402
 
 from rulesets import dice, document, generate, kept, systems  # noqa: E402
-from tests import bench_live, bench_paper, bench_sheet, bench_table  # noqa: E402
+from tests import bench_live, bench_paper, bench_sheet, bench_table, bench_watch  # noqa: E402
 from tests.support.rulesets.crowds import crowds  # noqa: E402
 
 DOCUMENTS = 1_000
@@ -105,7 +105,8 @@ def generation(ruleset) -> Iterator[str]:
     yield f"random character: {1000 * spent(lambda: generate.sheet(ruleset, rng))[0]:.1f} ms"
 
 
-EACH = (validation, command, generation, bench_live.change, bench_sheet.roll, bench_table.press, bench_paper.pages)
+EACH = (validation, command, generation, bench_live.change, bench_sheet.roll, bench_table.press, bench_watch.watchers,
+        bench_paper.pages)
 """Measurements made for every system."""
 ONCE = (odds, bench_live.visit, bench_sheet.listing, bench_table.table)
 """Measurements of what all systems share."""

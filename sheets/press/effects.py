@@ -83,9 +83,7 @@ def waiting(ruleset: Ruleset, party: UUID) -> QuerySet[Landing]:
 
 def newest(found: QuerySet[Landing]) -> tuple[list[Landing], int]:
     """The newest of what waits, the oldest of these first; and how many are older."""
-    # Mostly nothing waits, and all columns of four tables are dear to ask for.
-    keys = [*found.order_by("-pk").values_list("pk", flat=True)[:MOST]]
-    shown = [*Landing.objects.filter(pk__in=keys).select_related("event__sheet__party").order_by("pk")] if keys else []
+    shown = [*found.select_related("event__sheet__party").order_by("-pk")[:MOST]][::-1]
     return shown, found.count() - MOST if len(shown) == MOST else 0
 
 

@@ -51,8 +51,7 @@ class Page:
         """The browser shows another document."""
         self.document, self.heard, self.looked = Document(text), None, time.monotonic()
         self.forced = self.looking = False
-        token = TOKEN.search(text)
-        self.token = token[1] if token else ""
+        self.token = "".join(TOKEN.findall(text)[:1])
         self.word = self.told.get("data-word", "")
         self.drawn(self)
 
@@ -90,11 +89,10 @@ class Page:
 
     def hears_pieces(self, data):
         """Others have done something that leaves this page as it is."""
-        news = json.loads(data)
-        if news["since"] == self.word and self.heard is None and not self.forced:
-            self.word = news["word"]
-        else:
-            self.hears_word(news["word"])
+        since, word = (json.loads(data)[name] for name in ("since", "word"))
+        if since == self.word and not self.stale:
+            self.word = word
+        self.hears_word(word)
 
     EVENTS = {"message": hears_word, "pieces": hears_pieces}
     """{name of an event: what the page does with its data}; one without a name is a message."""
@@ -266,10 +264,9 @@ class Table(Page):
         news = json.loads(data)
         self.heard, self.heard_at, seats = news["word"], time.monotonic(), self.included(("seats",))
         self.news += self.heard != self.word
-        concerns = news["touched"] and ("data-all" in self.document.attributes("table-live") or any(
-            key in news["touched"] for _name, key in seats))
-        busy = self.presses or self.looking or "_asked" in dict(self.adds())
-        if news["since"] == self.word and not (busy or concerns):
+        every = "data-all" in self.document.attributes("table-live")
+        waits = news["touched"] and (every or any(key in news["touched"] for _name, key in seats))
+        if news["since"] == self.word and not (waits or self.presses or self.looking or "_asked" in dict(self.adds())):
             self.document.swap(news["html"])
             self.document.text = self.document.text.replace(f'data-word="{self.word}"', f'data-word="{self.heard}"')
             self.word, self.looked = self.heard, time.monotonic()
