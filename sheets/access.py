@@ -17,7 +17,6 @@ from rulesets import systems
 from rulesets.kit import opened, secretive, slots
 from sheets.guests import begin_guest, end_guest, guest_key
 from sheets.models import GMS, PARTY, PRIVATE, PUBLIC, Handout, HandoutReader, Member, Party, Sheet
-from sheets.optimistic_lock import hold_rows
 
 SIGNUP_KEY, JOINING = "welcome", "party:"
 """Where a session keeps the invitation that its browser came with; what stands before the token of a party's link."""
@@ -111,8 +110,7 @@ def _sheet_of(request: HttpRequest, pk) -> Sheet | None:
 
 def read_row(model: type[Row], pk: Any) -> Row | None:
     """Return the row with this key, None without one; of a sheet that is one in the trash, too."""
-    found = model.objects.raw(_by_key(model), [model.id.field.get_db_prep_value(pk, connection)])
-    return next(iter(found), None)
+    return next(iter(model.objects.raw(_by_key(model), [model.id.field.get_db_prep_value(pk, connection)])), None)
 
 
 @cache
@@ -134,11 +132,16 @@ def read_sheet(pk: Any) -> Sheet | None:
     return sheet
 
 
-def lock_sheet(request: HttpRequest, pk, rightful: Callable = editable, *, party: bool = True) -> Sheet:
-    """Return a sheet that the request has a right to, held until the transaction ends (Http404).
+def hold_rows(rows: QuerySet[Any]) -> None:
+    """Hold rows until the transaction ends; SQLite holds all of its file from the transaction's beginning."""
+    if connection.features.has_select_for_update:
+        list(rows.select_for_update().values_list("pk"))
 
-    `rightful` says which those are. The party is held before the sheet: in this order everywhere, so that nobody waits
-    for each other. What changes nothing that a party sees does without (`party`), and a guest's sheet is in none.
+
+def lock_sheet(request: HttpRequest, pk, rightful: Callable = editable, *, party: bool = True) -> Sheet:
+    """Return a sheet that the request has a right to, as `rightful` says, held until the transaction ends (Http404).
+
+    Before it its `party` is held, in this order everywhere, unless nothing changes that a party sees.
     """
     sheets = rightful(request)
     if party and request.user.is_authenticated:
@@ -188,10 +191,7 @@ def memberships(request: HttpRequest) -> QuerySet[Member]:
 
 
 def membership(request: HttpRequest, pk, *, gm: bool = False, lock: bool = False) -> Member:
-    """Return the request's part in a party (Http404 if it has none, or with `gm` is none of its GMs).
-
-    With `lock` the party is held until the transaction ends; whatever changes a party or who is in it asks so.
-    """
+    """Return the request's part in a party, held with `lock` (Http404 if it has none, or with `gm` is no GM there)."""
     if lock:
         # The membership is read again once the party is held: it may have ended while another waited.
         own = Member.objects.filter(user=request.user.pk, party=pk).values("party")

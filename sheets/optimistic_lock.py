@@ -3,17 +3,10 @@
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
-from django.db import connection, transaction
-from django.db.models import QuerySet
+from django.db import transaction
 
 TRIES = 3
 """Times that something is prepared before anything is held; whoever is still too slow for the others holds first."""
-
-
-def hold_rows(rows: QuerySet[Any]) -> None:
-    """Hold rows until the transaction ends; SQLite holds all of its file from the transaction's beginning."""
-    if connection.features.has_select_for_update:
-        list(rows.select_for_update().values_list("pk"))
 
 
 class Prepared(Protocol):

@@ -5,11 +5,11 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
+from sheets.access import hold_rows
 from sheets.audit_log.chain import erase_sheets
 from sheets.faces.services import drop_portraits
 from sheets.models import AskedRoll, Change, Event, Landing, Preview, Remark, Report, Revision, Sheet
 from sheets.notifications.services import forget
-from sheets.optimistic_lock import hold_rows
 
 AT_ONCE = 200
 """Sheets that are removed in one transaction, so that nobody waits long for it."""

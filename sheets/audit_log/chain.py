@@ -15,12 +15,12 @@ from django.utils import timezone
 
 from rulesets.document import canonical, sealed
 from rulesets.kit import Data
+from sheets.access import hold_rows
 from sheets.audit_log.signing import mac as mac_of
 from sheets.audit_log.signing import mac_of_revision, person, signature
 from sheets.audit_log.stored import UNREAD, UNREADABLE, Known, oddly_stored, paged, read_entries, unnumbered
 from sheets.models import Head, Party, Reply, Review, Revision, Sheet
 from sheets.models.reviews import APPROVED, ERASED
-from sheets.optimistic_lock import hold_rows
 from sheets.progress import progress
 
 COVERED = ("number", "kind", "sheet_key", "party_key", "revision_number", "seal", "house", "found", "words", "person",

@@ -16,11 +16,10 @@ from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from rulesets.kit import Offer, Refused
-from sheets.access import at_table, membership
+from sheets.access import at_table, hold_rows, membership
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Member, Scene, Sheet
-from sheets.optimistic_lock import hold_rows
 from sheets.press.events import make_event
 from sheets.press.log import announce
 from sheets.press.prepare import Fallen, cast, thrown_by, titles

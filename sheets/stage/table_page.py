@@ -150,8 +150,8 @@ def of_a_turn(aiming: Aiming, acts: Sequence[Event], now: str, order: str) -> di
         return None
     on, acting = {*turn["before"]["on"], *turn["after"]["on"]}, aiming.acting
     said["seats"] = [one for one in table.participants if str(one.sheet.pk) in on or one in said["seats"]]
-    # The order stands there as it is.
-    said["ordered"] = True
+    # The order stands there as it is, unless whether the GM has set one is otherwise.
+    said["ordered"] = bool(turn["before"]["order"]) == bool(turn["after"]["order"])
     said["parts"] = ["parties/table/_turns.html", "parties/table/_turn_notices.html"]
     if another or happened.touched & aiming.keys:
         said["parts"][1] = "parties/table/_aim.html"

@@ -13,12 +13,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets.access import key_or_404, membership
+from sheets.access import hold_rows, key_or_404, membership
 from sheets.buttons import pressed_about
 from sheets.export.filenames import disposition
 from sheets.export.long_files import sent, write_json
 from sheets.models import Member, Scene
-from sheets.optimistic_lock import hold_rows, prepare_then_lock
+from sheets.optimistic_lock import prepare_then_lock
 from sheets.parties.handouts import of_scene
 from sheets.parties.scene_text import came_text, scene_markdown, scene_time, scene_title, scene_tree
 from sheets.parties.scenes import (
