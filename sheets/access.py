@@ -191,7 +191,7 @@ def memberships(request: HttpRequest) -> QuerySet[Member]:
 
 
 def membership(request: HttpRequest, pk, *, gm: bool = False, lock: bool = False) -> Member:
-    """Return the request's part in a party, held with `lock` (Http404 if it has none, or with `gm` is no GM there)."""
+    """Return the request's part in a party, which `lock` holds (Http404 without one, or with `gm` for a player)."""
     if lock:
         # The membership is read again once the party is held: it may have ended while another waited.
         own = Member.objects.filter(user=request.user.pk, party=pk).values("party")
@@ -241,7 +241,7 @@ def is_own(me: Member, sheet: Sheet) -> bool:
 
 def seats(request: HttpRequest, pk, by: str, at: str, *,
           lock: bool = False) -> tuple[Sheet, Sheet | None, Member, bool]:
-    """Return the sheet that acts at a table, the one that it is aimed at, who asks, and whether that sees all secrets.
+    """Return the sheet that acts at a table, the one that it is aimed at, who asks, and whether they see its secrets.
 
     Http404 without the right. `at` is "" for none. With `lock` both sheets are held after the party.
     """

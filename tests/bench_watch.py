@@ -1,4 +1,4 @@
-"""What all who watch a table cost together after a press, beside one whole page of that table."""
+"""The cost of all who watch a table after a press, beside one whole page of that table."""
 
 import time
 from collections.abc import Iterator

@@ -18,7 +18,7 @@ ATTRIBUTES = {
 }
 """The attributes that auras and boosts raise (CD-32, CD-33, CD-36)."""
 SIXTH = _("Special abilities")
-"""What a house may count as a sixth attribute that boosts raise (CD-36)."""
+"""The sixth attribute that boosts raise, if a house counts it (CD-36)."""
 
 REACH = ngettext_lazy("Range: {n} field.", "Range: {n} fields.", "n")
 _REFUND = ngettext_lazy("Take {n} point of range back", "Take {n} points of range back", "n")
@@ -179,7 +179,7 @@ class Variants(Ability):
 
 
 def variant_text(rounds: int, attributes: int, by: int) -> str:
-    """What a variant of a boost does; six attributes are all that there are, be they five or six."""
+    """Return the values of a variant of a boost; “six” attributes are all that there are, be they five or six."""
     if attributes > len(ATTRIBUTES):
         return _("{rounds} rounds, all attributes, by {by}").format(rounds=rounds, by=by)
     return _("{rounds} rounds, {attributes} attributes, by {by}").format(rounds=rounds, attributes=attributes, by=by)

@@ -79,7 +79,7 @@ def weapons(sheet, play) -> Iterator[State]:
 
 
 def _waits(rest) -> Wording:
-    """What keeps a weapon from being used, if anything does."""
+    """Return the reason why a weapon cannot be used, "" if it can."""
     if rest is None:
         return ""
     return _("destroyed") if rest.gone else _STEPS.format(n=rest.steps)

@@ -44,7 +44,7 @@ class Weapon(Spoken):
 
     @property
     def bursts(self) -> bool:
-        """Whether a fumble of it destroys it, as a piece of artillery that explodes (DS-22)."""
+        """True for artillery, which explodes on a fumble and is destroyed (DS-22)."""
         return self.area and self.kind != "explosive"
 
     @property

@@ -23,7 +23,7 @@ SPELLLESS: dict[str, None] = {"escalation": None}
 UNCOVERED = SPELLLESS | {"cover": None}
 """Cover is no help in melee (DS-43)."""
 BACK = _("Bonus +3, a repeat, two damage rolls")
-"""What an attack from behind is (DS-24)."""
+"""The note of an attack from behind (DS-24)."""
 
 
 def of(sheet, play, house) -> Iterator[Offer]:
@@ -119,7 +119,7 @@ def _of_weapon(sheet, play, index: int, path: str) -> Iterator[Offer]:
 
 
 def _said(play, sheet, index: int, what) -> Wording:
-    """What is told of a weapon, and before it that it is not ready (DS-22, DS-26)."""
+    """Return the note of a weapon, which begins with why it is not ready (DS-22, DS-26)."""
     unready = play.rest_of("unready", sheet, index)
     if not unready:
         return what
@@ -185,7 +185,7 @@ def _skills(sheet, play) -> Iterator[Offer]:
 
 
 def _spell(one, path: str, magic: int) -> Iterator[Offer]:
-    """What a spell throws that was noted at the table (DS-03, DS-20, DS-27)."""
+    """Yield the rolls of a spell that was noted at the table (DS-03, DS-20, DS-27)."""
     then: dict[str, dict | None] = {"damage": {"range": one.damage} if one.damage else {}}
     if one.targets:
         then["targets"] = {"range": one.targets}

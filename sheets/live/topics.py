@@ -29,11 +29,11 @@ class Asking(Protocol):
     language: str
     word: str
     shown: Any
-    """What their page showed by that word, as far as its topic says that."""
+    """The content of their page at that word, where its topic keeps it."""
 
 
 class Seen(NamedTuple):
-    """What there is to be seen by somebody now."""
+    """The state of a topic as one watcher may see it now."""
 
     word: str
     """Another one as soon as there is news."""

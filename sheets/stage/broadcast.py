@@ -1,4 +1,4 @@
-"""What presses have changed of a table's page, for all who watch it: pieces, drawn once for each audience and language.
+"""The pieces of a table's page that presses have changed, drawn once for each audience and language.
 
 An audience are those members who may see the same of what happened. A piece knows nothing else of its reader: who acts
 and whom that is aimed at is added by the page.
@@ -17,7 +17,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import override
 
 from rulesets import systems
-from sheets.access import meets
+from sheets.access import at_table, meets
 from sheets.character import Character
 from sheets.models import Event, Landing, Member, Party, Scene, Sheet
 from sheets.press.effects import MOST, Landed, guarded, landing_widget, say_whence, waiting
@@ -31,7 +31,7 @@ from sheets.status.reviews import review_statuses
 KEPT = 8
 """Steps of a table that whoever was away for a moment can still be told of."""
 OTHERWISE = ("name", "owner", "seen_by", "opponent", "offered", "deleted", "portrait")
-"""What of a sheet changes more of the page than its seat."""
+"""Fields of a sheet that change more of the page than its seat."""
 TRIES = 3
 """Times that a table is read until nothing happens meanwhile."""
 LARGEST = 64 * 1024
@@ -55,7 +55,7 @@ class Moment:
 
 
 class Step:
-    """What happened between two moments at a table."""
+    """The changes at a table between two moments."""
 
     def __init__(self, was: Moment, now: Moment):
         self.party, self.since, self.until = now.party, was.counts, now.counts
@@ -82,6 +82,10 @@ class Step:
         self.drawn: dict[tuple[Any, ...], str] = {}
 
     @property
+    def _there(self) -> QuerySet[Sheet]:
+        return at_table(Member(party=self.party), Sheet.objects.all())
+
+    @property
     def size(self) -> int:
         """The characters of its pieces."""
         return sum(map(len, self.drawn.values()))
@@ -93,7 +97,7 @@ class Step:
 
     @cached_property
     def landings(self) -> list[Landing]:
-        """What waits since, or waits otherwise."""
+        """The landings that are new, or are shown otherwise."""
         found = Landing.objects.filter(pk__in=self.arrived).select_related("event__sheet__party").order_by("pk")
         return list(found) if self.arrived else []
 
@@ -103,8 +107,7 @@ class Step:
         about = self.touched.union(*self.gone.values(), (one.sheet_id for one in self.landings))
         for event in self.events:
             about |= {event.sheet_id, *map(UUID, event.aimed_at), *(one.sheet_id for one in event.landings.all())}
-        found = Sheet.objects.filter(pk__in=about - {None}, party=self.party.pk, offered=False, deleted=None)
-        for sheet in (sheets := list(found.select_related("owner"))):
+        for sheet in (sheets := list(self._there.filter(pk__in=about - {None}).select_related("owner"))):
             sheet.party = self.party
         return {one.pk: one for one in sheets}
 
@@ -121,8 +124,7 @@ class Step:
     @cached_property
     def actors(self) -> set[int | None]:
         """The keys of the accounts of those who play somebody at the table."""
-        there = Sheet.objects.filter(party=self.party.pk, offered=False, deleted=None)
-        return set(there.values_list("owner", flat=True))
+        return set(self._there.values_list("owner", flat=True))
 
     @cached_property
     def roster(self) -> list[Sheet]:
@@ -179,7 +181,7 @@ class Step:
             "said": str(new[0]) if new else ""})
 
     def _landed(self, table: PartyTable) -> Iterator[Landed]:
-        """What waits since, as far as it is for whoever looks to decide or to call off."""
+        """Yield the new landings that whoever looks may decide about or call off."""
         there: dict[Any, Participant] = {one.sheet.pk: one for one in table.participants}
         say_whence(self.landings, {pk: one.name for pk, one in there.items()})
         for one in self.landings:

@@ -20,12 +20,12 @@ SENT = ("checkbox", "radio")
 
 
 def attributes(tag):
-    """What stands in the tag that a text begins with, by name; "" for what has no value."""
+    """Return the attributes of the tag that a text begins with, by name; "" for one without a value."""
     return {name: unescape(value) for name, value in ATTRIBUTE.findall(tag[tag.find("<") + 1:tag.find(">")])[1:]}
 
 
 def end_of(text, start):
-    """Where an element ends that starts there."""
+    """Return the end of the element that starts there."""
     tag = re.compile(r"<(\w+)").match(text, start)[1]
     depth = 0
     for found in re.compile(rf"<(/?){tag}\b[^>]*>").finditer(text, start):
@@ -36,12 +36,12 @@ def end_of(text, start):
 
 
 def inside(element):
-    """What stands in an element."""
+    """Return the content of an element."""
     return element[element.find(">") + 1:element.rfind("<")]
 
 
 def fields(text):
-    """What the fields in a part of a page send as they stand, [(name, value)]; buttons are none of them."""
+    """Return the values of the fields in a part of a page, [(name, value)], without buttons."""
     found = []
     for control in CONTROL.finditer(text):
         kind, own = control[1], attributes(control[0])
@@ -67,7 +67,7 @@ class Document:
         self.text = text
 
     def span(self, name):
-        """Where the element of an id stands, (start, end); None where there is none."""
+        """Return (start, end) of the element with an id, None where there is none."""
         at = self.text.find(f' id="{name}"')
         if at < 0:
             return None
@@ -80,7 +80,7 @@ class Document:
         return self.text[slice(*there)] if there else ""
 
     def attributes(self, name):
-        """What stands in the tag of an id."""
+        """Return the attributes of the element with an id."""
         return attributes(self.element(name))
 
     def form_of(self, button):

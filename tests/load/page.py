@@ -19,7 +19,7 @@ TOKEN = re.compile(r'"X-CSRFToken": "(\w+)"')
 
 
 def filled_in(sent, filled):
-    """What a form sends, but for what is filled in."""
+    """Return the values that a form sends, with those that are filled in."""
     return [(key, value) for key, value in sent if key not in filled] + [*filled.items()]
 
 
@@ -62,7 +62,7 @@ class Page:
 
     @property
     def stream(self):
-        """Where its news comes from; "" for a page that hears of none."""
+        """The address of its stream; "" for a page without one."""
         address = self.told.get("data-live", "")
         return address and f"{address}?{urlencode({'since': self.word, 'language': 'de'})}"
 
@@ -105,7 +105,7 @@ class Page:
 
     @property
     def stale(self):
-        """Whether there may be something new."""
+        """True if there may be something new."""
         return self.forced or (self.heard is not None and self.heard != self.word)
 
     def look(self, anyway=False):
@@ -164,7 +164,7 @@ class Page:
         self.drawn(self)
 
     def leads_to(self, told):
-        """Where a link leads, by what its tag says."""
+        """Return the address of a link by the attributes of its tag."""
         return told["hx-get"]
 
     def fill(self, form, **filled):
@@ -173,12 +173,12 @@ class Page:
         return tag, filled_in(sent, filled)
 
     def htmx(self, element):
-        """What htmx says of itself."""
+        """Return the headers that htmx sends."""
         named = {"HX-Trigger": element} if element else {}
         return {"HX-Request": "true", "HX-Current-URL": self.address, "X-CSRFToken": self.token, **named}
 
     def included(self, names):
-        """What the fields of these elements send."""
+        """Return the values of the fields in these elements."""
         return [pair for name in names for pair in fields(self.document.element(name))]
 
 

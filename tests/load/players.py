@@ -26,7 +26,7 @@ TABLES = json.loads(Path(os.environ["PEOPLE"]).read_text("utf-8"))
 STREAMS, TOLD = os.environ["STREAMS"], Path(os.environ["FOLLOWED"])
 SEATS = cycle([(number, place) for number, table in enumerate(TABLES) for place in range(len(table["seats"]))])
 ROLLS = "roll-attack-attacks-0", "roll-healing-abilities-2"
-"""What lands at whom it is aimed at: always, or where it hits."""
+"""Rolls that land at their target: always, or where they hit."""
 WAITS, BACK = r' id="(apply-\d+)"', r' id="(back-\d+)"'
 ACT = "press-button-act-damage"
 """Buttons at the table: what waits for one, what one can take back, and what one suffers."""
@@ -49,7 +49,7 @@ class Player(HttpUser):
     begun = 0.0
 
     def wait_time(self):
-        """What is left until the next thing that they do."""
+        """Return the seconds until they do something again."""
         return max(0, between(*PACE) - (time.monotonic() - self.begun))
 
     def on_start(self):
@@ -75,7 +75,7 @@ class Player(HttpUser):
     # What browsers do.
 
     def headers(self, session=""):
-        """What a browser sends along wherever it asks."""
+        """Return the headers that a browser sends with every request."""
         return {"X-Forwarded-Proto": "https", "X-Forwarded-For": self.address,
                 "Cookie": f"__Host-sessionid={session or self.mine}; __Host-csrftoken={TOKEN}"}
 

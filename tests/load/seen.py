@@ -8,7 +8,7 @@ WITHIN = 300
 
 
 class Seen:
-    """Who has what on their page, and how long that took, in milliseconds."""
+    """Measures when lines reach pages, in milliseconds."""
 
     def __init__(self):
         self.times, self.told = [], set()

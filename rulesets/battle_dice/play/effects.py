@@ -155,7 +155,7 @@ def usable(sheet, play):
 
 
 def price(sheet, play, index: int | None, effect: Effect, paid: int) -> int:
-    """What an effect costs, more on a frosted avatar; X is what one pays for it."""
+    """Return the cost of an effect, which is higher on a frosted avatar; X is whatever one pays for it."""
     return (paid if isinstance(effect.cost, str) else effect.cost or 0) + frozen(sheet, play, index)
 
 

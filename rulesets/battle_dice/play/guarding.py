@@ -11,7 +11,7 @@ GUARDIAN = "Steel Guardian"
 
 
 def frozen(sheet, play, index: int | None) -> int:
-    """What frost adds to the cost of an avatar's actives, however many tokens and Snowbuddies there are (BD-25)."""
+    """Return what frost adds to the cost of an avatar's actives, however many tokens there are (BD-25)."""
     frosted = index is not None and play.avatars[index].frosted
     return sheet.house_or(BattleDiceHouse).frost_mana if frosted else 0
 

@@ -1,4 +1,4 @@
-"""Who is under mind control or aggro, and what it costs to break free (CD-22, CD-23, CD-54)."""
+"""Targets under mind control or aggro, and the price of breaking free (CD-22, CD-23, CD-54)."""
 
 from typing import Literal
 
@@ -10,7 +10,7 @@ from rulesets.condice.play.state import HOLDING, Hold, Holding
 from rulesets.kit import Act, Count, Name, Refused, RemoveRow, added, field, row, without
 
 GIVEN_UP = {"action": _("the action"), "movement": _("the movement")}
-"""What somebody who is held gives up for a new try (CD-54)."""
+"""The part of a turn that somebody who is held gives up for a new try (CD-54)."""
 PAID = {"action": _("Their action was given up for it"), "movement": _("Their movement was given up for it")}
 
 
@@ -46,17 +46,17 @@ class HoldTarget(Act):
         return play.having_acted().model_copy(update={"holds": added(play.holds, hold)})
 
     def tell(self, sheet, play):
-        """Who is held."""
+        """Name the one who is held."""
         return _("{target} is held").format(target=self.target)
 
 
 def free(abilities, play, slug: str) -> int:
-    """How many more such abilities can hold."""
+    """Return the number of targets that such abilities can still take."""
     return max(0, room(abilities, slug) - sum(hold.ability == slug for hold in play.holds))
 
 
 def room(abilities, slug: str) -> int:
-    """How many they can hold: mind control one (CD-22), aggro one and each extra target (CD-23)."""
+    """Return the number of targets they can hold: mind control one (CD-22), aggro one and each extra target (CD-23)."""
     many = [1 + getattr(one, "extra_targets", 0) for one in abilities if one.ability == slug]
     return min(1, len(many)) if slug == "mindcontrol" else sum(many)
 
@@ -86,7 +86,7 @@ class TryFree(Act):
         return play.model_copy(update={"holds": without(play.holds, self.index)}) if free else play
 
     def tell(self, sheet, play):
-        """What it cost them."""
+        """Name the price of the try."""
         return str(PAID[self.gives])
 
 
@@ -115,5 +115,5 @@ class GiveUp(Act):
         return play.model_copy(update={"acted" if self.gives == "action" else "moved": True})
 
     def tell(self, sheet, play):
-        """What was given up."""
+        """Name the part of the turn that was given up."""
         return _("Gave up {what} to break free").format(what=str(GIVEN_UP[self.gives]))

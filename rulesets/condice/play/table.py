@@ -49,7 +49,7 @@ def variants(sheet, play, slug: str) -> Iterator[tuple]:
 
 
 def most_attributes(sheet) -> dict:
-    """What is known of a change: five attributes, and no abilities unless the house counts them as the sixth."""
+    """Return what is known of a change: five attributes, and abilities only if the house counts them, too."""
     six = sheet.house_or(ConDiceHouse).six_attributes
     return {"most": len(ATTRIBUTES) + 1} if six else {"most": len(ATTRIBUTES), "abilities": False}
 

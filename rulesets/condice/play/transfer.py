@@ -76,7 +76,7 @@ class DrawLife(TakeLife):
 
     @classmethod
     def drawn(cls, _roll, outcome):
-        """What a mental attack took from the unwilling: maybe more than was bought, no more than there was (CD-29)."""
+        """Yield taking the life that a mental attack took, which may be more than was bought (CD-29)."""
         if taken := outcome.figures["taken"]:
             yield cls.asking(_("Take {life}").format(life=rolls.LIFE_POINTS.format(n=taken)),
                              points=taken, most=taken, there=taken)

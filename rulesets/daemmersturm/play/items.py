@@ -1,4 +1,4 @@
-"""What is at hand and used up: potions, grenades, ropes (DS-58, DS-60)."""
+"""Items at hand that are used up: potions, grenades, ropes (DS-58, DS-60)."""
 
 from django.utils.translation import gettext_lazy as _
 
@@ -22,7 +22,7 @@ def used(play, index: int):
 
 
 def packed(play, weapon) -> int | None:
-    """Which of the items a grenade is that is thrown as a weapon: the one of its name."""
+    """Return the index of the item that has the name of a grenade thrown as a weapon, None if none has."""
     called = " ".join(weapon.name.split()).casefold()
     return next((index for index, one in enumerate(play.items) if one.name.casefold() == called), None)
 

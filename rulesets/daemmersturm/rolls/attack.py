@@ -14,7 +14,7 @@ from rulesets.dice import Outcome
 from rulesets.kit import Count, Roll, field, numeral
 
 BEHIND = 3
-"""What an attack from behind adds (DS-24)."""
+"""The bonus of an attack from behind (DS-24)."""
 FRIENDLY = range(2, 6)
 """Natural numbers of a miss that hit a friend (DS-28)."""
 HITS = {"critical": _("critical hit"), "hit": _("hit"), "miss": _("miss"), "fumble": _("fumble")}
@@ -26,7 +26,7 @@ FUMBLES_OF = {
     "ranged": _("No shot; the weapon must be treated for a round and reloaded."),
     "magic": _("Escalation; heals and strengthening spells cannot fumble."),
 }
-"""What it means where the skill is known."""
+"""The consequences of a fumble, by the skill of the roll."""
 SKILLS = {"any": _("Any"), "melee": _("Melee (N)"), "ranged": _("Ranged (F)"), "magic": _("Magic (Z)")}
 SKILL = field(_("Skill"), "any", choices=SKILLS, help=_("It says what a fumble means."))
 Skill = Literal["any", "melee", "ranged", "magic"]
@@ -103,7 +103,7 @@ class Attack(_Hit):
     outcomes = HITS
 
     def repeats(self) -> bool:
-        """Whether a failed roll is thrown again."""
+        """True to throw a failed roll again."""
         return self.repeat
 
     def throw(self, tray):

@@ -97,7 +97,7 @@ def _placed(repeats: tuple[int, ...], free: int, failing: tuple[int, ...]) -> It
 
 
 def reached(total: int) -> int:
-    """How many of the thresholds of perception a total reaches: weak, success, critical (DS-52)."""
+    """Return the number of thresholds of perception that a total reaches: weak, success, critical (DS-52)."""
     return sum(total >= least for least in (12, 15, 18))
 
 

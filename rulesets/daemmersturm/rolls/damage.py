@@ -143,7 +143,7 @@ class CriticalHeal(Roll):
         return Outcome(tray.die(range(2, 4)))
 
     def follow(self, outcome):
-        """What is healed, so many times (DS-21)."""
+        """Lead on to the amount of healing, so many times (DS-21)."""
         yield Healing.asking(factor=outcome.value)
 
 
@@ -162,7 +162,7 @@ class Healing(Roll):
         return Outcome(base * self.factor, base=base)
 
     def tell(self, outcome):
-        """What fell, and what the critical heal made of it."""
+        """Tell the dice, and the total after a critical heal."""
         if self.factor == 1:
             return self.label(outcome.value)
         return _("{base} rolled, times {n}: {healed}").format(

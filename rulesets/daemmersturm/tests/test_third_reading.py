@@ -1,4 +1,4 @@
-"""What is counted down, used up or destroyed by what is rolled (DS-22, DS-26, DS-27, DS-57, DS-58, DS-60)."""
+"""Rolls that count down, use up or destroy something (DS-22, DS-26, DS-27, DS-57, DS-58, DS-60)."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def offer(table, slug, key):
 
 
 def led(table, key, value):
-    """What an outcome of a W roll with a weapon leads to, {slug: offer}."""
+    """Return the follow-ups of a W roll with a weapon, {slug: offer}."""
     return {one.cls.slug: one for one in offer(table, "w-roll", key).leads(None, Outcome(value))}
 
 
