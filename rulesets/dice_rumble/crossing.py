@@ -4,10 +4,10 @@ from django.utils.translation import gettext_lazy as _
 
 from rulesets.dice_rumble import rolls
 from rulesets.dice_rumble.contest import Duels
-from rulesets.dice_rumble.play import Damage, RepeatRoll
+from rulesets.dice_rumble.play import Damage, RepeatRoll, SpendDie
 from rulesets.dice_rumble.sheet import DiceRumble
-from rulesets.dice_rumble.talents import ATTRIBUTES, BRAWL, KNOWN
-from rulesets.kit import Crossing, blank
+from rulesets.dice_rumble.talents import ATTRIBUTES, BRAWL, DODGE, KNOWN
+from rulesets.kit import HIGHEST, Crossing, Response, blank
 
 
 def hurt(_made, outcome, _figures):
@@ -23,6 +23,14 @@ def struck_back(_made, outcome, figures):
         yield Damage.asking(points=difference + figures.get("weapon", 0))
 
 
+def countered(made, outcome, _figures):
+    """DR-12: who loses against a counterattack takes the difference, and what the weapon that strikes back adds."""
+    if outcome.figures["result"] == "lose":
+        difference = abs(outcome.figures["own"] - outcome.figures["theirs"])
+        yield Damage.asking(points=difference + made.opponent_weapon)
+
+
+_COUNTER, _DODGE = _("Strike back: {what} ({threshold})"), _("Dodge: {what} ({threshold})")
 GIFTS = (3, 2, 1, 1)
 """What the book deals out to the attributes (DR-01)."""
 CAP = 6
@@ -40,13 +48,43 @@ class Opponent(Duels):
         return super().asking(*words, modifier=0, **known)
 
 
+def _attacker(roll):
+    """What of an attack or a duel is the attacker's."""
+    return {key: getattr(roll, key) for key in ("threshold", "modifier", "weapon")}
+
+
 class DiceRumbleCrossing(Crossing):
     """DR-12, DR-17: in a duel both meet the other's usual threshold, and each side's fate is its own die's."""
 
     side = Opponent
-    lands = {rolls.Attack: hurt, rolls.DuelDamage: hurt}
-    recoils = {rolls.DuelDamage: struck_back}
+    lands = dict.fromkeys((rolls.Attack, rolls.DuelDamage, rolls.CounterDuel, rolls.DodgeDuel), hurt)
+    recoils = {rolls.DuelDamage: struck_back, rolls.CounterDuel: countered}
     rethrows = RepeatRoll
+    answered = frozenset({rolls.Attack, rolls.DuelDamage})
+
+    @classmethod
+    def responses(cls, sheet, play, roll, *, turns):
+        """DR-13, DR-14: who has a die left may strike back or dodge, which spends it."""
+        if turns and play.initiative is None:
+            return
+        now, known = play.effective(sheet), _attacker(roll)
+        arms = [(f"weapon-{index}", weapon.label, weapon.talent, weapon.damage)
+                for index, weapon in enumerate(now.weapons)] or [("unarmed", BRAWL, BRAWL, 0)]
+        for key, label, talent, damage in (*arms, ("dodge", DODGE, DODGE, None)):
+            found = now.talent(talent)
+            threshold = now.threshold(found) if found else None
+            if threshold is None:
+                continue
+            title = (_DODGE if damage is None else _COUNTER).format(what=label, threshold=threshold)
+            met = {**known, "opponent": min(HIGHEST, threshold), "opponent_modifier": 0}
+            duel = rolls.DodgeDuel.asking(**met) if damage is None else rolls.CounterDuel.asking(
+                opponent_weapon=damage, **met)
+            yield Response(key, title, SpendDie.asking(title) if play.initiative is not None else None, duel)
+
+    @classmethod
+    def unanswered(cls, roll):
+        """DR-13: an attack that nobody reacts to is no duel."""
+        return rolls.Attack.asking(**_attacker(roll))
 
     @classmethod
     def opponent(cls, side):

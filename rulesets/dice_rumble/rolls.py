@@ -187,6 +187,19 @@ class DuelDamage(_Blow, Duel):
         return remarked(said, figures["own"], figures["theirs"])
 
 
+class CounterDuel(DuelDamage):
+    """DR-12: a duel with somebody who strikes back; who loses it takes what the winner's weapon adds, too."""
+
+    opponent_weapon: Count = field(_("Opponent's weapon damage"), 0)
+    title, anew = _("Duel with a counterattack"), ""
+
+
+class DodgeDuel(DuelDamage):
+    """DR-12, DR-14: a duel with somebody who only dodges, and deals nothing."""
+
+    title, anew = _("Duel with a dodge"), ""
+
+
 class Attack(_Blow):
     """DR-13: an attack whose target does not react."""
 

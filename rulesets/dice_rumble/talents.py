@@ -13,10 +13,11 @@ ATTRIBUTES = {
 }
 Attribute = Literal["strength", "dexterity", "mind", "charisma"]
 
-CONSTITUTION, WILLPOWER, BRAWL, BALLISTICS = "Konstitution", "Willenskraft", "Nahkampf", "Ballistik"
+CONSTITUTION, WILLPOWER, BRAWL, BALLISTICS, DODGE = (
+    "Konstitution", "Willenskraft", "Nahkampf", "Ballistik", "Akrobatik")
 KNOWN: dict[str, Attribute] = {
     CONSTITUTION: "strength", WILLPOWER: "mind", BRAWL: "strength", BALLISTICS: "dexterity",
-    "Akrobatik": "dexterity",
+    DODGE: "dexterity",
 }
 """The talents that the source names, each with the attribute it is usually rolled with (DR-03)."""
 FIGHTING = (BRAWL, "Ballistik")

@@ -10,6 +10,8 @@ from rulesets.kit.contests import Contest, contest_of
 from rulesets.kit.fields import Part, targets_of
 from rulesets.kit.offers import Offer, Offered
 from rulesets.kit.packages import has_module, package_of, shapes_in
+from rulesets.kit.responses import Response
+from rulesets.kit.rolls import Roll
 from rulesets.kit.shapes import Act, Play, Sheet
 
 Lands: TypeAlias = Callable[[Any, dice.Outcome | None, Mapping[str, Any]], Iterator[Offer]]
@@ -24,7 +26,9 @@ class Crossing(Part):
     recoils: ClassVar[Mapping[type[Offered], Lands]] = {}
     """{roll or act: what answers what of it comes back on whoever did it}."""
     stopping: ClassVar[Container[dice.Value]] = ()
-    """The outcomes of `guards` that stop what landed."""
+    """The outcomes of `guards` that stop what landed, and of responses that stop the roll."""
+    answered: ClassVar[frozenset[type[Roll]]] = frozenset()
+    """The rolls before which their target is asked for a response, in a party that waits for one."""
     foremost: ClassVar[Container[type[Offered]]] = ()
     """What each does for oneself in a fight of all, and so stands first at the table, though it is aimed at nobody."""
     lying: ClassVar[Mapping[type[Offered], Callable[[Any, dice.Outcome], Mapping[str, Any]]]] = {}
@@ -69,6 +73,19 @@ class Crossing(Part):
     def guards(cls, sheet: Sheet, play: Play, act: Any) -> Iterator[Offer]:
         """The rolls, without anything left to ask, by which somebody may stop an act that landed, in their order."""
         return iter(())
+
+    @classmethod
+    def responses(cls, sheet: Sheet, play: Play, roll: Any, *, turns: bool) -> Iterator[Response]:
+        """What the target of one of the rolls that are `answered` may do before it falls; `turns` while they count.
+
+        To do nothing is possible besides; where there is nothing else, the target is not asked.
+        """
+        return iter(())
+
+    @classmethod
+    def unanswered(cls, roll: Any) -> Offer | None:
+        """The roll that falls where the target does not respond; None for the one that was pressed."""
+        return None
 
     @classmethod
     def paired(cls, play: Any) -> bool:

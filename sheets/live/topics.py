@@ -89,8 +89,9 @@ def _shown(sheet: Any) -> tuple[Any, ...] | None:
         return None
     waits = waiting(system, party.pk).filter(sheet=sheet.pk).values_list("pk", flat=True)
     asked = AskedRoll.objects.filter(party=party.pk, sheet=sheet.pk).values_list("pk", flat=True)
+    questions = party.questions.filter(response__isnull=True).values_list("pk", flat=True) if party.waits else ()
     return (reader_word(sheet, sheet.newest), party.version, party.approval, party.table if system.shared else None,
-            [*waits.order_by("pk")], [*asked.order_by("pk")])
+            [*waits.order_by("pk")], [*asked.order_by("pk")], {*questions})
 
 
 def _draft(request: HttpRequest, pk: UUID) -> Seen | None:

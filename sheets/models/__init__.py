@@ -14,12 +14,12 @@ from sheets.models.events import Event, Landing
 from sheets.models.faces import Portrait, Preview
 from sheets.models.reports import Report
 from sheets.models.reviews import Head, Reply, Review, Revision
-from sheets.models.scenes import AskedRoll, Handout, HandoutReader, Scene
+from sheets.models.scenes import AskedRoll, Handout, HandoutReader, Question, Scene
 from sheets.models.state import HasState, State
 
 __all__ = ["AskedRoll", "Change", "Event", "Handout", "HandoutReader", "Head", "Landing", "Member",
-           "Notification", "Party", "Portrait", "Preview", "Remark", "Reply", "Report", "Review", "Revision", "Scene",
-           "Sheet", "State"]
+           "Notification", "Party", "Portrait", "Preview", "Question", "Remark", "Reply", "Report", "Review",
+           "Revision", "Scene", "Sheet", "State"]
 GM, CO_GM, PLAYER = ROLES = ("gm", "co-gm", "player")
 """What somebody is in a party, the highest first."""
 GMS = (GM, CO_GM)
@@ -38,7 +38,8 @@ class Party(models.Model):
     `house` keeps what differs from the book and stands in each of its sheets, too. Whoever holds `invitation` may join.
     `table` is what is counted for the group; `version` counts the changes of the house rules, `pulse` what happens at
     the table for all to see, `presses` how much of that its events tell whole, and `secret` what GMs alone see. With
-    `approval` only what a GM has approved is played at its table; with `trust` what lands there is applied at once.
+    `approval` only what a GM has approved is played at its table; with `trust` what lands there is applied at once, and
+    with `waits` no roll falls before its target has had a chance to respond.
     `seen_by` says who reads a sheet that comes in, until its owner says otherwise, and `several` that a player may take
     more than one of the ready-made characters; `takers` are those who have taken one, though they may have left since.
     """
@@ -51,6 +52,7 @@ class Party(models.Model):
     table = models.JSONField(default=dict, blank=True)
     approval = models.BooleanField(default=False)
     trust = models.BooleanField(default=False)
+    waits = models.BooleanField(default=False)
     seen_by = models.CharField(max_length=8, default=PRIVATE)
     several = models.BooleanField(default=False)
     takers = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="+")

@@ -75,6 +75,43 @@ class AskedRoll(models.Model):
         return self.titles.get(get_language(), "")
 
 
+class Question(models.Model):
+    """That the target of a roll is asked for a response before the roll falls.
+
+    `sheet` is the one that acts. The roll is pressed again by `widget`, `row` and `answers` once somebody has answered:
+    by the key of the press, `key`, and for `who` pressed it. `titles` say what it is called in each language, and
+    `response` what was answered, {language: text}, null while nobody has. What the actor has called off is deleted.
+    """
+
+    party = models.ForeignKey("sheets.Party", models.CASCADE, related_name="questions")
+    sheet = models.ForeignKey("sheets.Sheet", models.CASCADE, related_name="questions_asked", db_index=False)
+    target = models.ForeignKey("sheets.Sheet", models.CASCADE, related_name="questions")
+    who = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, related_name="+", null=True, blank=True)
+    key = models.UUIDField()
+    widget = models.CharField(max_length=200)
+    row = models.CharField(max_length=220, blank=True, default="")
+    answers = models.JSONField(default=dict)
+    titles = models.JSONField(default=dict)
+    response = models.JSONField(null=True)
+    made = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(name="press_is_one_question", fields=["sheet", "key"]),
+            models.UniqueConstraint(name="one_open_question", fields=["sheet"], condition=Q(response__isnull=True)),
+        ]
+
+    @property
+    def title(self) -> str:
+        """What the roll is called, in the reader's language."""
+        return self.titles.get(get_language(), "")
+
+    @property
+    def answer(self) -> str:
+        """What was answered, in the reader's language; "" while nobody has."""
+        return (self.response or {}).get(get_language(), "")
+
+
 class Handout(models.Model):
     """What a GM hands out: a text, a picture, or both; to all, those who come later too, or to its `readers` alone.
 

@@ -6,9 +6,10 @@ from typing import Any
 
 from django.db.models import Q
 from django.utils.functional import cached_property
+from django.utils.translation import gettext as _
 
 from rulesets.dice import LoadedTray, Outcome, thrown
-from rulesets.kit import Act, Offer, Roll, Ruleset, targets_of
+from rulesets.kit import FORGO, Act, Offer, Response, Roll, Ruleset, targets_of
 from sheets.character import Character
 from sheets.models import Event, Landing, Sheet
 from sheets.press.log import LANDED
@@ -45,6 +46,16 @@ class Aim:
     def at_another(self, character: Character) -> bool:
         """Whether it is aimed at another than the one who acts."""
         return self.character.sheet != character.sheet
+
+    def responses(self, roll: Any) -> list[Response]:
+        """What the target may do before a roll falls; none for rolls that fall at once, in parties that do not wait."""
+        character, party = self.character, self.character.sheet.party
+        crossing = character.ruleset.crossing
+        if not (party and party.waits and type(roll) in crossing.answered) or character.barred:
+            return []
+        turns = bool(party.scene and party.scene.round)
+        found = list(crossing.responses(character.written, character.play, roll, turns=turns))
+        return [*found, Response(FORGO, _("Do not respond"), instead=crossing.unanswered(roll))] if found else []
 
     def met(self, offer: Offer, *, veiled: bool = False) -> Offer:
         """What is offered, as it meets the target."""

@@ -21,7 +21,6 @@ from sheets.character import Character, paired_with
 from sheets.forms.inputs import Answers
 from sheets.models import PUBLIC, Event, Landing, Party, Sheet
 from sheets.models.events import APPLIED, DISMISSED, OPEN
-from sheets.press.asked import Asked, asked_of, asked_rolls
 from sheets.press.events import make_event
 from sheets.press.log import LANDED, announce
 from sheets.rolls.stored import stored_roll
@@ -100,29 +99,11 @@ def waiting_shown(party: UUID, landed: list[Landed], older: int) -> dict[str, An
     return {"landed": landed, "older": older, "older_url": address}
 
 
-def landings_shown(character: Character) -> dict[str, Any]:
-    """Return what waits at a character for whoever plays it, as its page shows it; without a party nothing does."""
-    sheet, party = character.sheet, character.sheet.party_id
-    if party is None:
-        return {"landed": [], "asked": [], "known": ""}
-    found, older = newest(waiting(character.ruleset, party).filter(sheet=sheet))
-    say_whence(found)
-    landed = guarded(landed_at(character, found))
-    asked = asked_of(asked_rolls(party).filter(sheet=sheet), [character])
-    return waiting_shown(party, landed, older) | {"asked": asked, "known": known(landed, older, asked)}
-
-
 def landed_at(character: Character, found: Iterable[Landing]) -> Iterator[Landed]:
     """What landed at a character, for whoever plays it."""
     for one in found if not character.others else ():
         if widget := landing_widget(character.ruleset, one):
             yield Landed(one, widget, character, decides=True)
-
-
-def known(landed: Iterable[Landed], older: int, asked: Iterable[Asked]) -> str:
-    """A word for what waits, which is another as soon as something comes or goes."""
-    return ".".join((*([f"{older}"] if older else []), *(f"{one.landing.pk}-{len(one.guards)}" for one in landed),
-                     *(f"a{one.roll.pk}" for one in asked)))
 
 
 def landing_widget(ruleset: Ruleset, landing: Landing, answers: Answers | None = None) -> Widget | None:

@@ -17,14 +17,14 @@ from pydantic import ValidationError
 from rulesets.dice import RealTray
 from rulesets.kit import Refused
 from sheets.character import Character
-from sheets.forms.inputs import Answers
-from sheets.models import Event, Member, Sheet
+from sheets.models import Event, Member, Question, Sheet
 from sheets.optimistic_lock import TRIES
 from sheets.press.aiming import Aim, land, land_again, note_again, note_aim
 from sheets.press.effects import follow
 from sheets.press.events import make_event
 from sheets.press.log import announce, tell
-from sheets.press.prepare import Fallen, PreparedPress, Seats, prepare_press, write_where
+from sheets.press.prepare import Fallen, PreparedPress, Press, Seats, prepare_press, write_where
+from sheets.press.questions import ask
 from sheets.press.undo import call_off
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record
@@ -33,21 +33,13 @@ from sheets.status.reviews import shown_names
 
 
 @dataclass(frozen=True)
-class Press:
-    """A press: the widget, the mark of the row that it is about, "" for none, its answers, its key."""
-
-    which: str
-    row: str
-    answers: Answers
-    key: UUID
-
-
-@dataclass(frozen=True)
 class Performed:
     """The outcome of a press: its event, None where nothing happened."""
 
     ready: PreparedPress
     event: Event | None = None
+    question: Question | None = None
+    """What the target is asked before the roll falls."""
     applied: bool = False
     """True where what it brought was done at once, to oneself or another."""
     moved: bool = False
@@ -66,12 +58,12 @@ def perform(read: Callable[..., Seats], pressed: Press, who: User | None) -> Per
         ready = _prepare(read(), pressed)
         with transaction.atomic():
             if _hold(ready):
-                return _perform(ready, pressed.key, who)
+                return _perform(ready, pressed, who)
             transaction.set_rollback(True)
     with transaction.atomic():
         ready = _prepare(read(lock=True), pressed)
         _hold(ready)
-        return _perform(ready, pressed.key, who)
+        return _perform(ready, pressed, who)
 
 
 def _prepare(seats: Seats, pressed: Press) -> PreparedPress:
@@ -85,10 +77,14 @@ def _prepare(seats: Seats, pressed: Press) -> PreparedPress:
 
 def _hold(ready: PreparedPress) -> bool:
     """Hold the seats of a press, and note that the sheet is played; what makes no sense holds nothing."""
-    return not (ready.widget and ready.widget.made) or ready.seats.hold(ready.statuses, played=timezone.now())
+    if not (ready.widget and ready.widget.made):
+        return True
+    # While its target is asked nothing is played.
+    played = ready.seats.by.played if ready.responses else timezone.now()
+    return ready.seats.hold(ready.statuses, played=played)
 
 
-def _perform(ready: PreparedPress, key: UUID, who: User | None) -> Performed:
+def _perform(ready: PreparedPress, pressed: Press, who: User | None) -> Performed:
     seats, character, widget = ready.seats, ready.character, ready.widget
     if not (widget and widget.made):
         if hiding(character.ruleset) and not seats.own:
@@ -98,13 +94,16 @@ def _perform(ready: PreparedPress, key: UUID, who: User | None) -> Performed:
     sheet = character.sheet
     # A guest is nobody that a log names.
     who = who if who and who.pk else None
+    if ready.responses:
+        return Performed(ready, question=ask(ready, widget, pressed, who))
     told = sheet.party.pulse if sheet.party else 0
-    event = press(character, widget, key, who=who, fallen=ready.fallen, called=ready.titles, aim=ready.aim, me=seats.me)
+    event = press(character, widget, pressed.key, who=who, fallen=ready.fallen, called=ready.titles, aim=ready.aim,
+                  me=seats.me)
     if seats.me:
         tell(seats.me, sheet, event)
     applied = follow(character, event, widget, who)
     moved = applied or bool(event.again_id) or event.before_data is not None
-    return Performed(ready, event, applied, moved, sheet.party.pulse - told if sheet.party else 0)
+    return Performed(ready, event, None, applied, moved, sheet.party.pulse - told if sheet.party else 0)
 
 
 def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None = None, *, who: User | None = None,

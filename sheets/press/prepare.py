@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import tee
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from django.db import connection
@@ -16,7 +17,7 @@ from django.db.models.sql import UpdateQuery
 from django.utils import translation
 
 from rulesets.dice import RealTray, thrown
-from rulesets.kit import Act, Roll, Wording
+from rulesets.kit import Act, Response, Roll, Wording
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Member, Party, Sheet
@@ -65,6 +66,16 @@ class Seats:
 
 
 @dataclass(frozen=True)
+class Press:
+    """A press: the widget, the mark of the row that it is about, "" for none, its answers, its key."""
+
+    which: str
+    row: str
+    answers: Answers
+    key: UUID
+
+
+@dataclass(frozen=True)
 class Fallen:
     """Dice that were thrown before anything is held, and what they were thrown for."""
 
@@ -90,6 +101,8 @@ class PreparedPress:
     """That of the page of the sheet alone before the press."""
     word: str = ""
     """The word that this has of it then."""
+    responses: tuple[Response, ...] = ()
+    """What the target may do before the roll falls; no dice have fallen for it where there is anything."""
 
 
 def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> PreparedPress:
@@ -98,9 +111,13 @@ def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> 
     character = Character(seats.by, taken[seats.by.pk])
     aim = Aim(Character(seats.at, taken[seats.at.pk])) if seats.at else None
     widget = pressed_widget(character, answers, which, aim, row)
-    fallen, called = (cast(character, widget), titles(character, widget)) if widget and widget.made else (None, {})
-    words = () if seats.me else page_words(character)
-    return PreparedPress(seats, taken, character, aim, widget, fallen, called, *words)
+    made = widget.made if widget else None
+    waits = made and seats.me and seats.me.party.waits and seats.at and seats.at.pk != seats.by.pk
+    responses = tuple(aim.responses(made)) if aim and waits else ()
+    fallen = cast(character, widget) if widget and made and not responses else None
+    called = titles(character, widget) if widget and made else {}
+    words = ("", "") if seats.me else page_words(character)
+    return PreparedPress(seats, taken, character, aim, widget, fallen, called, *words, responses)
 
 
 def pressed_widget(character: Character, answers: Answers, which: str, aim: Aim | None = None,
@@ -176,7 +193,7 @@ def hold_as_read(sheet: Sheet, **new: Any) -> bool:
 
     Answers False, with nothing of it held, if whose it is, its party, what it says or what is played has changed since.
     """
-    if sheet.party_id and not _same(sheet.party, Party.objects, ("version", "table", "approval")):
+    if sheet.party_id and not _same(sheet.party, Party.objects, ("version", "table", "approval", "waits")):
         return False
     # A sheet's house rules change with its party's, and alone where it has none of them any more. A guest's is in no
     # party, and keeps its guest until it has an owner.

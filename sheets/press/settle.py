@@ -1,23 +1,25 @@
-"""Pending effects are applied, changed or dismissed, and acts are taken back, as a button says."""
+"""Questions are answered, pending effects applied, changed or dismissed, and acts taken back, as a button says."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
-from rulesets.kit import Refused
+from rulesets.kit import FORGO, Refused
 from sheets.access import at_table, is_own, played_by, plays
 from sheets.character import Character
 from sheets.forms.inputs import Answers
-from sheets.models import Event, Landing, Member, Sheet
+from sheets.models import Event, Landing, Member, Question, Sheet
 from sheets.models.events import DISMISSED, OPEN
 from sheets.press.effects import Landed, apply_landing, guard, guarded, landed_at, landing_widget
 from sheets.press.log import announce
+from sheets.press.questions import open_questions
+from sheets.press.responses import call_off, respond
 from sheets.press.rethrows import rethrow
 from sheets.press.undo import undo_act, undo_for_all, what_stays
 from sheets.secrets import refusal
@@ -25,15 +27,15 @@ from sheets.secrets import refusal
 
 @dataclass(frozen=True)
 class Decision:
-    """A decision: the word of the button, and the key of the pending effect or of the act that it is about."""
+    """A decision: the word of the button, and the key of the effect, the question or the act that it is about."""
 
     word: str
     about: int
     who: User
     key: UUID
     """The key of the press."""
-    guard: str = ""
-    """The roll by which it is to be stopped."""
+    choice: str = ""
+    """The roll by which it is to be stopped, or the response to it."""
     answers: Answers | None = None
     """The answers that change a pending effect."""
 
@@ -117,7 +119,7 @@ def _apply(landing: Landing, decision: Decision) -> Event:
 def _guard(landing: Landing, decision: Decision) -> Event | None:
     """Whom something hit tries to stop it."""
     found = _landed(landing)
-    widget = next((one for one in found.guards if one.key == decision.guard), None) if found else None
+    widget = next((one for one in found.guards if one.key == decision.choice), None) if found else None
     return guard(landing, widget, decision.key, decision.who) if widget else None
 
 
@@ -141,6 +143,33 @@ def _dismiss(me: Member, decision: Decision) -> Settled:
     landing.save(update_fields=["state"])
     announce(me.party, told=True)
     return Settled(me, lines=frozenset({landing.event_id}))
+
+
+def _respond(me: Member, decision: Decision) -> Settled:
+    """The target of a roll that waits says what it does before the roll falls."""
+    try:
+        told = respond(me, decision.about, decision.choice, decision.key, decision.who)
+    except Refused as fault:
+        return Settled(me, place="landings", fault=str(fault))
+    except IntegrityError:
+        # The key of this press is spent at that sheet.
+        return Settled(me, late=True)
+    return Settled(me, stays=(told,) if told else ())
+
+
+def _forgo_all(me: Member, decision: Decision) -> Settled:
+    """A GM lets none of the opponents respond."""
+    if not me.gm:
+        raise Question.DoesNotExist
+    asked = list(open_questions(me.party).filter(target__opponent=True).values_list("pk", flat=True))
+    done = [_respond(me, replace(decision, about=pk, choice=FORGO, key=uuid4())) for pk in asked]
+    return Settled(me, stays=tuple(text for one in done for text in (*one.stays, one.fault) if text))
+
+
+def _call_off(me: Member, decision: Decision) -> Settled:
+    """Who waits for a response takes the roll back."""
+    told = call_off(me, decision.about)
+    return Settled(me, stays=(told,) if told else ())
 
 
 def _take_back(me: Member, decision: Decision) -> Settled:
@@ -167,6 +196,7 @@ def _take_all_back(me: Member, decision: Decision) -> Settled:
 SETTLING: dict[str, Callable[[Member, Decision], Settled]] = {
     **{word: partial(_decide, do=do) for word, do in (
         ("apply", _apply), ("change", _apply), ("guard", _guard), ("rethrow", _rethrow))},
+    "respond": _respond, "forgo-all": _forgo_all, "call-off": _call_off,
     "dismiss": _dismiss, "back": _take_back, "all-back": _take_all_back,
 }
 """The function for the word of each button."""

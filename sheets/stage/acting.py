@@ -19,6 +19,8 @@ from sheets.press.aiming import Aim, may_reach_further
 from sheets.press.effects import Landed, guarded, landing_widget, newest, say_whence, waiting, waiting_shown
 from sheets.press.figures import settable
 from sheets.press.log import last_act, latest_by_widget, leading, log_of, topmost
+from sheets.press.questions import open_questions
+from sheets.press.responses import OpenQuestion, questions_shown
 from sheets.rolls.rows import ROLLS, Against, RollCard, grouped, roll_cards
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, chosen, key_of, widgets
@@ -236,6 +238,14 @@ class Aiming:
         """The newest of that, and how many are older."""
         return newest(self.waiting)
 
+    @property
+    def questions(self) -> list[OpenQuestion]:
+        """The questions that one may answer, for oneself or as a GM, or call off."""
+        me = self.table.me
+        if not self.table.party.waits:
+            return []
+        return questions_shown(me, open_questions(me.party).select_related("sheet", "target"))
+
     def landed(self, before: int | None = None) -> dict[str, Any]:
         """The newest of that as a page shows it; with the key of one, what is older."""
         there = {one.sheet.pk: one.character for one in self.targets if one.character}
@@ -244,7 +254,7 @@ class Aiming:
         say_whence(found, {one.sheet.pk: one.name for one in self.table.participants})
         landed = [Landed(one, widget, there[one.sheet_id], one.sheet_id in own) for one in found
                   if one.sheet_id in there and (widget := landing_widget(self.table.ruleset, one))]
-        return waiting_shown(self.table.party.pk, guarded(landed), older)
+        return waiting_shown(self.table.party.pk, guarded(landed), older) | {"questions": self.questions}
 
 
 def seats_query(by: Participant | None, at: Participant | None) -> str:

@@ -16,11 +16,11 @@ from django.utils.translation import gettext as _
 from rulesets.kit.row_marks import named
 from sheets.access import membership
 from sheets.buttons import row_key
-from sheets.models import AskedRoll, Event, Sheet
-from sheets.press.perform import Press
+from sheets.models import AskedRoll, Event, Question, Sheet
+from sheets.press.prepare import Press
 from sheets.press.settle import Decision, Settled, settle
 
-KEYED = ("apply", "change", "guard", "rethrow")
+KEYED = ("apply", "change", "guard", "rethrow", "respond")
 """The words of buttons by which something is done that has a key of its own."""
 
 
@@ -32,7 +32,7 @@ def press_key(post: Mapping[str, str]) -> UUID:
         raise BadRequest(_("The form does not say which press this is; load the page anew.")) from None
 
 
-def tell_done(request: HttpRequest, earlier: Event | AskedRoll) -> None:
+def tell_done(request: HttpRequest, earlier: Event | AskedRoll | Question) -> None:
     """Say when a press was done that arrives once more."""
     message = _("That was done already, at {time}. Press again to do it once more.")
     messages.info(request, message.format(time=date_format(localtime(earlier.made), "TIME_FORMAT")))
@@ -67,7 +67,8 @@ class PressForm:
 
     def told_as_done(self, request: HttpRequest, sheet: Sheet) -> bool:
         """Whether the press has arrived before; then the page says when, and offers it anew."""
-        earlier = sheet.events.filter(key=self.press.key).first()
+        key = self.press.key
+        earlier = sheet.events.filter(key=key).first() or sheet.questions_asked.filter(key=key).first()
         if earlier is None:
             return False
         tell_done(request, earlier)
@@ -78,9 +79,9 @@ def settled(request: Any, pk: Any, word: str, about: str) -> Settled:
     """Do what a button decides at a table, or tell why it is not done (Http404 for who may not decide it)."""
     post = request.POST
     key = press_key(post) if word in KEYED else uuid4()
-    number, guard = about.partition(":")[::2] if word == "guard" else (about, "")
+    number, choice = about.partition(":")[::2] if word in ("guard", "respond") else (about, "")
     answers = dict(post.lists()) if word == "change" else None
-    decision = Decision(word, row_key(number), request.user, key, guard, answers)
+    decision = Decision(word, row_key(number), request.user, key, choice, answers)
     try:
         done = settle(partial(membership, request, pk, lock=True), decision)
     except ObjectDoesNotExist:

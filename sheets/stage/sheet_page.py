@@ -10,9 +10,9 @@ from sheets.access import PageRequest, editable, memberships, owns
 from sheets.character import Character
 from sheets.models import Member, Sheet
 from sheets.news import fingerprint, own_word, watched, word_for
-from sheets.press.effects import landings_shown
 from sheets.reports.services import taken_down
 from sheets.stage.readers import party_and_readers
+from sheets.stage.waiting import waiting_at
 from sheets.status.outward import outward
 
 
@@ -33,7 +33,7 @@ def show(request: PageRequest, said: dict, status: int = 200, *, me: Member | No
     """The page, or for htmx the part that rolls and acts change; `me` is who asks in the sheet's party, if known."""
     mine = owns(request, said["sheet"])
     plays, pk = mine and not said["character"].barred, said["sheet"].pk
-    news = landings_shown(said["character"]) | own_news(said["character"]) if plays else watched(
+    news = waiting_at(said["character"]) | own_news(said["character"]) if plays else watched(
         said["sheet"], said["character"].review_status, request, said["sheet_url"], reverse("live", args=["sheet", pk]),
         word_for(request))
     me = me or part_in(request, said["sheet"])

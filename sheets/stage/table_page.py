@@ -109,7 +109,8 @@ def around(aiming: Aiming, happened: Happened, now: str, *, moved: bool | None =
     is about are seated here, and as a GM rolls for everybody at once, all of them for a GM.
     """
     table, touched = aiming.table, happened.touched
-    if happened.beyond:
+    if happened.beyond or aiming.table.party.waits:
+        # A response changes more than its own act.
         return None
     table.whole = table.me.gm
     lines = happened.lines | {key for event in happened.acts for key in (event.pk, event.source) if key} | last_acts(

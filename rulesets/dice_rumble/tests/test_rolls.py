@@ -193,6 +193,8 @@ def test_the_rolls_are_those_of_the_interface_and_the_order_of_all_with_ten_side
         "test": {"threshold", "modifier"},
         "duel": {"threshold", "opponent", "modifier", "opponent_modifier"},
         "duel-damage": {"threshold", "opponent", "modifier", "opponent_modifier", "weapon"},
+        "counter-duel": {"threshold", "opponent", "modifier", "opponent_modifier", "weapon", "opponent_weapon"},
+        "dodge-duel": {"threshold", "opponent", "modifier", "opponent_modifier", "weapon"},
         "attack": {"threshold", "modifier", "weapon"},
         "initiative": set(),
         "initiative-order": {"fighters"},

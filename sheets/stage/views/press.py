@@ -19,7 +19,6 @@ from sheets.character import Character
 from sheets.forms.addresses import address, at_place, query
 from sheets.models import Sheet
 from sheets.news import fingerprint, own_word
-from sheets.press.effects import landings_shown
 from sheets.press.perform import perform
 from sheets.press.prepare import Seats
 from sheets.press.settle import SETTLING
@@ -29,6 +28,7 @@ from sheets.stage import panel
 from sheets.stage.pieces import of_sheet
 from sheets.stage.press_form import PressForm, settled
 from sheets.stage.sheet_page import back, show
+from sheets.stage.waiting import waiting_at
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -106,7 +106,7 @@ def _undo(request, pk) -> HttpResponse:
 
 def _waiting(changed: dict, character: Character) -> dict:
     """The same with what waits at the sheet, which is otherwise, too."""
-    return changed | landings_shown(character) | {"parts": [*changed["parts"], "play/_landed.html"]}
+    return changed | waiting_at(character) | {"parts": [*changed["parts"], "play/_landed.html"]}
 
 
 def _shown(request, changed: dict, word: str) -> HttpResponse:

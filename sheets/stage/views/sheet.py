@@ -12,10 +12,10 @@ from rulesets.kit.row_marks import named
 from sheets.access import PageRequest, own_sheet, owns, readable, readable_sheet
 from sheets.character import Character
 from sheets.news import fingerprint, known, with_newest, word_for
-from sheets.press.effects import landings_shown
 from sheets.rolls.rows import standing
 from sheets.stage.panel import promised, sheet_page
 from sheets.stage.sheet_page import character_for, part_in, show
+from sheets.stage.waiting import waiting_at
 
 
 @require_safe
@@ -45,7 +45,7 @@ def landed(request: PageRequest, pk) -> HttpResponse:
     if request.GET.get("seen", now := fingerprint(character)) != now:
         page = sheet_page(character, standing(dict(request.GET.lists())))
         return show(request, page | {"fresh": False}, looked=True)
-    said = landings_shown(character)
+    said = waiting_at(character)
     if request.GET.get("landings") == said["known"]:
         return HttpResponse(status=204)
     answer = render(request, "play/_landed.html", said | {

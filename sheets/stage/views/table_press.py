@@ -81,6 +81,8 @@ def _press(request, pk) -> HttpResponse:
             raise
         messages.error(request, refusal(now.by.system, fault, others=not now.own))
         return answered(request, pk, "messages")
+    if done.question:
+        return answered(request, pk, "landings")
     if done.event and request.htmx:
         return _shown(request, done, form)
     press, offered = form.press, done.ready.widget is not None
@@ -229,6 +231,17 @@ def _trust(request, pk, about: str) -> HttpResponse:
     return answered(request, pk, "table-live")
 
 
+def _waits(request, pk, about: str) -> HttpResponse:
+    """A GM says whether rolls wait for what their target does."""
+    with transaction.atomic():
+        me = membership(request, pk, gm=True, lock=True)
+        me.party.waits = about == "on"
+        me.party.save(update_fields=["waits"])
+        me.party.questions.filter(response__isnull=True).delete()
+        announce(me.party)
+    return answered(request, pk, "table-live")
+
+
 def _also(request, pk, about: str) -> HttpResponse:
     """The dice that fell meet one more, whom one aims at now."""
     with transaction.atomic():
@@ -252,5 +265,6 @@ def _also(request, pk, about: str) -> HttpResponse:
 
 REASON, WIDE = 200, 6
 """Characters of why a GM sets a figure, and of the figure."""
-DOING: dict[str, Callable[..., HttpResponse]] = {"also": _also, "set": _set, "turn": _turn, "trust": _trust}
+DOING: dict[str, Callable[..., HttpResponse]] = {"also": _also, "set": _set, "turn": _turn, "trust": _trust,
+                                                  "waits": _waits}
 """What else is done at the table, by the words of the buttons."""

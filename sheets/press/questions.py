@@ -1,0 +1,48 @@
+"""Questions: the target of a roll is asked what it does before the roll falls, and is shown so."""
+
+from django.contrib.auth.models import User
+from django.db.models import F, QuerySet
+from django.utils.translation import gettext as _
+
+from rulesets.kit import Refused
+from sheets.forms.inputs import Answers
+from sheets.models import Party, Question
+from sheets.press.log import announce
+from sheets.press.prepare import PreparedPress, Press
+from sheets.rolls.widgets import AGAINST, Widget
+from sheets.status.reviews import shown_names
+
+
+def open_questions(party: Party) -> QuerySet[Question]:
+    """Return what is asked at a table and nobody has answered, the oldest first."""
+    there = {f"{side}__{name}": value for side in ("sheet", "target")
+             for name, value in (("party", F("party")), ("offered", False), ("deleted", None))}
+    found = Question.objects.filter(party=party.pk, response__isnull=True, **there).order_by("pk")
+    return found if party.waits else found.none()
+
+
+def ask(ready: PreparedPress, widget: Widget, pressed: Press, who: User | None) -> Question:
+    """Ask the target of a roll (`Refused` while another roll of the actor waits); its seats are held."""
+    sheet, at = ready.seats.by, ready.seats.at
+    if ready.character.barred:
+        raise Refused(ready.character.barred)
+    if at is None or sheet.party is None:
+        raise ValueError("only a roll at a table has a target that is asked")
+    for one in sheet.questions_asked.filter(response__isnull=True).exclude(key=pressed.key).select_related("target"):
+        if open_questions(sheet.party).filter(pk=one.pk).exists():
+            name = shown_names([one.target])[one.target_id].strip() or _("Without a name")
+            raise Refused(_("{name} has not responded to your last roll yet. Wait, or call that roll off.").format(
+                name=name))
+        # Whom it was for is gone.
+        one.delete()
+    question = Question.objects.create(
+        party=sheet.party, sheet=sheet, target=at, who=who, key=pressed.key, widget=pressed.which, row=pressed.row,
+        answers=_own(pressed.answers, widget), titles=ready.titles)
+    announce(sheet.party)
+    return question
+
+
+def _own(answers: Answers, widget: Widget) -> Answers:
+    """Return those of posted answers that a widget asks for."""
+    return {name: texts for name, texts in answers.items()
+            if name.rstrip("+") in widget.offer.asks or name.startswith(AGAINST)}

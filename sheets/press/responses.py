@@ -1,0 +1,183 @@
+"""Responses: the target of a roll is asked before it falls, and what is answered decides what falls."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+
+from rulesets.kit import Refused, Response
+from sheets.access import at_table, is_own, played_by, plays
+from sheets.character import Character
+from sheets.models import Member, Question, Sheet
+from sheets.press.aiming import Aim
+from sheets.press.effects import follow
+from sheets.press.log import announce, tell
+from sheets.press.perform import press
+from sheets.press.prepare import pressed_widget
+from sheets.rolls.widgets import Widget
+from sheets.secrets import refusal
+from sheets.status.reviews import review_statuses
+
+
+@dataclass(frozen=True)
+class OpenQuestion:
+    """A question as a page shows it: to be answered by whom it is for, or to be called off by who waits."""
+
+    question: Question
+    name: str
+    """The target, as others see it."""
+    actor: str
+    """The same of the one whose roll it is."""
+    responses: tuple[Response, ...]
+    """For those who answer; empty for those who wait."""
+
+
+def questions_shown(me: Member, found: Iterable[Question]) -> list[OpenQuestion]:
+    """Return those of some questions that a member may answer or call off, as a page shows them."""
+    questions = [one for one in found if plays(me, one.target) or plays(me, one.sheet)]
+    sheets = {one.pk: one for question in questions for one in (question.target, question.sheet)}
+    for sheet in sheets.values():
+        sheet.party = me.party
+    taken = review_statuses(sheets.values()) if sheets else {}
+    names = {pk: ((taken[pk].revision or sheet).name or "").strip() or _("Without a name")
+             for pk, sheet in sheets.items()}
+    shown = []
+    for one in questions:
+        roll = _Roll(one, sheets, taken)
+        responses = tuple(roll.responses) if plays(me, one.target) else ()
+        shown.append(OpenQuestion(one, names[one.target_id], names[one.sheet_id], responses))
+    return shown
+
+
+class _Roll:
+    """The roll that waits for a response, as it would be made now."""
+
+    def __init__(self, question: Question, sheets: Mapping[UUID, Sheet], taken: Mapping[Any, Any]):
+        actor, target = sheets[question.sheet_id], sheets[question.target_id]
+        self.question = question
+        self.actor, self.target = Character(actor, taken[actor.pk]), Character(target, taken[target.pk])
+
+    @property
+    def aim(self) -> Aim:
+        """The target as it is now."""
+        return Aim(Character(self.target.sheet, self.target.review_status))
+
+    @property
+    def pressed(self) -> Widget | None:
+        """What was pressed, as far as it is still offered."""
+        one = self.question
+        widget = None if self.actor.barred else pressed_widget(self.actor, one.answers, one.widget, self.aim, one.row)
+        return widget if widget and widget.made else None
+
+    @property
+    def responses(self) -> Iterator[Response]:
+        """What the target may do."""
+        widget = self.pressed
+        yield from self.aim.responses(widget.made) if widget else ()
+
+
+def _held(me: Member, number: int) -> tuple[Question, dict[UUID, Sheet]]:
+    """Return a question of this table and those of its sheets that are there, which are held after the party."""
+    question = Question.objects.select_related("who").get(pk=number, party=me.party_id)
+    asked = Sheet.objects.filter(pk__in=[question.sheet_id, question.target_id])
+    held = {one.pk: one for one in at_table(me, asked).order_by("pk").select_for_update(of=("self",))}
+    for sheet in held.values():
+        sheet.party = me.party
+    return question, held
+
+
+def respond(me: Member, number: int, choice: str, key: UUID, who: User) -> str:
+    """Answer a question, do what the answer is, and let the roll fall unless that has stopped it.
+
+    Return what there is to be said of it, "" where all of that was done (`Question.DoesNotExist` for whom it is not to
+    answer, `Refused` where play does not allow it, `IntegrityError` for a key that is spent).
+    """
+    question, held = _held(me, number)
+    target, actor = held.get(question.target_id), held.get(question.sheet_id)
+    if target is None or not plays(me, target):
+        raise Question.DoesNotExist
+    if question.response is not None:
+        return _answered_already(question)
+    roll = _Roll(question, held, review_statuses([actor, target])) if actor else None
+    if roll is None or roll.pressed is None:
+        question.delete()
+        announce(me.party)
+        return _("{title}: the roll is not possible any more and is called off.").format(title=question.title)
+    titles = _titles(roll, choice)
+    chosen = next((one for one in roll.responses if one.key == choice), None)
+    if titles is None or chosen is None:
+        raise Refused(_("That is not possible any more; choose another response."))
+    try:
+        with transaction.atomic():
+            question.response = titles
+            question.save(update_fields=["response"])
+            if not _does(me, roll, chosen, key, who):
+                _falls(me, roll, chosen)
+            announce(me.party)
+    except Refused as fault:
+        raise Refused(refusal(target.system, fault, others=not is_own(me, target))) from None
+    return ""
+
+
+def _answered_already(question: Question) -> str:
+    return _("That has been answered already: {response}").format(response=question.answer)
+
+
+def _titles(roll: _Roll, choice: str) -> dict[str, str] | None:
+    """Return {language: what a response is called}, None where it is not offered."""
+    found = {}
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            title = next((str(one.title) for one in roll.responses if one.key == choice), None)
+        if title is None:
+            return None
+        found[language] = title
+    return found
+
+
+def _does(me: Member, roll: _Roll, chosen: Response, key: UUID, who: User) -> bool:
+    """Do what a response is; return True where it stops the roll."""
+    if chosen.does is None:
+        return False
+    target = roll.target.sheet
+    event = press(roll.target, Widget(chosen.does), key, who=who, me=me)
+    target.played = timezone.now()
+    target.save(update_fields=["played"])
+    return bool(event.roll and not event.act and event.outcome in target.system.crossing.stopping)
+
+
+def _falls(me: Member, roll: _Roll, chosen: Response) -> None:
+    """Make the roll that has waited, with the actor's figures as they are now."""
+    question, aim, pressed = roll.question, roll.aim, roll.pressed
+    if pressed is None:
+        raise Refused(_("The roll is not possible any more."))
+    widget, actor = pressed, roll.actor.sheet
+    if chosen.instead:
+        widget = Widget(replace(chosen.instead, title=pressed.offer.title))
+        widget.key, widget.row = pressed.key, pressed.row
+    event = press(roll.actor, widget, question.key, who=question.who, called=question.titles, aim=aim, me=me)
+    actor.played = timezone.now()
+    actor.save(update_fields=["played"])
+    if question.who:
+        tell(Member(party=me.party, user=question.who), actor, event)
+    follow(roll.actor, event, widget, question.who)
+
+
+def call_off(me: Member, number: int) -> str:
+    """Take a question back, and with it the roll; return why not where it is answered already.
+
+    `ObjectDoesNotExist` for who does not play the actor.
+    """
+    question, _sheets = _held(me, number)
+    played_by(me).get(pk=question.sheet_id)
+    if question.response is not None:
+        return _answered_already(question)
+    question.delete()
+    announce(me.party)
+    return ""

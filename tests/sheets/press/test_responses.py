@@ -1,0 +1,203 @@
+"""The target of a roll is asked what it does before the roll falls: who may answer, what it costs, what falls then."""
+
+import re
+import uuid
+
+import pytest
+
+from sheets.models import Event, Landing, Party, Question, Sheet
+from tests.support.guest import text_of
+from tests.support.sheets.fight import Fight, kept
+
+CLUB = {"name": "Keule", "talent": "Nahkampf", "damage": 1}
+ATTACK = "roll-attack-unarmed"
+
+
+@pytest.fixture
+def table(django_user_model):
+    """A table of Dice Rumble at which rolls wait; Ben has a club, and a die left."""
+    fight = Fight(django_user_model.objects, "dice-rumble")
+    fight.have("ben", **fight.sheets["anna"].data | {"weapons": [CLUB]})
+    fight.have("anna", weapons=[])
+    Sheet.objects.filter(pk=fight.sheets["ben"].pk).update(play={"initiative": 4})
+    Party.objects.filter(pk=fight.party.pk).update(waits=True)
+    fight.party.refresh_from_db()
+    return fight
+
+
+@pytest.fixture
+def asked(table):
+    """Anna has attacked Ben, who is asked."""
+    assert table.press(ATTACK).status_code == 302
+    return table
+
+
+def respond(table, choice, who="ben", key=None, number=None):
+    """Presses a response to the newest question."""
+    number = number or Question.objects.latest("pk").pk
+    return table.browsers[who].post(f"{table.address}play/", {
+        "do": f"respond:{number}:{choice}", "_press": str(key or uuid.uuid4())})
+
+
+def offered(table, who="ben"):
+    """The keys of the responses that somebody's page offers."""
+    return re.findall(r'value="respond:\d+:([a-z0-9-]+)"', table.look(who, "ben", None).text)
+
+
+def initiative(table):
+    return table.sheet("ben").play.get("initiative")
+
+
+def test_nothing_falls_before_the_target_has_answered_and_both_see_what_is_waited_for(table):
+    before = kept(), Sheet.objects.get(name="Anna").played
+    table.press(ATTACK)
+    assert (kept(), Sheet.objects.get(name="Anna").played, Question.objects.get().response) == (*before, None)
+    assert offered(table) == ["weapon-0", "dodge", "forgo"]
+    assert "waits for Ben" in text_of(table.look())
+    assert offered(table, "anna") == []
+    assert offered(table, "gm") == ["weapon-0", "dodge", "forgo"]
+
+
+@pytest.mark.rule("DR-13")
+def test_who_does_not_respond_keeps_the_die_and_meets_an_attack(asked, dice):
+    dice += [[2]]
+    assert respond(asked, "forgo").status_code == 302
+    roll = Event.objects.get()
+    assert (roll.roll, roll.sheet.name, roll.who, initiative(asked)) == ("attack", "Anna", asked.users["anna"], 4)
+    assert (Question.objects.get().response["de"], Landing.objects.get().sheet.name) == ("Nicht reagieren", "Ben")
+
+
+@pytest.mark.rule("DR-12")
+@pytest.mark.rule("DR-14")
+def test_who_strikes_back_spends_the_die_and_deals_what_the_weapon_adds(asked, dice):
+    dice += [[9, 2]]
+    respond(asked, "weapon-0")
+    spent, roll = Event.objects.order_by("pk")
+    assert (spent.act, spent.sheet.name, initiative(asked)) == ("spend-die", "Ben", None)
+    assert (roll.roll, roll.sheet.name, roll.widget) == ("counter-duel", "Anna", ATTACK)
+    hurt = Landing.objects.get()
+    assert (hurt.sheet.name, hurt.filled) == ("Anna", {"points": 8})
+
+
+@pytest.mark.rule("DR-12")
+def test_who_dodges_deals_nothing(asked, dice):
+    dice += [[9, 2]]
+    respond(asked, "dodge")
+    assert (Event.objects.latest("pk").roll, initiative(asked), Landing.objects.count()) == ("dodge-duel", None, 0)
+
+
+@pytest.mark.rule("DR-13")
+def test_whoever_has_no_die_left_while_turns_count_is_not_asked(table, dice):
+    Sheet.objects.filter(pk=table.sheets["ben"].pk).update(play={})
+    dice += [[5], [6], [2]]
+    table.browsers["gm"].post(f"{table.address}play/?{table.seats()}", {
+        "do": "turn:begin", "_press": str(uuid.uuid4())})
+    Sheet.objects.filter(pk=table.sheets["ben"].pk).update(play={})
+    dice[:] = [[2]]
+    table.press(ATTACK)
+    assert (Question.objects.count(), Event.objects.filter(roll="attack").count()) == (0, 1)
+
+
+@pytest.mark.rule("DR-13")
+def test_a_duel_that_nobody_answers_is_an_attack(table, dice):
+    table.press("roll-duel-damage")
+    dice += [[2]]
+    respond(table, "forgo")
+    assert [one.roll for one in Event.objects.all()] == ["attack"]
+
+
+def test_the_first_answer_counts_and_a_later_one_is_told_it(asked, dice):
+    dice += [[2]]
+    respond(asked, "forgo")
+    before = kept()
+    respond(asked, "dodge", "gm", number=Question.objects.get().pk)
+    assert kept() == before
+    assert "answered already: Do not respond" in text_of(asked.look("gm"))
+
+
+def test_a_press_that_arrives_twice_asks_once_and_falls_once(table, dice):
+    key = uuid.uuid4()
+    for _time in range(2):
+        table.press(ATTACK, key=key)
+    assert Question.objects.count() == 1
+    dice += [[2]]
+    answer = uuid.uuid4()
+    for _time in range(2):
+        respond(table, "dodge" if _time else "forgo", key=answer)
+    table.press(ATTACK, key=key)
+    assert (Question.objects.count(), Event.objects.count()) == (1, 1)
+
+
+def test_the_actor_waits_or_calls_the_roll_off(asked):
+    asked.press(ATTACK)
+    assert "Ben has not responded" in text_of(asked.look())
+    assert Question.objects.count() == 1
+    number = Question.objects.get().pk
+    for who, status in (("ben", 404), ("anna", 302)):
+        answer = asked.browsers[who].post(f"{asked.address}play/", {"do": f"call-off:{number}"})
+        assert (answer.status_code, Question.objects.count()) == (status, int(who == "ben"))
+    assert respond(asked, "forgo", number=number).status_code == 404
+
+
+def test_a_roll_that_the_actor_cannot_make_any_more_is_called_off(table):
+    table.have("anna", weapons=[CLUB])
+    table.press("roll-attack-weapons-0")
+    table.have("anna", weapons=[])
+    before = kept()
+    respond(table, "dodge")
+    assert (kept(), Question.objects.count(), initiative(table)) == (before, 0, 4)
+    assert "called off" in text_of(table.look("ben", "ben", None))
+
+
+def test_whoever_is_not_concerned_may_neither_see_nor_answer_a_question(asked):
+    assert respond(asked, "forgo", "anna").status_code == 404
+    for choice in ("weapon-7", "", "x" * 300, "<b>"):
+        respond(asked, choice)
+    assert (Question.objects.get().response, Event.objects.count()) == (None, 0)
+    assert "choose another response" in text_of(asked.look("ben", "ben", None))
+
+
+@pytest.mark.parametrize("side", ["anna", "ben"])
+def test_a_question_ends_with_either_sheet_at_the_table(asked, side):
+    Sheet.objects.filter(pk=asked.sheets[side].pk).update(party=None)
+    assert respond(asked, "forgo").status_code == (404 if side == "ben" else 302)
+    assert Event.objects.count() == 0
+    assert "Before the roll" not in text_of(asked.look("gm", "gm" if "gm" in asked.sheets else "anna", None))
+
+
+def test_the_answer_stands_on_the_sheets_own_page_too(asked, dice):
+    assert "Before the roll" in text_of(asked.own("ben"))
+    dice += [[2]]
+    asked.browsers["ben"].post(f"/sheets/{asked.sheets['ben'].pk}/play/", {
+        "do": f"respond:{Question.objects.get().pk}:forgo", "_press": str(uuid.uuid4())})
+    assert Event.objects.count() == 1
+    assert "Before the roll" not in text_of(asked.own("ben"))
+
+
+def test_a_gm_lets_no_opponent_respond_by_one_press(table, dice):
+    for name in ("Troll", "Ratte"):
+        table.bring(name)
+    table.press(ATTACK, at="troll")
+    table.press(ATTACK, "gm", "ben", "ratte")
+    assert Question.objects.count() == 2
+    dice += [[2], [3]]
+    assert table.browsers["ben"].post(f"{table.address}play/", {"do": "forgo-all:0"}).status_code == 404
+    assert table.browsers["gm"].post(f"{table.address}play/", {"do": "forgo-all:0"}).status_code == 302
+    assert [one.roll for one in Event.objects.all()] == ["attack", "attack"]
+
+
+def test_a_gm_says_whether_rolls_wait(table):
+    press = {"do": "waits:off", "_press": str(uuid.uuid4())}
+    table.press(ATTACK)
+    assert table.browsers["ben"].post(f"{table.address}play/", press).status_code == 404
+    table.browsers["gm"].post(f"{table.address}play/", press)
+    assert (Party.objects.get(pk=table.party.pk).waits, Question.objects.count()) == (False, 0)
+    table.press(ATTACK)
+    assert (Event.objects.count(), Question.objects.count()) == (1, 0)
+
+
+def test_who_strikes_back_takes_the_die_back_as_any_act(asked, dice):
+    dice += [[9, 2]]
+    respond(asked, "weapon-0")
+    asked.settle("back", number=Event.objects.get(act="spend-die").pk)
+    assert initiative(asked) == 4
