@@ -3,7 +3,8 @@
 `fill` makes a guest's sheet, `more N` makes others of theirs, `count` says what became of the first, `kept` of all,
 `party N` makes a party's table with so many who watch it, `readers N` people who are due a mail each, and `mailed` says
 what came of those. `tables N M` makes N parties' tables with M members each, one of whom may `leave PARTY`. `fight N`
-makes a party's table with so many characters, and `fought` says what became of them. `reviewed` makes a party with a
+makes a party's table with so many characters, and `fought` says what became of them. `duel` makes a table at which one
+may respond to another's attack, and `responded` says what became of that. `reviewed` makes a party with a
 sheet that is to be approved, `link SHEET` one to a sheet, `chain` says what became of it, `end NAME` ends an account.
 `used` says what is charged.
 """
@@ -32,7 +33,17 @@ from builder.models import Used  # noqa: E402
 from rulesets import systems  # noqa: E402
 from sheets.audit_log.chain import begin, chain_faults  # noqa: E402
 from sheets.guests import SESSION_KEY  # noqa: E402
-from sheets.models import Event, Head, Landing, Member, Notification, Party, Review, Sheet  # noqa: E402
+from sheets.models import (  # noqa: E402
+    Event,
+    Head,
+    Landing,
+    Member,
+    Notification,
+    Party,
+    Question,
+    Review,
+    Sheet,
+)
 from sheets.parties import services as parties  # noqa: E402
 from tests.support import mail_readers  # noqa: E402
 
@@ -131,6 +142,30 @@ def fight(number: str) -> dict:
             "players": {str(sheet.pk): session_of(sheet.owner) for sheet in sheets}}
 
 
+def duel() -> dict:
+    """The address of a table of Dice Rumble that waits for responses, and the sheet and session of both who fight."""
+    system, number = systems()["dice-rumble"], User.objects.count()
+    people = User.objects.bulk_create([User(username=f"duellist{number}-{one}") for one in range(3)])
+    gm, *players = people
+    made = parties.found_party(gm, "Duell", system)
+    Party.objects.filter(pk=made.pk).update(waits=True, approval=False)
+    Member.objects.bulk_create([Member(party=made, user=one) for one in players])
+    data = next(iter(system.examples.values()))["data"]
+    sheets = Sheet.objects.bulk_create([
+        Sheet(ruleset="dice-rumble", name=name, owner=one, party=made, seen_by="party", data=data,
+              play={"initiative": 4}) for name, one in zip(("Anna", "Ben"), players, strict=True)])
+    return {"address": f"/parties/{made.pk}/table/play/", "party": str(made.pk), "gm": session_of(gm),
+            **{one.name.lower(): [str(one.pk), session_of(one.owner)] for one in sheets}}
+
+
+def responded(number: str) -> dict:
+    """The questions of a party with their responses, the rolls and acts of its sheets, and their dice."""
+    events = Event.objects.filter(party=number).order_by("pk")
+    return {"questions": [[one.pk, (one.response or {}).get("en")] for one in Question.objects.filter(party=number)],
+            "rolls": [one.roll for one in events if one.roll], "acts": [one.act for one in events if one.act],
+            "dice": [one.play.get("initiative") for one in Sheet.objects.filter(party=number).order_by("name")]}
+
+
 def fought() -> dict:
     """What has landed, [number, sheet, state, points], what life each sheet lost, and how often there was what."""
     return {"landed": [[one.pk, str(one.sheet_id), one.state, one.filled["points"]]
@@ -195,8 +230,8 @@ def kept() -> dict:
 
 if __name__ == "__main__":
     words = {one.__name__: one for one in (
-        fill, more, count, kept, readers, mailed, party, tables, leave, fight, fought, reviewed, link, chain, end,
-        used)}
+        fill, more, count, kept, readers, mailed, party, tables, leave, fight, fought, duel, responded, reviewed, link,
+        chain, end, used)}
     for line in sys.stdin:
         word, *rest = json.loads(line)
         sys.stdout.write(json.dumps(words[word](*rest)) + "\n")

@@ -58,3 +58,30 @@ def test_each_press_counts_once_and_what_lands_is_applied_once_however_often_it_
     if full:
         report(f"{connection.vendor}: {after['rolls']:,} rolls and {after['acts']:,} acts by {PLAYERS}, each pressed "
                f"{ARRIVALS} times, counted once; life lost {sum(lost.values()):,}, the sum of the log")
+
+
+def test_of_answers_that_arrive_at_once_one_counts_and_the_roll_falls_once_or_was_called_off(server, full):
+    table = server.ask("duel")
+    (anna, attacker), (ben, defender) = table["anna"], table["ben"]
+
+    def pressing(session, key=None, **fields):
+        key = key or str(uuid.uuid4())
+        return lambda: server.send("POST", f"{table['address']}?_by={anna}&_at={ben}", session=session, _press=key,
+                                   **fields)[0]
+
+    answers = Counter()
+    for _time in range(40 if full else 8):
+        before = server.ask("responded", table["party"])
+        assert together([pressing(attacker, w="roll-attack-unarmed")]) == {302}
+        number = max(one for one, response in server.ask("responded", table["party"])["questions"] if not response)
+        presses = [pressing(session, do=f"respond:{number}:{choice}")
+                   for choice in ("forgo", "dodge") for session in (defender, table["gm"])]
+        assert together([*presses, pressing(attacker, do=f"call-off:{number}")]) <= {302, 404}
+        after = server.ask("responded", table["party"])
+        fallen = after["rolls"][len(before["rolls"]):]
+        response = dict(map(tuple, after["questions"])).get(number)
+        assert fallen == ([] if response is None else ["attack"] if response == "Do not respond" else ["dodge-duel"])
+        assert len(after["acts"]) - len(before["acts"]) == (fallen == ["dodge-duel"] and before["dice"][1] is not None)
+        answers[response] += 1
+    if full:
+        report(f"{connection.vendor}: of answers at once counted {dict(answers)}")
