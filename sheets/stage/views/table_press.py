@@ -82,6 +82,8 @@ def _press(request, pk) -> HttpResponse:
         messages.error(request, refusal(now.by.system, fault, others=not now.own))
         return answered(request, pk, "messages")
     if done.question:
+        name = done.ready.aim.character.name.strip() or _("Without a name")
+        messages.info(request, _("{name} is asked first. The roll falls with the answer.").format(name=name))
         return answered(request, pk, "landings")
     if done.event and request.htmx:
         return _shown(request, done, form)
