@@ -16,6 +16,18 @@ def hurt(_made, outcome, _figures):
         yield Damage.asking(points=outcome.value)
 
 
+def reacted(_made, _outcome, figures):
+    """DR-14: who takes part in a duel against somebody reacts, which spends the die."""
+    if figures.get("initiative"):
+        yield SpendDie.asking()
+
+
+def duelled(made, outcome, figures):
+    """DR-12, DR-14: what a duel that is won deals, and the die that the reaction spends."""
+    yield from hurt(made, outcome, figures)
+    yield from reacted(made, outcome, figures)
+
+
 def struck_back(_made, outcome, figures):
     """DR-12: who loses a duel takes the difference, and what the winner's weapon adds."""
     if outcome.figures["result"] == "lose":
@@ -57,10 +69,17 @@ class DiceRumbleCrossing(Crossing):
     """DR-12, DR-17: in a duel both meet the other's usual threshold, and each side's fate is its own die's."""
 
     side = Opponent
-    lands = dict.fromkeys((rolls.Attack, rolls.DuelDamage, rolls.CounterDuel, rolls.DodgeDuel), hurt)
+    lands = {rolls.Duel: reacted, rolls.DuelDamage: duelled,
+             **dict.fromkeys((rolls.Attack, rolls.CounterDuel, rolls.DodgeDuel), hurt)}
     recoils = {rolls.DuelDamage: struck_back, rolls.CounterDuel: countered}
     rethrows = RepeatRoll
     answered = frozenset({rolls.Attack, rolls.DuelDamage})
+
+    @classmethod
+    def figures(cls, sheet, play):
+        """DR-12, DR-14: the usual threshold with its weapon, and the die, if there is one."""
+        die = {} if play.initiative is None else {"initiative": play.initiative}
+        return {**super().figures(sheet, play), **die}
 
     @classmethod
     def responses(cls, sheet, play, roll, *, turns):

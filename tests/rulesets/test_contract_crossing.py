@@ -1,9 +1,10 @@
 """What crosses the table, in every system: figures that can be stored, acts of the system, filled as they ask."""
 
 import json
+import re
 
 from rulesets.dice import thrown
-from rulesets.kit import Act, Roll, slots
+from rulesets.kit import FORGO, Act, Roll, slots
 from tests.support.rulesets.contract import every_system, taken
 
 
@@ -51,6 +52,23 @@ def test_what_fell_lands_as_acts_that_can_be_stored_and_made(ruleset):
                 assert offer.cls in ruleset.acts.values()
                 assert json.loads(json.dumps(dict(offer.filled))) == dict(offer.filled)
                 assert offer.take() is not None
+
+
+@every_system
+def test_what_the_other_side_may_do_before_a_roll_is_whole_as_it_is_offered(ruleset):
+    crossing = ruleset.crossing
+    assert crossing.answered <= {*ruleset.rolls.values()}
+    for cls in crossing.answered:
+        roll = cls(**{key: least(slot) for key, slot in slots(cls).items() if slot.required})
+        other = crossing.unanswered(roll)
+        assert other is None or other.take()
+        for document in ruleset.examples.values():
+            sheet = ruleset.sheet.model_validate(document["data"])
+            found = [*crossing.responses(sheet, ruleset.play(), roll, turns=False)]
+            assert len({one.key for one in found} | {FORGO}) == len(found) + 1
+            for one in found:
+                assert re.fullmatch(r"[a-z0-9-]{1,40}", one.key)
+                assert all(offer is None or offer.take() for offer in (one.does, one.instead))
 
 
 @every_system

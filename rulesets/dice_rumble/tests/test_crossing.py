@@ -1,0 +1,71 @@
+"""What crosses the table in Dice Rumble: damage, the die that a reaction spends, what may be done before a roll."""
+
+import pytest
+
+from rulesets.dice import Outcome
+from rulesets.dice_rumble import RULESET, play, rolls
+from rulesets.dice_rumble.tests.heroes import hero
+
+CROSSING = RULESET.crossing
+ATTACK = rolls.Attack(threshold=7, modifier=-1, weapon=2)
+
+
+def landing(roll, outcome, state):
+    """[(act, what is filled)] that comes of a roll at a target that plays so."""
+    return [(one.cls.slug, dict(one.filled)) for one in CROSSING.landing(
+        roll, outcome, CROSSING.figures(hero(), state))]
+
+
+def responses(state=None, *, turns=True, patch=None):
+    found = CROSSING.responses(hero(patch), state or play.DiceRumblePlay(), ATTACK, turns=turns)
+    return {one.key: one for one in found}
+
+
+@pytest.mark.rule("DR-14")
+@pytest.mark.parametrize("roll", [rolls.Duel(threshold=6, opponent=5), rolls.DuelDamage(threshold=6, opponent=5)])
+def test_who_takes_part_in_a_duel_spends_the_die_that_is_left(roll):
+    lost = Outcome(0, own=9, theirs=2, result="lose")
+    assert landing(roll, lost, play.DiceRumblePlay(initiative=4)) == [("spend-die", {})]
+    assert landing(roll, lost, play.DiceRumblePlay()) == []
+
+
+@pytest.mark.rule("DR-13")
+def test_an_attack_without_a_reaction_leaves_the_die_of_the_target():
+    assert landing(ATTACK, Outcome(4, roll=3), play.DiceRumblePlay(initiative=4)) == [("damage", {"points": 4})]
+
+
+@pytest.mark.rule("DR-14")
+def test_to_respond_needs_a_die_while_turns_count_and_spends_it_wherever_there_is_one():
+    assert responses() == {}
+    assert {one.does for one in responses(turns=False).values()} == {None}
+    with_die = responses(play.DiceRumblePlay(initiative=4))
+    assert {one.does.cls.slug for one in with_die.values()} == {"spend-die"}
+
+
+@pytest.mark.rule("DR-12")
+def test_each_weapon_strikes_back_with_its_talent_and_what_it_adds_and_bare_hands_where_there_is_none():
+    state = play.DiceRumblePlay(initiative=4)
+    armed = [{"name": "Rapier", "talent": "Nahkampf", "damage": 2},
+             {"name": "Bogen", "talent": "Ballistik", "damage": 3}]
+    found = responses(state, patch={"weapons": armed})
+    assert [*found] == ["weapon-0", "weapon-1", "dodge"]
+    assert [found[f"weapon-{index}"].instead.take().opponent_weapon for index in range(2)] == [2, 3]
+    assert [*responses(state, patch={"weapons": []})] == ["unarmed", "dodge"]
+    for one in found.values():
+        duel = one.instead.take()
+        assert (duel.threshold, duel.modifier, duel.weapon) == (7, -1, 2)
+
+
+@pytest.mark.rule("DR-12")
+def test_who_strikes_back_and_wins_deals_the_difference_and_the_weapon_and_who_dodges_nothing():
+    lost = Outcome(0, own=9, theirs=2, result="lose")
+    known = {"threshold": 6, "opponent": 5}
+    counter = rolls.CounterDuel(**known, opponent_weapon=3)
+    assert [one.filled for one in CROSSING.recoiling(counter, lost, {"weapon": 1})] == [{"points": 10}]
+    assert [*CROSSING.recoiling(rolls.DodgeDuel(**known), lost, {"weapon": 1})] == []
+
+
+@pytest.mark.rule("DR-13")
+def test_without_a_response_a_duel_is_an_attack():
+    duel = rolls.DuelDamage(threshold=7, opponent=5, modifier=-1, weapon=2)
+    assert CROSSING.unanswered(duel).take() == ATTACK
