@@ -10,7 +10,8 @@ OF_HAND = ("summon", "put-away", "react", "summon-minion")
 OF_AVATARS = ("block", "remove-mark", "use-active", "destroy")
 """What is done with an avatar in play."""
 OF_TURN = ("start-game", "take-hit", "put-away", "focus", "to-battle", "attack", "declare", "skip-battle", "let-block",
-           "defend", "use-active", "no-attack", "take-rest", "aimed-at-mage", "roll-heilung", "settle", "next-turn")
+           "defend", "use-active", "let-aim", "no-attack", "take-rest", "aimed-at-mage", "roll-heilung", "settle",
+           "next-turn")
 """What leads through the game, in the order of a round."""
 ACROSS = ("aim-at", "deal", "snowball")
 """What of two at a table is aimed at the other one, and stands where that one's avatars lie."""

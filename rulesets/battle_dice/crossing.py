@@ -52,8 +52,9 @@ class BattleDiceCrossing(Crossing):
     pairs = acts.AcceptGame
     foremost = (
         acts.TakeHit, acts.PutAway, acts.Focus, acts.Summon, acts.SummonMinion, acts.ToBattle, acts.Declare,
-        acts.SkipBattle, acts.AimAt, acts.LetBlock, acts.Defend, acts.Block, acts.TakeRest, acts.RollHeilung,
-        acts.RemoveMark, acts.Settle, acts.React, acts.Deal, acts.Snowball, acts.UseActive, acts.NextTurn)
+        acts.SkipBattle, acts.AimAt, acts.LetBlock, acts.LetAim, acts.Defend, acts.Block, acts.TakeRest,
+        acts.RollHeilung, acts.RemoveMark, acts.Settle, acts.React, acts.Deal, acts.Snowball, acts.UseActive,
+        acts.NextTurn)
 
     @classmethod
     def figures(cls, sheet, play):
@@ -89,7 +90,7 @@ class BattleDiceCrossing(Crossing):
             yield PASSED[type(act)](sheet, before, act, after)
         elif before.phase == "battle" and after.phase == "wait":
             yield acts.NoAttack.asking()
-        if before.phase == "enemy" and after.phase == "aimed":
+        if before.phase in ("enemy", "quick") and after.phase == "aimed":
             yield acts.TakeAim.asking(points=after.coming)
         yield from cls.frost(before, after)
         if before.playing and after.phase == "lost" and not isinstance(act, acts.Beaten):

@@ -1,6 +1,6 @@
 """Battle Dice at the table: a game from one player's side, and the acts that lead through it."""
 
-from rulesets.battle_dice.play.assault import AimAt, Attacked, Declare, LetBlock, TakeAim, Targeted
+from rulesets.battle_dice.play.assault import AimAt, Attacked, Declare, LetAim, LetBlock, TakeAim, Targeted
 from rulesets.battle_dice.play.blows import Deal, Freeze, Hit, Snowball, TakeHit, Thaw
 from rulesets.battle_dice.play.by_cards import Cure, DrawByCard, Hold, Sacrifice
 from rulesets.battle_dice.play.effects import React, UseActive
@@ -15,7 +15,8 @@ from rulesets.battle_dice.play.versus import AcceptGame, Beaten, Challenge, Take
 __all__ = [
     "AcceptGame", "AimAt", "Aimed", "AimedAtMage", "Attack", "Attacked", "BattleDicePlay", "Beaten", "Block",
     "Challenge", "ChangeMana", "Cure", "Damage", "Deal", "Declare", "Defend", "Destroy", "DrawByCard", "EndGame",
-    "Focus", "Freeze", "Frost", "Hit", "Hold", "LetBlock", "Lose", "Melt", "NextTurn", "NoAttack", "PutAway", "React",
-    "RemoveMark", "RollHeilung", "Sacrifice", "Settle", "SkipBattle", "Snowball", "StartGame", "Strike", "Summon",
-    "SummonMinion", "TakeAim", "TakeHit", "TakeRest", "TakeSeat", "Targeted", "Thaw", "ToBattle", "UseActive", "Win",
+    "Focus", "Freeze", "Frost", "Hit", "Hold", "LetAim", "LetBlock", "Lose", "Melt", "NextTurn", "NoAttack",
+    "PutAway", "React", "RemoveMark", "RollHeilung", "Sacrifice", "Settle", "SkipBattle", "Snowball", "StartGame",
+    "Strike", "Summon", "SummonMinion", "TakeAim", "TakeHit", "TakeRest", "TakeSeat", "Targeted", "Thaw", "ToBattle",
+    "UseActive", "Win",
 ]

@@ -131,6 +131,23 @@ class LetBlock(Act):
         return done_aiming(play)
 
 
+class LetAim(Act):
+    """BD-17: no more Flink is paid for, and what may be aimed is."""
+
+    title, rules, group = _("Let the other one aim"), ("BD-15", "BD-17"), headings.ENEMY
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While Flink could still be paid for."""
+        if play.phase == "quick":
+            yield cls.asking(note=rolls.DAMAGE.format(n=play.coming))
+
+    def apply(self, sheet, play, outcome=None):
+        """The other one is at it."""
+        in_phase(play, "quick")
+        return play.with_(phase="aimed")
+
+
 class Targeted(Act):
     """BD-17: where the other one aims some of the damage; once they are done, the rest is to be blocked."""
 

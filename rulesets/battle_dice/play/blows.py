@@ -40,7 +40,7 @@ def taken(sheet, play, blow: Blow, guardian: int | None):
     play = play.suffering(points)
     play = play.hurt(points) if index is None else play.struck(index, points)
     # While the battle dice's damage is dealt, Heilung may still save an avatar (BD-18).
-    return after(play) if play.phase in ("aimed", "block", "heal") else play.settled(sheet)
+    return after(play) if play.phase in ("quick", "aimed", "block", "heal") else play.settled(sheet)
 
 
 class Hit(Act):

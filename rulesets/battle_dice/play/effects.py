@@ -10,7 +10,7 @@ from rulesets.battle_dice import flink as flinks
 from rulesets.battle_dice import headings
 from rulesets.battle_dice.keywords import Effect, X
 from rulesets.battle_dice.play.fight import after, named
-from rulesets.battle_dice.play.guarding import frozen
+from rulesets.battle_dice.play.guarding import NORTH, frozen, quickens
 from rulesets.battle_dice.play.phases import OWN
 from rulesets.battle_dice.play.state import CAKES
 from rulesets.battle_dice.play.turn import Paid, held
@@ -83,11 +83,11 @@ ACTIVE = {
     "Steel Guardian": Deed(("block",), _guardian),
     "Schneeballschlacht": Deed(OWN, _snowball),
     "Kuchenbäcker": Deed(("battle",), _cake),
-    "Allein im Norden": Deed(("enemy", "block"), _nimble, _faster),
+    NORTH: Deed(("enemy", "quick", "block"), _nimble, _faster),
 }
 AIMED = frozenset({"Schneeballschlacht"})
 """What of two at a table is aimed at an avatar of the other one, by an act of its own."""
-ANYTIME = Deed((*OWN, "aim", "wait", "aimed", *DEFENDING, "end"), lambda play, _index, _paid: play)
+ANYTIME = Deed((*OWN, "aim", "wait", "quick", "aimed", *DEFENDING, "end"), lambda play, _index, _paid: play)
 """An effect of an own card: paid and told; what it does is for the table."""
 
 
@@ -128,13 +128,13 @@ class UseActive(Act):
             raise Refused(_("{effect} costs {cost} time mana, you hold {mana}.").format(
                 effect=self.effect, cost=cost, mana=play.mana))
         done = deed.does(play.richer(-cost), self.avatar, self.paid)
-        return faster(sheet, done) if done.nimble > play.nimble and done.phase == "block" else done
+        return faster(sheet, done) if done.nimble > play.nimble and done.phase in ("quick", "block") else done
 
     def tell(self, sheet, play):
         """What is left, and what it came to."""
         if self.effect == "Magic Missile" and play.phase == "enemy":
             return _("up to {n} of it may be aimed; the enemy's turn").format(n=play.aimed(sheet))
-        if play.phase == "block":
+        if play.phase in ("quick", "aimed", "block"):
             return _("{coming} damage still coming, {n} time mana left").format(coming=play.coming, n=play.mana)
         return _("{n} time mana left").format(n=play.mana)
 
@@ -143,7 +143,10 @@ def faster(sheet, play):
     """Flink that came once the dice had fallen: its best use on them (BD-15)."""
     attack, defence = tuple(play.attackers), tuple(play.defenders)
     coming = flinks.damage(attack, flinks.best(attack, defence, play.flink_of(sheet)))
-    return play.with_(coming=coming) if coming else after(play.with_(coming=0, phase="heal"))
+    if not coming:
+        return after(play.with_(coming=0, phase="heal"))
+    play = play.with_(coming=coming)
+    return play.with_(phase="aimed") if play.phase == "quick" and not quickens(sheet, play) else play
 
 
 def usable(sheet, play):

@@ -3,7 +3,7 @@
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.battle_dice import headings, rolls
-from rulesets.battle_dice.play.guarding import guarded, guardians
+from rulesets.battle_dice.play.guarding import guarded, guardians, quickens
 from rulesets.battle_dice.play.turn import Change, battle, in_phase
 from rulesets.kit import Act, Count, Refused, field, row
 
@@ -12,12 +12,15 @@ BATTLE = ("enemy", "block", "heal")
 _MISSED = _("The enemy does not hit you")
 
 
-def met(play, points: int):
+def met(sheet, play, points: int):
     """Damage of the enemy's battle dice: to be blocked, or none; what came before it was not of this phase (BD-24)."""
     coming = {"coming": points, "phase": "block"} if points else {"phase": "heal"}
     play = after(play.with_(suffered=0, **coming))
-    # The other one aims first what may be aimed; without avatars all of it hits the mage anyhow.
-    return play.with_(phase="aimed") if play.phase == "block" and play.aimable and play.avatars else play
+    if play.phase != "block" or not play.aimable or not play.avatars:
+        # Without avatars all of it hits the mage anyhow.
+        return play
+    # The other one aims first what may be aimed, and before that Flink counts (BD-15, BD-17).
+    return play.with_(phase="quick" if quickens(sheet, play) else "aimed")
 
 
 def after(play):
@@ -60,7 +63,7 @@ class Defend(Act):
     def apply(self, sheet, play, outcome=None):
         """The damage is to be blocked; the dice lie there for more Flink."""
         dice = {"attackers": outcome.figures["attack"], "defenders": outcome.figures["defence"]}
-        return met(play.with_(**dice), outcome.value)
+        return met(sheet, play.with_(**dice), outcome.value)
 
     def tell(self, sheet, play):
         """Who hit whom."""
@@ -91,7 +94,7 @@ class Damage(Act):
         """To be blocked, or life lost."""
         if not self.effect:
             in_phase(play, "enemy")
-            return met(play, self.points)
+            return met(sheet, play, self.points)
         play, points = guarded(sheet, play, self.guardian, self.points)
         play = play.suffering(points).hurt(points)
         # While the battle dice's damage is dealt, Heilung may still save the guardian (BD-18).

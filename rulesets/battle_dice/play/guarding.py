@@ -1,4 +1,4 @@
-"""Steel Guardian: whatever damage comes is 1 less, and its avatar takes 1 (BD-24)."""
+"""What avatars do for the mage as damage comes: Steel Guardian, and Flink on dice that lie there (BD-15, BD-24)."""
 
 from collections.abc import Iterator
 
@@ -7,13 +7,21 @@ from django.utils.translation import gettext_lazy as _
 from rulesets.battle_dice.house import BattleDiceHouse
 from rulesets.kit import Refused
 
-GUARDIAN = "Steel Guardian"
+GUARDIAN, NORTH = "Steel Guardian", "Allein im Norden"
 
 
 def frozen(sheet, play, index: int | None) -> int:
     """Return what frost adds to the cost of an avatar's actives, however many tokens there are (BD-25)."""
     frosted = index is not None and play.avatars[index].frosted
     return sheet.house_or(BattleDiceHouse).frost_mana if frosted else 0
+
+
+def quickens(sheet, play) -> bool:
+    """Tell whether an avatar can still give Flink to the dice that lie there, for one time mana and what frost adds."""
+    return bool(play.defenders) and any(
+        one.name == NORTH and 1 + frozen(sheet, play, index) <= play.mana
+        for index, avatar in enumerate(play.avatars) if play.left(sheet, avatar)
+        for one in play.face_of(sheet, avatar).effects_on_it if one.kind == "active")
 
 
 def cost_of(sheet, play, index: int) -> int | None:

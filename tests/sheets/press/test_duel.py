@@ -93,7 +93,7 @@ def test_what_helps_the_defender_is_offered_once_the_attack_is_declared(battle, 
 @pytest.mark.rule("BD-17", "BD-22")
 def test_who_may_aim_is_asked_before_anybody_blocks(battle, dice):
     battle.put("anna", avatars=avatars(PINA, damage=1), mana=2)
-    battle.put("ben", avatars=avatars(CORONA, FAN))
+    battle.put("ben", avatars=avatars(CORONA, FAN), mana=0)
     defends(battle, dice, 6, 6, 6, 1, 1)
     assert phases(battle) == ("aim", "aimed")
     assert set(battle.widgets("ben")) & {"act-take-rest", "act-block-avatars-0"} == set()
@@ -104,6 +104,26 @@ def test_who_may_aim_is_asked_before_anybody_blocks(battle, dice):
     assert phases(battle) == ("wait", "block")
     ben = battle.state("ben")
     assert ([one.damage for one in ben.avatars], ben.coming, ben.suffered) == ([0, 2], 1, 2)
+
+
+@pytest.mark.rule("BD-15", "BD-17")
+def test_who_can_pay_for_flink_does_so_before_the_other_one_aims(battle, dice):
+    battle.put("anna", avatars=avatars(PINA, damage=1), mana=2)
+    battle.put("ben", avatars=avatars(CORONA, FAN), mana=4)
+    defends(battle, dice, 5, 5, 5, 4, 4)
+    assert (phases(battle), battle.state("ben").coming) == (("wait", "quick"), 3)
+    assert "act-aim-at" not in battle.widgets("anna")
+    assert {"act-take-rest", "act-block-avatars-0"}.isdisjoint(battle.widgets("ben"))
+    battle.do("ben", "act-use-active-avatars-1-Allein-im-Norden", paid=1)
+    assert (phases(battle), battle.state("ben").coming) == (("wait", "quick"), 2)
+    battle.do("ben", "act-let-aim")
+    assert (phases(battle), battle.state("anna").inflicted) == (("aim", "aimed"), 2)
+    # It is taken back with what it has brought.
+    battle.play("ben", "undo", _event=battle.last("ben").pk)
+    assert phases(battle) == ("wait", "quick")
+    # Once nothing is left to pay with, the other one aims without being told to.
+    battle.do("ben", "act-use-active-avatars-1-Allein-im-Norden", paid=3)
+    assert (phases(battle), battle.state("anna").inflicted) == (("aim", "aimed"), 1)
 
 
 @pytest.mark.rule("BD-17")

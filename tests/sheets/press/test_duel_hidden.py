@@ -25,7 +25,7 @@ def test_who_reads_a_sheet_alone_learns_nothing_of_the_other_one(begun):
 
 def test_of_all_pairs_at_a_table_a_gm_meets_the_one_for_whom_they_act(battle, dice):
     battle.put("anna", avatars=avatars(PINA, damage=1))
-    battle.put("ben", avatars=avatars(CORONA, FAN))
+    battle.put("ben", avatars=avatars(CORONA, FAN), mana=0)
     defends(battle, dice, 6, 6, 6, 1, 1)
 
     def asked(**seats):

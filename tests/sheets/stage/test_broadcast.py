@@ -157,7 +157,8 @@ def test_in_every_system_what_comes_is_what_the_page_would_show_and_nothing_else
     crowd = [Listening(news, fight, who, by) for who, by in (("helper", "cem"), ("anna", "anna"), ("ben", "ben"),
                                                              ("cem", "cem"))]
     news.look(fight.party.pk, members(fight))
-    for which in presses(page.page, rounds):
+    # Each press draws nine pages.
+    for which in [*presses(page.page, rounds)][::1 if rounds > 1 else 2]:
         if f'id="w-{which}"' in page.page:
             page.press(which)
             for one in crowd:
