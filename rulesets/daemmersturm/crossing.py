@@ -5,8 +5,10 @@ from rulesets.daemmersturm.contest import SKILLS, Attacks
 from rulesets.daemmersturm.play import Damage, Heal, RollExhaustion
 from rulesets.daemmersturm.sheet import Daemmersturm
 from rulesets.daemmersturm.texts import bounded
-from rulesets.kit import Crossing, blank
+from rulesets.kit import Crossing, Response, blank
 
+UNSHIELDED = ("behind", "explosive", "artillery")
+"""What shields and armour do not stop (DS-24, DS-27, DS-42)."""
 COLLAPSE = 6
 """The die of a critical hit after which a normal enemy rolls for exhaustion (DS-21)."""
 
@@ -14,7 +16,7 @@ COLLAPSE = 6
 def hurt(made, outcome, _figures):
     """DS-23: damage arrives; shield, cover and armour are rolled by whom it hits, who then applies or dismisses it."""
     if outcome.value:
-        yield Damage.asking(points=outcome.value)
+        yield Damage.asking(points=outcome.value, source=made.source)
         if made.critical == COLLAPSE:
             yield RollExhaustion.asking()
 
@@ -32,17 +34,38 @@ class DaemmersturmCrossing(Crossing):
     lands = {rolls.Damage: hurt, rolls.Healing: healed}
     stopping = ("blocked",)
 
+    answered = frozenset({rolls.Damage})
+
     @classmethod
-    def guards(cls, sheet, play, act):
-        """DS-40: shield, cover, then armour, which depends on the damage."""
+    def hits(cls, made):
+        """DS-22, DS-28: a fumble may hit its own side, a miss a friend."""
+        victim = made.victim if isinstance(made, rolls.Damage) else "target"
+        return {"own": "actor", "friend": "chosen"}.get(victim, "target")
+
+    @classmethod
+    def responses(cls, sheet, play, roll, *, turns):
+        """DS-40: shield and cover, after the hit and before the damage."""
+        if roll.victim == "target":
+            for offer in cls.protects(play.effective(sheet), play, roll.source):
+                yield Response(offer.cls.slug, offer.title, offer)
+
+    @staticmethod
+    def protects(now, play, source):
+        """DS-41, DS-43, DS-24: the rolls that stop all of it: no shield from behind or against what ignores it."""
+        if now.shield and source not in UNSHIELDED:
+            yield rolls.Shield.asking(bonus=bounded(now.melee.attack), target=now.shield.target)
+        if play.sheltered and source not in ("melee", "behind"):
+            yield rolls.Cover.asking(target=10)
+
+    @classmethod
+    def guards(cls, sheet, play, act, *, asked=False):
+        """DS-40, DS-42: what was not asked for before, then armour, which depends on the damage."""
         if not isinstance(act, Damage) or not act.points:
             return
         now = play.effective(sheet)
-        if now.shield:
-            yield rolls.Shield.asking(bonus=bounded(now.melee.attack), target=now.shield.target)
-        if play.sheltered:
-            yield rolls.Cover.asking(target=10)
-        if now.armour and 1 <= now.armour.target <= 6:
+        if not asked:
+            yield from cls.protects(now, play, act.source)
+        if now.armour and 1 <= now.armour.target <= 6 and act.source not in UNSHIELDED:
             yield rolls.Armour.asking(target=now.armour.target, damage=act.points, max_damage=now.armour.max_damage)
 
     @classmethod

@@ -20,6 +20,8 @@ SHOT, SPELL = {"defence": "ranged"}, {"defence": "magic"}
 """Whose defence a shot and a spell meet."""
 SPELLLESS: dict[str, None] = {"escalation": None}
 """Only a spell's fumble escalates (DS-22)."""
+SPELT = {"damage": {"source": "magic"}}
+"""What does the damage of a spell (DS-43)."""
 UNCOVERED = SPELLLESS | {"cover": None}
 """Cover is no help in melee (DS-43)."""
 BACK = _("Bonus +3, a repeat, two damage rolls")
@@ -72,8 +74,9 @@ def _every(sheet, play, house) -> Iterator[Offer]:
     yield rolls.Climbing.asking(rare=True, **{key: n for key, n in climbing.items() if n})
     yield from _magic(sheet)
     yield rolls.Damage.asking(_("Volle Kraft: more damage"), "full-force", rare=True, range=FULL_FORCE, rolls=1,
-                              critical=0)
-    for one in (rolls.Damage, rolls.Escalation, rolls.Exhaustion, rolls.Targets, rolls.Potion, rolls.Poison):
+                              critical=0, source="melee", victim="target")
+    yield rolls.Damage.asking(rare=True, victim="target")
+    for one in (rolls.Escalation, rolls.Exhaustion, rolls.Targets, rolls.Potion, rolls.Poison):
         yield one.asking(rare=True)
     yield rolls.Critical.asking(rare=True, area=False)
     yield rolls.CriticalHeal.asking(rare=True, onward={"healing": healing})
@@ -89,12 +92,12 @@ def _of_weapon(sheet, play, index: int, path: str) -> Iterator[Offer]:
     what = _said(play, sheet, index, weapon.what())
     after = None if weapon.melee else NotReady.after(sheet, play, index)
     harm = {"range": weapon.damage} if weapon.damage else {}
-    then = {"damage": harm}
-    shot, blow = then | SPELLLESS, then | UNCOVERED
+    shot = {"damage": harm | {"source": "ranged"}, **SPELLLESS}
+    blow = {"damage": harm | {"source": "melee"}, **UNCOVERED}
     melee, ranged = bounded(sheet.melee.attack), bounded(sheet.ranged.attack)
     if weapon.area and weapon.w is not None:
-        then["targets"] = {"range": weapon.targets} if weapon.targets else {}
         kind = "explosive" if weapon.kind == "explosive" else "artillery"
+        then = {"damage": harm | {"source": kind}, "targets": {"range": weapon.targets} if weapon.targets else {}}
         yield rolls.WRoll.asking(label, path, what, then=then, leads=after, bonus=ranged, target=weapon.w, kind=kind)
         return
     if weapon.melee:
@@ -132,7 +135,8 @@ def _from_behind(label, path: str, then: dict, bonus: int, note: Wording = BACK,
     """The same attack from behind: a bonus, a repeat, a second damage roll (DS-24)."""
     return rolls.Attack.asking(
         _("{weapon} from behind").format(weapon=label), f"{path}.behind", note,
-        group=headings.SPECIAL, then=then | {"damage": {**then["damage"], "rolls": 2}}, bonus=bounded(bonus + BEHIND),
+        group=headings.SPECIAL, then=then | {"damage": {**then["damage"], "rolls": 2, "source": "behind"}},
+        bonus=bounded(bonus + BEHIND),
         repeat=True, skill="melee", **given)
 
 
@@ -152,7 +156,8 @@ def _pairs(sheet, play) -> Iterator[Offer]:
             for one in (other, index):
                 if play.rest_of("unready", sheet, one):
                     note = f"{sheet.called(one)}: {_said(play, sheet, one, note)}"
-            harm: dict[str, Any] = {"range": first.damage} if first.damage else {}
+            harm: dict[str, Any] = {"source": "ranged" if guns else "melee"} | (
+                {"range": first.damage} if first.damage else {})
             known: dict[str, Any] = {} if pair in HEAVY else {"heavy_opponent": False}
             known |= {"pair": pair, "bonus": bounded((sheet.ranged if guns else sheet.melee).attack),
                       "second_damage": second.damage, "skill": "ranged" if guns else "melee"}
@@ -164,29 +169,31 @@ def _pairs(sheet, play) -> Iterator[Offer]:
                 yield rolls.PairedAttack.asking(
                     _("{weapon} from behind").format(weapon=title), f"weapons.{index}.{pair}.behind", note,
                     rare=True, group=headings.SPECIAL, leads=leads, behind=True, repeat=True,
-                    then={"damage": {**harm, "rolls": 2}, **UNCOVERED}, **known)
+                    then={"damage": {**harm, "rolls": 2, "source": "behind"}, **UNCOVERED}, **known)
 
 
 def _skills(sheet, play) -> Iterator[Offer]:
     """The bare skills: for what is at hand, and for spells."""
     if not any(weapon.melee for weapon in sheet.weapons):
-        yield rolls.Attack.asking(_("Melee attack"), "melee", board.thrown(sheet.melee), then=UNCOVERED,
+        yield rolls.Attack.asking(_("Melee attack"), "melee", board.thrown(sheet.melee),
+                                  then={"damage": {"source": "melee"}, **UNCOVERED},
                                   bonus=bounded(sheet.melee.attack), skill="melee")
     if all(weapon.melee or weapon.area for weapon in sheet.weapons):
-        yield rolls.Attack.asking(_("Ranged attack"), "ranged", board.thrown(sheet.ranged), aims=SHOT, then=SPELLLESS,
+        yield rolls.Attack.asking(_("Ranged attack"), "ranged", board.thrown(sheet.ranged), aims=SHOT,
+                                  then={"damage": {"source": "ranged"}, **SPELLLESS},
                                   bonus=bounded(sheet.ranged.attack), skill="ranged")
     magic = bounded(sheet.magic.attack)
-    yield rolls.Attack.asking(_("Magic attack"), "magic", board.thrown(sheet.magic), aims=SPELL, bonus=magic,
-                              skill="magic")
+    yield rolls.Attack.asking(_("Magic attack"), "magic", board.thrown(sheet.magic), aims=SPELL, then=SPELT,
+                              bonus=magic, skill="magic")
     yield rolls.FriendlyFire.asking(_("Magic attack past a friend"), "magic", rare=True, group=headings.SPECIAL,
-                                    aims=SPELL, bonus=magic, skill="magic")
+                                    aims=SPELL, then=SPELT, bonus=magic, skill="magic")
     for index, one in enumerate(play.spells):
         yield from _spell(one, join("spells", index), magic)
 
 
 def _spell(one, path: str, magic: int) -> Iterator[Offer]:
     """Yield the rolls of a spell that was noted at the table (DS-03, DS-20, DS-27)."""
-    then: dict[str, dict | None] = {"damage": {"range": one.damage} if one.damage else {}}
+    then: dict[str, dict | None] = {"damage": {"source": "magic"} | ({"range": one.damage} if one.damage else {})}
     if one.targets:
         then["targets"] = {"range": one.targets}
     if one.healing:
@@ -206,6 +213,6 @@ def _spell(one, path: str, magic: int) -> Iterator[Offer]:
 def _magic(sheet) -> Iterator[Offer]:
     """What those roll who use magic; light and elements are acts, for points are paid and given."""
     magic = bounded(sheet.magic.attack)
-    yield rolls.WRoll.asking(_("Spell with a W roll"), "magic", rare=True, group=headings.SPECIAL, bonus=magic,
-                             kind="spell")
+    yield rolls.WRoll.asking(_("Spell with a W roll"), "magic", rare=True, group=headings.SPECIAL, then=SPELT,
+                             bonus=magic, kind="spell")
     yield rolls.Channelling.asking(rare=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Container, Iterator, Mapping
 from functools import cache
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from rulesets import dice
 from rulesets.kit.asks import Data
@@ -70,8 +70,16 @@ class Crossing(Part):
         return answer(made, outcome, figures) if answer else iter(())
 
     @classmethod
-    def guards(cls, sheet: Sheet, play: Play, act: Any) -> Iterator[Offer]:
-        """The rolls, without anything left to ask, by which somebody may stop an act that landed, in their order."""
+    def hits(cls, made: Offered) -> Literal["target", "actor", "chosen"]:
+        """Whom what comes of a roll or an act hits: the target, the actor, or somebody whom the actor chooses then."""
+        return "target"
+
+    @classmethod
+    def guards(cls, sheet: Sheet, play: Play, act: Any, *, asked: bool = False) -> Iterator[Offer]:
+        """The rolls, without anything left to ask, by which somebody may stop an act that landed, in their order.
+
+        Who was `asked` before its roll fell has had a chance to respond.
+        """
         return iter(())
 
     @classmethod

@@ -69,6 +69,8 @@ def note_aim(event: Event, widget: Widget, aim: Aim) -> None:
         return
     event.aimed_at = {str(aim.character.sheet.pk): aim.character.name}
     _veil(ruleset, event, widget.offer.met)
+    if ruleset.crossing.hits(widget.made) != "target":
+        event.aimed_at = {}
 
 
 def _veil(ruleset: Ruleset, event: Event, met: Iterable[str]) -> None:
@@ -99,7 +101,8 @@ def land(event: Event, made: Roll | Act, by: Sheet, aim: Aim) -> None:
     """Offers what came of an event to whom it was aimed at, and what came back of it to whoever did it."""
     crossing = aim.character.ruleset.crossing
     outcome = Outcome.stored(event.outcome, event.figures) if event.roll else None
-    there = [(aim.character.sheet, offer) for offer in crossing.landing(made, outcome, aim.figures)]
+    hit = {"target": aim.character.sheet, "actor": by}.get(crossing.hits(made))
+    there = [(hit, offer) for offer in crossing.landing(made, outcome, aim.figures)] if hit else []
     back = [(by, offer) for offer in crossing.recoiling(made, outcome, aim.figures)]
     # Both databases tell the keys of what they were given.
     event.brought = Landing.objects.bulk_create(
@@ -109,8 +112,10 @@ def land(event: Event, made: Roll | Act, by: Sheet, aim: Aim) -> None:
 
 def may_reach_further(ruleset: Ruleset, event: Event, target: Sheet) -> bool:
     """Whether the dice of an event may meet one more: they are all one's own, and what they bring lands."""
-    roll = stored_roll(ruleset, event.roll, event.parameters) if event.roll and event.aimed_at else None
-    return bool(roll and not event.undone and type(roll) in ruleset.crossing.lands
+    roll = stored_roll(ruleset, event.roll, event.parameters) if event.roll else None
+    if roll is None or ruleset.crossing.hits(roll) != ("target" if event.aimed_at else "chosen"):
+        return False
+    return bool(not event.undone and type(roll) in ruleset.crossing.lands
                 and str(target.pk) not in event.aimed_at
                 and all(place in roll.own(len(event.thrown)) for place in range(len(event.thrown))))
 

@@ -19,7 +19,7 @@ from rulesets import systems
 from rulesets.kit import Act, Lasting, Play, Refused, Ruleset, Wording
 from sheets.character import Character, paired_with
 from sheets.forms.inputs import Answers
-from sheets.models import PUBLIC, Event, Landing, Party, Sheet
+from sheets.models import PUBLIC, Event, Landing, Party, Question, Sheet
 from sheets.models.events import APPLIED, DISMISSED, OPEN
 from sheets.press.events import make_event
 from sheets.press.log import LANDED, announce
@@ -209,7 +209,11 @@ def guarded(found: Iterable[Landed]) -> list[Landed]:
 
 def _guards(landed: Landed) -> Iterator[Widget]:
     character, act = landed.character, landed.widget.made if landed.decides else None
-    for offer in character.ruleset.crossing.guards(character.written, character.play, act) if act else ():
+    if act is None:
+        return
+    event, party = landed.landing.event, character.sheet.party
+    asked = bool(party and party.waits and Question.objects.filter(sheet=event.sheet_id, key=event.key).exists())
+    for offer in character.ruleset.crossing.guards(character.written, character.play, act, asked=asked):
         yield Widget(replace(offer, key=f"{LANDED[1:]}{landed.landing.pk}"))
 
 

@@ -12,13 +12,14 @@ class Damage(Act):
     """DS-23: what got through lowers life."""
 
     points: Count = field(_("How much damage?"))
+    source: rolls.Source = field(_("By what"), "other", choices=rolls.SOURCES)
     title, rules, group = _("Take damage"), ("DS-23", "DS-32", "DS-54"), headings.DEFENCE
 
     @classmethod
     def offered(cls, sheet, play):
         """While the character is in the fight."""
         if not play.down:
-            yield cls.asking()
+            yield cls.asking(source="other")
 
     def apply(self, sheet, play, outcome=None):
         """Life falls, not below 0."""

@@ -2,13 +2,22 @@
 
 from rulesets.daemmersturm.rolls.attack import Attack, FriendlyFire, PairedAttack, TwoWeapons
 from rulesets.daemmersturm.rolls.body import Climbing, Exhaustion, Perception, Stealth
-from rulesets.daemmersturm.rolls.damage import Critical, CriticalHeal, Damage, Escalation, Healing, Targets
+from rulesets.daemmersturm.rolls.damage import (
+    SOURCES,
+    Critical,
+    CriticalHeal,
+    Damage,
+    Escalation,
+    Healing,
+    Source,
+    Targets,
+)
 from rulesets.daemmersturm.rolls.magic import Channelling, Elements, Light
 from rulesets.daemmersturm.rolls.protection import Armour, Cover, Shield
 from rulesets.daemmersturm.rolls.special import Poison, Potion, WRoll
 
 __all__ = [
-    "Armour", "Attack", "Channelling", "Climbing", "Cover", "Critical", "CriticalHeal", "Damage", "Elements",
+    "SOURCES", "Armour", "Attack", "Channelling", "Climbing", "Cover", "Critical", "CriticalHeal", "Damage", "Elements",
     "Escalation", "Exhaustion", "FriendlyFire", "Healing", "Light", "PairedAttack",
-    "Perception", "Poison", "Potion", "Shield", "Stealth", "Targets", "TwoWeapons", "WRoll",
+    "Perception", "Poison", "Potion", "Shield", "Source", "Stealth", "Targets", "TwoWeapons", "WRoll",
 ]

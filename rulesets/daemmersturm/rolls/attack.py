@@ -84,7 +84,7 @@ class _Hit(Roll):
         yield Shield.asking(note=_("Of the target, if it bears one."))
         yield Cover.asking(note=_("Of the target, if it is in cover; not in melee."))
         yield Critical.asking(note=_("A die says what it does.")) if value == "critical" else \
-            Damage.asking(note=_("Otherwise roll it at once."))
+            Damage.asking(note=_("Otherwise roll it at once."), victim="target")
 
 
 class Attack(_Hit):
@@ -128,7 +128,7 @@ class Attack(_Hit):
         if outcome.value in ("hit", "critical"):
             yield from self.after_hit(outcome.value)
         elif outcome.value == "fumble" and self.skill in ("any", "magic"):
-            yield Escalation.asking(note=_("Magic only.") if self.skill == "any" else "")
+            yield Escalation.asking(note=_("Magic only.") if self.skill == "any" else "", area=False)
 
 
 class FriendlyFire(_Hit):
@@ -171,13 +171,13 @@ class FriendlyFire(_Hit):
         if outcome.value in ("friend", "friend-and-fumble"):
             yield Shield.asking(note=_("Of the friend."))
             yield Cover.asking(note=_("Of the friend."))
-            yield Damage.asking(_("Damage to the friend"))
+            yield Damage.asking(_("Damage to the friend"), victim="friend")
         if outcome.value == "fumble" and self.skill != "ranged":
             if outcome.figures.get("escalation") == 1:
                 yield Shield.asking(note=_("Of the caster."))
-                yield Damage.asking(_("Damage to the caster"), note=_("Magic only."))
+                yield Damage.asking(_("Damage to the caster"), note=_("Magic only."), victim="own")
             else:
-                yield Escalation.asking(note=_("Magic only."))
+                yield Escalation.asking(note=_("Magic only."), area=False)
 
 
 def penalty(pair: Pair, *, heavy_opponent: bool) -> int:
@@ -201,6 +201,11 @@ class PairedAttack(Attack):
         """The bonus with what the pair takes off it, and what is added from behind (DS-24)."""
         return self.bonus + penalty(self.pair, heavy_opponent=self.heavy_opponent) + (BEHIND if self.behind else 0)
 
+    @property
+    def source(self) -> str:
+        """What does the damage (DS-41 to DS-43)."""
+        return "behind" if self.behind else "other" if self.skill == "any" else self.skill
+
     def repeats(self) -> bool:
         """From behind as well (DS-24)."""
         return self.repeat or self.behind
@@ -219,7 +224,8 @@ class PairedAttack(Attack):
         """What follows from the first attack, then the second one with the same penalty."""
         yield from super().follow(outcome)
         if self.opens(outcome):
-            harm: dict[str, Any] = {"range": self.second_damage} if self.second_damage else {}
+            harm: dict[str, Any] = {"source": self.source} | (
+                {"range": self.second_damage} if self.second_damage else {})
             more: dict[str, Any] = {"repeat": True} if self.behind else {}
             yield Attack.asking(_("Attack with the second weapon"), "second",
                                 then={"damage": {**harm, "rolls": 2} if self.behind else harm},

@@ -1,7 +1,7 @@
 """Damage, to one or to many, and what a critical hit or a fumble does to it (DS-21 to DS-24, DS-27, DS-33)."""
 
 from collections import defaultdict
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
@@ -29,6 +29,15 @@ FACTOR = (1, 1, 2, 2, 3, 3, 3)
 MORE = {1: 5, 3: 10}
 LEAST = {5: 20, 6: 30}
 """By the die of the critical hit: what damage is multiplied by, the die added to it, the least it is."""
+Source = Literal["other", "melee", "behind", "ranged", "magic", "explosive", "artillery"]
+SOURCES = {
+    "other": _("Something else"), "melee": _("Melee"), "behind": _("Melee, from behind"), "ranged": _("A shot"),
+    "magic": _("Magic"), "explosive": _("An explosive"), "artillery": _("Artillery"),
+}
+"""What does damage, which says what protects from it (DS-41 to DS-43)."""
+Victim = Literal["target", "own", "friend"]
+VICTIMS = {"target": _("The target"), "own": _("Whoever rolls"), "friend": _("A friend")}
+"""Whom damage hits (DS-22, DS-28)."""
 EACH = 12
 """Targets whose damage is offered one by one."""
 ROLLS = 20
@@ -42,6 +51,8 @@ class Damage(Roll):
     rolls: Annotated[int, Field(ge=1, le=ROLLS)] = field(_("Damage rolls"), 1, help=_("From behind: 2."))
     critical: Annotated[int, Field(ge=0, le=6)] = field(
         _("Die of the critical hit"), 0, help=_("0 where the hit is not critical."))
+    source: Source = field(_("By what"), "other", choices=SOURCES)
+    victim: Victim = field(_("Whom it hits"), "target", choices=VICTIMS)
     title, rules, unit = _("Damage"), ("DS-23", "DS-24", "DS-21"), DAMAGE
     group = headings.AFTER
 
@@ -87,6 +98,7 @@ class Targets(Roll):
     range: Range = field(_("Range of targets"), samples=("1-4", "1-3"))
     critical: Annotated[int, Field(ge=0, le=6)] = field(
         _("Die of the critical hit"), 0, help=_("0 where the hit is not critical."))
+    friends: bool = field(_("Among one's own"), default=False)
     title, rules = _("Targets"), ("DS-27", "DS-33", "DS-31")
     group = headings.AFTER
     unit = ngettext_lazy("{n} target", "{n} targets", "n")
@@ -104,6 +116,7 @@ class Targets(Roll):
         yield Cover.asking(note=_("Of each target; 10+ for who seeks protection."))
         yield Shield.asking(note=_("Of each target, against a spell only."))
         known: dict[str, Any] = {"critical": self.critical} if self.critical else {}
+        known["victim"] = "friend" if self.friends else "target"
         for number in range(1, min(outcome.value, EACH) + 1):
             yield Damage.asking(_("Damage to target {n}").format(n=number), str(number), **known)
 
@@ -126,8 +139,10 @@ class Critical(Roll):
     def follow(self, outcome):
         """Damage under the critical hit, of an area to each target; a normal enemy may go down on a 6."""
         if self.area:
-            yield Targets.asking(note=_("Each takes damage under the critical hit."), critical=outcome.value)
-        yield Damage.asking(note=_("Of a spell on one target.") if self.area else "", critical=outcome.value)
+            yield Targets.asking(note=_("Each takes damage under the critical hit."), critical=outcome.value,
+                                friends=False)
+        yield Damage.asking(note=_("Of a spell on one target.") if self.area else "", critical=outcome.value,
+                            victim="target")
         if outcome.value == 6:
             yield Exhaustion.asking(note=_("For a normal enemy, at once."))
 
@@ -172,6 +187,7 @@ class Healing(Roll):
 class Escalation(Roll):
     """DS-22, DS-28: how bad a fumble gets."""
 
+    area: bool = field(_("Of a W roll"), default=False)
     title, rules, group = _("Fumble escalation"), ("DS-22", "DS-28"), headings.AFTER
     good, promise = (2, 3), _("spare one's own side")
 
@@ -187,7 +203,8 @@ class Escalation(Roll):
 
     def follow(self, outcome):
         """On 1 the damage turns round: on the caster, or on as many of one's own as a W roll's targets say."""
-        if outcome.value == 1:
+        if outcome.value == 1 and self.area:
+            yield Targets.asking(_("Targets among one's own"), note=_("After a W roll."), friends=True)
+        elif outcome.value == 1:
             yield Shield.asking(note=_("Of the caster."))
-            yield Damage.asking(_("Damage to one's own side"))
-            yield Targets.asking(_("Targets among one's own"), note=_("After a W roll."))
+            yield Damage.asking(_("Damage to the caster"), victim="own")

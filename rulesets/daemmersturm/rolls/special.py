@@ -72,12 +72,13 @@ class WRoll(Roll):
     def follow(self, outcome):
         """How many are hit; for a spell that comes off critically, the critical die; else how bad the fumble is."""
         if outcome.value == "fumble":
-            yield Escalation.asking(note=_("On 1 in the crew's, the thrower's or the caster's own area."))
+            yield Escalation.asking(note=_("On 1 in the crew's, the thrower's or the caster's own area."), area=True)
         elif outcome.value == "critical":
             yield Critical.asking(note=_("Of a spell that harms."), area=True)
             yield CriticalHeal.asking(note=_("Of a spell that heals."))
         if outcome.value == "success":
-            yield Targets.asking(note=_("Whatever their defences; shields are ignored by explosives and artillery."))
+            yield Targets.asking(note=_("Whatever their defences; shields are ignored by explosives and artillery."),
+                                 friends=False)
 
 
 class Potion(Roll):

@@ -101,7 +101,7 @@ def test_two_weapons_from_behind_have_the_bonus_the_repeat_and_two_damage_rolls_
     assert (outcome.value, made.tell(outcome).partition(",")[0]) == ("hit", "10 + 4 = 14")
     second, = (one for one in made.follow(outcome) if one.key == "second")
     assert (dict(second.filled), dict(second.then)) == (
-        {"bonus": 4, "skill": "melee", "repeat": True}, {"damage": {"range": "1-8", "rolls": 2}})
+        {"bonus": 4, "skill": "melee", "repeat": True}, {"damage": {"range": "1-8", "rolls": 2, "source": "behind"}})
 
 
 @pytest.mark.rule("DS-21", "DS-22", "DS-28", "DS-40")
@@ -161,7 +161,7 @@ def test_an_attack_with_two_weapons_has_the_pairs_penalty_and_a_second_one_comes
         for natural in D20:
             seconds = [one for one in made.follow(thrown(made.throw, LoadedTray(natural))[0]) if one.key == "second"]
             assert [(dict(one.filled), dict(one.then)) for one in seconds] == [
-                ({"bonus": bonus + off, "skill": "any"}, {"damage": {"range": "1-8"}})
+                ({"bonus": bonus + off, "skill": "any"}, {"damage": {"range": "1-8", "source": "other"}})
             ] * (natural + bonus + off >= number), natural
             assert [dict(one.filled) for one in alone.follow(thrown(alone.throw, LoadedTray(natural))[0])] == [
                 {"bonus": bonus + off, "skill": "ranged" if pair == "handguns" else "melee"}
@@ -207,13 +207,13 @@ PARAMETERS = {
     "attack": "bonus defence criticals fumbles repeat skill",
     "friendly-fire": "bonus defence criticals fumbles skill",
     "paired-attack": "pair bonus heavy_opponent second_damage behind defence criticals fumbles repeat skill",
-    "critical": "area", "critical-heal": "", "healing": "range factor", "escalation": "",
-    "damage": "range rolls critical",
+    "critical": "area", "critical-heal": "", "healing": "range factor", "escalation": "area",
+    "damage": "range rolls critical source victim",
     "two-weapons": "pair bonus heavy_opponent", "shield": "bonus target", "armour": "target damage max_damage",
     "cover": "target", "exhaustion": "", "climbing": "rope gear weapon weather deadly shaking modifier repeats",
     "perception": "bonus modifier", "stealth": "bonus modifier", "channelling": "",
     "light": "bonus armour_class action_points", "elements": "maximum", "potion": "", "poison": "weapon",
-    "w-roll": "bonus target kind criticals fumbles", "targets": "range critical",
+    "w-roll": "bonus target kind criticals fumbles", "targets": "range critical friends",
 }
 
 

@@ -65,7 +65,7 @@ def test_many_damage_rolls_agree_with_icepool(critical):
 @pytest.mark.rule("DS-21")
 def test_a_critical_hit_throws_its_die_then_damage_then_armour():
     assert chances("critical") == {n: Fraction(1, 6) for n in range(1, 7)}
-    assert follows("critical", 3) == {"damage": {"critical": 3}}
+    assert follows("critical", 3) == {"damage": {"critical": 3, "victim": "target"}}
     assert list(follows("critical", 6)) == ["damage", "exhaustion"]
     assert told("critical", 4) == "4: triple damage"
 
@@ -101,17 +101,20 @@ def test_an_amount_of_healing_falls_evenly_and_a_critical_one_is_multiplied():
 def test_a_critical_spell_on_an_area_throws_its_die_and_each_target_takes_damage_under_it():
     assert follows("w-roll", 20, bonus=0, target=12, kind="spell")["critical"] == {"area": True}
     found = follows("critical", 4, area=True)
-    assert found == {"targets": {"critical": 4}, "damage": {"critical": 4}}
+    assert found == {"targets": {"critical": 4, "friends": False}, "damage": {"critical": 4, "victim": "target"}}
     made, outcome = thrown_one("targets", 2, range="1-4", critical=4)
     damage = [dict(one.filled) for one in made.follow(outcome) if one.cls.slug == "damage"]
-    assert damage == [{"critical": 4}] * 2
+    assert damage == [{"critical": 4, "victim": "target"}] * 2
 
 
 @pytest.mark.rule("DS-22", "DS-28")
 def test_the_escalation_turns_damage_round_on_a_one():
     # The caster may use a shield; of what went off too early the targets say how many of one's own it hits.
-    assert list(follows("escalation", 1)) == ["shield", "damage", "targets"]
-    assert follows("escalation", 2) == {}
+    assert follows("escalation", 1) == {"shield": {}, "damage": {"victim": "own"}}
+    assert follows("escalation", 1, area=True) == {"targets": {"friends": True}}
+    assert follows("escalation", 2) == follows("escalation", 2, area=True) == {}
+    made, outcome = thrown_one("targets", 2, range="1-4", friends=True)
+    assert [one.filled["victim"] for one in made.follow(outcome) if one.cls.slug == "damage"] == ["friend"] * 2
 
 
 @pytest.mark.rule("DS-41")

@@ -91,9 +91,9 @@ def test_a_spell_that_was_noted_once_is_thrown_with_its_figures_until_it_is_forg
             table.do(again)
     ball, bolt = offer(table, "w-roll", "spells.0"), offer(table, "attack", "spells.1")
     assert (ball.filled, ball.then) == ({"bonus": 4, "target": 14, "kind": "spell"}, {
-        "damage": {"range": "2-12"}, "targets": {"range": "1-4"}})
+        "damage": {"range": "2-12", "source": "magic"}, "targets": {"range": "1-4"}})
     assert (bolt.filled, bolt.aims, bolt.then) == (
-        {"bonus": 4, "skill": "magic"}, {"defence": "magic"}, {"damage": {"range": "1-8"}})
+        {"bonus": 4, "skill": "magic"}, {"defence": "magic"}, {"damage": {"range": "1-8", "source": "magic"}})
     circle, amount = offer(table, "w-roll", "spells.2"), offer(table, "healing", "spells.2.healing")
     assert (circle.filled["fumbles"], circle.then["healing"], amount.filled) == (
         "", {"range": "1-8"}, {"range": "1-8"})

@@ -24,9 +24,10 @@ def acts(document, slug):
 def test_a_melee_weapon_attacks_from_the_front_and_from_behind():
     found = widgets(profile(start="knight"))
     front, behind = found["attack", "weapons.0"], found["attack", "weapons.0.behind"]
-    assert (front.filled, front.then) == ({"bonus": 4, "skill": "melee"}, {"damage": {"range": "3-12"}} | MELEE)
+    assert (front.filled, front.then) == (
+        {"bonus": 4, "skill": "melee"}, {"damage": {"range": "3-12", "source": "melee"}} | MELEE)
     assert behind.filled == {"bonus": 7, "repeat": True, "skill": "melee"}
-    assert behind.then == {"damage": {"range": "3-12", "rolls": 2}} | MELEE
+    assert behind.then == {"damage": {"range": "3-12", "rolls": 2, "source": "behind"}} | MELEE
 
 
 @pytest.mark.rule("DS-26", "DS-28")
@@ -35,9 +36,10 @@ def test_a_weapon_that_is_reloaded_may_be_fired_in_melee_with_the_melee_values()
     assert found["attack", "weapons.1.shot"].filled == {"bonus": 2, "skill": "ranged"}
     assert found["attack", "weapons.1.close"].filled == {"bonus": 3, "skill": "melee"}
     assert found["friendly-fire", "weapons.1"].filled == {"bonus": 2, "skill": "ranged"}
-    assert found["attack", "weapons.1.close"].then == {"damage": {"range": "3-12"}} | MELEE
-    assert found["attack", "weapons.1.shot"].then == {"damage": {"range": "3-12"}, "escalation": None}
-    assert found["attack", "magic"].then == {}
+    assert found["attack", "weapons.1.close"].then == {"damage": {"range": "3-12", "source": "melee"}} | MELEE
+    assert found["attack", "weapons.1.shot"].then == {
+        "damage": {"range": "3-12", "source": "ranged"}, "escalation": None}
+    assert found["attack", "magic"].then == {"damage": {"source": "magic"}}
     assert ("attack", "weapons.0.close") not in widgets(profile(start="marksman"))
 
 
@@ -45,7 +47,7 @@ def test_a_weapon_that_is_reloaded_may_be_fired_in_melee_with_the_melee_values()
 def test_a_grenade_is_a_w_roll_that_knows_its_targets_and_damage():
     grenade = widgets(profile(start="two-weapons"))["w-roll", "weapons.2"]
     assert grenade.filled == {"bonus": 2, "target": 10, "kind": "explosive"}
-    assert grenade.then == {"damage": {"range": "1-12"}, "targets": {"range": "1-4"}}
+    assert grenade.then == {"damage": {"range": "1-12", "source": "explosive"}, "targets": {"range": "1-4"}}
 
 
 @pytest.mark.rule("DS-29")
@@ -53,7 +55,7 @@ def test_pairs_of_weapons_are_offered_by_their_kinds():
     pair = widgets(profile(start="two-weapons"))["paired-attack", "weapons.0.dagger-handgun"]
     assert {**pair.filled, "then": pair.then} == {
         "pair": "dagger-handgun", "bonus": 3, "second_damage": "3-12", "skill": "melee", "behind": False,
-        "heavy_opponent": False, "then": {"damage": {"range": "1-6"}} | MELEE}
+        "heavy_opponent": False, "then": {"damage": {"range": "1-6", "source": "melee"}} | MELEE}
     guns = [{"name": name, "kind": "handgun", "damage": "1-8"} for name in "AB"]
     found = widgets(profile({"weapons": guns}))
     assert [found["paired-attack", f"weapons.{one}.handguns"].filled["bonus"] for one in (0, 1)] == [-3, -3]
@@ -92,7 +94,7 @@ def test_pairs_are_led_from_behind_and_ask_of_heavy_opponents_only_where_it_matt
     found = widgets(profile({"weapons.1": {"name": "Dolch", "kind": "dagger", "damage": "1-8"}}, start="two-weapons"))
     front, behind = (found["paired-attack", f"weapons.0.daggers{more}"] for more in ("", ".behind"))
     assert ("heavy_opponent" in front.asks, behind.filled["behind"], behind.filled["repeat"]) == (True, True, True)
-    assert behind.then["damage"] == {"range": "1-6", "rolls": 2}
+    assert behind.then["damage"] == {"range": "1-6", "rolls": 2, "source": "behind"}
     assert ("paired-attack", "weapons.0.handguns.behind") not in widgets(profile(
         {"weapons": [{"name": name, "kind": "handgun", "damage": "1-8"} for name in "AB"]}))
 

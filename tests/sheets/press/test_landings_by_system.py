@@ -64,7 +64,8 @@ def test_a_critical_six_asks_the_target_for_exhaustion_after_the_damage(table, d
     dice += [[3]]
     table.press("roll-damage", range="1-10", rolls=1, critical=6)
     damage, exhaustion = Landing.objects.order_by("pk")
-    assert (damage.act, damage.filled, exhaustion.act) == ("damage", {"points": 30}, "roll-exhaustion")
+    assert (damage.act, damage.filled, exhaustion.act) == (
+        "damage", {"points": 30, "source": "other"}, "roll-exhaustion")
     table.settle("dismiss", number=damage.pk)
     dice += [[1]]
     table.settle("apply", number=exhaustion.pk)

@@ -31,7 +31,7 @@ def test_a_critical_hit_leads_on_to_its_die_its_damage_and_the_armour_roll(sheet
     assert [card.widget.offer.cls.slug for card in whole(sheet)[ATTACK].follows] == ["shield", "critical"]
     do(sheet, f"roll-critical-{ATTACK}", 2)
     damage = whole(sheet)[f"roll-damage-roll-critical-{ATTACK}"].widget
-    assert damage.offer.filled == {"range": "3-12", "critical": 2}
+    assert damage.offer.filled == {"range": "3-12", "critical": 2, "source": "melee", "victim": "target"}
     assert do(sheet, damage.key, 7).outcome == 14
     assert whole(sheet)[f"roll-armour-{damage.key}"].widget.offer.filled == {"damage": 14}
 
@@ -39,7 +39,8 @@ def test_a_critical_hit_leads_on_to_its_die_its_damage_and_the_armour_roll(sheet
 def test_what_the_weapon_knows_is_carried_on(sheet):
     do(sheet, "roll-attack-weapons-0-behind", 15, defence=12)
     offer = whole(sheet)["roll-damage-roll-attack-weapons-0-behind"].widget.offer
-    assert (offer.filled, list(offer.asks)) == ({"range": "3-12", "rolls": 2}, ["critical"])
+    assert (offer.filled, list(offer.asks)) == (
+        {"range": "3-12", "rolls": 2, "source": "behind", "victim": "target"}, ["critical"])
 
 
 @pytest.mark.rule("DS-26")
@@ -90,7 +91,8 @@ def test_the_page_shows_what_follows_and_takes_the_press(page, client, sheet):
     assert client.post(reverse("play", args=[sheet.pk]), asked).status_code == 302
     event = Event.objects.get(widget=key)
     assert 3 <= event.outcome <= 12
-    assert event.given == {"range": "3-12", "rolls": 1, "critical": 0}
+    assert event.given == {
+        "range": "3-12", "rolls": 1, "critical": 0, "source": "melee", "victim": "target"}
 
 
 def test_what_no_longer_follows_is_not_rolled(client, page, sheet):
@@ -103,7 +105,7 @@ def test_the_dice_page_leads_on_with_what_is_known(client):
     shown = client.post(DICE, {"w": "roll-critical"}, follow=True)
     tray = shown.context["tray"]
     damage = next(card.widget for card in tray.follows if card.widget.slug == "damage")
-    assert damage.offer.filled == {"critical": tray.dice[0][0].face}
+    assert damage.offer.filled == {"critical": tray.dice[0][0].face, "victim": "target"}
     assert f'id="tray-{damage.key}"' in shown.text
 
 

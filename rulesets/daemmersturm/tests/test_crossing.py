@@ -1,0 +1,42 @@
+"""What crosses the table in Dämmersturm: whom damage hits, and what protects from it (DS-22 to DS-43)."""
+
+import pytest
+
+from rulesets.daemmersturm import RULESET, play, rolls
+from rulesets.daemmersturm.tests.helpers import profile
+from rulesets.dice import Outcome
+
+CROSSING = RULESET.crossing
+GUARDED = {"shield": {"target": 14}, "armour": {"target": 4, "max_damage": 0}}
+
+
+def guards(source, **more):
+    """The slugs of the rolls that may stop damage at somebody with shield and armour, in cover."""
+    sheet, state = profile(GUARDED).sheet, play.DaemmersturmPlay(sheltered=1)
+    act = RULESET.acts["damage"](points=5, source=source)
+    return [one.cls.slug for one in CROSSING.guards(sheet, state, act, **more)]
+
+
+@pytest.mark.rule("DS-24", "DS-27", "DS-41", "DS-42", "DS-43")
+@pytest.mark.parametrize(("source", "protects"), [
+    ("other", ["shield", "cover", "armour"]), ("melee", ["shield", "armour"]), ("behind", []),
+    ("ranged", ["shield", "cover", "armour"]), ("magic", ["shield", "cover", "armour"]),
+    ("explosive", ["cover"]), ("artillery", ["cover"])])
+def test_what_does_the_damage_says_what_protects_from_it(source, protects):
+    assert guards(source) == protects
+    # Whoever was asked before the damage has the armour alone left.
+    assert guards(source, asked=True) == [one for one in protects if one == "armour"]
+
+
+@pytest.mark.rule("DS-40")
+def test_before_the_damage_falls_shield_and_cover_may_stop_it_and_armour_waits():
+    sheet, state = profile(GUARDED).sheet, play.DaemmersturmPlay(sheltered=1)
+    for victim, keys in (("target", ["shield", "cover"]), ("own", []), ("friend", [])):
+        roll = rolls.Damage(range="1-6", source="ranged", victim=victim)
+        assert [one.key for one in CROSSING.responses(sheet, state, roll, turns=True)] == keys
+
+
+def test_an_older_landing_that_does_not_say_what_did_it_may_be_stopped_by_all():
+    assert guards(RULESET.acts["damage"](points=3).source) == ["shield", "cover", "armour"]
+    assert CROSSING.hits(rolls.Healing(range="1-6")) == "target"
+    assert [*CROSSING.landing(rolls.Damage(range="1-6"), Outcome(0, base=0), {})] == []

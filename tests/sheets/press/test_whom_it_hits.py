@@ -1,0 +1,67 @@
+"""What comes of a roll hits its target, whoever made it, or somebody who is chosen then; and a shield may stop it."""
+
+import uuid
+
+import pytest
+
+from sheets.models import Event, Landing, Party, Question
+from tests.support.sheets.fight import table_of
+
+BOW = {"name": "Bogen", "kind": "bow", "hands": 2, "damage": "1-8", "reload_actions": 0}
+GUARDED = {"shield": {"target": 14}, "armour": {"target": 4, "max_damage": 0}}
+
+
+@table_of("daemmersturm")
+@pytest.mark.rule("DS-22")
+def test_what_a_fumble_does_to_the_caster_lands_there_and_not_at_the_enemy(table, dice):
+    table.bring("Troll")
+    table.have("anna", **table.sheets["anna"].data | {"resource": "mana"})
+    dice += [[1]]
+    table.press("roll-attack-magic", at="troll", criticals="20", fumbles="1")
+    dice += [[1]]
+    table.press("roll-escalation-roll-attack-magic", at="troll")
+    dice += [[5]]
+    table.press("roll-damage-roll-escalation-roll-attack-magic", at="troll", range="1-6")
+    landing = Landing.objects.get()
+    assert (landing.sheet.name, landing.filled["points"], landing.filled["source"]) == ("Anna", 5, "magic")
+    assert Event.objects.latest("pk").aimed_at == {}
+
+
+@table_of("daemmersturm")
+@pytest.mark.rule("DS-28")
+def test_a_friend_who_is_hit_is_chosen_and_is_never_the_enemy(table, dice):
+    table.bring("Troll")
+    Party.objects.filter(pk=table.party.pk).update(trust=True)
+    table.have("anna", **table.sheets["anna"].data | {"weapons": [BOW]})
+    dice += [[5]]
+    table.press("roll-friendly-fire-weapons-0", at="troll", defence=30)
+    dice += [[6]]
+    table.press("roll-damage-roll-friendly-fire-weapons-0", at="troll")
+    event = Event.objects.latest("pk")
+    assert (event.given["victim"], Landing.objects.count(), event.aimed_at) == ("friend", 0, {})
+    assert table.life("troll") == table.full("troll")
+    # Anna aims at Ben now, whom the same dice hit.
+    assert f'value="also:{event.pk}"' in table.look("anna", at="ben").text
+    table.browsers["anna"].post(f"{table.address}play/?{table.seats('anna', 'ben')}", {"do": f"also:{event.pk}"})
+    assert (Landing.objects.get().sheet.name, table.full("ben") - table.life("ben")) == ("Ben", 6)
+
+
+@table_of("daemmersturm")
+@pytest.mark.rule("DS-40")
+def test_a_shield_that_holds_stops_the_roll_of_the_damage(table, dice):
+    Party.objects.filter(pk=table.party.pk).update(waits=True)
+    table.have("ben", **table.sheets["ben"].data | GUARDED)
+
+    def asked():
+        table.press("roll-damage", at="ben", range="1-6", rolls=1, critical=0, source="melee")
+        return Question.objects.latest("pk")
+    for face, fallen in ((20, ["shield"]), (1, ["shield", "damage"])):
+        Event.objects.all().delete()
+        question = asked()
+        dice += [[face]] if face == 20 else [[face], [4]]
+        table.browsers["ben"].post(f"{table.address}play/", {
+            "do": f"respond:{question.pk}:shield", "_press": str(uuid.uuid4())})
+        assert [one.roll for one in Event.objects.order_by("pk")] == fallen
+    assert Landing.objects.get().filled["points"] == 4
+    page = table.look("ben", "ben", None).text
+    assert ("guard:" in page, "Armour roll" in page, "Shield roll</button>" in page) == (True, True, False)
