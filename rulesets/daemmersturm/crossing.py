@@ -47,7 +47,7 @@ class DaemmersturmCrossing(Crossing):
         """DS-40: shield and cover, after the hit and before the damage."""
         if roll.victim == "target":
             for offer in cls.protects(play.effective(sheet), play, roll.source):
-                yield Response(offer.cls.slug, offer.title, offer)
+                yield Response(offer.cls.slug, offer.title, does=offer)
 
     @staticmethod
     def protects(now, play, source):

@@ -42,7 +42,7 @@ def countered(made, outcome, _figures):
         yield Damage.asking(points=difference + made.opponent_weapon)
 
 
-_COUNTER, _DODGE = _("Strike back: {what} ({threshold})"), _("Dodge: {what} ({threshold})")
+_COUNTER, _DODGE = _("Strike back: {what}"), _("Dodge: {what}")
 GIFTS = (3, 2, 1, 1)
 """What the book deals out to the attributes (DR-01)."""
 CAP = 6
@@ -94,11 +94,12 @@ class DiceRumbleCrossing(Crossing):
             threshold = now.threshold(found) if found else None
             if threshold is None:
                 continue
-            title = (_DODGE if damage is None else _COUNTER).format(what=label, threshold=threshold)
+            title = (_DODGE if damage is None else _COUNTER).format(what=label)
             met = {**known, "opponent": min(HIGHEST, threshold), "opponent_modifier": 0}
             duel = rolls.DodgeDuel.asking(**met) if damage is None else rolls.CounterDuel.asking(
                 opponent_weapon=damage, **met)
-            yield Response(key, title, SpendDie.asking(title) if play.initiative is not None else None, duel)
+            spent = SpendDie.asking(title) if play.initiative is not None else None
+            yield Response(key, title, str(threshold), spent, duel)
 
     @classmethod
     def unanswered(cls, roll):

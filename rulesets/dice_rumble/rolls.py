@@ -191,7 +191,7 @@ class DuelDamage(_Blow, Duel):
 class CounterDuel(DuelDamage):
     """DR-12: a duel with somebody who strikes back; who loses it takes what the winner's weapon adds, too."""
 
-    opponent_weapon: Count = field(_("Opponent's weapon damage"), 0)
+    opponent_weapon: Count = field(_("Opponent's weapon damage"), 0, target="weapon")
     title = _("Duel with a counterattack")
     anew = ""
 

@@ -1,7 +1,10 @@
 """Questions: the target of a roll is asked what it does before the roll falls, and is shown so."""
 
+from datetime import timedelta
+
 from django.contrib.auth.models import User
 from django.db.models import F, QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from rulesets.kit import Refused
@@ -11,6 +14,9 @@ from sheets.press.log import announce
 from sheets.press.prepare import PreparedPress, Press
 from sheets.rolls.widgets import AGAINST, Widget
 from sheets.status.reviews import shown_names
+
+KEPT = timedelta(days=1)
+"""For so long whoever answers late is told what was answered."""
 
 
 def open_questions(party: Party) -> QuerySet[Question]:
@@ -35,6 +41,7 @@ def ask(ready: PreparedPress, widget: Widget, pressed: Press, who: User | None) 
                 name=name))
         # Whom it was for is gone.
         one.delete()
+    sheet.questions_asked.filter(response__isnull=False, made__lt=timezone.now() - KEPT).delete()
     question = Question.objects.create(
         party=sheet.party, sheet=sheet, target=at, who=who, key=pressed.key, widget=pressed.which, row=pressed.row,
         answers=_own(pressed.answers, widget), titles=ready.titles)

@@ -4,8 +4,10 @@ import re
 import uuid
 
 import pytest
+from django.utils import timezone
 
 from sheets.models import Event, Landing, Party, Question, Sheet
+from sheets.press.questions import KEPT
 from tests.support.guest import text_of
 from tests.support.sheets.fight import Fight, kept
 
@@ -201,3 +203,22 @@ def test_who_strikes_back_takes_the_die_back_as_any_act(asked, dice):
     respond(asked, "weapon-0")
     asked.settle("back", number=Event.objects.get(act="spend-die").pk)
     assert initiative(asked) == 4
+
+
+@pytest.mark.rule("DR-12")
+def test_neither_the_answer_nor_the_roll_tells_others_the_figures_of_who_responds(asked, dice):
+    threshold = re.search(r"Strike back: Keule <small>(\d+)</small>", asked.look("ben", "ben", None).text)[1]
+    dice += [[9, 2]]
+    respond(asked, "weapon-0")
+    spent, roll = Event.objects.order_by("pk")
+    assert (spent.title, Question.objects.get().response["en"]) == ("Strike back: Keule", "Strike back: Keule")
+    assert (roll.parameters["opponent"], roll.parameters["opponent_weapon"]) == (int(threshold), 1)
+    assert roll.given.keys().isdisjoint({"opponent", "opponent_weapon"})
+
+
+def test_what_was_answered_is_forgotten_after_a_day(asked, dice):
+    dice += [[2]]
+    respond(asked, "forgo")
+    Question.objects.update(made=timezone.now() - 2 * KEPT)
+    asked.press(ATTACK)
+    assert [one.response for one in Question.objects.all()] == [None]
