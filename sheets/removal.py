@@ -3,18 +3,18 @@
 from collections.abc import Collection
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from sheets.access import hold_rows
 from sheets.audit_log.chain import erase_sheets
 from sheets.faces.services import drop_portraits
-from sheets.models import AskedRoll, Change, Event, Landing, Preview, Remark, Report, Revision, Sheet
+from sheets.models import AskedRoll, Change, Event, Landing, Preview, Question, Remark, Report, Revision, Sheet
 from sheets.notifications.services import forget
 
 AT_ONCE = 200
 """Sheets that are removed in one transaction, so that nobody waits long for it."""
 OWN = (AskedRoll, Change, Preview, Remark, Report, Revision)
-"""What goes with its sheet, beside events and what they brought."""
+"""What goes with its sheet, beside events, what they brought, and what was asked before rolls."""
 
 
 def clear(sheets: Collection[UUID]) -> None:
@@ -34,6 +34,8 @@ def remove_sheets(sheets: Collection[UUID]) -> int:
     portraits = list(Sheet.objects.filter(pk__in=sheets, portrait__isnull=False).values_list("portrait", flat=True))
     Landing.objects.filter(sheet__in=sheets).delete()
     remove_events(Event.objects.filter(sheet__in=sheets))
+    questions = Question.objects.filter(Q(sheet__in=sheets) | Q(target__in=sheets))
+    questions._raw_delete(questions.db)
     for model in OWN:
         of_them = model._base_manager.filter(sheet__in=sheets)
         of_them._raw_delete(of_them.db)

@@ -86,6 +86,8 @@ def _files(user) -> Iterator[tuple[str, Iterable[bytes]]]:
                     for one in as_read(some, user.pk)),
             "landed": _rows(sheet.landings.order_by("pk")),
             "asked": _rows(sheet.asked_rolls.order_by("pk")),
+            # What its rolls have waited for.
+            "questions": _rows(sheet.questions_asked.order_by("pk")),
             "revisions": _rows(sheet.revisions.order_by("number")),
             "reviews": _rows(sheet.reviews.order_by("number")),
             "replies": _rows(Reply.objects.filter(entry__sheet=sheet).order_by("pk")),
