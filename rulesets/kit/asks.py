@@ -68,6 +68,9 @@ class Ask:
     target: str = ""
     """The figure of the other side that a roll asks for here: a field of the system's Contest, or a word of its own
     that all rolls share which ask for the same."""
+    momentary: bool = False
+    """Whether each roll asks it again, for it belongs to this target or moment; else what was answered last stands
+    there."""
     start: int | None = None
     """What a page begins with where that is not the default: a typical opponent, a usual number."""
 

@@ -15,7 +15,7 @@ from sheets.models import Event
 from sheets.rolls.odds_chart import met, rarity
 from sheets.rolls.rows import RollCard, holds
 from sheets.rolls.stored import FallenDie, fallen_dice, stored_roll
-from sheets.rolls.widgets import Widget
+from sheets.rolls.widgets import Widget, lasting
 
 LARGE = 28
 """Letters that the large line holds; a longer sentence stands below it."""
@@ -200,4 +200,4 @@ def _anew(root: RollCard) -> tuple[Widget, ...]:
     offer = root.widget.offer
     if not root.last or not (title := getattr(offer.cls, "anew", "")):
         return ()
-    return (Widget(replace(offer, title=title, note=""), given=root.last.given),)
+    return (Widget(replace(offer, title=title, note=""), given=lasting(offer, root.last.given)),)

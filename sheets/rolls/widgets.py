@@ -266,11 +266,16 @@ def aimed(offer: Offer, answers: Answers) -> Answers:
                           if AGAINST + target in answers}}
 
 
+def lasting(offer: Offer, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those answers to what an offer asks that stand there for its next roll, too."""
+    return {key: value for key, value in given.items() if key not in offer.asks or not offer.asks[key].ask.momentary}
+
+
 def _as_before(offer: Offer, before: Mapping[str, Any], against: Answers) -> Widget:
     """The widget as it was given for its last roll, unless that is no longer to be had."""
     aims = aimed(offer, against) if against else {}
     own = {key: texts for key, texts in aims.items() if key in offer.asks}
-    for given in (before, {}):
+    for given in (lasting(offer, before), {}):
         if (given or own) and (widget := Widget(offer, own, given=given)).made:
             return widget
     return Widget(offer)

@@ -68,7 +68,7 @@ class Move(Roll):
     attribute: Literal["none", "white", "black"] = field(
         _("Second die"), "none", choices=SECOND,
         help=_("An attribute or item in its colour; with an ability the one agreed on with the GM."))
-    fear: bool = field(_("Fear or condition: +1 black die"), default=False)
+    fear: bool = field(_("Fear or condition: +1 black die"), default=False, momentary=True)
     bonus: bool = field(_("Bonus die (white)"), default=False)
     improve: bool = field(_("Improved roll (one more black die)"), default=False)
     literal: bool = field(_("Two sixes weaken the enemy by 1 and 3"), default=False)
@@ -205,7 +205,7 @@ class Help(Roll):
     colour: Colour = field(
         _("Colour of your die"), choices=COLOURS,
         help=_("A fitting attribute or item gives its colour, a bonus die is white, a mere idea is black."))
-    helped_black: Faces = field(_("Black dice of the one you help"), "", help=SHOWN)
+    helped_black: Faces = field(_("Black dice of the one you help"), "", help=SHOWN, momentary=True)
     title, rules = _("Offer help"), ("SZ-25",)
     outcomes, good, group = CONDITIONS, ("none",), headings.MOVES
 

@@ -95,7 +95,7 @@ class Attack(_Hit):
     criticals: Faces = CRITICALS
     fumbles: Faces = FUMBLES
     repeat: bool = field(
-        _("Repeat a failed roll"), default=False,
+        _("Repeat a failed roll"), default=False, momentary=True,
         help=_("From behind (bonus +3), mercy stroke, Konzentration: a failed roll, a fumble too, is thrown again."))
     skill: Skill = SKILL
     title = _("Attack")
@@ -190,7 +190,8 @@ class PairedAttack(Attack):
     """DS-29: an attack of who bears two weapons; the total of its roll may open a second one."""
 
     pair: Pair = field(_("Weapons in both hands"), choices=PAIR_LABELS)
-    heavy_opponent: bool = field(_("The opponent has a two-handed melee weapon or a lance"), default=False)
+    heavy_opponent: bool = field(
+        _("The opponent has a two-handed melee weapon or a lance"), default=False, momentary=True)
     second_damage: OpenRange = field(_("Damage of the second weapon"), "")
     behind: bool = field(_("From behind"), default=False, help=_("Bonus +3, a repeat, two damage rolls, for both."))
     slug = "paired-attack"
@@ -237,7 +238,8 @@ class TwoWeapons(Roll):
 
     pair: Pair = field(_("Weapons in both hands"), choices=PAIR_LABELS)
     bonus: Bonus = field(_("Attack bonus"), help=_("As in the profile; what the pair takes off is counted here."))
-    heavy_opponent: bool = field(_("The opponent has a two-handed melee weapon or a lance"), default=False)
+    heavy_opponent: bool = field(
+        _("The opponent has a two-handed melee weapon or a lance"), default=False, momentary=True)
     title, rules, sides = _("Second weapon"), ("DS-29",), 20
     group = headings.ATTACK
     outcomes = {"second": _("a second attack"), "none": _("no second attack")}

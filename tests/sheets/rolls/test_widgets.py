@@ -7,7 +7,7 @@ from rulesets import systems
 from rulesets.condice import RULESET
 from rulesets.dice import Outcome
 from rulesets.document import read_tree
-from rulesets.kit import Count, Roll, field
+from rulesets.kit import Count, Roll, field, slots
 from sheets.rolls.odds_chart import cached_by_roll, odds_bars
 from sheets.rolls.stored import roll_text
 from sheets.rolls.widgets import Widget, widgets
@@ -162,3 +162,23 @@ def test_a_die_that_has_a_colour_says_it_and_is_empty_before_it_falls():
 
 def test_what_a_stored_roll_says_is_a_text_where_its_rules_say_it_for_any_reader():
     assert type(roll_text(systems()["daemmersturm"], "escalation", {}, 1, {})) is str
+
+
+def test_what_belongs_to_one_target_is_asked_again_and_all_else_stands_there_as_it_was_answered():
+    class Throw(Roll):
+        limit: Count = field("Limit")
+        heavy: bool = field("Heavy opponent", default=False, momentary=True)
+        title = "Throw"
+
+    offer = Throw.asking()
+    again, = widgets([offer], None, "", {Widget(offer).key: {"limit": 7, "heavy": True}})
+    assert (again.made.limit, again.made.heavy) == (7, False)
+
+
+@pytest.mark.parametrize(("slug", "roll", "key"), [
+    ("daemmersturm", "attack", "repeat"), ("daemmersturm", "paired-attack", "heavy_opponent"),
+    ("daemmersturm", "two-weapons", "heavy_opponent"), ("augen-des-zwielichts", "move", "fear"),
+    ("augen-des-zwielichts", "help", "helped_black")])
+@pytest.mark.rule("DS-24", "DS-29", "DS-30", "SZ-11", "SZ-25")
+def test_repeats_heavy_opponents_fears_and_the_dice_of_others_are_asked_each_time(slug, roll, key):
+    assert slots(systems()[slug].rolls[roll])[key].ask.momentary
