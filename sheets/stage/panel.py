@@ -1,6 +1,5 @@
 """What the page of a sheet shows, and what a press changes of it is drawn from."""
 
-import uuid
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -37,6 +36,7 @@ from sheets.rolls.rows import (
 from sheets.rolls.stored import event_text
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, key_of, widgets
+from sheets.stage.press_form import press_keys
 from sheets.verdicts import NOTED, untold
 
 FRESH = timedelta(seconds=20)
@@ -95,7 +95,7 @@ def page_head(character: Character, against: Against | Stated, holds: Answers) -
     """Whose part of a page it is; each form takes a press of its own, and where it goes says what `holds` for all."""
     sheet = character.sheet
     return {"sheet": sheet, "ruleset": character.ruleset, "character": character,
-            "seen": fingerprint(character), "press": uuid.uuid4,
+            "seen": fingerprint(character), "press": press_keys(),
             "against": against, "templates": templates_of(character.ruleset),
             "play_url": address(reverse("play", args=[sheet.pk]), holds),
             "sheet_url": reverse("sheet", args=[sheet.pk])}

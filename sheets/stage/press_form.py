@@ -1,8 +1,9 @@
 """The form of a press as it is posted, and messages about a press that did nothing."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from itertools import count
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -30,6 +31,15 @@ def press_key(post: Mapping[str, str]) -> UUID:
         return UUID(post.get("_press", ""))
     except ValueError:
         raise BadRequest(_("The form does not say which press this is; load the page anew.")) from None
+
+
+def press_keys() -> Callable[[], UUID]:
+    """Return a function that answers another key each time, for the forms of one page.
+
+    They differ in their last four digits alone, so that a page of many forms is sent in less.
+    """
+    first, numbers = uuid4().int & ~0xFFFF, count()
+    return lambda: UUID(int=first + next(numbers))
 
 
 def tell_done(request: HttpRequest, earlier: Event | AskedRoll | Question) -> None:

@@ -1,6 +1,5 @@
 """The parts of a table's page beside the acts of whoever acts: all of them, or those that a roll has changed."""
 
-import uuid
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
@@ -19,6 +18,7 @@ from sheets.stage.acting import Acting, Aiming
 from sheets.stage.asked import gathered
 from sheets.stage.handouts import new_for
 from sheets.stage.pieces import of_settled
+from sheets.stage.press_form import press_keys
 from sheets.stage.table import PartyTable
 
 EVERY = 3
@@ -96,7 +96,7 @@ def head(party_table: PartyTable, query: str, now: str) -> dict[str, Any]:
     """Whose table a page is of, and where its forms go; the `query` says who acts and whom it is aimed at."""
     me, address = party_table.me, reverse("table", args=[party_table.party.pk])
     return {"me": me, "party": party_table.party, "ruleset": party_table.ruleset, "party_table": party_table,
-            "now": now, "rules_url": reverse("rules", args=[party_table.ruleset.slug]), "press": uuid.uuid4,
+            "now": now, "rules_url": reverse("rules", args=[party_table.ruleset.slug]), "press": press_keys(),
             "table_url": f"{address}?{query}", "sheet_url": f"{address}?{query}", "mine": True,
             "play_url": f"{reverse('table-play', args=[party_table.party.pk])}?{query}"}
 

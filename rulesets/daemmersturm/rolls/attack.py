@@ -35,6 +35,8 @@ Skill = Literal["any", "melee", "ranged", "magic"]
 BONUS = field(_("Attack bonus"))
 DEFENCE = field(_("Defence of the target"), target="melee")
 """Against melee, as long as the offer does not say otherwise."""
+MODIFIER = field(_("Modifier of the moment"), 0, momentary=True)
+"""What action points, abilities or the GM add to this one roll (DS-20)."""
 CRITICALS, FUMBLES = field(_("Critical numbers"), "20"), field(_("Fumble numbers"), "1")
 
 
@@ -48,6 +50,7 @@ class _Hit(Roll):
         criticals: Faces
         fumbles: Faces
         skill: Skill
+        modifier: Bonus
 
     def hit(self, tray) -> tuple[str, int]:
         """The hit roll and its natural number (DS-20 to DS-22)."""
@@ -63,7 +66,7 @@ class _Hit(Roll):
     @property
     def bonus_now(self) -> int:
         """The bonus that counts."""
-        return self.bonus
+        return self.bonus + self.modifier
 
     def told(self, natural: int, what) -> str:
         """The sum, and what it takes to be above the defence."""
@@ -98,6 +101,7 @@ class Attack(_Hit):
         _("Repeat a failed roll"), default=False, momentary=True,
         help=_("From behind (bonus +3), mercy stroke, Konzentration: a failed roll, a fumble too, is thrown again."))
     skill: Skill = SKILL
+    modifier: Bonus = MODIFIER
     title = _("Attack")
     rules: ClassVar[tuple[str, ...]] = ("DS-20", "DS-21", "DS-22", "DS-24", "DS-30")
     outcomes = HITS
@@ -139,6 +143,7 @@ class FriendlyFire(_Hit):
     criticals: Faces = CRITICALS
     fumbles: Faces = FUMBLES
     skill: Skill = SKILL
+    modifier: Bonus = MODIFIER
     title, rules = _("Attack past a friend"), ("DS-28", "DS-20", "DS-22")
     outcomes = {
         "critical": HITS["critical"], "hit": HITS["hit"], "miss": HITS["miss"], "friend": _("a friend is hit"),
@@ -200,6 +205,11 @@ class PairedAttack(Attack):
     @property
     def bonus_now(self) -> int:
         """The bonus with what the pair takes off it, and what is added from behind (DS-24)."""
+        return self.bonus_of_both + self.modifier
+
+    @property
+    def bonus_of_both(self) -> int:
+        """The same without what counts for this one roll."""
         return self.bonus + penalty(self.pair, heavy_opponent=self.heavy_opponent) + (BEHIND if self.behind else 0)
 
     @property
@@ -230,7 +240,7 @@ class PairedAttack(Attack):
             more: dict[str, Any] = {"repeat": True} if self.behind else {}
             yield Attack.asking(_("Attack with the second weapon"), "second",
                                 then={"damage": {**harm, "rolls": 2} if self.behind else harm},
-                                bonus=bounded(self.bonus_now), skill=self.skill, **more)
+                                bonus=bounded(self.bonus_of_both), skill=self.skill, **more)
 
 
 class TwoWeapons(Roll):

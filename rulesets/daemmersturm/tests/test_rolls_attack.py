@@ -204,9 +204,9 @@ def test_a_parameter_out_of_sense_is_refused_by_its_name(slug, given, wrong):
 
 
 PARAMETERS = {
-    "attack": "bonus defence criticals fumbles repeat skill",
-    "friendly-fire": "bonus defence criticals fumbles skill",
-    "paired-attack": "pair bonus heavy_opponent second_damage behind defence criticals fumbles repeat skill",
+    "attack": "bonus defence criticals fumbles repeat skill modifier",
+    "friendly-fire": "bonus defence criticals fumbles skill modifier",
+    "paired-attack": "pair bonus heavy_opponent second_damage behind defence criticals fumbles repeat skill modifier",
     "critical": "area", "critical-heal": "", "healing": "range factor", "escalation": "area",
     "damage": "range rolls critical source victim",
     "two-weapons": "pair bonus heavy_opponent", "shield": "bonus target", "armour": "target damage max_damage",
@@ -220,3 +220,16 @@ PARAMETERS = {
 def test_the_rolls_and_their_parameters_are_those_of_the_interface():
     assert {slug: set(slots(cls)) for slug, cls in RULESET.rolls.items()} == \
         {slug: set(keys.split()) for slug, keys in PARAMETERS.items()}
+
+
+@pytest.mark.rule("DS-20")
+@pytest.mark.parametrize("modifier", [-4, 2])
+def test_a_modifier_of_the_moment_counts_for_this_roll_alone(modifier):
+    for slug, more in (("attack", {}), ("friendly-fire", {}), ("paired-attack", {"pair": "daggers"})):
+        assert chances(slug, bonus=3, defence=12, modifier=modifier, **more) == chances(
+            slug, bonus=3 + modifier, defence=12, **more)
+        assert RULESET.rolls[slug].model_fields["modifier"].default == 0
+    made = roll("paired-attack", pair="handguns", bonus=3, defence=12, modifier=modifier)
+    outcome, _tray = thrown(made.throw, LoadedTray(10))
+    second, = (one for one in made.follow(outcome) if one.key == "second")
+    assert (second.filled["bonus"], "modifier" in second.asks) == (-1, True)

@@ -1,6 +1,5 @@
 """The page of a sheet: read, rolled on, played."""
 
-import uuid
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -14,6 +13,7 @@ from sheets.character import Character
 from sheets.news import fingerprint, known, with_newest, word_for
 from sheets.rolls.rows import standing
 from sheets.stage.panel import promised, sheet_page
+from sheets.stage.press_form import press_keys
 from sheets.stage.sheet_page import character_for, part_in, show
 from sheets.stage.waiting import waiting_at
 
@@ -49,5 +49,5 @@ def landed(request: PageRequest, pk) -> HttpResponse:
     if request.GET.get("landings") == said["known"]:
         return HttpResponse(status=204)
     answer = render(request, "play/_landed.html", said | {
-        "play_url": reverse("play", args=[pk]), "press": uuid.uuid4, "sheet": character.sheet})
+        "play_url": reverse("play", args=[pk]), "press": press_keys(), "sheet": character.sheet})
     return reselect(retarget(answer, "#landings"), "#landings")

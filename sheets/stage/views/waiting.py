@@ -1,6 +1,5 @@
 """The page of what landed at a party's table and waits since long: settled one by one, or dismissed together."""
 
-import uuid
 
 from django.contrib import messages
 from django.db import transaction
@@ -18,7 +17,7 @@ from sheets.models.events import DISMISSED
 from sheets.press.log import announce
 from sheets.press.settle import SETTLING
 from sheets.stage.acting import Aiming
-from sheets.stage.press_form import settled
+from sheets.stage.press_form import press_keys, settled
 from sheets.stage.table import PartyTable
 
 WORD = "dismiss-all"
@@ -40,7 +39,7 @@ def waiting(request: HttpRequest, pk) -> HttpResponse:
     me = membership(request, pk)
     shown = Aiming(PartyTable(me)).landed(before)
     return render(request, "parties/table/waiting.html", shown | {
-        "me": me, "party": me.party, "ruleset": systems()[me.party.ruleset], "before": before, "press": uuid.uuid4,
+        "me": me, "party": me.party, "ruleset": systems()[me.party.ruleset], "before": before, "press": press_keys(),
         "play_url": request.get_full_path(), "table_url": reverse("table", args=[pk]),
         "number": len(shown["landed"]) + shown["older"]})
 

@@ -18,6 +18,7 @@ from sheets.press.perform import press
 from sheets.press.prepare import hold_as_read
 from sheets.press.undo import undo_act
 from sheets.rolls.widgets import widgets
+from sheets.stage.press_form import press_keys
 from tests.support.guest import words_in
 
 ATTACK = "roll-attack-attacks-0"
@@ -132,3 +133,10 @@ def test_the_log_is_the_newest_of_the_sheet_alone_and_asks_once(sheet, django_as
         assert {event.sheet.name for event in found} == {sheet.name}
         assert all(event.given == {"dice": 2} for event in found)
     assert found == list(sheet.events.order_by("-pk")[:LOG])
+
+
+def test_the_keys_of_a_page_are_many_and_another_page_has_others():
+    one, other = press_keys(), press_keys()
+    keys = [make() for make in (one, other) for _form in range(500)]
+    assert len({*keys}) == 1_000
+    assert {str(key)[:32] for key in keys[:500]} != {str(key)[:32] for key in keys[500:]}
