@@ -8,11 +8,13 @@ from rulesets.condice.play import (
     AreaAttack,
     BoostOther,
     ChangeAttributes,
+    ChangeSize,
     Damage,
     Explode,
     GiveLife,
     GiveUp,
     Heal,
+    ResizeOther,
     TakeLife,
     TryFree,
 )
@@ -58,6 +60,11 @@ def changed(made, _outcome, _figures):
                                   by=made.change, rounds=made.rounds, most=made.most, own=False)
 
 
+def resized(made, _outcome, _figures):
+    """CD-28: another is grown or shrunk for as long."""
+    yield ChangeSize.asking(size=made.size, rounds=made.rounds, own=False)
+
+
 def given_up(made, _outcome, _figures):
     """CD-54: a new try costs who is held an action or a movement."""
     yield GiveUp.asking(gives=made.gives)
@@ -79,7 +86,7 @@ class ConDiceCrossing(Crossing):
     lands = {
         rolls.Attack: hurt, rolls.MentalDamage: hurt, rolls.DrainLife: hurt, rolls.Explosion: exploded,
         Explode: exploded, rolls.Healing: healed, GiveLife: given, TakeLife: taken, BoostOther: changed,
-        AreaAttack: swept, TryFree: given_up,
+        AreaAttack: swept, ResizeOther: resized, TryFree: given_up,
     }
 
     @classmethod

@@ -11,7 +11,7 @@ from rulesets.condice.play.acts import (
     RollLoss,
 )
 from rulesets.condice.play.holds import GiveUp, HoldTarget, LetGo, TryFree
-from rulesets.condice.play.others import AreaAttack, BoostOther
+from rulesets.condice.play.others import AreaAttack, BoostOther, ResizeOther
 from rulesets.condice.play.party import ConDiceTable
 from rulesets.condice.play.state import ConDicePlay
 from rulesets.condice.play.table import (
@@ -30,6 +30,6 @@ from rulesets.condice.play.turn import BeginTurn, EndTurn, Move, TakeAction
 __all__ = [
     "AddItem", "AreaAttack", "BeginTurn", "BoostOther", "ChangeAttributes", "ChangeSize", "ConDicePlay", "ConDiceTable",
     "Damage", "DrawLife", "EndAdventure", "EndEffect", "EndRound", "EndTurn", "Explode", "GiveLife", "GiveUp", "Heal",
-    "HealYourself", "HoldTarget", "LetGo", "Move", "NewFight", "PickLoss", "RepeatRoll", "RollAttribute", "RollLoss",
-    "TakeAction", "TakeLife", "TryFree", "UseItem",
+    "HealYourself", "HoldTarget", "LetGo", "Move", "NewFight", "PickLoss", "RepeatRoll", "ResizeOther", "RollAttribute",
+    "RollLoss", "TakeAction", "TakeLife", "TryFree", "UseItem",
 ]

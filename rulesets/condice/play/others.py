@@ -1,4 +1,4 @@
-"""What one does to others and keeps nothing of: attributes raised or lowered, an area attacked (CD-33, CD-35)."""
+"""What one does to others and keeps nothing of: size, attributes, an area attacked (CD-28, CD-33, CD-35)."""
 
 from typing import Literal
 
@@ -9,7 +9,7 @@ from rulesets.condice import rolls
 from rulesets.condice.ability import ATTRIBUTES, SIXTH, Attribute
 from rulesets.condice.play.acts import owned
 from rulesets.condice.play.state import Change
-from rulesets.condice.play.table import changed, some_attributes, variants
+from rulesets.condice.play.table import GROWN, WAYS, Size, changed, lasting, some_attributes, variants
 from rulesets.kit import Act, Count, field
 
 
@@ -45,6 +45,28 @@ class BoostOther(Act):
     def tell(self, sheet, play):
         """Attributes, by how much, how long."""
         return changed(self, self.change)
+
+
+class ResizeOther(Act):
+    """CD-28: another is grown or shrunk, who is willing or against whom a mental attack has worked."""
+
+    size: Size = field(_("Grow or shrink?"), choices=WAYS)
+    rounds: Count | None = field(_("For how many rounds?"), None, help=_("Empty: until it is ended."))
+    title, rules, group = _("Change another's size"), ("CD-28", "CD-50", "CD-09"), rolls.EFFECTS
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """With the own ability."""
+        for index, _one in owned(sheet, play, "groesse-aendern"):
+            yield cls.asking(key=f"abilities.{index}")
+
+    def apply(self, sheet, play, outcome=None):
+        """Nothing stays with who does it but that it was the action."""
+        return play.having_acted()
+
+    def tell(self, sheet, play):
+        """Which way, how long."""
+        return lasting(str(GROWN[self.size]), self.rounds)
 
 
 class AreaAttack(Act):

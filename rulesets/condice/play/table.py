@@ -95,10 +95,14 @@ class ChangeAttributes(Act):
         return changed(self, self.by, "" if name == str(CATALOGUE["boost"].title) else name)
 
 
+Size = Literal["grow", "shrink"]
+WAYS = {"grow": _("Grow"), "shrink": _("Shrink")}
+
+
 class ChangeSize(Act):
     """CD-28: grown or shrunk, until it is ended."""
 
-    size: Literal["grow", "shrink"] = field(_("Grow or shrink?"), choices={"grow": _("Grow"), "shrink": _("Shrink")})
+    size: Size = field(_("Grow or shrink?"), choices=WAYS)
     rounds: Count | None = field(_("For how many rounds?"), None, help=_("Empty: until it is ended."))
     own: bool = field(OWN, default=False)
     title, rules, group = _("Change size"), ("CD-28", "CD-50", "CD-09"), rolls.EFFECTS

@@ -7,7 +7,9 @@ from django.utils.translation import pgettext_lazy
 
 from rulesets.condice import rolls
 from rulesets.condice.play.holds import HoldTarget, free
+from rulesets.condice.play.others import BoostOther, ResizeOther
 from rulesets.condice.play.state import HOLDING
+from rulesets.condice.play.table import variants
 from rulesets.condice.play.transfer import DrawLife
 from rulesets.kit import Act, Offer, Refused, Roll
 
@@ -134,6 +136,12 @@ def _done(_roll, _outcome) -> Iterator[Offer]:
     yield TakeAction.asking()
 
 
+def _lowering(now, play, one) -> Offer | None:
+    """CD-33: lowering what the variant says, None while it is not chosen."""
+    return next((BoostOther.asking(_("Lower attributes"), "", *words, way="lower", **known)
+                 for other, _key, *words, known in variants(now, play, "boost-debuff") if other == one), None)
+
+
 def after(now, play, one, roll: type[Roll]):
     """What the roll of an ability leads on to, on a sheet as it is now."""
     def held(_roll, outcome):
@@ -141,8 +149,16 @@ def after(now, play, one, roll: type[Roll]):
             yield HoldTarget.by(one)
         yield TakeAction.asking()
 
+    def worked(_roll, outcome):
+        if outcome.value == "works":
+            yield ResizeOther.asking() if one.ability == "groesse-aendern" else _lowering(now, play, one)
+        yield TakeAction.asking()
+
     if one.ability in HOLDING:
         return held
+    if roll is rolls.MentalAttack and (one.ability == "groesse-aendern" or (
+            one.ability == "boost-debuff" and _lowering(now, play, one))):
+        return worked
     if one.ability == "leben-transferieren":
         return _drawn
     return {rolls.MentalDamage: struck, rolls.Healing: _restored}.get(roll, _done)

@@ -65,3 +65,36 @@ def test_a_shield_that_holds_stops_the_roll_of_the_damage(table, dice):
     assert Landing.objects.get().filled["points"] == 4
     page = table.look("ben", "ben", None).text
     assert ("guard:" in page, "Armour roll" in page, "Shield roll</button>" in page) == (True, True, False)
+
+
+@pytest.mark.rule("CD-28", "CD-42")
+def test_a_mental_attack_that_works_leads_on_to_the_size_of_the_target_which_changes_there(table, dice):
+    table.have("anna", abilities=[{"ability": "groesse-aendern", "dice": 4, "range": 0}])
+    dice += [[6, 6, 6, 6, *[1] * 10]]
+    table.press("roll-mental-attack-abilities-0")
+    assert not Landing.objects.exists()
+    table.press("act-resize-other-roll-mental-attack-abilities-0", size="shrink", rounds="")
+    landing = Landing.objects.get()
+    assert (landing.sheet.name, landing.act, landing.filled["size"]) == ("Ben", "change-size", "shrink")
+    table.settle("apply")
+    assert (table.sheet("ben").play["effects"][0]["defence"], table.sheet("anna").play.get("effects")) == (4, None)
+    assert table.sheet("anna").play["acted"]
+
+
+@pytest.mark.rule("CD-33", "CD-42")
+def test_a_debuff_that_works_lowers_what_the_variant_allows_at_the_target(table, dice):
+    table.have("anna", abilities=[{"ability": "boost-debuff", "variant": "I", "extra_targets": 0, "range": 0}])
+    dice += [[6, 6, 6, 6, *[1] * 10]]
+    table.press("roll-mental-attack-abilities-0", dice=4)
+    table.press("act-boost-other-roll-mental-attack-abilities-0", attributes="defence")
+    table.settle("apply")
+    assert table.sheet("ben").play["effects"][0]["defence"] == -4
+
+
+@pytest.mark.rule("CD-42")
+def test_one_that_does_not_work_leads_to_nothing_but_the_end_of_the_action(table, dice):
+    table.have("anna", abilities=[{"ability": "groesse-aendern", "dice": 4, "range": 0}])
+    dice += [[1, 1, 1, 1, *[6] * 10]]
+    table.press("roll-mental-attack-abilities-0")
+    assert "act-resize-other-roll" not in table.look().text
+    assert "act-take-action-roll-mental-attack-abilities-0" in table.look().text
