@@ -9,7 +9,7 @@ from rulesets.condice.examples import EXAMPLES
 from rulesets.dice_rumble.examples import EXAMPLES as RUMBLERS
 from sheets.models import Event
 from tests.support.browser.sheet_actions import act, chart, figures, lines, stored, undo
-from tests.support.browser.waits import DRAWN, Held, quiet
+from tests.support.browser.waits import DRAWN, Held, drawn, quiet
 from tests.support.browser.wizard_actions import focused, seated
 
 pytestmark = pytest.mark.browser
@@ -159,6 +159,8 @@ def test_each_of_five_quick_presses_at_a_gauge_counts(page):
 def held_down(page, figure, which):
     """Open what stands behind a figure and press a button there with the mouse, which stays where it came down."""
     page.locator(f"#about-{figure} > summary").click()
+    # What was pressed before is answered, and what opened stands where it is drawn.
+    drawn(page)
     button = page.locator(f"#press-button-act-{which}")
     box = button.bounding_box()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
