@@ -8,7 +8,7 @@ from rulesets.daemmersturm.texts import bounded
 from rulesets.kit import Crossing, Response, blank
 
 UNSHIELDED = ("behind", "explosive", "artillery")
-"""What shields and armour do not stop (DS-24, DS-27, DS-42)."""
+"""Sources of damage that neither shield nor armour stops (DS-24, DS-27, DS-42)."""
 COLLAPSE = 6
 """The die of a critical hit after which a normal enemy rolls for exhaustion (DS-21)."""
 

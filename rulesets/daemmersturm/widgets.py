@@ -21,7 +21,7 @@ SHOT, SPELL = {"defence": "ranged"}, {"defence": "magic"}
 SPELLLESS: dict[str, None] = {"escalation": None}
 """Only a spell's fumble escalates (DS-22)."""
 SPELT = {"damage": {"source": "magic"}}
-"""What does the damage of a spell (DS-43)."""
+"""The damage of a spell has a source of its own (DS-43)."""
 UNCOVERED = SPELLLESS | {"cover": None}
 """Cover is no help in melee (DS-43)."""
 BACK = _("Bonus +3, a repeat, two damage rolls")

@@ -28,18 +28,12 @@ def duelled(made, outcome, figures):
     yield from reacted(made, outcome, figures)
 
 
-def struck_back(_made, outcome, figures):
-    """DR-12: who loses a duel takes the difference, and what the winner's weapon adds."""
+def struck_back(made, outcome, figures):
+    """DR-12: who loses a duel takes the difference, and what the winner's weapon adds: the chosen or the usual one."""
     if outcome.figures["result"] == "lose":
         difference = abs(outcome.figures["own"] - outcome.figures["theirs"])
-        yield Damage.asking(points=difference + figures.get("weapon", 0))
-
-
-def countered(made, outcome, _figures):
-    """DR-12: who loses against a counterattack takes the difference, and what the weapon that strikes back adds."""
-    if outcome.figures["result"] == "lose":
-        difference = abs(outcome.figures["own"] - outcome.figures["theirs"])
-        yield Damage.asking(points=difference + made.opponent_weapon)
+        weapon = made.opponent_weapon if isinstance(made, rolls.CounterDuel) else figures.get("weapon", 0)
+        yield Damage.asking(points=difference + weapon)
 
 
 _COUNTER, _DODGE = _("Strike back: {what}"), _("Dodge: {what}")
@@ -71,7 +65,7 @@ class DiceRumbleCrossing(Crossing):
     side = Opponent
     lands = {rolls.Duel: reacted, rolls.DuelDamage: duelled,
              **dict.fromkeys((rolls.Attack, rolls.CounterDuel, rolls.DodgeDuel), hurt)}
-    recoils = {rolls.DuelDamage: struck_back, rolls.CounterDuel: countered}
+    recoils = {rolls.DuelDamage: struck_back, rolls.CounterDuel: struck_back}
     rethrows = RepeatRoll
     answered = frozenset({rolls.Attack, rolls.DuelDamage})
 

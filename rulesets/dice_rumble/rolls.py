@@ -9,7 +9,7 @@ from django.utils.translation import ngettext_lazy, pgettext_lazy
 from pydantic import Field
 
 from rulesets.dice import Outcome
-from rulesets.kit import HIGHEST, ROWS, Count, Extreme, Roll, Wording, field, numeral
+from rulesets.kit import HIGHEST, ROWS, Count, Extreme, Roll, field, numeral
 
 Modifier = Annotated[int, Field(ge=-HIGHEST, le=HIGHEST)]
 Fighters = Annotated[int, Field(ge=1, le=ROWS)]
@@ -114,8 +114,7 @@ class Duel(_Judged):
     opponent_modifier: Modifier = field(_("Opponent's modifier"), 0)
     title, rules = _("Duel"), ("DR-12", "DR-11")
     outcomes = {"win": _("win"), "lose": _("lose"), "neither": _("nobody wins")}
-    promise, own_die = pgettext_lazy("dice-rumble chance", "win"), "own"
-    anew: ClassVar[Wording] = _("Another duel")
+    promise, own_die, anew = pgettext_lazy("dice-rumble chance", "win"), "own", _("Another duel")
 
     def gist(self, odds):
         """The chance, and which thresholds it is of."""
@@ -193,14 +192,12 @@ class CounterDuel(DuelDamage):
 
     opponent_weapon: Count = field(_("Opponent's weapon damage"), 0, target="weapon")
     title = _("Duel with a counterattack")
-    anew = ""
 
 
 class DodgeDuel(DuelDamage):
     """DR-12, DR-14: a duel with somebody who only dodges, and deals nothing."""
 
     title = _("Duel with a dodge")
-    anew = ""
 
 
 class Attack(_Blow):

@@ -29,6 +29,7 @@ class Migration(migrations.Migration):
                 ('answers', models.JSONField(default=dict)),
                 ('titles', models.JSONField(default=dict)),
                 ('response', models.JSONField(null=True)),
+                ('tried', models.JSONField(default=list)),
                 ('made', models.DateTimeField(default=django.utils.timezone.now)),
                 ('party', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='questions', to='sheets.party')),
                 ('sheet', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='questions_asked', to='sheets.sheet')),

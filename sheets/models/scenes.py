@@ -80,7 +80,8 @@ class Question(models.Model):
 
     `sheet` is the one that acts. The roll is pressed again by `widget`, `row` and `answers` once somebody has answered:
     by the key of the press, `key`, and for `who` pressed it. `titles` say what it is called in each language, and
-    `response` what was answered, {language: text}, null while nobody has. What the actor has called off is deleted.
+    `response` what was answered, {language: text}, null while nobody has; `tried` are the keys of responses that were
+    rolled before and did not stop it. What the actor has called off is deleted.
     """
 
     party = models.ForeignKey("sheets.Party", models.CASCADE, related_name="questions")
@@ -93,6 +94,7 @@ class Question(models.Model):
     answers = models.JSONField(default=dict)
     titles = models.JSONField(default=dict)
     response = models.JSONField(null=True)
+    tried = models.JSONField(default=list)
     made = models.DateTimeField(default=timezone.now)
 
     class Meta:

@@ -48,12 +48,13 @@ class Aim:
         return self.character.sheet != character.sheet
 
     def responses(self, roll: Any) -> list[Response]:
-        """What the target may do before a roll falls; none for rolls that fall at once, in parties that do not wait."""
+        """Return what the target may do before a roll falls, in a party that waits; none for what falls at once."""
         character, party = self.character, self.character.sheet.party
         crossing = character.ruleset.crossing
-        if not (party and party.waits and type(roll) in crossing.answered) or character.barred:
+        if party is None or type(roll) not in crossing.answered or character.barred:
             return []
-        turns = bool(party.scene and party.scene.round)
+        scene = party.scene
+        turns = bool(scene and scene.round)
         found = list(crossing.responses(character.written, character.play, roll, turns=turns))
         return [*found, Response(FORGO, _("Do not respond"), instead=crossing.unanswered(roll))] if found else []
 

@@ -112,8 +112,8 @@ def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> 
     aim = Aim(Character(seats.at, taken[seats.at.pk])) if seats.at else None
     widget = pressed_widget(character, answers, which, aim, row)
     made = widget.made if widget else None
-    waits = made and seats.me and seats.me.party.waits and seats.at and seats.at.pk != seats.by.pk
-    responses = tuple(aim.responses(made)) if aim and waits else ()
+    waits = made and seats.me and seats.me.party.waits
+    responses = tuple(aim.responses(made)) if waits and aim and aim.at_another(character) else ()
     fallen = cast(character, widget) if widget and made and not responses else None
     called = titles(character, widget) if widget and made else {}
     words = ("", "") if seats.me else page_words(character)

@@ -11,10 +11,10 @@ from django.db import transaction
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from rulesets.kit import Refused, Response
+from rulesets.kit import FORGO, Refused, Response
 from sheets.access import at_table, is_own, played_by, plays
 from sheets.character import Character
-from sheets.models import Member, Question, Sheet
+from sheets.models import Event, Member, Question, Sheet
 from sheets.press.aiming import Aim
 from sheets.press.effects import follow
 from sheets.press.log import announce, tell
@@ -22,7 +22,7 @@ from sheets.press.perform import press
 from sheets.press.prepare import pressed_widget
 from sheets.rolls.widgets import Widget
 from sheets.secrets import refusal
-from sheets.status.reviews import review_statuses
+from sheets.status.reviews import review_statuses, shown_state
 
 
 @dataclass(frozen=True)
@@ -45,8 +45,7 @@ def questions_shown(me: Member, found: Iterable[Question]) -> list[OpenQuestion]
     for sheet in sheets.values():
         sheet.party = me.party
     taken = review_statuses(sheets.values()) if sheets else {}
-    names = {pk: ((taken[pk].revision or sheet).name or "").strip() or _("Without a name")
-             for pk, sheet in sheets.items()}
+    names = {pk: shown_state(sheet, taken[pk]).name.strip() or _("Without a name") for pk, sheet in sheets.items()}
     shown = []
     for one in questions:
         roll = _Roll(one, sheets, taken)
@@ -77,9 +76,9 @@ class _Roll:
 
     @property
     def responses(self) -> Iterator[Response]:
-        """What the target may do."""
-        widget = self.pressed
-        yield from self.aim.responses(widget.made) if widget else ()
+        """The responses of the target that it has not tried yet."""
+        widget, tried = self.pressed, self.question.tried
+        yield from (one for one in self.aim.responses(widget.made) if one.key not in tried) if widget else ()
 
 
 def _held(me: Member, number: int) -> tuple[Question, dict[UUID, Sheet]]:
@@ -95,6 +94,7 @@ def _held(me: Member, number: int) -> tuple[Question, dict[UUID, Sheet]]:
 def respond(me: Member, number: int, choice: str, key: UUID, who: User) -> str:
     """Answer a question, do what the answer is, and let the roll fall unless that has stopped it.
 
+    Whoever has tried to stop it in vain is asked once more while something else is left.
     Return what there is to be said of it, "" where all of that was done (`Question.DoesNotExist` for whom it is not to
     answer, `Refused` where play does not allow it, `IntegrityError` for a key that is spent).
     """
@@ -104,6 +104,9 @@ def respond(me: Member, number: int, choice: str, key: UUID, who: User) -> str:
         raise Question.DoesNotExist
     if question.response is not None:
         return _answered_already(question)
+    if target.events.filter(key=key).exists():
+        # The same press has arrived before.
+        return ""
     roll = _Roll(question, held, review_statuses([actor, target])) if actor else None
     if roll is None or roll.pressed is None:
         question.delete()
@@ -115,9 +118,13 @@ def respond(me: Member, number: int, choice: str, key: UUID, who: User) -> str:
         raise Refused(_("That is not possible any more; choose another response."))
     try:
         with transaction.atomic():
-            question.response = titles
-            question.save(update_fields=["response"])
-            if not _does(me, roll, chosen, key, who):
+            event = _done(me, roll, chosen, key, who)
+            stopped = event is not None and event.outcome in target.system.crossing.stopping
+            question.tried = [*question.tried, choice]
+            if event is None or event.act or stopped or all(one.key == FORGO for one in roll.responses):
+                question.response = titles
+            question.save(update_fields=["response", "tried"])
+            if question.response and not stopped:
                 _falls(me, roll, chosen)
             announce(me.party)
     except Refused as fault:
@@ -141,15 +148,15 @@ def _titles(roll: _Roll, choice: str) -> dict[str, str] | None:
     return found
 
 
-def _does(me: Member, roll: _Roll, chosen: Response, key: UUID, who: User) -> bool:
-    """Do what a response is; return True where it stops the roll."""
+def _done(me: Member, roll: _Roll, chosen: Response, key: UUID, who: User) -> Event | None:
+    """Do what a response is; return the event, None where nothing is to be done."""
     if chosen.does is None:
-        return False
+        return None
     target = roll.target.sheet
     event = press(roll.target, Widget(chosen.does), key, who=who, me=me)
     target.played = timezone.now()
     target.save(update_fields=["played"])
-    return bool(event.roll and not event.act and event.outcome in target.system.crossing.stopping)
+    return event
 
 
 def _falls(me: Member, roll: _Roll, chosen: Response) -> None:

@@ -20,7 +20,7 @@ from sheets.press.effects import Landed, guarded, landing_widget, newest, say_wh
 from sheets.press.figures import settable
 from sheets.press.log import last_act, latest_by_widget, leading, log_of, topmost
 from sheets.press.questions import open_questions
-from sheets.press.responses import OpenQuestion, questions_shown
+from sheets.press.responses import questions_shown
 from sheets.rolls.rows import ROLLS, Against, RollCard, grouped, roll_cards
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, chosen, key_of, widgets
@@ -238,13 +238,13 @@ class Aiming:
         """The newest of that, and how many are older."""
         return newest(self.waiting)
 
-    @property
-    def questions(self) -> list[OpenQuestion]:
-        """The questions that one may answer, for oneself or as a GM, or call off."""
+    def _asked(self) -> dict[str, Any]:
+        """Return the questions that one may answer or call off, and whether several of them are for opponents."""
         me = self.table.me
         if not self.table.party.waits:
-            return []
-        return questions_shown(me, open_questions(me.party).select_related("sheet", "target"))
+            return {}
+        found = questions_shown(me, open_questions(me.party).select_related("sheet", "target"))
+        return {"questions": found, "for_opponents": me.gm and sum(one.question.target.opponent for one in found) > 1}
 
     def landed(self, before: int | None = None) -> dict[str, Any]:
         """The newest of that as a page shows it; with the key of one, what is older."""
@@ -254,7 +254,7 @@ class Aiming:
         say_whence(found, {one.sheet.pk: one.name for one in self.table.participants})
         landed = [Landed(one, widget, there[one.sheet_id], one.sheet_id in own) for one in found
                   if one.sheet_id in there and (widget := landing_widget(self.table.ruleset, one))]
-        return waiting_shown(self.table.party.pk, guarded(landed), older) | {"questions": self.questions}
+        return waiting_shown(self.table.party.pk, guarded(landed), older) | self._asked()
 
 
 def seats_query(by: Participant | None, at: Participant | None) -> str:

@@ -1,4 +1,4 @@
-"""What waits at a character for whoever plays it: questions, effects, rolls that are asked for."""
+"""Questions, effects and rolls that are asked for, as they wait at a character."""
 
 from collections.abc import Iterable
 from typing import Any

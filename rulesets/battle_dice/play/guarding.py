@@ -1,4 +1,4 @@
-"""What avatars do for the mage as damage comes: Steel Guardian, and Flink on dice that lie there (BD-15, BD-24)."""
+"""Avatars help the mage as damage comes: a Steel Guardian, and Flink on dice that lie there (BD-15, BD-24)."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What one does to others and keeps nothing of: size, attributes, an area attacked (CD-28, CD-33, CD-35)."""
+"""Acts on others that leave nothing with oneself: size, attributes, an area attacked (CD-28, CD-33, CD-35)."""
 
 from typing import Literal
 

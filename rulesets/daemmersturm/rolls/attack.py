@@ -36,7 +36,7 @@ BONUS = field(_("Attack bonus"))
 DEFENCE = field(_("Defence of the target"), target="melee")
 """Against melee, as long as the offer does not say otherwise."""
 MODIFIER = field(_("Modifier of the moment"), 0, momentary=True)
-"""What action points, abilities or the GM add to this one roll (DS-20)."""
+"""Added to this one roll by action points, abilities or the GM (DS-20)."""
 CRITICALS, FUMBLES = field(_("Critical numbers"), "20"), field(_("Fumble numbers"), "1")
 
 
@@ -214,7 +214,7 @@ class PairedAttack(Attack):
 
     @property
     def source(self) -> str:
-        """What does the damage (DS-41 to DS-43)."""
+        """The source of the damage, which decides on protection (DS-41 to DS-43)."""
         return "behind" if self.behind else "other" if self.skill == "any" else self.skill
 
     def repeats(self) -> bool:

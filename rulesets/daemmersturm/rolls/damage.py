@@ -34,10 +34,10 @@ SOURCES = {
     "other": _("Something else"), "melee": _("Melee"), "behind": _("Melee, from behind"), "ranged": _("A shot"),
     "magic": _("Magic"), "explosive": _("An explosive"), "artillery": _("Artillery"),
 }
-"""What does damage, which says what protects from it (DS-41 to DS-43)."""
+"""Sources of damage, on which protection depends (DS-41 to DS-43)."""
 Victim = Literal["target", "own", "friend"]
 VICTIMS = {"target": _("The target"), "own": _("Whoever rolls"), "friend": _("A friend")}
-"""Whom damage hits (DS-22, DS-28)."""
+"""Victims of damage (DS-22, DS-28)."""
 EACH = 12
 """Targets whose damage is offered one by one."""
 ROLLS = 20

@@ -1,4 +1,4 @@
-"""What crosses the table in Dice Rumble: damage, the die that a reaction spends, what may be done before a roll."""
+"""Damage, dice that reactions spend, and responses before a roll cross the table in Dice Rumble."""
 
 import pytest
 

@@ -1,10 +1,11 @@
-"""What comes of a roll hits its target, whoever made it, or somebody who is chosen then; and a shield may stop it."""
+"""A roll hits its target, whoever made it, or somebody who is chosen then; and a shield may stop it."""
 
+import re
 import uuid
 
 import pytest
 
-from sheets.models import Event, Landing, Party, Question
+from sheets.models import Event, Landing, Party, Question, Sheet
 from tests.support.sheets.fight import table_of
 
 BOW = {"name": "Bogen", "kind": "bow", "hands": 2, "damage": "1-8", "reload_actions": 0}
@@ -65,6 +66,26 @@ def test_a_shield_that_holds_stops_the_roll_of_the_damage(table, dice):
     assert Landing.objects.get().filled["points"] == 4
     page = table.look("ben", "ben", None).text
     assert ("guard:" in page, "Armour roll" in page, "Shield roll</button>" in page) == (True, True, False)
+
+
+@table_of("daemmersturm")
+@pytest.mark.rule("DS-40", "DS-43")
+def test_after_a_cover_that_does_not_hold_a_shield_may_follow_before_the_damage_falls(table, dice):
+    Party.objects.filter(pk=table.party.pk).update(waits=True)
+    table.have("ben", **table.sheets["ben"].data | GUARDED)
+    Sheet.objects.filter(pk=table.sheets["ben"].pk).update(play={"sheltered": 1})
+    table.press("roll-damage", at="ben", range="1-6", rolls=1, critical=0, source="ranged")
+
+    def tried(choice, key):
+        table.browsers["ben"].post(f"{table.address}play/", {
+            "do": f"respond:{Question.objects.get().pk}:{choice}", "_press": key})
+        return [one.roll for one in Event.objects.order_by("pk")], Question.objects.get().response is None
+    first, dice[:] = str(uuid.uuid4()), [[1]]
+    for _arrival in range(2):
+        assert tried("cover", first) == (["cover"], True)
+    assert re.findall(r'value="respond:\d+:([a-z-]+)"', table.look("ben", "ben", None).text) == ["shield", "forgo"]
+    dice[:] = [[1], [4]]
+    assert tried("shield", str(uuid.uuid4())) == (["cover", "shield", "damage"], False)
 
 
 @pytest.mark.rule("CD-28", "CD-42")
