@@ -26,8 +26,10 @@ from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, chosen, key_of, widgets
 from sheets.stage.table import Participant, PartyTable
 
+NOBODY = "-"
+"""What an address says that is aimed at nobody, even where somebody was aimed at last."""
 FEW = 8
-"""Rolls aimed at nobody that stand there unfolded."""
+"""Rolls that stand there unfolded: those of a fight, or where nobody is fought, any."""
 
 
 class Acting:
@@ -108,13 +110,13 @@ class Acting:
         against, last, newest = self.against(answers, log, which), latest_by_widget(log), topmost(log)
         cards = roll_cards(self.ruleset, self.rolls, last, answers, which, against=against.answers)
         acts = widgets(self.acts, answers, which, against=against.answers)
-        first = [card for card in cards if self._foremost(card.widget.offer)]
-        # While nobody is aimed at a few others stand there with them; else these are folded.
-        folded = len(cards) - len(first) > FEW or (self.at and first)
-        rest = [card for card in cards if not self._foremost(card.widget.offer)] if folded else []
+        fights = self.at or self.ruleset.crossing.side
+        near = [card for card in cards if self._foremost(card.widget.offer)] if fights else cards
+        near = (near or cards)[:FEW]
+        rest = cards[len(near):]
         return self.acts_shown(acts, which) | {
             "rows": self.rows, "sheet": self.character.sheet, "against": against, "cards": cards,
-            "roll_groups": grouped(first if rest else cards, _offer_of), "further_groups": grouped(rest, _offer_of),
+            "roll_groups": grouped(near, _offer_of), "further_groups": grouped(rest, _offer_of),
             "further_open": which in {*(card.widget.key for card in rest), *(
                 one.key for one in acts if not self._foremost(one.offer))},
             "further": self.further(newest), "tray": tray_of(
@@ -158,7 +160,7 @@ class Aiming:
     def keys(self) -> set[UUID]:
         """The keys of both as the address names them, none where it names nobody who acts."""
         try:
-            return {UUID(one) for one in self.named if one} if self.named[0] else set()
+            return {UUID(one) for one in self.named if one not in ("", NOBODY)} if self.named[0] else set()
         except ValueError:
             return set()
 
@@ -166,6 +168,12 @@ class Aiming:
     def targets(self) -> list[Participant]:
         """Who may be aimed at."""
         return [one for one in self.table.participants if one.character]
+
+    @property
+    def aimable(self) -> list[Participant]:
+        """The same with the other side first, and whoever acts last."""
+        ours = bool(self.by and self.by.sheet.opponent)
+        return sorted(self.targets, key=lambda one: (one == self.by, one.sheet.opponent == ours))
 
     @cached_property
     def actors(self) -> list[Participant]:
@@ -186,8 +194,25 @@ class Aiming:
 
     @cached_property
     def at(self) -> Participant | None:
-        """Whom that is aimed at."""
-        return _named(self.targets, self.named[1]) if self.table.ruleset.crossing.lands else None
+        """Whom that is aimed at: the one that is named, else in a fight whom it was aimed at last by whoever is on."""
+        if not self.table.ruleset.crossing.lands or self.named[1] == NOBODY:
+            return None
+        return _named(self.targets, self.named[1] or self._last_aim)
+
+    @property
+    def _last_aim(self) -> str:
+        """The key of the sheet that whoever is on has aimed at last in this scene, "" where there is none."""
+        scene = self.table.scene
+        if not (scene.round and self.by and str(self.by.sheet.pk) in scene.on):
+            return ""
+        last = scene.events.filter(sheet=self.by.sheet, undone=False).exclude(aimed_at={}).order_by("-pk").first()
+        return next(iter(last.aimed_at), "") if last else ""
+
+    def bring_on(self, by: Participant) -> None:
+        """Somebody else acts from now on, aimed at whom they aimed at last."""
+        self.named, self.by = (str(by.sheet.pk), ""), by
+        for one in ("at", "acting"):
+            vars(self).pop(one, None)
 
     @property
     def query(self) -> str:
@@ -259,7 +284,7 @@ class Aiming:
 
 def seats_query(by: Participant | None, at: Participant | None) -> str:
     """What of an address says who acts and whom it is aimed at."""
-    return urlencode({key: one.sheet.pk for key, one in (("_by", by), ("_at", at)) if one})
+    return urlencode({"_by": by.sheet.pk, "_at": at.sheet.pk if at else NOBODY}) if by else ""
 
 
 def _named(participants: list[Participant], key: str) -> Participant | None:

@@ -1,6 +1,7 @@
 """The table of a party as one of its members sees it: who plays what and how they are, what is counted, what fell."""
 
 from collections.abc import Iterable, Iterator, Mapping, Set
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -17,7 +18,7 @@ from sheets.access import is_own, met_by
 from sheets.character import Character
 from sheets.models import PRIVATE, Event, Member, Party, Scene, Sheet
 from sheets.press.turns import turn_to_undo
-from sheets.scenes.order import sort_key, turn_word
+from sheets.scenes.order import OrderedSeat, done, next_on, sort_key, turn_word
 from sheets.stage.table_log import TableLog
 from sheets.status.reviews import ReviewStatus, review_statuses
 
@@ -216,6 +217,23 @@ class PartyTable:
     def may_go_on(self) -> bool:
         """Whether whoever looks may say that the turn is over."""
         return bool(self.scene.round) and (self.me.gm or bool(self.mine_on))
+
+    @property
+    def coming(self) -> str:
+        """Who is on once whoever looks has ended the turn, or the round that begins then; "" where others are on."""
+        ended = {str(one.sheet.pk) for one in (self.on if self.me.gm else self.mine_on)}
+        if {*self.scene.on} - ended:
+            return ""
+        seats = {str(one.sheet.pk): one for one in self.participants}
+        places = [OrderedSeat(key, one.sheet.opponent, self.table.due(one.character.seated))
+                  for key, one in seats.items() if one.character]
+        after = copy(self.scene)
+        after.done = [*done(self.scene, places), *ended]
+        on = [seats[key] for key in next_on(after, self.table, places)]
+        if len(on) > 1:
+            sides = {one.sheet.opponent for one in on}
+            return _("all") if len(sides) > 1 else _("the opponents") if True in sides else _("the players")
+        return on[0].name if on else _("round {n}").format(n=self.scene.round + 1)
 
     @cached_property
     def without(self) -> list[str]:

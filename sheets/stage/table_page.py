@@ -143,14 +143,15 @@ def of_a_turn(aiming: Aiming, acts: Sequence[Event], now: str, order: str) -> di
     if turn is None or order != table.order:
         return None
     if another := bool(aiming.on and aiming.on != aiming.by):
-        aiming.by = aiming.on
+        aiming.bring_on(aiming.on)
     # The one before can be taken back no more.
     before = table.scene.events.filter(turn__isnull=False, pk__lt=acts[0].pk).order_by("-pk")[:1]
     happened = Happened(tuple(acts), frozenset(one.pk for one in before))
     if (said := around(aiming, happened, now, moved=False)) is None:
         return None
     on, acting = {*turn["before"]["on"], *turn["after"]["on"]}, aiming.acting
-    said["seats"] = [one for one in table.participants if str(one.sheet.pk) in on or one in said["seats"]]
+    begun = turn["before"]["round"] != turn["after"]["round"]
+    said["seats"] = [one for one in table.participants if begun or str(one.sheet.pk) in on or one in said["seats"]]
     # The order stands there as it is, unless whether the GM has set one is otherwise.
     said["ordered"] = bool(turn["before"]["order"]) == bool(turn["after"]["order"])
     said["parts"] = ["parties/table/_turns.html", "parties/table/_turn_notices.html"]

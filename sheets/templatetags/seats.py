@@ -5,20 +5,22 @@ from urllib.parse import urlencode
 from django.template import Library
 from django.urls import reverse
 
+from sheets.stage.acting import NOBODY
+
 register = Library()
 
 
 @register.filter
 def acting(sheet, aiming) -> str:
     """The table with another sheet to act."""
-    return _address(aiming, by=sheet, at=aiming.at and aiming.at.sheet.pk)
+    return _address(aiming, by=sheet, at=aiming.at.sheet.pk if aiming.at else NOBODY)
 
 
 @register.filter
 def aimed(sheet, aiming) -> str:
     """The table with another sheet aimed at; with none where it is this one that is."""
     was = aiming.at and aiming.at.sheet.pk
-    return _address(aiming, by=aiming.by and aiming.by.sheet.pk, at=None if sheet == was else sheet)
+    return _address(aiming, by=aiming.by and aiming.by.sheet.pk, at=NOBODY if sheet == was else sheet)
 
 
 def _address(aiming, by, at) -> str:

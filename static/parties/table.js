@@ -78,7 +78,7 @@
   document.body.addEventListener("htmx:configRequest", (event) => {
     const { verb, parameters } = event.detail, { word } = newest(), { acts, aims } = event.detail.elt.dataset;
     if (acts || aims) {
-      const by = acts ?? seat("_by"), at = aims && aims === seat("_at") ? undefined : aims ?? seat("_at");
+      const by = acts ?? seat("_by"), at = aims && aims === seat("_at") ? "-" : aims ?? seat("_at");
       if (by) parameters._by = by;
       if (at) parameters._at = at;
     }
@@ -125,10 +125,12 @@
   let known = newest().word;
   // Which seats they are is shown beside each.
   const marked = () => {
-    for (const [name, kind, key] of [["acting", "by", seat("_by")], ["aimed-at", "at", seat("_at")]]) {
+    for (const [name, kind, key] of [["acting", "acts", seat("_by")], ["aimed-at", "aims", seat("_at")]]) {
       for (const one of document.querySelectorAll(".participant")) one.classList.toggle(name, one.id === `seat-${key}`);
-      for (const one of document.querySelectorAll(`.seat [id^=${kind}-]`)) one.toggleAttribute("aria-current", false);
-      document.getElementById(`${kind}-${key}`)?.setAttribute("aria-current", "true");
+      for (const one of document.querySelectorAll(`[data-${kind}]`)) {
+        if (one.dataset[kind] === key) one.setAttribute("aria-current", "true");
+        else one.removeAttribute("aria-current");
+      }
     }
   };
   const drawn = () => {

@@ -80,7 +80,7 @@ def test_what_falls_on_a_sheet_is_seen_by_the_others_within_five_seconds(sit, sl
 def test_the_gm_moves_somebody_by_buttons_or_by_dragging_and_what_is_unfolded_stays_so(sit, javascript):
     table, gm, anna = sit(people=("gm", "anna"), javascript=javascript)
     rows = gm.locator("#order li > span")
-    gm.locator("#order summary").click()
+    gm.locator("#turn-menu summary").click()
     gm.locator(f"#down-{table.sheets['anna'].pk}").click()
     expect(rows).to_have_text(["Ben", "Anna"])
     expect(rows.first).to_be_visible()
@@ -113,7 +113,7 @@ def test_a_new_line_is_spoken_once_and_takes_neither_focus_nor_what_is_typed(sit
     table, gm, _anna = sit(people=("gm", "anna"))
     throws(gm)
     gm.locator("#gm-w-roll-success [name=dice]").fill("7")
-    gm.locator(".participant h3 a").last.focus()
+    gm.locator(".participant summary").last.focus()
     focused = gm.evaluate("document.activeElement.id")
     table.play("anna", "act-damage", against="nothing", points=3)
     expect(lines(gm)).to_have_count(1)

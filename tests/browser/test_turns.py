@@ -29,6 +29,8 @@ def scene_of(package, page):
                 return super().settle(word, who, number, *more, **fields)
             page.reload()
             button = f"#back-{number.partition(':')[2]}" if number.startswith("back:") else f"#turn-{number}"
+            if number == "end":
+                page.locator("#turn-menu > summary").click()
             with page.expect_response(lambda one: one.request.method == "POST"):
                 page.locator(button).click()
             self.shown()
@@ -41,7 +43,7 @@ def scene_of(package, page):
             # What the press has brought is put there a moment after it came.
             expect(page.locator("#turn-shown")).to_have_value(turn_word(scene))
             expect(page.locator("#turns")).to_have_text(f"Round {scene.round}" if scene.round else "Turns")
-            assert sorted(page.locator(".turn-order [aria-current]").all_inner_texts()) == on
+            assert sorted(page.locator(".turn-order > [aria-current]").all_inner_texts()) == on
 
     return InBrowser, module
 

@@ -39,7 +39,7 @@ def missing(text, said):
 
 def turns_of(page):
     """Return what a table's page tells of a fight: the round, how many are there, the place of whose turn it is."""
-    turns = page.partition('<section class="turns"')[2].partition("</section>")[0]
+    turns = page.partition('id="turn-bar"')[2].partition("</section>")[0]
     there = re.findall(r"<li([^>]*)>", turns.partition('<ol class="turn-order">')[2].partition("</ol>")[0])
     return {"round": int(re.search(r'id="turns"[^>]*>\D*(\d+)', turns)[1]), "there": len(there),
             "turn": [place for place, one in enumerate(there) if "aria-current" in one]}

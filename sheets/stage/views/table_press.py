@@ -31,7 +31,7 @@ from sheets.press.turns import press_turn, take_turn_back
 from sheets.scenes.log import open_scene
 from sheets.scenes.order import turn_word
 from sheets.secrets import refusal
-from sheets.stage.acting import Acting
+from sheets.stage.acting import NOBODY, Acting
 from sheets.stage.answers import aiming_of, answered, decided, pieces, seats_of, table_url, token_after
 from sheets.stage.pieces import of_acting
 from sheets.stage.press_form import PressForm, press_key, tell_done
@@ -47,7 +47,7 @@ def seats_at(request: HttpRequest, pk, *, lock: bool = False) -> Seats:
     With `lock` they are held until the transaction ends: the party first, then the sheets in one order.
     """
     named = seats_of(request)
-    return Seats(*seats(request, pk, named["_by"], named["_at"], lock=lock))
+    return Seats(*seats(request, pk, named["_by"], named["_at"].removeprefix(NOBODY), lock=lock))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

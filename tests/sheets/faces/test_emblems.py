@@ -65,7 +65,7 @@ def test_a_sheet_and_a_party_have_the_emblem_of_their_name_and_its_colours_where
     run.party.invitation = "token"
     run.party.save()
     shown = {"Juan": ("/", f"/sheets/{sheet.pk}/", "/sheets/", run.url, f"{run.url}table/"),
-             "Die Runde": ("/parties/", run.url, f"{run.url}table/", "/join/token/")}
+             "Die Runde": ("/parties/", run.url, "/join/token/")}
     for name, urls in shown.items():
         for url in urls:
             page = run.browsers["anna"].get(url).text

@@ -75,7 +75,7 @@ def test_an_opponent_is_shown_and_hidden_and_taken_out(table):
     key = table.troll().pk
     for word, status in (("show", 200), ("hide", 404)):
         table.make(f"{word}:{key}")
-        shown = text_of(table.look("anna")).partition("Opponents")[2]
+        shown = text_of(table.look("anna")).rpartition("T Troll")[2]
         assert ("Life points" in shown, table.own("troll", "anna").status_code) == (status == 200, status)
     table.make(f"out:{key}")
     assert "Troll" not in text_of(table.look("gm", "anna", "ben"))
@@ -117,9 +117,9 @@ def test_turns_go_round_and_rounds_are_counted_and_whose_turn_it_is_is_told(tabl
     for round_ in (1, 2):
         for name in ("Anna", "Ben", "Troll"):
             assert (table.scene.round, table.on) == (round_, [name])
-            assert ("It is the turn of Anna." in text_of(table.look("anna"))) == (name == "Anna")
+            assert ("It is your turn" in text_of(table.look("anna"))) == (name == "Anna")
             table.settle("turn", "anna" if name == "Anna" else "gm", "next")
-    assert "It is the turn of Ben" not in text_of(table.look("ben", "ben", None))
+    assert "It is your turn" not in text_of(table.look("ben", "ben", None))
     assert table.settle("turn", "ben", "next").status_code == 404
     table.settle("turn", "gm", "end")
     assert (table.scene.round, table.on) == (0, [])
@@ -130,7 +130,7 @@ def test_a_side_is_on_together_and_each_of_it_ends_their_own_turn(table):
     table.troll()
     table.settle("turn", "gm", "begin")
     for who, left in (("ben", ["Anna"]), ("anna", ["Troll"])):
-        assert "It is the turn of" in text_of(table.look(who, who, None))
+        assert "It is your turn" in text_of(table.look(who, who, None))
         table.settle("turn", who, "next")
         assert (table.scene.round, table.on) == (1, left)
     table.settle("turn", "gm", "next")
@@ -144,7 +144,7 @@ def test_whose_turn_it_is_may_hold_back_and_a_turn_that_two_end_at_once_is_ended
     table.settle("turn", "gm", "begin")
     seen = re.search(r'name="_turn" value="([^"]+)"', table.look("anna").text)[1]
     table.settle("turn", "anna", "hold")
-    assert "It is the turn of Ben." in text_of(table.look("ben", "ben", None))
+    assert "It is your turn" in text_of(table.look("ben", "ben", None))
     for word in ("next", "hold"):
         for who in ("gm", "anna"):
             assert table.settle("turn", who, word, _turn=seen).status_code == 302

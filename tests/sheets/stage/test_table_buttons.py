@@ -29,7 +29,7 @@ def test_initiative_is_rolled_for_all_at_once_the_lowest_begins_and_who_has_spen
         ("Anna", [7], table.users["gm"], table.party), ("Ben", [2], table.users["gm"], table.party)]
     assert (table.sheet("anna").play, table.sheet("ben").play) == ({"initiative": 7}, {"initiative": 2})
     assert table.names("anna") == ["Ben", "Anna"]
-    assert "In the order of Initiative B Ben ben Initiative 2" in text_of(table.read("anna"))
+    assert "In the order of Initiative Initiative 2 B Ben ben" in text_of(table.read("anna"))
     table.play("anna", "act-spend-die")
     for _time in range(2):
         table.do("round", w="act-roll-initiative")
@@ -199,7 +199,7 @@ def test_what_no_button_sends_is_answered_by_words(table):
 def test_a_number_that_is_none_stays_in_its_input_and_htmx_is_answered_with_all_that_a_press_changes(table):
     wrong = {"do": "throw:open", "w": "roll-success", "dice": "viele", "_press": str(uuid.uuid4())}
     htmx = {"HX-Request": "true"}
-    said = ('value="viele"', 'aria-invalid="true"', '<details class="card" id="gm-rolls" open>')
+    said = ('value="viele"', 'aria-invalid="true"', '<details class="rare" id="gm-rolls" open>')
     for headers, status in (({}, 422), (htmx, 200)):
         answer = table.browsers["gm"].post(table.address, wrong, headers=headers)
         assert (answer.status_code, words_in(answer, *said)) == (status, [*said])

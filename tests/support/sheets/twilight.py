@@ -98,13 +98,13 @@ class Twilight(Fight):
     def check(self):
         """The table shows what the referee says, and so do the sheets."""
         referee, page = self.referee, self.look("gm", "anna", None).text
-        rows = re.findall(r"<li([^>]*)>([^<]+)</li>", "".join(re.findall(r'<ol class="turn-order">(.*?)</ol>', page)))
+        rows = re.findall(r"<li([^>]*)>(?:<a[^>]*>)?([^<]+)<", "".join(re.findall(r'<ol class="turn-order">(.*?)</ol>', page)))
         names = [name for _more, name in rows]
         assert re.findall(r'<h2 id="turns">Round (\d+)', page) == ([str(referee.round)] if referee.round else [])
         assert [name for more, name in rows if "aria-current" in more] == ([referee.on] if referee.on else [])
         points = [referee.heroes[name].weak[0] for name in names if referee.heroes[name].weak]
         assert points == sorted(points)
-        assert {name for more, name in rows if '"had"' in more} == (
+        assert {name for more, name in rows if " had" in more} == (
             {one for one in referee.had if one != referee.on} if referee.round else set())
         table = self.stored.table
         assert (table.get("clues", 0), table.get("danger_level"), table.get("fought", 0), table.get("open_weak_point"),

@@ -1,0 +1,77 @@
+"""The stage of a table in a browser: what is in view at once, and how far the first roll is by keyboard."""
+
+import pytest
+from django.contrib.auth.models import User
+from playwright.sync_api import expect
+
+from sheets.models import Sheet
+from tests.support.sheets.fight import CLUB, Fight
+
+pytestmark = pytest.mark.browser
+FIRST = "#w-roll-attack-attacks-0 button.roll"
+
+
+@pytest.fixture
+def fight(transactional_db):
+    """A fight of four in ConDice in which the heroes are on, Anna aimed at a troll; something has happened."""
+    table = Fight(User.objects)
+    for one in ("anna", "ben"):
+        table.have(one, attacks=CLUB)
+    table.make(_count="2")
+    table.sheets["troll"] = Sheet.objects.filter(opponent=True).first()
+    table.settle("turn", "gm", "begin")
+    for _time in range(3):
+        table.press(at="troll")
+    return table
+
+
+def foot(page, selector):
+    """How far below the top of the page something ends."""
+    return page.locator(selector).first.evaluate("one => one.getBoundingClientRect().bottom + scrollY")
+
+
+@pytest.mark.parametrize("who", ["gm", "anna"])
+def test_all_that_matters_is_in_view_at_a_desk(fight, visit, who):
+    page = visit(f"{fight.address}?{fight.seats('troll' if who == 'gm' else 'anna', 'ben')}",
+                 client=fight.browsers[who])
+    for part in (".turn-order", "#aim-title", "#targets [aria-current]", FIRST, "#tray", "#table-lines > li:nth-child(3)",
+                 ".participants > li:last-child"):
+        assert foot(page, part) <= 800, part
+    assert page.evaluate("document.documentElement.scrollHeight") < 1000
+
+
+def test_a_table_of_twelve_is_not_much_longer(fight, visit):
+    fight.make(_name="Ratte", _count="8")
+    page = visit(f"{fight.address}?{fight.seats('anna', 'troll')}", client=fight.browsers["gm"])
+    expect(page.locator(".participant")).to_have_count(12)
+    assert page.evaluate("document.documentElement.scrollHeight") < 1500
+
+
+def test_on_a_phone_ones_turn_and_what_waits_stand_above_the_first_two_rolls_in_the_first_screen(fight, visit, dice):
+    dice += [6] * 6
+    fight.press(who="gm", by="troll", at="anna")
+    page = visit(f"{fight.address}?{fight.seats('anna', 'troll')}", client=fight.browsers["anna"], width=390)
+    feet = [foot(page, one) for one in (".your-turn", "#landed-rows", FIRST, "#aim .roll-row:nth-of-type(2)")]
+    assert feet == sorted(feet)
+    assert feet[-1] <= 844
+
+
+def test_what_arrives_on_a_phone_scrolls_nothing_away(fight, visit, dice):
+    page = visit(f"{fight.address}?{fight.seats('anna', 'troll')}", client=fight.browsers["anna"], width=390)
+    page.locator(".participants").evaluate("one => one.scrollIntoView()")
+    before = page.locator(".participants").evaluate("one => one.getBoundingClientRect().top")
+    dice += [6] * 6
+    fight.press(who="gm", by="troll", at="anna")
+    expect(page.locator("#landed-rows > li")).to_have_count(1)
+    assert page.locator(".participants").evaluate("one => one.getBoundingClientRect().top") == pytest.approx(before, abs=1)
+
+
+def test_the_first_roll_is_reached_within_twelve_tabs(fight, visit):
+    page = visit(f"{fight.address}?{fight.seats('anna', 'troll')}", client=fight.browsers["anna"])
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    tabs = 1
+    while not page.locator(FIRST).evaluate("one => one === document.activeElement"):
+        page.keyboard.press("Tab")
+        tabs += 1
+        assert tabs <= 12

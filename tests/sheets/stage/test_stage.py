@@ -1,0 +1,130 @@
+"""The stage of a table: who acts, aimed at whom, what stands first, and who is on next."""
+
+import re
+import uuid
+
+import pytest
+
+from sheets.stage.acting import FEW, NOBODY
+from tests.support.guest import text_of
+from tests.support.sheets.fight import CLUB, table_of
+
+
+def aimed(page):
+    """The key of whom a page is aimed at, as its forms say it."""
+    return re.search(r'id="seats">.*?name="_at" value="([^"]*)"', page.text, re.S)[1]
+
+
+def acts(page):
+    """The key of who acts on a page."""
+    return re.search(r'id="seats">.*?name="_by" value="([^"]*)"', page.text, re.S)[1]
+
+
+def next_one(table, who):
+    """What the button that ends the turn says comes next."""
+    found = re.search(r'id="turn-next">End the turn(.*?)</button>', table.read(who).text)
+    return found and re.sub(r"<[^>]*>|→", "", found[1]).strip()
+
+
+@pytest.fixture
+def fight(table, dice):
+    """A fight in which Anna is on, then Ben, then the troll; Anna has hit the troll, and Ben has not."""
+    table.have("anna", attacks=CLUB)
+    table.have("ben", attacks=CLUB)
+    table.troll()
+    table.do(f"place:{table.sheets['anna'].pk}:0")
+    table.settle("turn", "gm", "begin")
+    dice += [[1, 1, 1, 1]]
+    table.press(at="troll")
+    return table
+
+
+def test_whoever_is_on_is_aimed_at_whom_they_aimed_at_last(fight):
+    troll = str(fight.sheets["troll"].pk)
+    assert aimed(fight.read("anna")) == troll
+    fight.settle("turn", "anna", "next")
+    assert aimed(fight.look("ben", "ben", None)) == NOBODY
+    fight.settle("turn", "gm", "next")
+    assert (fight.on, aimed(fight.read("anna"))) == (["Troll"], NOBODY)
+    # With the next round Anna is on again.
+    fight.settle("turn", "gm", "next")
+    assert (fight.on, aimed(fight.read("anna"))) == (["Anna"], troll)
+
+
+def test_whoever_aims_at_nobody_is_aimed_at_nobody_when_the_page_is_loaded_again(fight):
+    by = fight.sheets["anna"].pk
+    page = fight.browsers["anna"].get(f"{fight.address}?_by={by}&_at={NOBODY}")
+    assert aimed(page) == NOBODY
+    assert f"?_by={by}&amp;_at={NOBODY}" in page.text
+    pressed = fight.browsers["anna"].post(f"{fight.address}play/?_by={by}&_at={NOBODY}", {
+        "w": "act-take-action", "_press": str(uuid.uuid4())})
+    assert pressed["Location"].partition("?")[2].startswith(f"_by={by}&_at={NOBODY}")
+
+
+def test_a_target_who_left_the_table_is_aimed_at_no_more(fight):
+    fight.make(f"out:{fight.sheets['troll'].pk}")
+    assert aimed(fight.read("anna")) == NOBODY
+
+
+def test_the_end_of_a_turn_brings_a_gm_on_with_the_last_target_of_the_next_one(fight, dice):
+    fight.settle("turn", "anna", "next")
+    fight.settle("turn", "ben", "next")
+    dice += [[1] * 6]
+    fight.press(who="gm", by="troll", at="ben")
+    assert (acts(fight.read("gm")), aimed(fight.read("gm"))) == tuple(
+        str(fight.sheets[one].pk) for one in ("troll", "ben"))
+
+
+def test_the_button_says_who_is_on_next_or_which_round_begins(fight):
+    assert [next_one(fight, who) for who in ("gm", "anna", "ben")] == ["Ben", "Ben", None]
+    fight.settle("turn", "gm", "next")
+    assert next_one(fight, "gm") == "Troll"
+    fight.settle("turn", "gm", "next")
+    assert next_one(fight, "gm") == "round 2"
+
+
+@pytest.mark.rule("CD-52")
+def test_of_a_side_that_is_on_together_the_last_one_says_who_comes(table):
+    table.make(_count="2")
+    table.settle("turn", "gm", "begin")
+    assert [next_one(table, who) for who in ("gm", "anna")] == ["the opponents", ""]
+    table.settle("turn", "ben", "next")
+    assert next_one(table, "anna") == "the opponents"
+
+
+def test_the_other_side_stands_first_among_the_targets_and_oneself_last(fight):
+    page = fight.look("ben", "ben", None)
+    found = re.search(r'id="targets"[^>]*>(.*?)</ol>', page.text, re.S)[1]
+    assert re.findall(r">([^<>]+)</a>", found) == ["Troll", "Anna", "oneself"]
+
+
+def test_rolls_of_a_fight_stand_there_and_the_others_are_folded(fight):
+    stage, _fold, folded = fight.look("anna", "anna", None).text.partition('id="further"')
+    assert 'id="w-roll-attack-attacks-0"' in stage
+    assert 'id="w-roll-success"' not in stage
+    assert 'id="w-roll-success"' in folded
+
+
+@table_of("augen-des-zwielichts")
+def test_where_nobody_is_fought_rolls_of_any_kind_stand_there(table):
+    stage, _fold, folded = table.look("anna", "anna", None).text.partition('id="further"')
+    assert stage.count('class="roll-row"') == FEW
+    assert 'class="roll-row"' in folded
+
+
+def test_a_press_on_a_seat_offers_what_one_may_do_with_it(fight):
+    def menu(who, name):
+        seat = fight.look(who, who if who != "gm" else "troll", None).text.partition(f'id="menu-{fight.sheets[name].pk}"')[2]
+        return re.findall(r">(Aim at|Acts|Sheet)<", seat.partition("</details>")[0])
+
+    assert menu("gm", "anna") == ["Aim at", "Acts", "Sheet"]
+    assert menu("anna", "anna") == ["Aim at", "Acts", "Sheet"]
+    assert menu("anna", "ben") == ["Aim at", "Sheet"]
+    # Of a veiled opponent one sees name and wounds.
+    assert menu("anna", "troll") == ["Aim at"]
+
+
+def test_whose_turn_it_is_is_said_to_them_alone(fight):
+    assert "It is your turn" in text_of(fight.read("anna"))
+    assert "It is your turn" not in text_of(fight.look("ben", "ben", None))
+    assert "It is your turn" not in text_of(fight.read("gm"))
