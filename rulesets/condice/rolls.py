@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy, pgettext_lazy
 
 from rulesets.dice import Outcome, totals
-from rulesets.kit import HIGHEST, Count, Roll, field
+from rulesets.kit import BLOW, HIGHEST, Count, Roll, field
 
 WORTH = (0, 0, 0, 1, 1, 2)
 """Successes by face: 4 and 5 count once, a 6 twice (CD-40)."""
@@ -45,7 +45,7 @@ class _Damage(Roll):
     """Successes minus what protects, never below 0."""
 
     unit = DAMAGE
-    group, promise = ATTACKS, pgettext_lazy("condice chance", "hit")
+    group, promise, deed = ATTACKS, pgettext_lazy("condice chance", "hit"), BLOW
 
     def against(self, tray, dice: int, protection: int) -> Outcome:
         """Damage of `dice` against a protection value."""

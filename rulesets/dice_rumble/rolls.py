@@ -9,7 +9,7 @@ from django.utils.translation import ngettext_lazy, pgettext_lazy
 from pydantic import Field
 
 from rulesets.dice import Outcome
-from rulesets.kit import HIGHEST, ROWS, Count, Extreme, Roll, field, numeral
+from rulesets.kit import BLOW, HIGHEST, ROWS, Count, Extreme, Roll, field, numeral
 
 Modifier = Annotated[int, Field(ge=-HIGHEST, le=HIGHEST)]
 Fighters = Annotated[int, Field(ge=1, le=ROWS)]
@@ -159,7 +159,7 @@ class DuelDamage(_Blow, Duel):
 
     weapon: Count = field(WEAPON, 0)
     title, rules, unit = _("Duel with damage"), ("DR-12", "DR-11"), DAMAGE
-    outcomes, promise = {}, pgettext_lazy("dice-rumble chance", "damage")
+    outcomes, promise, deed = {}, pgettext_lazy("dice-rumble chance", "damage"), BLOW
 
     def gist(self, odds):
         """The chance and the mean, beside which there is no room for more."""
@@ -207,7 +207,7 @@ class Attack(_Blow):
     modifier: Modifier = field(MODIFIER, 0)
     weapon: Count = field(WEAPON, 0)
     title, rules, unit = _("Attack without reaction"), ("DR-13", "DR-11"), DAMAGE
-    outcomes, promise = {"miss": _("miss")}, pgettext_lazy("dice-rumble chance", "hit")
+    outcomes, promise, deed = {"miss": _("miss")}, pgettext_lazy("dice-rumble chance", "hit"), BLOW
     lowest = 0
     """A hit may deal nothing."""
 

@@ -46,7 +46,7 @@ from rulesets.kit.lists import RemoveRow, added, row, without
 from rulesets.kit.marks import Derived, Passage, derived, rule
 from rulesets.kit.offers import Offer
 from rulesets.kit.responses import FORGO, Response
-from rulesets.kit.rolls import Extreme, Roll
+from rulesets.kit.rolls import BLOW, Extreme, Roll
 from rulesets.kit.ruleset import Ruleset, RuleText, Verdict
 from rulesets.kit.secrets import opened, secretive
 from rulesets.kit.shape_messages import shape_message
@@ -74,7 +74,7 @@ from rulesets.kit.words import (
 )
 
 __all__ = [
-    "DROP", "ENDS", "FORGO", "HIGHEST", "POINTS", "ROWS", "SEVERITIES", "TYPED", "Act", "Ask", "Concept", "Contest",
+    "BLOW", "DROP", "ENDS", "FORGO", "HIGHEST", "POINTS", "ROWS", "SEVERITIES", "TYPED", "Act", "Ask", "Concept", "Contest",
     "Count", "Crossing", "Data", "Derived", "Draw", "Entry", "Extreme", "Face", "Finding", "Fix", "Gauge", "House",
     "Kind", "Lands", "Lasting", "Ledger", "Mend", "Misplaced", "Name", "Nudge", "Offer", "Part", "Passage", "Place",
     "Play", "Points", "Prospect", "Refused", "RemoveRow", "Response", "Roll", "RuleText", "Ruleset", "Seated", "Sheet",

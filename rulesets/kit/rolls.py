@@ -12,6 +12,8 @@ from rulesets.kit.words import Wording, decimal, percent
 
 Extreme = Literal["critical", "fumble", ""]
 """What an outcome looks like: a critical success, a fumble, or neither."""
+BLOW: tuple[Wording, Wording] = (_("hits {name}"), _("misses {name}"))
+"""The deed of an attack."""
 _ABOVE = _("above 0")
 _ALIKE = _("one of {n}")
 
@@ -38,6 +40,8 @@ class Roll(Offered):
     """Of numbers the lowest that one rolls for."""
     promise: ClassVar[Wording] = ""
     """What those are called after their chance: "hits"; without it "above 0", or the label of the first."""
+    deed: ClassVar[tuple[Wording, Wording] | None] = None
+    """What a log says of whoever made it at {name}: where it came to what one rolls for, and where not."""
     onward: ClassVar[Container[dice.Value]] = ()
     """Outcomes after which the next step is what stands behind it among all that followed the same roll."""
 
@@ -111,6 +115,14 @@ class Roll(Offered):
     def meets(self, value: dice.Value, odds: dice.Odds) -> bool:
         """Whether an outcome is what one hopes for."""
         return value in self.hoped(odds) or (value in odds.numbers and isinstance(value, int) and value >= self.lowest)
+
+    @classmethod
+    def done_to(cls, name: str, value: dice.Value) -> str:
+        """What was done, with this outcome, to whom it was aimed at; "" where its title says that."""
+        if cls.deed is None:
+            return ""
+        came_off = value in cls.good or (isinstance(value, int) and value >= cls.lowest)
+        return str(cls.deed[0 if came_off else 1].format(name=name))
 
     def pool(self) -> int | None:
         """How many dice one throws, for the small die at the row's head; None where that says nothing."""

@@ -157,7 +157,7 @@ def _without(told: str, label: str) -> str:
 
 def _titled(event: Event, against: str = "") -> str:
     """What was done, at whom it was aimed, against what figures."""
-    return " · ".join(filter(None, (event.what, event.at, against)))
+    return " · ".join(filter(None, (f"{event.what} {event.at}".strip(), against)))
 
 
 def _against(roll: Roll, aims: Mapping[str, str]) -> str:

@@ -54,6 +54,8 @@ class LogLine:
     sides: int
     dice: list[tuple[int, str, int]]
     """(face, colour, times) of each die, or where they are many of each heap of equal ones."""
+    deed: str = ""
+    """What was done to the one whom it was aimed at, "hits Troll", where the system has words for that."""
     redone: bool = False
     """Whether a repeat has taken its place."""
     came: tuple[Came, ...] = ()
@@ -65,8 +67,15 @@ class LogLine:
     steps: tuple[tuple[str, str], ...] = ()
     """(name, words) of what the end of a turn did to those whom whoever looks sees."""
 
+    @property
+    def begins_round(self) -> bool:
+        """Whether a round begins with it."""
+        turn = self.event.turn
+        return bool(turn and turn["after"]["round"] and turn["after"]["round"] != turn["before"]["round"])
+
     def __str__(self) -> str:
-        return ": ".join(filter(None, (self.who, self.title, self.text or self.event.words)))
+        told = f"{self.who} {self.deed}" if self.deed else ": ".join(filter(None, (self.who, self.title)))
+        return ": ".join(filter(None, (told, self.text or self.event.words)))
 
 
 def first_within(events: Sequence[Event], dice: int) -> list[Event]:
@@ -223,6 +232,8 @@ class TableLog:
         seen = self._seen(event)
         cls = self.table.ruleset.acts.get(seen.act) or self.table.ruleset.rolls.get(seen.roll)
         title = str(cls.title) if cls and not seen.titles and seen.title in titles(cls) else seen.what
+        roll, names = self.table.ruleset.rolls.get(seen.roll), [*seen.aimed_at.values()]
+        deed = roll.done_to(names[0], seen.outcome) if roll and len(names) == 1 else ""
         return LogLine(seen, who, f"{title}: {of}" if of else title, text or event_text(self.table.ruleset, seen),
-                       getattr(self.table.ruleset.rolls.get(seen.roll), "sides", 6),
-                       roll_dice(self.table.ruleset, seen.roll, seen.parameters, seen.faces), **more)
+                       getattr(roll, "sides", 6),
+                       roll_dice(self.table.ruleset, seen.roll, seen.parameters, seen.faces), deed, **more)

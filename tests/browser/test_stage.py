@@ -63,7 +63,8 @@ def test_what_arrives_on_a_phone_scrolls_nothing_away(fight, visit, dice):
     dice += [6] * 6
     fight.press(who="gm", by="troll", at="anna")
     expect(page.locator("#landed-rows > li")).to_have_count(1)
-    assert page.locator(".participants").evaluate("one => one.getBoundingClientRect().top") == pytest.approx(before, abs=1)
+    after = page.locator(".participants").evaluate("one => one.getBoundingClientRect().top")
+    assert after == pytest.approx(before, abs=1)
 
 
 def test_the_first_roll_is_reached_within_twelve_tabs(fight, visit):

@@ -11,7 +11,7 @@ from rulesets.daemmersturm.rolls.damage import Critical, Damage, Escalation
 from rulesets.daemmersturm.rolls.protection import Cover, Shield
 from rulesets.daemmersturm.texts import Bonus, Faces, OpenRange, bounded, faces, summand
 from rulesets.dice import Outcome
-from rulesets.kit import Count, Roll, field, numeral
+from rulesets.kit import BLOW, Count, Roll, field, numeral
 
 BEHIND = 3
 """The bonus of an attack from behind (DS-24)."""
@@ -42,7 +42,7 @@ CRITICALS, FUMBLES = field(_("Critical numbers"), "20"), field(_("Fumble numbers
 
 class _Hit(Roll):
     sides, group = 20, headings.ATTACK
-    good, promise = ("critical", "hit"), pgettext_lazy("daemmersturm chance", "hit")
+    good, promise, deed = ("critical", "hit"), pgettext_lazy("daemmersturm chance", "hit"), BLOW
 
     if TYPE_CHECKING:
         bonus: Bonus

@@ -34,7 +34,7 @@ def test_a_miss_lands_nowhere_is_told_and_is_one_press_however_often_it_arrives(
         assert table.press(key=key).status_code == 302
     assert Event.objects.get().aimed_at
     assert not Landing.objects.exists()
-    assert "→ Ben" in text_of(table.look("ben", "ben", None))
+    assert "misses Ben" in text_of(table.look("ben", "ben", None))
 
 
 def test_nobody_but_a_gm_acts_for_anothers_sheet_and_both_take_it_back(table):

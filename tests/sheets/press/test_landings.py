@@ -36,7 +36,7 @@ def test_who_is_hit_sees_what_it_would_change_and_applies_it_by_one_press_howeve
     assert "2 eingesteckt" in text_of(hit.own("ben", language="de"))
     # At the table both are one line.
     log = hit.look("gm", at=None).text.partition('class="event-list"')[2].partition("</ol>")[0]
-    assert (log.count("<time"), words_in(log, "Anna", "→ Ben")) == (1, ["Anna", "→ Ben"])
+    assert (log.count("<time"), words_in(log, "Anna", "hits Ben")) == (1, ["Anna", "hits Ben"])
 
 
 def test_what_landed_is_applied_otherwise_by_whom_it_hit(hit):
@@ -158,7 +158,7 @@ def test_who_is_private_is_named_to_nobody_who_does_not_read_that_sheet(hit, dic
         hit.settle("apply", "gm")
     for page in (hit.look("anna"), hit.own("troll", "anna")):
         assert words_in(page, "Troll", "Cleopatra") == ["Troll"]
-    assert "→ Cleopatra" in hit.look("gm", "troll", None).text
+    assert "hits Cleopatra" in hit.look("gm", "troll", None).text
     assert "→ Troll" in hit.look("ben", "ben", None).text
 
 

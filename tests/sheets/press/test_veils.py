@@ -180,7 +180,7 @@ def test_nor_do_dice_that_a_gm_has_meet_one_more_or_that_are_thrown_again(table,
 def test_what_an_opponent_does_is_seen_without_its_figures(den, dice):
     dice += [[6, 6, 6, 6, 6, 6]]
     den.press(ATTACK, "helper", "troll", "anna")
-    assert "Troll Attack → Anna" in text_of(den.look("ben", "ben", None))
+    assert "Troll hits Anna" in text_of(den.look("ben", "ben", None))
     den.settle("apply", "anna")
     den.press("act-damage", "gm", "troll", None, points=3, against="nothing")
     assert "3 suffered" not in text_of(den.look("ben", "ben", None))

@@ -114,7 +114,8 @@ def test_where_nobody_is_fought_rolls_of_any_kind_stand_there(table):
 
 def test_a_press_on_a_seat_offers_what_one_may_do_with_it(fight):
     def menu(who, name):
-        seat = fight.look(who, who if who != "gm" else "troll", None).text.partition(f'id="menu-{fight.sheets[name].pk}"')[2]
+        page = fight.look(who, who if who != "gm" else "troll", None).text
+        seat = page.partition(f'id="menu-{fight.sheets[name].pk}"')[2]
         return re.findall(r">(Aim at|Acts|Sheet)<", seat.partition("</details>")[0])
 
     assert menu("gm", "anna") == ["Aim at", "Acts", "Sheet"]

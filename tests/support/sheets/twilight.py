@@ -98,7 +98,8 @@ class Twilight(Fight):
     def check(self):
         """The table shows what the referee says, and so do the sheets."""
         referee, page = self.referee, self.look("gm", "anna", None).text
-        rows = re.findall(r"<li([^>]*)>(?:<a[^>]*>)?([^<]+)<", "".join(re.findall(r'<ol class="turn-order">(.*?)</ol>', page)))
+        order = "".join(re.findall(r'<ol class="turn-order">(.*?)</ol>', page))
+        rows = re.findall(r"<li([^>]*)>(?:<a[^>]*>)?([^<]+)<", order)
         names = [name for _more, name in rows]
         assert re.findall(r'<h2 id="turns">Round (\d+)', page) == ([str(referee.round)] if referee.round else [])
         assert [name for more, name in rows if "aria-current" in more] == ([referee.on] if referee.on else [])
