@@ -117,7 +117,7 @@ class Roll(Offered):
         return value in self.hoped(odds) or (value in odds.numbers and isinstance(value, int) and value >= self.lowest)
 
     @classmethod
-    def done_to(cls, name: str, value: dice.Value) -> str:
+    def done_to(cls, name: str, value: Any) -> str:
         """What was done, with this outcome, to whom it was aimed at; "" where its title says that."""
         if cls.deed is None:
             return ""
