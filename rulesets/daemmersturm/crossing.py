@@ -31,10 +31,24 @@ class DaemmersturmCrossing(Crossing):
     """DS-20: each kind of attack meets the defence of the same skill."""
 
     side = Attacks
-    lands = {rolls.Damage: hurt, rolls.Healing: healed}
+    lands = {rolls.Damage: hurt, rolls.StrikeBack: hurt, rolls.Healing: healed}
     stopping = ("blocked",)
 
     answered = frozenset({rolls.Damage})
+
+    @classmethod
+    def figures(cls, sheet, play):
+        """DS-20, DS-22: what an attack meets, and the weapon with which a melee fumble is answered."""
+        blow = cls.blow(play.effective(sheet), play)
+        return {**super().figures(sheet, play), **({"blow": blow} if blow else {})}
+
+    @staticmethod
+    def blow(now, play):
+        """DS-26: the damage of the first melee weapon, else of one that is loaded and fired in melee reach."""
+        armed = [(index, one) for index, one in enumerate(now.weapons) if one.kind and one.damage and not one.area]
+        melee = (one.damage for _index, one in armed if one.melee)
+        shot = (one.damage for index, one in armed if one.reload_actions and not play.rest_of("unready", now, index))
+        return next(melee, None) or next(shot, "")
 
     @classmethod
     def hits(cls, made):

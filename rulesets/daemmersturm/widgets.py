@@ -8,16 +8,16 @@ from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm import board, headings, rolls
 from rulesets.daemmersturm.catalogue import FULL_FORCE, HEAVY, PAIR_LABELS, PAIRED
-from rulesets.daemmersturm.play.fight import Heal
+from rulesets.daemmersturm.play.fight import Damage, Heal
 from rulesets.daemmersturm.play.magic import DealDamage
 from rulesets.daemmersturm.play.things import NotReady
-from rulesets.daemmersturm.rolls.attack import BEHIND
+from rulesets.daemmersturm.rolls.attack import BEHIND, SHOT
 from rulesets.daemmersturm.rolls.damage import DAMAGE
 from rulesets.daemmersturm.texts import bounded
 from rulesets.kit import HIGHEST, Offer, Wording, join, signed
 
-SHOT, SPELL = {"defence": "ranged"}, {"defence": "magic"}
-"""Whose defence a shot and a spell meet."""
+SPELL = {"defence": "magic"}
+"""The defence that a spell meets."""
 SPELLLESS: dict[str, None] = {"escalation": None}
 """Only a spell's fumble escalates (DS-22)."""
 SPELT = {"damage": {"source": "magic"}}
@@ -31,12 +31,13 @@ BACK = _("Bonus +3, a repeat, two damage rolls")
 def of(sheet, play, house) -> Iterator[Offer]:
     """The rolls; while the shadow demands damage, what is dealt leads to paying it (DS-57)."""
     for offer in _every(sheet, play, house):
-        if not play.shadow_owed:
-            yield offer
-        elif offer.cls is rolls.Damage:
+        onward = {"strike-back": taking} if issubclass(offer.cls, rolls.Attack) else {}
+        if play.shadow_owed and offer.cls is rolls.Damage:
             yield replace(offer, leads=paying)
+        elif play.shadow_owed:
+            yield replace(offer, onward={**offer.onward, **onward, "damage": paying})
         else:
-            yield replace(offer, onward={**offer.onward, "damage": paying})
+            yield replace(offer, onward={**offer.onward, **onward}) if onward else offer
 
 
 def paying(_roll, outcome) -> Iterator[Offer]:
@@ -44,6 +45,13 @@ def paying(_roll, outcome) -> Iterator[Offer]:
     if outcome.value:
         yield DealDamage.asking(_("Pay the shadow with {damage}").format(
             damage=DAMAGE.format(n=outcome.value)), points=min(HIGHEST, outcome.value))
+
+
+def taking(roll, outcome) -> Iterator[Offer]:
+    """DS-22: who aimed at nobody takes what comes back oneself."""
+    if outcome.value:
+        yield Damage.asking(_("Take {damage}").format(damage=DAMAGE.format(n=outcome.value)), alone=True,
+                            points=min(HIGHEST, outcome.value), source=roll.source)
 
 
 def healing(_roll, outcome) -> Iterator[Offer]:

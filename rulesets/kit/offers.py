@@ -53,6 +53,8 @@ class Offer:
     """The row that it is about, if it is about one."""
     alone: bool = False
     """Whether an outcome leads to it only where nobody was aimed at; else it comes by itself."""
+    meets: "Callable[[Offer], Offer] | None" = field(default=None, compare=False)
+    """What answers a roll that follows as it meets whom this one is aimed at; None where that is nobody."""
 
     @cached_property
     def asks(self) -> dict[str, Slot]:

@@ -1,7 +1,8 @@
 """Somebody is aimed at: rolls know the other side's figures, and what comes of them lands there as an offer."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from django.db.models import Q
@@ -60,7 +61,8 @@ class Aim:
 
     def met(self, offer: Offer, *, veiled: bool = False) -> Offer:
         """What is offered, as it meets the target."""
-        return self.character.ruleset.crossing.meeting(offer, self.figures, veiled=veiled)
+        found = self.character.ruleset.crossing.meeting(offer, self.figures, veiled=veiled)
+        return replace(found, meets=partial(self.met, veiled=veiled))
 
 
 def note_aim(event: Event, widget: Widget, aim: Aim) -> None:
@@ -70,7 +72,8 @@ def note_aim(event: Event, widget: Widget, aim: Aim) -> None:
         return
     event.aimed_at = {str(aim.character.sheet.pk): aim.character.name}
     _veil(ruleset, event, widget.offer.met)
-    if ruleset.crossing.hits(widget.made) != "target":
+    if ruleset.crossing.hits(widget.made) != "target" and not widget.offer.met:
+        # Whose figures it meets stays noted, for those alone may read them who know that one.
         event.aimed_at = {}
 
 

@@ -158,11 +158,12 @@ def followup_offers(ruleset: Ruleset, widget: Widget, event: Event) -> list[Offe
     except (ValidationError, KeyError):
         return []
     offers = [offer for offer in offers if then.get(offer.cls.slug, offer.filled) is not None]
-    return [replace(offer, key="-".join(filter(None, (offer.key, widget.key))), then={**then, **offer.then},
-                    filled={**_known(then, offer), **offer.filled},
-                    leads=leads if offer.cls is type(roll) else offer.leads or onward.get(offer.cls.slug),
-                    onward={**onward, **offer.onward})
-            for offer in sorted(offers, key=lambda one: one.rare)]
+    found = [replace(offer, key="-".join(filter(None, (offer.key, widget.key))), then={**then, **offer.then},
+                     filled={**_known(then, offer), **offer.filled},
+                     leads=leads if offer.cls is type(roll) else offer.leads or onward.get(offer.cls.slug),
+                     onward={**onward, **offer.onward})
+             for offer in sorted(offers, key=lambda one: one.rare)]
+    return [meets(one) for one in found] if (meets := widget.offer.meets) else found
 
 
 def _known(then: Mapping[str, Mapping[str, Any] | None], offer: Offer) -> dict[str, Any]:

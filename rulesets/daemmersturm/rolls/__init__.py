@@ -10,6 +10,7 @@ from rulesets.daemmersturm.rolls.damage import (
     Escalation,
     Healing,
     Source,
+    StrikeBack,
     Targets,
 )
 from rulesets.daemmersturm.rolls.magic import Channelling, Elements, Light
@@ -19,5 +20,5 @@ from rulesets.daemmersturm.rolls.special import Poison, Potion, WRoll
 __all__ = [
     "SOURCES", "Armour", "Attack", "Channelling", "Climbing", "Cover", "Critical", "CriticalHeal", "Damage", "Elements",
     "Escalation", "Exhaustion", "FriendlyFire", "Healing", "Light", "PairedAttack",
-    "Perception", "Poison", "Potion", "Shield", "Source", "Stealth", "Targets", "TwoWeapons", "WRoll",
+    "Perception", "Poison", "Potion", "Shield", "Source", "Stealth", "StrikeBack", "Targets", "TwoWeapons", "WRoll",
 ]

@@ -7,7 +7,7 @@ from django.utils.translation import pgettext_lazy
 
 from rulesets.daemmersturm import headings
 from rulesets.daemmersturm.catalogue import PAIR_LABELS, PAIRS, Pair
-from rulesets.daemmersturm.rolls.damage import Critical, Damage, Escalation
+from rulesets.daemmersturm.rolls.damage import Critical, Damage, Escalation, StrikeBack
 from rulesets.daemmersturm.rolls.protection import Cover, Shield
 from rulesets.daemmersturm.texts import Bonus, Faces, OpenRange, bounded, faces, summand
 from rulesets.dice import Outcome
@@ -37,6 +37,8 @@ DEFENCE = field(_("Defence of the target"), target="melee")
 """Against melee, as long as the offer does not say otherwise."""
 MODIFIER = field(_("Modifier of the moment"), 0, momentary=True)
 """Added to this one roll by action points, abilities or the GM (DS-20)."""
+SHOT = {"defence": "ranged"}
+"""The defence that a shot meets."""
 CRITICALS, FUMBLES = field(_("Critical numbers"), "20"), field(_("Fumble numbers"), "1")
 
 
@@ -128,10 +130,13 @@ class Attack(_Hit):
         return f"{told}. {more} {FUMBLED}"
 
     def follow(self, outcome):
-        """Protection and damage after a hit, the escalation after a fumble of magic."""
+        """Protection and damage after a hit, what a fumble does in melee and in magic."""
         if outcome.value in ("hit", "critical"):
             yield from self.after_hit(outcome.value)
-        elif outcome.value == "fumble" and self.skill in ("any", "magic"):
+        if outcome.value == "fumble" and self.skill in ("any", "melee"):
+            yield StrikeBack.asking(note=_("Melee only; or it moves off freely.") if self.skill == "any" else _(
+                "Or it moves off freely."), rolls=1, critical=0, source="melee", victim="own")
+        if outcome.value == "fumble" and self.skill in ("any", "magic"):
             yield Escalation.asking(note=_("Magic only.") if self.skill == "any" else "", area=False)
 
 
@@ -240,7 +245,8 @@ class PairedAttack(Attack):
             more: dict[str, Any] = {"repeat": True} if self.behind else {}
             yield Attack.asking(_("Attack with the second weapon"), "second",
                                 then={"damage": {**harm, "rolls": 2} if self.behind else harm},
-                                bonus=bounded(self.bonus_of_both), skill=self.skill, **more)
+                                aims=SHOT if self.pair == "handguns" else {}, bonus=bounded(self.bonus_of_both),
+                                skill=self.skill, **more)
 
 
 class TwoWeapons(Roll):
@@ -272,5 +278,6 @@ class TwoWeapons(Roll):
     def follow(self, outcome):
         """The second attack, with the same penalty."""
         if outcome.value == "second":
-            yield Attack.asking(_("Attack with the second weapon"), bonus=bounded(self.bonus_now),
-                                skill="ranged" if self.pair == "handguns" else "melee")
+            guns = self.pair == "handguns"
+            yield Attack.asking(_("Attack with the second weapon"), aims=SHOT if guns else {},
+                                bonus=bounded(self.bonus_now), skill="ranged" if guns else "melee")

@@ -1,7 +1,7 @@
 """Damage, to one or to many, and what a critical hit or a fumble does to it (DS-21 to DS-24, DS-27, DS-33)."""
 
 from collections import defaultdict
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
@@ -53,7 +53,8 @@ class Damage(Roll):
         _("Die of the critical hit"), 0, help=_("0 where the hit is not critical."))
     source: Source = field(_("By what"), "other", choices=SOURCES)
     victim: Victim = field(_("Whom it hits"), "target", choices=VICTIMS)
-    title, rules, unit = _("Damage"), ("DS-23", "DS-24", "DS-21"), DAMAGE
+    title, unit = _("Damage"), DAMAGE
+    rules: ClassVar[tuple[str, ...]] = ("DS-23", "DS-24", "DS-21")
     group = headings.AFTER
 
     def throw(self, tray):
@@ -90,6 +91,15 @@ class Damage(Roll):
         if outcome.value:
             note = _("The armour of who was hit; not where shields are ignored.")
             yield Armour.asking(note=note, damage=min(outcome.value, HIGHEST))
+
+
+class StrikeBack(Damage):
+    """DS-22: the target of a melee fumble hits back by itself, with its own weapon."""
+
+    range: Range = field(_("Damage range of the target's weapon"), target="blow", samples=("1-10", "1-6"))
+    source: Source = field(_("By what"), "melee", choices=SOURCES)
+    victim: Victim = field(_("Whom it hits"), "own", choices=VICTIMS)
+    title, rules = _("The target strikes back and hits"), ("DS-22", "DS-23")
 
 
 class Targets(Roll):

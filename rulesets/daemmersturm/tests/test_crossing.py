@@ -4,6 +4,7 @@ import pytest
 
 from rulesets.daemmersturm import RULESET, play, rolls
 from rulesets.daemmersturm.tests.helpers import profile
+from rulesets.dice import LoadedTray, thrown
 
 CROSSING = RULESET.crossing
 GUARDED = {"shield": {"target": 14}, "armour": {"target": 4, "max_damage": 0}}
@@ -37,3 +38,24 @@ def test_before_the_damage_falls_shield_and_cover_may_stop_it_and_armour_waits()
 
 def test_an_older_landing_that_does_not_say_what_did_it_may_be_stopped_by_all():
     assert guards(RULESET.acts["damage"](points=3).source) == ["shield", "cover", "armour"]
+
+
+@pytest.mark.rule("DS-22", "DS-26")
+@pytest.mark.parametrize(("kinds", "state", "blow"), [
+    (["bow", "two-handed", "dagger"], {}, "2-5"), (["bow", "gun"], {}, "2-5"), (["bow"], {}, None),
+    (["bow", "gun"], {"unready": [{"weapon": "W1", "place": 2, "steps": 1}]}, None)])
+def test_a_melee_fumble_is_answered_with_a_weapon_that_is_ready_in_melee_reach(kinds, state, blow):
+    arms = [{"name": f"W{place}", "kind": kind, "hands": 1, "damage": f"{place + 1}-5",
+             "reload_actions": int(kind == "gun")} for place, kind in enumerate(kinds)]
+    figures = CROSSING.figures(profile({"weapons": arms}).sheet, play.DaemmersturmPlay.model_validate(state))
+    assert figures.get("blow") == blow
+
+
+@pytest.mark.rule("DS-22")
+def test_who_fumbles_without_aiming_takes_what_comes_back_oneself():
+    sheet = profile({"weapons": [{"name": "Axt", "kind": "one-handed", "hands": 1, "damage": "1-5"}]}).sheet
+    axe = next(one for one in sheet.widgets(play.DaemmersturmPlay()) if one.cls is rolls.Attack)
+    back = rolls.StrikeBack(range="1-6")
+    (one,) = axe.onward["strike-back"](back, thrown(back.throw, LoadedTray(4))[0])
+    assert (one.cls.slug, dict(one.filled), one.alone) == ("damage", {"points": 4, "source": "melee"}, True)
+    assert CROSSING.hits(back) == "actor"

@@ -88,7 +88,8 @@ def test_where_the_skill_is_known_the_fumble_says_what_it_does_there_and_no_more
     if skill != "melee":
         texts.append(told("friendly-fire", 1, bonus=0, defence=12, skill=skill))
     assert [text for text in texts if words not in text or any(one in text for one in others)] == []
-    assert list(follows("attack", 1, bonus=0, defence=12, skill=skill)) == ["escalation"] * (skill == "magic")
+    assert list(follows("attack", 1, bonus=0, defence=12, skill=skill)) == {
+        "melee": ["strike-back"], "ranged": [], "magic": ["escalation"]}[skill]
     assert told("w-roll", 1, bonus=0, target=9, kind="artillery").endswith("fumble. The piece explodes.")
     assert told("w-roll", 1, bonus=0, target=9, kind="explosive").endswith("fumble. It goes off early.")
 
@@ -107,7 +108,7 @@ def test_two_weapons_from_behind_have_the_bonus_the_repeat_and_two_damage_rolls_
 @pytest.mark.rule("DS-21", "DS-22", "DS-28", "DS-40")
 @pytest.mark.parametrize(("slug", "faces", "given", "next_"), [
     ("attack", (15,), {}, ["shield", "cover", "damage"]), ("attack", (20,), {}, ["shield", "cover", "critical"]),
-    ("attack", (1,), {}, ["escalation"]), ("attack", (5,), {}, []),
+    ("attack", (1,), {}, ["strike-back", "escalation"]), ("attack", (5,), {}, []),
     # The friend may use a shield, and a spell's fumble uses the same escalation.
     ("friendly-fire", (3,), {}, ["shield", "cover", "damage"]),
     ("friendly-fire", (3, 1), {"fumbles": "3"}, ["shield", "damage"]),
@@ -208,7 +209,7 @@ PARAMETERS = {
     "friendly-fire": "bonus defence criticals fumbles skill modifier",
     "paired-attack": "pair bonus heavy_opponent second_damage behind defence criticals fumbles repeat skill modifier",
     "critical": "area", "critical-heal": "", "healing": "range factor", "escalation": "area",
-    "damage": "range rolls critical source victim",
+    "damage": "range rolls critical source victim", "strike-back": "range rolls critical source victim",
     "two-weapons": "pair bonus heavy_opponent", "shield": "bonus target", "armour": "target damage max_damage",
     "cover": "target", "exhaustion": "", "climbing": "rope gear weapon weather deadly shaking modifier repeats",
     "perception": "bonus modifier", "stealth": "bonus modifier", "channelling": "",
@@ -232,4 +233,4 @@ def test_a_modifier_of_the_moment_counts_for_this_roll_alone(modifier):
     made = roll("paired-attack", pair="handguns", bonus=3, defence=12, modifier=modifier)
     outcome, _tray = thrown(made.throw, LoadedTray(10))
     second, = (one for one in made.follow(outcome) if one.key == "second")
-    assert (second.filled["bonus"], "modifier" in second.asks) == (-1, True)
+    assert (second.filled["bonus"], "modifier" in second.asks, second.targets) == (-1, True, {"defence": "ranged"})

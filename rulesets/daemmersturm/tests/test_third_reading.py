@@ -68,7 +68,7 @@ def test_a_potion_that_is_packed_is_counted_down_as_it_is_taken():
 def test_damage_that_is_dealt_leads_to_paying_the_shadow_as_long_as_it_demands_some():
     sheet = profile({"resource": "shadow"}, start="shaman")
     table = Table(sheet)
-    assert not offer(table, "attack", "weapons.0").onward
+    assert "damage" not in offer(table, "attack", "weapons.0").onward
     table.do("use-shadow", points=2)
     leads = offer(table, "attack", "weapons.0").onward["damage"]
     assert offer(table, "damage", "").leads is leads

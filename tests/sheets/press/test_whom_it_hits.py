@@ -9,6 +9,8 @@ from sheets.models import Event, Landing, Party, Question, Sheet
 from tests.support.sheets.fight import table_of
 
 BOW = {"name": "Bogen", "kind": "bow", "hands": 2, "damage": "1-8", "reload_actions": 0}
+CLUB = {"name": "Keule", "kind": "two-handed", "hands": 2, "damage": "111-118", "reload_actions": 0}
+SWORD = {"name": "Schwert", "kind": "one-handed", "hands": 1, "damage": "1-10", "reload_actions": 0}
 GUARDED = {"shield": {"target": 14}, "armour": {"target": 4, "max_damage": 0}}
 
 
@@ -26,6 +28,42 @@ def test_what_a_fumble_does_to_the_caster_lands_there_and_not_at_the_enemy(table
     landing = Landing.objects.get()
     assert (landing.sheet.name, landing.filled["points"], landing.filled["source"]) == ("Anna", 5, "magic")
     assert Event.objects.latest("pk").aimed_at == {}
+
+
+@table_of("daemmersturm")
+@pytest.mark.rule("DS-22")
+def test_a_melee_fumble_is_answered_with_the_weapon_of_the_target_and_lands_at_whoever_fumbled(table, dice):
+    table.bring("Troll", data=table.sheets["ben"].data | {"weapons": [BOW, CLUB]})
+    table.have("anna", **table.sheets["anna"].data | {"weapons": [SWORD]})
+    dice += [[1]]
+    table.press("roll-attack-weapons-0", at="troll")
+    page = table.look("anna", at="troll").text
+    assert "roll-strike-back-roll-attack-weapons-0" in page
+    assert "roll-escalation-roll-attack-weapons-0" not in page
+    dice += [[113]]
+    table.press("roll-strike-back-roll-attack-weapons-0", at="troll")
+    event, landing = Event.objects.latest("pk"), Landing.objects.get()
+    assert (landing.sheet.name, landing.filled["points"], landing.filled["source"]) == ("Anna", 113, "melee")
+    # The weapon is the troll's, and so is the right to know it.
+    assert (event.parameters["range"], [*event.aimed_at.values()]) == ("111-118", ["Troll"])
+    assert "range" not in event.given
+    assert "111-118" not in page + table.look("anna", at="troll").text
+    table.settle("apply", who="anna", number=landing.pk)
+    assert table.life("anna") == 0
+
+
+@table_of("daemmersturm")
+@pytest.mark.rule("DS-20", "DS-29")
+def test_the_second_attack_of_a_pair_meets_the_same_target_as_the_first(table, dice):
+    table.bring("Troll")
+    table.have("anna", **table.sheets["anna"].data | {"weapons": [SWORD, SWORD]})
+    dice += [[18]]
+    table.press("roll-paired-attack-weapons-0-one-handed", at="troll")
+    dice += [[2]]
+    table.press("roll-attack-second-roll-paired-attack-weapons-0-one-handed", at="troll")
+    event = Event.objects.latest("pk")
+    assert (event.parameters["defence"], [*event.aimed_at.values()]) == (
+        table.sheet("troll").data["melee"]["defence"], ["Troll"])
 
 
 @table_of("daemmersturm")
