@@ -169,14 +169,18 @@ def _pairs(sheet, play) -> Iterator[Offer]:
             known: dict[str, Any] = {} if pair in HEAVY else {"heavy_opponent": False}
             known |= {"pair": pair, "bonus": bounded((sheet.ranged if guns else sheet.melee).attack),
                       "second_damage": second.damage, "skill": "ranged" if guns else "melee"}
-            leads = NotReady.after_pair(sheet, play, index, other, close=not guns)
+            leads, second_leads = (
+                None if sheet.weapons[one].melee else NotReady.after(sheet, play, one, close=not guns)
+                for one in (index, other))
+            onward = {"attack": second_leads} if second_leads else {}
             yield rolls.PairedAttack.asking(
-                title, f"weapons.{index}.{pair}", note, aims=SHOT if guns else {}, leads=leads, behind=False,
+                title, f"weapons.{index}.{pair}", note, aims=SHOT if guns else {}, leads=leads, onward=onward,
+                behind=False,
                 then={"damage": harm, **(SPELLLESS if guns else UNCOVERED)}, **known)
             if not guns:
                 yield rolls.PairedAttack.asking(
                     _("{weapon} from behind").format(weapon=title), f"weapons.{index}.{pair}.behind", note,
-                    rare=True, group=headings.SPECIAL, leads=leads, behind=True, repeat=True,
+                    rare=True, group=headings.SPECIAL, leads=leads, onward=onward, behind=True, repeat=True,
                     then={"damage": {**harm, "rolls": 2, "source": "behind"}, **UNCOVERED}, **known)
 
 

@@ -53,6 +53,8 @@ class Offer:
     """The row that it is about, if it is about one."""
     alone: bool = False
     """Whether an outcome leads to it only where nobody was aimed at; else it comes by itself."""
+    itself: bool = False
+    """Whether an outcome that leads to this act does it at once, by itself; it can be taken back like any other."""
     meets: "Callable[[Offer], Offer] | None" = field(default=None, compare=False)
     """What answers a roll that follows as it meets whom this one is aimed at; None where that is nobody."""
 
@@ -119,17 +121,18 @@ class Offered(Part):
                then: Mapping[str, Filled | None] = MappingProxyType({}), rare: bool = False,
                leads: "Leads | None" = None, onward: "Mapping[str, Leads]" = MappingProxyType({}), group: Wording = "",
                aims: Mapping[str, str] = MappingProxyType({}), reach: int = 0, alone: bool = False,
-               **filled: Any) -> Offer:
+               itself: bool = False, **filled: Any) -> Offer:
         """This roll or act with some fields filled, and for some only certain values to choose from.
 
         `then` are the parameters that are known of the rolls that may follow; what is `rare` stands apart; `leads`
         offers the acts that put an outcome into effect, `onward` those of the rolls that may follow; `group` is the
         heading it stands under;
         `aims` are the figures of the other side {field: target} that it asks for, where a field says another one;
-        `reach` is how many fields away it is done; what is `alone` follows only where nobody was aimed at.
+        `reach` is how many fields away it is done; what is `alone` follows only where nobody was aimed at; an act that
+        happens `itself` is done by the outcome that leads to it.
         """
         return Offer(cls, title or cls.title, filled, key, note, among, then, rare, leads, onward, group or cls.group,
-                     aims, reach=reach, alone=alone)
+                     aims, reach=reach, alone=alone, itself=itself)
 
 
 Leads = Callable[[Any, dice.Outcome], Iterator[Offer]]

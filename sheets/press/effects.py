@@ -23,7 +23,10 @@ from sheets.models import PUBLIC, Event, Landing, Party, Question, Sheet
 from sheets.models.events import APPLIED, DISMISSED, OPEN
 from sheets.press.events import make_event
 from sheets.press.log import LANDED, announce
+from sheets.press.prepare import titles
+from sheets.rolls.rows import followup_offers
 from sheets.rolls.stored import stored_roll
+from sheets.rolls.tray import BY_ITSELF
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record
 from sheets.secrets import OTHERS, for_others
@@ -113,19 +116,25 @@ def landing_widget(ruleset: Ruleset, landing: Landing, answers: Answers | None =
     return None
 
 
-def apply_landing(landing: Landing, widget: Widget, key: UUID, who: User | None) -> Event:
-    """Does the act that landed at a sheet which is held with its party (`Refused` where play does not allow it)."""
+def apply_landing(landing: Landing, widget: Widget, key: UUID, who: User | None,
+                  called: dict[str, str] | None = None) -> Event:
+    """Does the act that landed at a sheet which is held with its party (`Refused` where play does not allow it).
+
+    `called` are the `titles` of one that a roll did by itself, which says no more whence it came.
+    """
     sheet, source = landing.sheet, landing.event.sheet
     taken = review_statuses({one.pk: one for one in (sheet, source)}.values())
     character = Character(sheet, taken[sheet.pk])
-    event = make_event(character, widget, key, who=who)
-    _say_whence(event, landing.event, (taken[source.pk].revision or source).name)
+    event = make_event(character, widget, key, who=who, called=called)
+    if called is None:
+        _say_whence(event, landing.event, (taken[source.pk].revision or source).name)
     sheet.played = timezone.now()
     sheet.save(update_fields=["play", "played"])
     record(event, opens=False)
     event.source, landing.state, landing.applied = landing.event_id, APPLIED, event
     landing.save(update_fields=["state", "applied"])
-    announce(sheet.party, table=bool(event.group), told=event.before_data is None)
+    if sheet.party:
+        announce(sheet.party, table=bool(event.group), told=event.before_data is None)
     pass_on(character, event, widget, who)
     return event
 
@@ -133,15 +142,34 @@ def apply_landing(landing: Landing, widget: Widget, key: UUID, who: User | None)
 def follow(before: Character, event: Event, widget: Widget, who: User | None) -> bool:
     """Does at once what an event brings where that is not asked for; answers whether anything was done so.
 
-    That is to the other of two that are paired, and wherever it lands in a party that trusts. `before` is the
-    character as it was before the event; its sheet is held, and is afterwards as it is stored.
+    That is what a roll does by itself, to the other of two that are paired, and wherever it lands in a party that
+    trusts. `before` is the character as it was before the event; its sheet is held, and is afterwards as it is stored.
     """
     sheet = before.sheet
+    itself = _by_itself(before, event, widget, who)
     passed = pass_on(before, event, widget, who)
     if passed:
         # Of what it brought to the other one something may have come back.
         sheet.refresh_from_db(fields=["play", "played"])
-    return (bool(event.brought or event.again) and apply_at_once(sheet.party, event, who)) or passed
+    return (bool(event.brought or event.again) and apply_at_once(sheet.party, event, who)) or passed or itself
+
+
+def _by_itself(before: Character, event: Event, widget: Widget, who: User | None) -> bool:
+    """Does the acts that a roll does by itself; answers whether there were any."""
+    done = False
+    if event.act or event.again_id or widget.offer.leads is None:
+        return done
+    for offer in followup_offers(before.ruleset, widget, event):
+        if offer.itself:
+            landing = Landing(event=event, sheet=before.sheet, act=offer.cls.slug, filled=dict(offer.filled))
+            called = titles(Character(before.sheet, before.review_status), Widget(offer))
+            with suppress(Refused), transaction.atomic():
+                landing.save()
+                act = Widget(replace(offer, key=f"{BY_ITSELF[1:]}{landing.pk}"))
+                apply_landing(landing, act, uuid4(), who, called)
+                event.brought = None if event.brought is None else [*event.brought, landing]
+                done = True
+    return done
 
 
 def pass_on(before: Character, event: Event, widget: Widget, who: User | None) -> bool:

@@ -12,6 +12,7 @@ from sheets.access import met_in
 from sheets.character import Character
 from sheets.models import Event, Member, Party, Sheet
 from sheets.notifications.services import notify
+from sheets.rolls.tray import BY_ITSELF
 from sheets.secrets import for_others, told_to
 
 LOG = 40
@@ -91,8 +92,11 @@ def stays(sheet: Sheet, event: Event) -> bool:
 
 
 def topmost(log: Sequence[Event]) -> Event | None:
-    """The event that lies in the tray, the newest; what a turn did without dice is told in the log alone."""
-    return next((one for one in log if one.roll or not one.step_of_id), None)
+    """The event that lies in the tray, the newest.
+
+    What a turn did without dice is told in the log alone, and what a roll did by itself beside the roll.
+    """
+    return next((one for one in log if (one.roll or not one.step_of_id) and BY_ITSELF not in one.widget), None)
 
 
 def leading(log: list[Event]) -> Event | None:

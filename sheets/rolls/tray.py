@@ -19,6 +19,8 @@ from sheets.rolls.widgets import Widget, lasting
 
 LARGE = 28
 """Letters that the large line holds; a longer sentence stands below it."""
+BY_ITSELF = "-landing-itself-"
+"""What the widget's name of an act that a roll has done by itself has in it."""
 ROW = 8
 """Dice of which more lie there smaller."""
 
@@ -108,8 +110,11 @@ def tray_of(ruleset: Ruleset, event: Event | None, cards: Iterable[RollCard] = (
     says_who = getattr(ruleset.acts.get(event.act), "says_who", False)
     tray = _rolled(roll, event, event.words if says_who else "", _aims(cards, event)) if roll else _told(event)
     repeats = tuple(one for one in acts if getattr(one.offer.cls, "repeats", False)) if event.roll else ()
-    return replace(tray, afterwards="" if follows else tray.afterwards, follows=follows, remaining=remaining,
-                   anew=anew, repeats=repeats, undo=undo if undo and undo.pk == event.pk else None)
+    itself = undo if undo and BY_ITSELF in undo.widget and undo.pk > event.pk else None
+    noted = (": ".join(filter(None, (itself.what, itself.words))),) if itself else ()
+    return replace(tray, detail=tray.detail + noted, afterwards="" if follows else tray.afterwards, follows=follows,
+                   remaining=remaining, anew=anew, repeats=repeats,
+                   undo=undo if undo and undo.pk == event.pk else itself)
 
 
 def _told(event: Event) -> ShownTray:

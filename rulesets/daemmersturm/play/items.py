@@ -116,11 +116,11 @@ class UseItem(Act):
             yield cls.of(play, index)
 
     @classmethod
-    def of(cls, play, index: int):
+    def of(cls, play, index: int, *, itself: bool = False):
         """One of the items."""
         one = play.items[index]
         return cls.asking(_("Use up: {item}").format(item=one.name), f"items.{index}",
-                          _("{n} left").format(n=one.number), index=index)
+                          _("{n} left").format(n=one.number), itself=itself, index=index)
 
     def apply(self, sheet, play, outcome=None):
         """One less."""

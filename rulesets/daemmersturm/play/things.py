@@ -103,31 +103,20 @@ class NotReady(Act):
 
     @classmethod
     def after(cls, sheet, play, index: int, *, close: bool = False):
-        """What a shot with a weapon leads to: whether it is to be reloaded, and treated before (DS-22).
+        """What a shot with a weapon does by itself: it is to be reloaded, and treated before (DS-22).
 
         One in melee reach, `close`, is a melee attack in all respects, so its fumble leaves the weapon sound (DS-26).
         """
         def lead(_roll, outcome):
             weapon = sheet.weapons[index]
             if weapon.kind == "explosive" and (at := packed(play, weapon)) is not None:
-                yield UseItem.of(play, at)
+                yield UseItem.of(play, at, itself=True)
             fumbled = outcome.value in ("fumble", "friend-and-fumble") and not close and weapon.kind != "explosive"
             ready = not play.down and not play.rest_of("unready", sheet, index)
             if ready and (fumbled or weapon.reload_actions):
                 title = _("{weapon}: a fumble") if fumbled else _("{weapon} was fired")
-                yield cls.asking(title.format(weapon=sheet.called(index)), f"weapons.{index}.after", index=index,
-                                 fumbled=fumbled)
-        return lead
-
-    @classmethod
-    def after_pair(cls, sheet, play, first: int, second: int, *, close: bool):
-        """What an attack with two weapons leads to: the first was fired, and the second where its attack opens."""
-        def lead(roll, outcome):
-            if not sheet.weapons[first].melee:
-                yield from cls.after(sheet, play, first, close=close)(roll, outcome)
-            if not sheet.weapons[second].melee and roll.opens(outcome):
-                # Whether the second one fumbles its own roll will say.
-                yield from cls.after(sheet, play, second, close=True)(roll, outcome)
+                yield cls.asking(title.format(weapon=sheet.called(index)), f"weapons.{index}.after", itself=True,
+                                 index=index, fumbled=fumbled)
         return lead
 
     def apply(self, sheet, play, outcome=None):

@@ -40,13 +40,12 @@ def test_a_shot_in_melee_reach_may_come_from_behind():
 def test_of_a_dagger_and_a_handgun_the_gun_is_fired_where_its_attack_comes():
     found = widgets(profile({"weapons": [DAGGER, {**GUN, "name": "Pistole"}]}))
     dagger, gun = (found["paired-attack", f"weapons.{place}.dagger-handgun"] for place in (0, 1))
-    fired = [("not-ready", {"index": 1, "fumbled": False})]
-    pair = {"heavy_opponent": False}
-    for offer, natural, value, acts in ((dagger, 15, "hit", fired), (dagger, 5, "miss", []), (gun, 5, "miss", fired),
-                                        (gun, 1, "fumble", fired)):
-        made = offer.take(defence=12, **pair)
-        led_to = offer.leads(made, Outcome(value, natural=natural))
-        assert [(one.cls.slug, dict(one.filled)) for one in led_to] == acts
+    assert (dagger.leads, [*gun.onward]) == (None, ["strike-back"])
+    for lead in (dagger.onward["attack"], gun.leads):
+        for natural, value in ((15, "hit"), (5, "miss"), (1, "fumble")):
+            led_to = lead(None, Outcome(value, natural=natural))
+            assert [(one.cls.slug, dict(one.filled), one.itself) for one in led_to] == [
+                ("not-ready", {"index": 1, "fumbled": False}, True)]
 
 
 @pytest.mark.rule("DS-22", "DS-29")
@@ -54,10 +53,10 @@ def test_of_two_handguns_both_are_fired_and_the_one_that_fumbles_is_treated():
     found = widgets(profile({"weapons": [{**GUN, "name": "Links"}, {**GUN, "name": "Rechts"}], "ranged.attack": 4}))
     offer = found["paired-attack", "weapons.0.handguns"]
     for natural, value, fumbled in ((12, "miss", False), (1, "fumble", True)):
-        made = offer.take(defence=30)
-        assert made.opens(Outcome(value, natural=natural))
-        assert [dict(one.filled) for one in offer.leads(made, Outcome(value, natural=natural))] == [
-            {"index": 0, "fumbled": fumbled}, {"index": 1, "fumbled": False}]
+        assert offer.take(defence=30).opens(Outcome(value, natural=natural))
+        for index, lead in ((0, offer.leads), (1, offer.onward["attack"])):
+            assert [dict(one.filled) for one in lead(None, Outcome(value, natural=natural))] == [
+                {"index": index, "fumbled": fumbled}]
 
 
 @pytest.mark.rule("DS-32", "DS-54", "DS-44")

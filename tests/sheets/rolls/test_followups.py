@@ -1,6 +1,7 @@
 """What a roll leads on to, on the sheet and at the dice page."""
 
 import re
+import uuid
 
 import pytest
 from django.urls import reverse
@@ -43,15 +44,15 @@ def test_what_the_weapon_knows_is_carried_on(sheet):
         {"range": "3-12", "rolls": 2, "source": "behind", "victim": "target"}, ["critical"])
 
 
-@pytest.mark.rule("DS-26")
-def test_an_act_that_a_roll_offers_stays_when_its_damage_is_rolled_until_it_is_done(sheet):
-    sheet.data = example("two-weapons", "daemmersturm")["data"]
+@pytest.mark.rule("DS-57")
+def test_an_act_that_a_roll_offers_stays_when_something_else_is_rolled_until_it_is_done(sheet):
+    sheet.play = {"shadow_used": 2, "shadow_owed": 6}
     sheet.save()
-    shot, fired = "roll-attack-weapons-1-shot", "act-not-ready-weapons-1-after-roll-attack-weapons-1-shot"
-    assert fired not in whole(sheet)
-    do(sheet, shot, 15, defence=12)
-    do(sheet, f"roll-damage-{shot}", 7)
-    assert fired in whole(sheet)
+    damage, pays = f"roll-damage-{ATTACK}", f"act-deal-damage-roll-damage-{ATTACK}"
+    do(sheet, ATTACK, 15, defence=12)
+    do(sheet, damage, 7)
+    do(sheet, f"roll-armour-{damage}", 2, target=5)
+    assert pays in whole(sheet)
 
 
 @pytest.mark.rule("DS-57")
@@ -146,3 +147,19 @@ def test_seldom_rolls_stand_apart_folded_as_what_they_came_to_lies_in_the_tray(s
 def test_a_text_that_a_roll_needs_starts_as_its_first_sample(sheet):
     widget = whole(sheet)["roll-damage"].widget
     assert (widget.inputs[0].text, len(widget.bars)) == ("1-10", 10)
+
+
+@pytest.mark.rule("DS-26")
+def test_a_shot_on_a_sheet_alone_marks_its_weapon_by_itself_which_is_taken_back_alone(client, page, sheet):
+    sheet.data = example("two-weapons", "daemmersturm")["data"]
+    sheet.save()
+    sent = {"w": "roll-attack-weapons-1-shot", "_press": str(uuid.uuid4()), "defence": "12"}
+    assert client.post(reverse("play", args=[sheet.pk]), sent).status_code == 302
+    sheet.refresh_from_db()
+    assert [one["place"] for one in sheet.play["unready"]] == [2]
+    assert "abgefeuert: Aktionen, bis sie bereit ist: 1" in page().text
+    client.post(reverse("play", args=[sheet.pk]), {
+        "w": "undo", "_event": Event.objects.latest("pk").pk, "_press": str(uuid.uuid4())})
+    sheet.refresh_from_db()
+    assert not sheet.play.get("unready")
+    assert [one.undone for one in Event.objects.order_by("pk")] == [False, True]
