@@ -74,13 +74,13 @@ from rulesets.kit.words import (
 )
 
 __all__ = [
-    "BLOW", "DROP", "ENDS", "FORGO", "HIGHEST", "POINTS", "ROWS", "SEVERITIES", "TYPED", "Act", "Ask", "Concept", "Contest",
-    "Count", "Crossing", "Data", "Derived", "Draw", "Entry", "Extreme", "Face", "Finding", "Fix", "Gauge", "House",
-    "Kind", "Lands", "Lasting", "Ledger", "Mend", "Misplaced", "Name", "Nudge", "Offer", "Part", "Passage", "Place",
-    "Play", "Points", "Prospect", "Refused", "RemoveRow", "Response", "Roll", "RuleText", "Ruleset", "Seated", "Sheet",
-    "Slot", "Spent", "Spoken", "Step", "Table", "Text", "Turns", "Unit", "Verdict", "Vital", "Wording", "added",
-    "approval", "blank", "by_rounds", "by_turns", "called", "decimal", "derived", "error", "few", "field", "join",
-    "numeral", "one", "opened", "parts", "patched", "path", "percent", "remembered", "row", "rows", "rule",
-    "secretive", "shape_message", "short", "shown", "signed", "size", "slots", "some", "stated", "tag_of", "targets",
-    "targets_of", "told", "warning", "whole", "without", "word",
+    "BLOW", "DROP", "ENDS", "FORGO", "HIGHEST", "POINTS", "ROWS", "SEVERITIES", "TYPED", "Act", "Ask", "Concept",
+    "Contest", "Count", "Crossing", "Data", "Derived", "Draw", "Entry", "Extreme", "Face", "Finding", "Fix",
+    "Gauge", "House", "Kind", "Lands", "Lasting", "Ledger", "Mend", "Misplaced", "Name", "Nudge", "Offer", "Part",
+    "Passage", "Place", "Play", "Points", "Prospect", "Refused", "RemoveRow", "Response", "Roll", "RuleText",
+    "Ruleset", "Seated", "Sheet", "Slot", "Spent", "Spoken", "Step", "Table", "Text", "Turns", "Unit", "Verdict",
+    "Vital", "Wording", "added", "approval", "blank", "by_rounds", "by_turns", "called", "decimal", "derived",
+    "error", "few", "field", "join", "numeral", "one", "opened", "parts", "patched", "path", "percent",
+    "remembered", "row", "rows", "rule", "secretive", "shape_message", "short", "shown", "signed", "size", "slots",
+    "some", "stated", "tag_of", "targets", "targets_of", "told", "warning", "whole", "without", "word",
 ]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from django.utils.functional import cached_property
 
@@ -18,6 +18,8 @@ Filled = Mapping[str, Any]
 """Fields that are filled in, {field: value}."""
 Labels = Mapping[Any, Wording]
 """Values to choose from, {value: label}."""
+Itself = Literal["", "always", "in turn"]
+"""When an act happens by itself: never, always, or in one's own turn where turns are counted."""
 
 
 @dataclass(frozen=True)
@@ -53,8 +55,8 @@ class Offer:
     """The row that it is about, if it is about one."""
     alone: bool = False
     """Whether an outcome leads to it only where nobody was aimed at; else it comes by itself."""
-    itself: bool = False
-    """Whether an outcome that leads to this act does it at once, by itself; it can be taken back like any other."""
+    itself: Itself = ""
+    """When an outcome that leads to this act does it at once, by itself; it can be taken back like any other."""
     meets: "Callable[[Offer], Offer] | None" = field(default=None, compare=False)
     """What answers a roll that follows as it meets whom this one is aimed at; None where that is nobody."""
 
@@ -121,7 +123,7 @@ class Offered(Part):
                then: Mapping[str, Filled | None] = MappingProxyType({}), rare: bool = False,
                leads: "Leads | None" = None, onward: "Mapping[str, Leads]" = MappingProxyType({}), group: Wording = "",
                aims: Mapping[str, str] = MappingProxyType({}), reach: int = 0, alone: bool = False,
-               itself: bool = False, **filled: Any) -> Offer:
+               itself: Itself = "", **filled: Any) -> Offer:
         """This roll or act with some fields filled, and for some only certain values to choose from.
 
         `then` are the parameters that are known of the rolls that may follow; what is `rare` stands apart; `leads`

@@ -19,8 +19,8 @@ from rulesets import systems
 from rulesets.kit import Act, Lasting, Play, Refused, Ruleset, Wording
 from sheets.character import Character, paired_with
 from sheets.forms.inputs import Answers
-from sheets.models import PUBLIC, Event, Landing, Party, Question, Sheet
-from sheets.models.events import APPLIED, DISMISSED, OPEN
+from sheets.models import PUBLIC, Event, Landing, Party, Sheet
+from sheets.models.events import APPLIED, OPEN
 from sheets.press.events import make_event
 from sheets.press.log import LANDED, announce
 from sheets.press.prepare import titles
@@ -154,13 +154,18 @@ def follow(before: Character, event: Event, widget: Widget, who: User | None) ->
     return (bool(event.brought or event.again) and apply_at_once(sheet.party, event, who)) or passed or itself
 
 
+def _in_turn(event: Event) -> bool:
+    """Whether it happened in the turn of whoever did it."""
+    return bool(event.scene and event.scene.round and str(event.sheet_id) in event.scene.on)
+
+
 def _by_itself(before: Character, event: Event, widget: Widget, who: User | None) -> bool:
     """Does the acts that a roll does by itself; answers whether there were any."""
     done = False
     if event.act or event.again_id or widget.offer.leads is None:
         return done
     for offer in followup_offers(before.ruleset, widget, event):
-        if offer.itself:
+        if offer.itself == "always" or (offer.itself and _in_turn(event)):
             landing = Landing(event=event, sheet=before.sheet, act=offer.cls.slug, filled=dict(offer.filled))
             called = titles(Character(before.sheet, before.review_status), Widget(offer))
             with suppress(Refused), transaction.atomic():
@@ -170,6 +175,12 @@ def _by_itself(before: Character, event: Event, widget: Widget, who: User | None
                 event.brought = None if event.brought is None else [*event.brought, landing]
                 done = True
     return done
+
+
+def done_by(event: Event) -> Event | None:
+    """Return the last act that a roll has done by itself just now."""
+    acts = (one.applied for one in reversed(event.brought or ()) if one.applied)
+    return next((act for act in acts if BY_ITSELF in act.widget), None)
 
 
 def pass_on(before: Character, event: Event, widget: Widget, who: User | None) -> bool:
@@ -222,42 +233,6 @@ def apply_at_once(party: Party | None, event: Event, who: User | None) -> bool:
                 apply_landing(landing, widget, uuid4(), who)
                 applied = True
     return applied
-
-
-def guarded(found: Iterable[Landed]) -> list[Landed]:
-    """The same, each with the rolls by which somebody may still stop it; each of these is thrown once."""
-    offered = [(one, list(_guards(one))) for one in found]
-    names = [widget.key for _one, widgets in offered for widget in widgets]
-    there = {one.character.sheet.pk for one, widgets in offered if widgets}
-    gone = set(Event.objects.filter(sheet__in=there, widget__in=names).values_list("widget", flat=True)) \
-        if names else ()
-    return [replace(one, guards=tuple(widget for widget in widgets if widget.key not in gone))
-            for one, widgets in offered]
-
-
-def _guards(landed: Landed) -> Iterator[Widget]:
-    character, act = landed.character, landed.widget.made if landed.decides else None
-    if act is None:
-        return
-    event, party = landed.landing.event, character.sheet.party
-    asked = bool(party and party.waits and Question.objects.filter(sheet=event.sheet_id, key=event.key).exists())
-    for offer in character.ruleset.crossing.guards(character.written, character.play, act, asked=asked):
-        yield Widget(replace(offer, key=f"{LANDED[1:]}{landed.landing.pk}"))
-
-
-def guard(landing: Landing, widget: Widget, key: UUID, who: User) -> Event:
-    """Throws such a roll at a sheet that is held with its party; where it stops what landed, nothing comes of that."""
-    sheet = landing.sheet
-    character = Character(sheet)
-    event = make_event(character, widget, key, who=who)
-    sheet.played = timezone.now()
-    sheet.save(update_fields=["played"])
-    record(event, opens=False)
-    if event.outcome in character.ruleset.crossing.stopping:
-        landing.state = DISMISSED
-        landing.save(update_fields=["state"])
-    announce(sheet.party, told=True)
-    return event
 
 
 def _say_whence(event: Event, source: Event, name: str) -> None:

@@ -16,7 +16,8 @@ from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Landing, Member, Question, Sheet
 from sheets.models.events import DISMISSED, OPEN
-from sheets.press.effects import Landed, apply_landing, guard, guarded, landed_at, landing_widget
+from sheets.press.effects import Landed, apply_landing, landed_at, landing_widget
+from sheets.press.guards import guard, guarded
 from sheets.press.log import announce
 from sheets.press.questions import open_questions
 from sheets.press.responses import call_off, respond

@@ -129,7 +129,7 @@ def _card(ruleset: Ruleset, widget: Widget, last: Mapping[str, Event], answers: 
     # The odds are those of the answers as they stand; what fell for others has no place among them.
     same = widget.made and widget.made.model_dump(mode="json") == event.given
     fell = roll_chart(ruleset, event.roll, event.given, event.outcome) if same else ()
-    offers = [one for one in followup_offers(ruleset, widget, event) if not one.itself] if deep else []
+    offers = [one for one in followup_offers(ruleset, widget, event) if one.itself != "always"] if deep else []
     # A chain is told anew with each roll of its first link: what followed an older one is over.
     follows = roll_cards(ruleset, offers, last, answers, which, against=against, since=event.pk, deep=deep - 1)
     return RollCard(widget, event, text, fell, _in_effect(follows, last, event))

@@ -16,8 +16,9 @@ from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Landing
 from sheets.press.aiming import Aim, may_reach_further
-from sheets.press.effects import Landed, guarded, landing_widget, newest, say_whence, waiting, waiting_shown
+from sheets.press.effects import Landed, landing_widget, newest, say_whence, waiting, waiting_shown
 from sheets.press.figures import settable
+from sheets.press.guards import guarded
 from sheets.press.log import last_act, latest_by_widget, leading, log_of, topmost
 from sheets.press.questions import open_questions
 from sheets.press.responses import questions_shown

@@ -12,6 +12,7 @@ from rulesets.kit import Offer, Ruleset
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event
+from sheets.press.effects import done_by
 from sheets.press.log import as_seen, last_act, latest_by_widget, leading, log_of, stays, topmost
 from sheets.rolls.rows import Against, RollCard, Stated, holding, holds, roll_cards, rolls_page, standing
 from sheets.rolls.stored import event_text
@@ -217,7 +218,7 @@ def of_acting(was: Acting, now: Acting, event: Event, answers: Answers, rows: st
     # The page sends along what it asks of the other side for all rolls, which is nothing where somebody is aimed at.
     against = _stated({} if now.at else answers)
     said = _fallen(now.character, event, seen, against, now.met) | {"against": against}
-    undo = event if event.act and not stays(now.character.sheet, event) else None
+    undo = event if event.act and not stays(now.character.sheet, event) else done_by(event)
     # What follows in the tray, and is a row nowhere, has its press with the tray.
     said["rolled"] = [one for one in said["cards"] if one.widget.key == event.widget and not event.act]
     said |= {"keys": [one.widget.key for one in said["rolled"]], "further": now.further(event),

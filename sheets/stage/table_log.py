@@ -17,6 +17,7 @@ from sheets.models import Event, Scene
 from sheets.press.log import stays
 from sheets.rolls.repeats import superseded
 from sheets.rolls.stored import MOST, event_text, roll_dice
+from sheets.rolls.tray import BY_ITSELF
 from sheets.secrets import for_others, outwardly, told_to, unveiled
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ class Came:
     """What the act that it became says of itself, "" where that is not for whoever looks."""
     undoable: int | None = None
     """The key of that act, for those who may take it back."""
+    own: bool = False
+    """Whether it is what a roll did by itself at whoever made it."""
 
 
 @dataclass(frozen=True)
@@ -226,7 +229,8 @@ class TableLog:
                 continue
             decides = self.me.gm or not mine.isdisjoint((event.sheet_id, one.sheet_id))
             yield Came(name, one.state, self._seen(act).words if act and one.sheet_id in names else "",
-                       act.pk if act and decides and not self._stays(act) else None)
+                       act.pk if act and decides and not self._stays(act) else None,
+                       bool(act and BY_ITSELF in act.widget))
 
     def _line(self, event: Event, who: str, *, of: str = "", text: str = "", **more: Any) -> LogLine:
         seen = self._seen(event)

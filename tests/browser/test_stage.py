@@ -34,8 +34,8 @@ def foot(page, selector):
 def test_all_that_matters_is_in_view_at_a_desk(fight, visit, who):
     page = visit(f"{fight.address}?{fight.seats('troll' if who == 'gm' else 'anna', 'ben')}",
                  client=fight.browsers[who])
-    for part in (".turn-order", "#aim-title", "#targets [aria-current]", FIRST, "#tray", ".participants > li:last-child",
-                 "#table-lines > li:nth-child(3)"):
+    for part in (".turn-order", "#aim-title", "#targets [aria-current]", FIRST, "#tray",
+                 ".participants > li:last-child", "#table-lines > li:nth-child(3)"):
         assert foot(page, part) <= 800, part
     assert page.evaluate("document.documentElement.scrollHeight") < 1000
 

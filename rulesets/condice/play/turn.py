@@ -110,30 +110,46 @@ class EndTurn(_Turn):
         return str(_("The others are on"))
 
 
-def struck(_roll, outcome) -> Iterator[Offer]:
-    """CD-41, CD-43: what gets through is the target's to lose; either way the action is done."""
-    if outcome.value:
-        yield TakeAction.asking(_("The target loses {life}").format(life=rolls.LIFE_POINTS.format(n=outcome.value)),
-                                note=SAID)
-    else:
-        yield TakeAction.asking(note=_("Nothing got through."))
+def _act(play, *words) -> Iterator[Offer]:
+    """CD-09, CD-52: an attack or an ability is the action, whatever comes of it."""
+    if not play.acted:
+        yield TakeAction.asking(*words, itself="in turn")
 
 
-def _drawn(roll, outcome) -> Iterator[Offer]:
-    """CD-29: what the unwilling loses is one's own."""
-    yield from DrawLife.drawn(roll, outcome)
-    yield from struck(roll, outcome)
+def striking(play):
+    """What an attack leads on to."""
+    def struck(_roll, outcome):
+        """CD-41, CD-43: what gets through is the target's to lose."""
+        life = rolls.LIFE_POINTS.format(n=outcome.value)
+        yield from _act(play, *((_("The target loses {life}").format(life=life), "", SAID) if outcome.value else
+                                ("", "", _("Nothing got through."))))
+
+    return struck
 
 
-def _restored(_roll, outcome) -> Iterator[Offer]:
-    """CD-48: so much for each who is healed."""
-    yield TakeAction.asking(_("The target regains {life}").format(life=rolls.LIFE_POINTS.format(n=outcome.value)),
-                            note=SAID)
+def _drawing(play):
+    def drawn(roll, outcome):
+        """CD-29: what the unwilling loses is one's own."""
+        yield from DrawLife.drawn(roll, outcome)
+        yield from striking(play)(roll, outcome)
+
+    return drawn
 
 
-def _done(_roll, _outcome) -> Iterator[Offer]:
-    """CD-09: an ability is an action whatever comes of it."""
-    yield TakeAction.asking()
+def _healing(play):
+    def restored(_roll, outcome):
+        """CD-48: so much for each who is healed."""
+        life = rolls.LIFE_POINTS.format(n=outcome.value)
+        yield from _act(play, _("The target regains {life}").format(life=life), "", SAID)
+
+    return restored
+
+
+def _acting(play):
+    def done(_roll, _outcome):
+        yield from _act(play)
+
+    return done
 
 
 def _lowering(now, play, one) -> Offer | None:
@@ -147,12 +163,12 @@ def after(now, play, one, roll: type[Roll]):
     def held(_roll, outcome):
         if outcome.value == "works" and free(now.abilities, play, one.ability):
             yield HoldTarget.by(one)
-        yield TakeAction.asking()
+        yield from _act(play)
 
     def worked(_roll, outcome):
         if outcome.value == "works":
             yield ResizeOther.asking() if one.ability == "groesse-aendern" else _lowering(now, play, one)
-        yield TakeAction.asking()
+        yield from _act(play)
 
     if one.ability in HOLDING:
         return held
@@ -160,5 +176,5 @@ def after(now, play, one, roll: type[Roll]):
             one.ability == "boost-debuff" and _lowering(now, play, one))):
         return worked
     if one.ability == "leben-transferieren":
-        return _drawn
-    return {rolls.MentalDamage: struck, rolls.Healing: _restored}.get(roll, _done)
+        return _drawing(play)
+    return {rolls.MentalDamage: striking, rolls.Healing: _healing}.get(roll, _acting)(play)

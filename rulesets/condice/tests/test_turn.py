@@ -133,8 +133,8 @@ def test_a_mental_attack_that_works_leads_to_whom_it_holds_while_it_has_room():
     assert title == "Mind control took hold"
     play = after(hero(), FULL, offer.take(target="Der Wächter"))
     assert (play.holds[0].dice, play.acted) == (MINDCONTROL["dice"], True)
-    for faces, held in ((works, play), (fails, FULL)):
-        assert [title for title, _offer in led("abilities.0", *faces, play=held, resistance=2)] == ["Finish the action"]
+    for faces, held, action in ((works, play, []), (fails, FULL, ["Finish the action"])):
+        assert [title for title, _offer in led("abilities.0", *faces, play=held, resistance=2)] == action
     with pytest.raises(Refused, match="can hold 1 at a time"):
         HoldTarget(ability="mindcontrol", dice=3, target="Noch wer").apply(hero(), play)
 

@@ -6,7 +6,7 @@ import pytest
 
 from sheets.models import Event, Landing
 from tests.support.guest import text_of
-from tests.support.sheets.fight import table_of
+from tests.support.sheets.fight import CLUB, table_of
 
 GUN = {"name": "Pistole", "kind": "handgun", "hands": 1, "damage": "2-9", "reload_actions": 1}
 GRENADE = {"name": "Granate", "kind": "explosive", "hands": 1, "damage": "1-6", "reload_actions": 0, "w": 10,
@@ -97,3 +97,41 @@ def test_a_grenade_that_is_thrown_is_counted_down_by_itself(armed, dice):
     dice += [[15]]
     armed.press("roll-w-roll-weapons-2")
     assert Event.objects.latest("pk").roll == "w-roll"
+
+
+@pytest.fixture
+def fighting(table, dice):
+    """A fight in ConDice in which Anna is on and has hit the troll by her first roll."""
+    table.have("anna", attacks=CLUB)
+    table.troll()
+    table.do(f"place:{table.sheets['anna'].pk}:0")
+    table.settle("turn", "gm", "begin")
+    dice += [[6, 6, 5, 1]]
+    table.press(at="troll")
+    return table
+
+
+@pytest.mark.rule("CD-09", "CD-52")
+def test_in_ones_own_turn_an_attack_is_the_action_and_nothing_more_is_to_be_pressed(fighting):
+    assert fighting.sheet("anna").play == {"acted": True}
+    page = fighting.look(at="troll")
+    assert "act-take-action" not in page.text.partition('id="tray"')[2].partition("</section>")[0]
+    assert "The target loses" in text_of(page)
+
+
+@pytest.mark.rule("CD-52")
+def test_an_action_that_was_not_meant_so_is_open_again_when_it_is_taken_back(fighting, dice):
+    fighting.settle("back", "anna", Event.objects.get(act="take-action").pk)
+    assert not fighting.sheet("anna").play.get("acted")
+    dice += [[1, 1, 1, 1]]
+    fighting.press(at="troll")
+    assert fighting.sheet("anna").play["acted"]
+
+
+@pytest.mark.rule("CD-52")
+def test_out_of_turn_and_without_turns_an_attack_leaves_the_action_open(fighting, dice):
+    for word in ("begin", "end"):
+        dice += [[1] * 4]
+        fighting.settle("turn", "gm", word)
+        fighting.press(who="ben", by="ben", at="troll")
+        assert not fighting.sheet("ben").play.get("acted")
