@@ -33,7 +33,8 @@ def struck_back(made, outcome, figures):
     if outcome.figures["result"] == "lose":
         difference = abs(outcome.figures["own"] - outcome.figures["theirs"])
         weapon = made.opponent_weapon if isinstance(made, rolls.CounterDuel) else figures.get("weapon", 0)
-        yield Damage.asking(points=difference + weapon)
+        if points := difference + weapon:
+            yield Damage.asking(points=points)
 
 
 _COUNTER, _DODGE = _("Strike back: {what}"), _("Dodge: {what}")

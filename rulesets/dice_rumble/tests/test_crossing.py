@@ -63,6 +63,9 @@ def test_who_strikes_back_and_wins_deals_the_difference_and_the_weapon_and_who_d
     counter = rolls.CounterDuel(**known, opponent_weapon=3)
     assert [one.filled for one in CROSSING.recoiling(counter, lost, {"weapon": 1})] == [{"points": 10}]
     assert [*CROSSING.recoiling(rolls.DodgeDuel(**known), lost, {"weapon": 1})] == []
+    # Equal rolls, decided by attribute + talent, and bare hands: nothing is left to take.
+    tied = Outcome(0, own=4, theirs=4, result="lose")
+    assert [*CROSSING.recoiling(rolls.CounterDuel(threshold=5, opponent=6), tied, {"weapon": 1})] == []
 
 
 @pytest.mark.rule("DR-13")

@@ -1,78 +1,25 @@
-"""A whole scene at the table, beside a referee who goes by the short rules (DR-14 to DR-16, DR-19)."""
+"""A whole scene at the table, beside a referee who goes by the short rules (DR-12 to DR-16, DR-19)."""
 
 import pytest
 
+from rulesets.dice import RealTray
 from tests.support.everyday import everyday
-from tests.support.sheets.referee import Referee
-from tests.support.sheets.whole_scene import WholeScene
+from tests.support.rulesets.contract import seeded
+from tests.support.sheets.answering import Answering
+from tests.support.sheets.rumble_referee import DiceRumbleReferee, Fighter, blow, duel
 
 
-class DiceRumbleReferee(Referee):
-    """The lowest initiative die goes first, and is the action; once all are spent all roll again."""
-
-    def __init__(self, heroes, opponents):
-        super().__init__(heroes, opponents)
-        self.dice, self.first = {}, []
-
-    def line(self):
-        """By the dice; the same die by name, unless it has been said otherwise."""
-        places = {name: self.first.index(name) if name in self.first else len(self.first) for name in self.there}
-        return sorted(self.there, key=lambda name: (places[name], self.dice.get(name, 0), name))
-
-    def due(self, name):
-        return name in self.dice
-
-    def round_begins(self, event):
-        fell = {one.sheet.name.lower(): one.faces[0] for one in event.steps.select_related("sheet").filter(
-            act="roll-initiative")}
-        assert set(fell) == self.there - set(self.dice)
-        assert all(1 <= face <= 10 for face in fell.values())
-        self.dice |= fell
-        self.first = []
-
-    def round_ends(self):
-        self.dice = {}
-
-    def turn_ends(self, name):
-        self.dice.pop(name, None)
-
-    def may_wait(self, name):
-        return self.dice[name] != 10 or super().may_wait(name)
-
-    def waits(self, name):
-        """A die of 10 cannot be turned: then whoever is next goes first."""
-        if self.dice[name] != 10:
-            self.dice[name] = 10
-            self.first = [one for one in self.first if one != name]
-            return
-        after = min(self.next_ones({name}))
-        line = [one for one in self.line() if one != name]
-        self.first = [*line[:line.index(after) + 1], name, *line[line.index(after) + 1:]]
-
-    def put_first(self, name):
-        """The GM's word goes before the dice: for the first turn, too, while nobody has had one."""
-        self.first = [name, *(one for one in self.line() if one != name)]
-        if not (self.had or self.held):
-            self.on = self.next_ones()
-
-    def left(self, name):
-        super().left(name)
-        self.dice.pop(name, None)
-
-    def written(self, name):
-        return {"die": self.dice.get(name)}
-
-    def read(self, name, play):
-        return {"die": play.get("initiative")}
-
-
-class DiceRumbleScene(WholeScene):
+class DiceRumbleScene(Answering):
     anew = frozenset({"initiative"})
     roll, asks = "roll-initiative", {"fighters": 2}
 
+    def prepare(self):
+        self.referee.fighters = {name: Fighter(self.data(name)) for name in self.sheets}
+        self.struck = None
+
     def acts(self, name):
         referee = self.referee
-        match self.chance.choice(["react", "wait", "first", "hurt"]):
+        match self.chance.choice(["react", "wait", "first", *["attack"] * 5]):
             case "react":
                 # Cleo is to have a turn.
                 others = sorted(set(referee.dice) - {name, "cleo"})
@@ -82,9 +29,63 @@ class DiceRumbleScene(WholeScene):
                 referee.held_back(name, self.turn("hold", self.player(name)))
             case "first":
                 self.goes_first(self.chance.choice(sorted(referee.there)))
-            case "hurt":
-                other = self.chance.choice(sorted(referee.there))
-                self.act(other, "damage", "gm", points=self.chance.randint(1, 3))
+            case "attack" if self.struck != (referee.round, name):
+                # The die is one action.
+                self.struck = referee.round, name
+                # Cleo is to have a turn.
+                self.attacks(name, self.chance.choice(sorted(referee.there - {name, "cleo"})))
+
+    def attacks(self, name, at):
+        """Somebody is attacked in one of the ways of a sheet, and may respond where the party asks."""
+        referee = self.referee
+        mine, other, may = referee.fighters[name], referee.fighters[at], referee.may_respond(at)
+        assert self.offered(name, at, r"roll-(attack|duel-damage)(-.*)?") == set(mine.ways)
+        # Whoever has no die left cannot react, and so nobody fights a duel with them.
+        which = self.chance.choice(sorted(one for one, (duels, _arm) in mine.ways.items() if may or not duels))
+        duels, arm = mine.ways[which]
+        choice, fallen = self.strikes(name, at, which, may)
+        if choice == "forgo":
+            duels, theirs = False, None
+        elif choice:
+            duels, theirs = True, other.reactions[choice][1]
+            spent = fallen.pop(0)
+            assert (spent.sheet_id, spent.act, spent.who.username) == (self.sheets[at].pk, "spend-die", self.responder)
+            del referee.dice[at]
+            self.done_again(spent, at, "spend-die")
+        else:
+            theirs = other.usual
+        roll = fallen.pop()
+        assert (fallen, roll.sheet_id, roll.who.username) == ([], self.sheets[name].pk, self.player(name))
+        expected = self.duel(roll, name, arm, at, theirs) if duels else self.blow(roll, arm, at)
+        if duels and not choice:
+            expected.append((at, "spend-die", {}))
+        for whom, act, filled, number in self.landed(roll, expected):
+            self.applies(whom, number)
+            if act == "damage":
+                referee.hurt(whom, filled["points"])
+            else:
+                del referee.dice[whom]
+
+    def blow(self, roll, arm, at):
+        """What an attack brings that nobody reacts to."""
+        [face] = roll.thrown
+        dealt = blow(face, *arm)
+        assert roll.outcome == ("miss" if dealt is None else dealt)
+        return [(at, "damage", {"points": dealt})] if dealt else []
+
+    def duel(self, roll, name, arm, at, theirs):
+        """What a duel brings: the difference and what the winner's weapon adds; whoever dodges deals nothing."""
+        for tie in roll.veiled.get("tries", roll.tries):
+            with pytest.raises(ValueError, match="again"):
+                duel(*tie, arm[0], theirs[0])
+        mine, other = roll.thrown
+        wins = duel(mine, other, arm[0], theirs[0])
+        dealt = abs(mine - other)
+        assert roll.outcome == (dealt + arm[1] if wins else 0)
+        if wins is None or (wins is False and theirs[1] is None):
+            return []
+        points = dealt + (arm if wins else theirs)[1]
+        return [(at if wins else name, "damage", {"points": points})] if points else []
 
     def reacts(self, name):
         self.act(name, "spend-die")
@@ -99,6 +100,7 @@ class DiceRumbleScene(WholeScene):
         """Somebody brings a sheet, and has no die before all roll again."""
         self.brings("ben", "dora")
         self.referee.came("dora", opponent=False)
+        self.referee.fighters["dora"] = Fighter(self.data("dora"))
         return True
 
     def player(self, name):
@@ -110,6 +112,7 @@ class DiceRumbleScene(WholeScene):
         if not waiting:
             return False
         self.act(waiting[0], "damage", "gm", points=99)
+        self.referee.hurt(waiting[0], 99)
         self.act(waiting[0], "spend-die", "gm")
         del self.referee.dice[waiting[0]]
         return True
@@ -120,8 +123,13 @@ def begun(users, seed, scene_class=DiceRumbleScene):
     return scene_class(users, "dice-rumble", DiceRumbleReferee, seed)
 
 
-@pytest.mark.rule("DR-14", "DR-15", "DR-16", "DR-19")
+@pytest.mark.rule("DR-12", "DR-13", "DR-14", "DR-15", "DR-16", "DR-19")
+@pytest.mark.every_case
+@pytest.mark.parametrize("waits", [False, True])
 @pytest.mark.parametrize(("seed", "rounds"), everyday([(1, 4), *((seed, 12) for seed in range(2, 8))]))
-def test_a_whole_scene_is_played_as_the_referee_says(django_user_model, seed, rounds):
+def test_a_whole_scene_is_played_as_the_referee_says(django_user_model, monkeypatch, seed, rounds, waits):
+    monkeypatch.setattr(RealTray.__init__, "__defaults__", (seeded(f"dice {seed}").randbytes,))
     scene = begun(django_user_model.objects, seed)
+    scene.waits = waits
     scene.play_through(rounds)
+    assert bool(scene.seen) == waits

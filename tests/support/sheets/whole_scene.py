@@ -69,8 +69,7 @@ class WholeScene(Fight):
     def _pressed(self, press, back):
         before, last = self.stored(), _last()
         event = _pressed(press, last)
-        self.presses += 1
-        if self.presses % AGAIN == 0:
+        if self.tenth():
             first = self.stored()
             assert back(event).status_code == 302
             assert self.stored() == before
@@ -79,6 +78,11 @@ class WholeScene(Fight):
             event = _pressed(press, _last())
             assert self._lying(self.stored()) == self._lying(first)
         return event
+
+    def tenth(self):
+        """Count a press, and tell whether it is one that is taken back and done once more."""
+        self.presses += 1
+        return self.presses % AGAIN == 0
 
     def _lying(self, stored):
         """What is stored but for what falls anew with each round, and who begins by that."""

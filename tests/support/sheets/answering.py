@@ -1,0 +1,145 @@
+"""Whole scenes with attacks whose targets may be asked before the roll falls, beside a referee who says what they may.
+
+What is asked is read from the page of whoever answers, and answered by what stands there.
+"""
+
+import html
+import re
+from collections import Counter
+from dataclasses import dataclass
+from uuid import uuid4
+
+from sheets.models import Event, Landing, Question, Sheet
+from tests.support.sheets.whole_scene import WholeScene
+
+FORGO = "Do not respond"
+SELDOM = .2
+"""How often the GM answers for a player."""
+CARD = re.compile(r'<li class="card" id="question-(\d+)">(.*?)</li>', re.DOTALL)
+BUTTON = re.compile(r'name="do" value="([^"]+)"[^>]*>(.*?)</button>', re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Card:
+    """A question as a page shows it: where it is sent, by which key, and {word: text} of its buttons."""
+
+    address: str
+    press: str
+    buttons: dict[str, str]
+
+
+class Answering(WholeScene):
+    """A scene in which people attack each other; with `waits` the party asks their targets first."""
+
+    waits = False
+
+    def __init__(self, *args, **more):
+        super().__init__(*args, **more)
+        self.seen = Counter()
+
+    def play_through(self, rounds):
+        """The GM says first whether rolls wait."""
+        assert self.settle("waits", "gm", "on" if self.waits else "off").status_code == 302
+        super().play_through(rounds)
+        assert not Question.objects.filter(response__isnull=True).exists()
+
+    def untouched(self):
+        """All that must not change while somebody is asked."""
+        return (self.stored(), dict(Sheet.objects.filter(party=self.party).values_list("pk", "played")),
+                Event.objects.count(), Landing.objects.count())
+
+    def offered(self, name, at, wanted):
+        """The buttons of a page that aims at somebody, as far as they are wanted; each stands in the tray or below."""
+        page = self.look(self.player(name), name, at).text
+        return {one for one in re.findall(r'id="(?:tray-press|press-button)-([^"]+)"', page)
+                if re.fullmatch(wanted, one)}
+
+    def cards(self, who):
+        """{number: question} on the page of somebody."""
+        page = self.read(who).text
+        return {int(number): Card(html.unescape(re.search(r'action="([^"]+)"', card)[1]),
+                                  re.search(r'name="_press" value="([^"]+)"', card)[1],
+                                  {word: html.unescape(text) for word, text in BUTTON.findall(card)})
+                for number, card in CARD.findall(page)}
+
+    def strikes(self, name, at, which, may):
+        """Somebody presses a roll; answer what was responded, None where nobody was asked, and what fell since.
+
+        `may` is {key: title} of what the referee says that the target may do; nothing where it is not asked.
+        """
+        before, asked = self.untouched(), Question.objects.count()
+        assert self.press(which, self.player(name), name, at).status_code == 302
+        if not (self.waits and may):
+            assert Question.objects.count() == asked, "nobody is asked"
+            return None, self.since(before)
+        number = self.asks_of(name, at, may, before)
+        if self.tenth():
+            caller = self.player(name)
+            self.sends(caller, number, f"call-off:{number}")
+            assert not Question.objects.filter(pk=number).exists()
+            assert self.untouched() == before
+            assert self.press(which, caller, name, at).status_code == 302
+            number = self.asks_of(name, at, may, before)
+        return self.answers(number, at, may), self.since(before)
+
+    def asks_of(self, name, at, may, before):
+        """The number of what is asked: its buttons stand where they belong, and nothing has happened yet."""
+        number = Question.objects.get(response__isnull=True).pk
+        assert self.untouched() == before, "nothing falls and nothing is spent before the answer"
+        responds = {f"respond:{number}:{key}": title for key, title in may.items()}
+        gms = {"gm", "helper"}
+        for who in self.browsers:
+            cards = self.cards(who)
+            if who in {self.player(at), *gms}:
+                assert cards[number].buttons == responds, (who, "may answer")
+            elif who == self.player(name):
+                assert [*cards[number].buttons] == [f"call-off:{number}"], (who, "waits")
+            else:
+                assert cards == {}, (who, "is not concerned")
+        return number
+
+    def answers(self, number, at, may):
+        """Whoever plays the target, or the GM, presses one of the responses."""
+        choice = self.chance.choice(sorted(may))
+        self.responder = "gm" if self.chance.random() < SELDOM else self.player(at)
+        self.sends(self.responder, number, f"respond:{number}:{choice}")
+        self.seen[choice] += 1
+        return choice
+
+    def sends(self, who, number, word):
+        """Press a button of a question."""
+        card = self.cards(who)[number]
+        if word in card.buttons:
+            answer = self.browsers[who].post(card.address, {"do": word, "_press": card.press})
+        else:
+            # A GM who plays both sides has the buttons of whoever answers.
+            answer = self.settle(word.partition(":")[0], who, number)
+        assert answer.status_code == 302
+
+    def since(self, before):
+        """What has fallen and was done since, the oldest first."""
+        count = Event.objects.count() - before[2]
+        return list(Event.objects.order_by("-pk")[:count])[::-1] if count else []
+
+    def done_again(self, event, name, which):
+        """Each so many-th act that an answer has done is taken back, and done once more by its own button."""
+        if not self.tenth():
+            return
+        after, who = self.stored(), self.player(name)
+        assert self.settle("back", who, event.pk).status_code == 302
+        assert self.stored() != after
+        assert self.try_act(name, which, who).status_code == 302
+        assert self.stored() == after
+
+    def landed(self, event, expected):
+        """What a roll brought is exactly this, [(name, act, figures)]; answer it with its numbers, the oldest first."""
+        found = [(self.names[str(one.sheet_id)], one.act, one.filled, one.pk)
+                 for one in Landing.objects.filter(event=event).order_by("pk")]
+        assert sorted(map(repr, expected)) == sorted(repr(one[:3]) for one in found)
+        return found
+
+    def applies(self, name, number):
+        """Whoever plays somebody takes what landed there; answer its event."""
+        who, key = self.player(name), uuid4
+        return self._pressed(lambda: self.settle("apply", who, number, key()),
+                             lambda event: self.settle("back", who, event.pk))
