@@ -2,13 +2,15 @@
 
 from rulesets.daemmersturm import rolls
 from rulesets.daemmersturm.contest import SKILLS, Attacks
-from rulesets.daemmersturm.play import Damage, Heal, RollExhaustion
+from rulesets.daemmersturm.play import Damage, Heal, RollExhaustion, SeekProtection
 from rulesets.daemmersturm.sheet import Daemmersturm
 from rulesets.daemmersturm.texts import bounded
 from rulesets.kit import Crossing, Response, blank
 
 UNSHIELDED = ("behind", "explosive", "artillery")
 """Sources of damage that neither shield nor armour stops (DS-24, DS-27, DS-42)."""
+UNCOVERED = ("melee", "behind")
+"""Those against which cover is no help (DS-43)."""
 COLLAPSE = 6
 """The die of a critical hit after which a normal enemy rolls for exhaustion (DS-21)."""
 
@@ -58,17 +60,20 @@ class DaemmersturmCrossing(Crossing):
 
     @classmethod
     def responses(cls, sheet, play, roll, *, turns):
-        """DS-40: shield and cover, after the hit and before the damage."""
-        if roll.victim == "target":
-            for offer in cls.protects(play.effective(sheet), play, roll.source):
-                yield Response(offer.cls.slug, offer.title, does=offer)
+        """DS-40, DS-44: shield and cover, after the hit and before the damage, and cover that is sought only then."""
+        if roll.victim != "target":
+            return
+        for offer in cls.protects(play.effective(sheet), play, roll.source):
+            yield Response(offer.cls.slug, offer.title, does=offer)
+        for offer in SeekProtection.offered(sheet, play) if roll.source not in UNCOVERED else ():
+            yield Response(offer.cls.slug, offer.title, offer.note, offer)
 
     @staticmethod
     def protects(now, play, source):
         """DS-41, DS-43, DS-24: the rolls that stop all of it: no shield from behind or against what ignores it."""
         if now.shield and source not in UNSHIELDED:
             yield rolls.Shield.asking(bonus=bounded(now.melee.attack), target=now.shield.target)
-        if play.sheltered and source not in ("melee", "behind"):
+        if play.sheltered and source not in UNCOVERED:
             yield rolls.Cover.asking(target=10)
 
     @classmethod
@@ -80,7 +85,9 @@ class DaemmersturmCrossing(Crossing):
         if not asked:
             yield from cls.protects(now, play, act.source)
         if now.armour and 1 <= now.armour.target <= 6 and act.source not in UNSHIELDED:
-            yield rolls.Armour.asking(target=now.armour.target, damage=act.points, max_damage=now.armour.max_damage)
+            known = {"target": now.armour.target, "damage": act.points, "max_damage": now.armour.max_damage}
+            if rolls.Armour(**known).allowed:
+                yield rolls.Armour.asking(**known)
 
     @classmethod
     def opponent(cls, side):

@@ -94,7 +94,7 @@ def _held(me: Member, number: int) -> tuple[Question, dict[UUID, Sheet]]:
 def respond(me: Member, number: int, choice: str, key: UUID, who: User) -> str:
     """Answer a question, do what the answer is, and let the roll fall unless that has stopped it.
 
-    Whoever has tried to stop it in vain is asked once more while something else is left.
+    Whoever has tried to stop it in vain, or has made ready to, is asked once more while something else is left.
     Return what there is to be said of it, "" where all of that was done (`Question.DoesNotExist` for whom it is not to
     answer, `Refused` where play does not allow it, `IntegrityError` for a key that is spent).
     """
@@ -121,7 +121,7 @@ def respond(me: Member, number: int, choice: str, key: UUID, who: User) -> str:
             event = _done(me, roll, chosen, key, who)
             stopped = event is not None and event.outcome in target.system.crossing.stopping
             question.tried = [*question.tried, choice]
-            if event is None or event.act or stopped or all(one.key == FORGO for one in roll.responses):
+            if event is None or chosen.instead or stopped or all(one.key == FORGO for one in roll.responses):
                 question.response = titles
             question.save(update_fields=["response", "tried"])
             if question.response and not stopped:

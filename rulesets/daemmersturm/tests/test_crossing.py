@@ -36,6 +36,28 @@ def test_before_the_damage_falls_shield_and_cover_may_stop_it_and_armour_waits()
         assert [one.key for one in CROSSING.responses(sheet, state, roll, turns=True)] == keys
 
 
+@pytest.mark.rule("DS-44")
+@pytest.mark.parametrize(("source", "sought"), [
+    ("ranged", True), ("magic", True), ("explosive", True), ("artillery", True), ("melee", False), ("behind", False)])
+def test_protection_is_sought_before_the_damage_falls_where_cover_helps(source, sought):
+    def responses(**state):
+        found = CROSSING.responses(profile().sheet, play.DaemmersturmPlay(**state), roll, turns=True)
+        return [one.key for one in found]
+
+    roll = rolls.Damage(range="1-6", source=source)
+    assert responses() == ["seek-protection"] * sought
+    assert responses(down=True) == []
+    assert responses(sheltered=2) == ["cover"] * sought
+
+
+@pytest.mark.rule("DS-42")
+@pytest.mark.parametrize(("points", "slugs"), [(5, ["armour"]), (6, [])])
+def test_armour_is_no_help_against_more_damage_than_it_takes(points, slugs):
+    sheet = profile({"armour": {"target": 4, "max_damage": 5}}).sheet
+    act = RULESET.acts["damage"](points=points, source="melee")
+    assert [one.cls.slug for one in CROSSING.guards(sheet, play.DaemmersturmPlay(), act)] == slugs
+
+
 def test_an_older_landing_that_does_not_say_what_did_it_may_be_stopped_by_all():
     assert guards(RULESET.acts["damage"](points=3).source) == ["shield", "cover", "armour"]
 

@@ -1,89 +1,33 @@
-"""A whole scene at the table, beside a referee who goes by the source (DS-32, DS-44, DS-45, DS-50, DS-57)."""
+"""A whole scene at the table, beside a referee who goes by the source (DS-20 to DS-24, DS-32, DS-40 to DS-57)."""
+
+import re
 
 import pytest
 
-from tests.support.everyday import everyday
-from tests.support.sheets.referee import Referee
-from tests.support.sheets.whole_scene import WholeScene
+from rulesets.daemmersturm import RULESET
+from rulesets.dice import RealTray
+from sheets.models import Event, Landing, Question
+from tests.support.everyday import SEED, everyday
+from tests.support.rulesets.contract import seeded
+from tests.support.sheets.answering import Answering
+from tests.support.sheets.storm_referee import DEMANDED, DaemmersturmReferee, Warrior
 
-FEW, DEMANDED = 5, 3
-"""Life at which one is exhausted; damage that a shadow point demands."""
 MANA = {"magic": {"attack": 0, "defence": 10}, "resource": "mana"}
 SHADOW = {"magic": {"attack": 3, "defence": 10}, "resource": "shadow"}
+ARMED = {"weapons": RULESET.examples["two-weapons"]["data"]["weapons"]}
+GUARDED = {key: RULESET.examples["knight"]["data"][key] for key in ("weapons", "shield", "armour")}
+TOUGH = {"life": 30}
+SPAN = "1-10"
+"""Damage of what is at hand and of spells, which no profile says."""
 
 
-class DaemmersturmReferee(Referee):
-    """The GM sets the order; what is due is due as a turn begins, and who is out of the fight has none."""
-
-    def __init__(self, heroes, opponents):
-        super().__init__(heroes, opponents)
-        self.first, self.full, self.life, self.mana = [], {}, {}, {}
-        self.down, self.due_rolls, self.sheltered = set(), set(), {}
-        self.owed, self.lasting = {}, {}
-
-    def line(self):
-        """As the GM has set it; whoever comes later comes last."""
-        return [one for one in self.first if one in self.there] + sorted(self.there - {*self.first})
-
-    def due(self, name):
-        return name not in self.down
-
-    may_fight = due
-
-    def turn_begins(self, name):
-        """What shadow still demands is paid with life; what lasts has one turn less, and its damage is due."""
-        self.hurt(name, self.owed.pop(name, 0))
-        self.lasting[name] = [(turns - 1, True) for turns, _due in self.lasting.get(name, []) if turns]
-        exhausted = FEW >= self.life[name] < self.full[name] or self.mana.get(name) == 0
-        self.due_rolls -= {name}
-        if exhausted and name not in self.down:
-            self.due_rolls.add(name)
-        if name in self.sheltered:
-            self.sheltered[name] = True
-
-    def turn_ends(self, name):
-        """Protection lasts to the end of the turn after the one in which it was sought."""
-        if self.sheltered.get(name):
-            del self.sheltered[name]
-
-    def waits(self, name):
-        """Whoever is next goes first; so it stays until the GM says otherwise."""
-        after = min(self.next_ones({name}))
-        line = [one for one in self.line() if one != name]
-        self.first = [*line[:line.index(after) + 1], name, *line[line.index(after) + 1:]]
-
-    def hurt(self, name, points):
-        self.life[name] = max(0, self.life[name] - points)
-        if not self.life[name]:
-            self.falls(name)
-
-    def falls(self, name):
-        self.down.add(name)
-        self.due_rolls.discard(name)
-        self.sheltered.pop(name, None)
-
-    def came(self, name, *, opponent):
-        super().came(name, opponent=opponent)
-        self.life[name] = self.full[name]
-
-    def written(self, name):
-        return {"life": self.life[name], "down": name in self.down, "roll": name in self.due_rolls,
-                "sheltered": name in self.sheltered, "owed": self.owed.get(name, 0),
-                "lasting": self.lasting.get(name, [])}
-
-    def read(self, name, play):
-        life = play.get("life")
-        return {"life": self.full[name] if life is None else life, "down": play.get("down", False),
-                "roll": play.get("exhaustion_due", False), "sheltered": bool(play.get("sheltered")),
-                "owed": play.get("shadow_owed", 0),
-                "lasting": [(one["turns"], one.get("due", False)) for one in play.get("conditions", ())]}
-
-
-class DaemmersturmScene(WholeScene):
+class DaemmersturmScene(Answering):
     roll = "roll-exhaustion"
 
     def prepare(self):
         referee = self.referee
+        referee.fighters = {name: Warrior(self.data(name)) for name in referee.there}
+        referee.fighters["dora"], self.struck = referee.fighters["wolf"], None
         referee.full = {name: self.data(name)["life"] for name in referee.there}
         referee.full["dora"], referee.life = referee.full["wolf"], dict(referee.full)
         referee.mana = {"ben": 2}
@@ -97,10 +41,9 @@ class DaemmersturmScene(WholeScene):
             return self.rolls(name)
         if name in referee.down:
             return None
-        match self.chance.choice(["hurt", "shelter", "lasting", "magic", "wait", "suffer"]):
-            case "hurt":
-                up = sorted(referee.there - referee.down - {"cleo"})
-                self.hit(self.chance.choice(up), self.chance.randint(1, 8))
+        match self.chance.choice(["shelter", "lasting", "magic", "wait", "suffer", *["attack"] * 15]):
+            case "attack":
+                self.may_attack(name)
             case "shelter" if name not in referee.sheltered:
                 self.act(name, "seek-protection")
                 referee.sheltered[name] = False
@@ -119,6 +62,123 @@ class DaemmersturmScene(WholeScene):
             case "suffer":
                 self.suffers(name)
         return None
+
+    def may_attack(self, name):
+        """A turn is one action, and who seeks protection has none; Cleo is to have a turn, and is not attacked."""
+        referee = self.referee
+        others = sorted(referee.there - referee.down - {name, "cleo"})
+        if others and self.struck != (referee.round, name) and name not in referee.sheltered:
+            self.struck = referee.round, name
+            self.attacks(name, self.chance.choice(others))
+
+    def attacks(self, name, at):
+        """Somebody attacks in one of the ways of a profile; a hit leads to damage, a critical one by its own die."""
+        ways = self.referee.fighters[name].ways
+        assert self.offered(name, at, r"roll-(attack-.*|w-roll-weapons-.*)") == set(ways)
+        which = self.chance.choice(sorted(ways))
+        way = ways[which]
+        hit = self.falls_at(name, at, which)
+        defence = self.referee.fighters[at].defence.get(way.against)
+        good = [way.hits(face, defence) for face in hit.thrown]
+        assert len(good) == 1 + (way.behind and not good[0])
+        names = ("success", "failure") if way.w is not None else ("hit", "miss")
+        named = {1: "fumble"} if way.w is not None else {1: "fumble", 20: "critical"}
+        assert hit.outcome == named.get(hit.thrown[-1], names[not good[-1]])
+        if good[-1]:
+            critical = 0
+            if way.w is not None:
+                self.falls_at(name, at, self.lead(name, at, "targets"))
+            elif hit.outcome == "critical":
+                critical = self.falls_at(name, at, self.lead(name, at, "critical")).thrown[0]
+            self.deals(name, at, way, critical)
+
+    def falls_at(self, name, at, which):
+        """What nobody is asked about falls at once."""
+        count = Event.objects.count()
+        assert self.strikes(name, at, which, {}) is None
+        [event] = self.since(count)
+        return event
+
+    def lead(self, name, at, slug):
+        """The first roll of a kind that the one before leads on to."""
+        return min(self.offered(name, at, f"roll-{slug}(-.*)?", "tray-press"))
+
+    def deals(self, name, at, way, critical):
+        """Before the damage falls the target may protect itself by whatever helps; then it is what the dice say."""
+        referee, figures = self.referee, {} if way.span else {"range": SPAN}
+        may, count = referee.may_respond(at, way.source), Event.objects.count()
+        number = self.strikes(name, at, self.lead(name, at, "damage"), may, **figures)
+        tried, asked = set(), number is not None
+        while number:
+            choice = self.answers(number, at, may)
+            fallen, tried = self.since(count), {*tried, choice}
+            if choice != "forgo" and self.tries(choice, at, fallen.pop(0)):
+                assert fallen == []
+                assert not Question.objects.filter(response__isnull=True).exists(), "all of it is stopped"
+                return
+            may = {key: title for key, title in referee.may_respond(at, way.source).items() if key not in tried}
+            if choice == "forgo" or set(may) <= {"forgo"}:
+                break
+            assert fallen == []
+            count = Event.objects.count()
+            assert self.asks_of(name, at, may, self.untouched()) == number
+        else:
+            fallen = self.since(count)
+        [roll] = fallen
+        points = self.dealt(roll, way if way.span else way.with_span(SPAN), critical)
+        expected = [(at, "damage", {"points": points, "source": way.source})]
+        landed = self.landed(roll, expected + [(at, "roll-exhaustion", {})] * (critical == 6))
+        self.takes(at, way.source, points, landed, asked=asked)
+
+    def dealt(self, roll, way, critical):
+        """The damage of a roll."""
+        assert (roll.roll, roll.outcome) == ("damage", way.dealt(roll.thrown, critical))
+        return roll.outcome
+
+    def tries(self, choice, at, event):
+        """Somebody tries to stop damage; answer whether that does."""
+        assert (event.sheet_id, event.who.username) == (self.sheets[at].pk, self.responder)
+        if choice == "seek-protection":
+            assert event.act == choice
+            self.referee.sheltered[at] = False
+            self.done_again(event, at, choice)
+            return False
+        [face] = event.thrown
+        stopped = self.referee.fighters[at].stops(choice, face)
+        assert (event.roll, event.outcome) == (choice, "blocked" if stopped else "open")
+        return stopped
+
+    def takes(self, at, source, points, landed, *, asked):
+        """What landed may be stopped by what helps then, and else is taken."""
+        referee, who, number = self.referee, self.player(at), landed[0][-1]
+        guards = referee.fighters[at].guards(source, points, sheltered=at in referee.sheltered, asked=asked)
+        while True:
+            found = dict(re.findall(rf'value="guard:{number}:(roll-(\w+)[^"]*)"', self.read(who).text))
+            assert set(found.values()) == guards
+            if not guards or self.chance.random() < .3:
+                break
+            which, key = self.chance.choice(sorted(found.items()))
+            count = Event.objects.count()
+            assert self.settle("guard", who, f"{number}:{which}").status_code == 302
+            [event] = self.since(count)
+            self.responder = who
+            self.seen[f"guard {key}"] += 1
+            if self.tries(key, at, event):
+                assert Landing.objects.get(pk=number).state == "dismissed"
+                break
+            guards.remove(key)
+        for _whom, act, _filled, one in landed:
+            if Landing.objects.get(pk=one).state != "open":
+                continue
+            if at in referee.down:
+                self.settle("dismiss", who, one)
+            elif act == "damage":
+                self.applies(at, one)
+                referee.hurt(at, points)
+            elif self.applies(at, one).faces[0] <= 5:
+                referee.falls(at)
+            else:
+                referee.due_rolls.discard(at)
 
     def rolls(self, name):
         """The roll that is due: up to 5 one is out."""
@@ -151,11 +211,18 @@ class DaemmersturmScene(WholeScene):
 
 def begun(users, seed, scene_class=DaemmersturmScene):
     """Three against three, who have not begun to play."""
-    return scene_class(users, "daemmersturm", DaemmersturmReferee, seed, anna=SHADOW, ben=MANA)
+    return scene_class(users, "daemmersturm", DaemmersturmReferee, seed, anna=SHADOW | ARMED | TOUGH,
+                       ben=MANA | GUARDED | TOUGH, ork=ARMED | TOUGH, troll=GUARDED | TOUGH)
 
 
-@pytest.mark.rule("DS-32", "DS-44", "DS-45", "DS-50", "DS-57")
+@pytest.mark.rule("DS-20", "DS-21", "DS-23", "DS-24", "DS-27", "DS-32", "DS-40", "DS-41", "DS-42", "DS-43", "DS-44",
+                  "DS-45", "DS-50", "DS-57")
+@pytest.mark.every_case
+@pytest.mark.parametrize("waits", [False, True])
 @pytest.mark.parametrize(("seed", "rounds"), everyday([(1, 4), *((seed, 12) for seed in range(2, 8))]))
-def test_a_whole_scene_is_played_as_the_referee_says(django_user_model, seed, rounds):
+def test_a_whole_scene_is_played_as_the_referee_says(django_user_model, monkeypatch, seed, rounds, waits):
+    monkeypatch.setattr(RealTray.__init__, "__defaults__", (seeded(f"dice {seed}").randbytes,))
     scene = begun(django_user_model.objects, seed)
+    scene.waits = waits
     scene.play_through(rounds)
+    assert SEED or waits == any(not one.startswith("guard") for one in scene.seen)

@@ -228,3 +228,22 @@ def test_what_was_answered_is_forgotten_after_a_day(asked, dice):
     Question.objects.update(made=timezone.now() - 2 * KEPT)
     asked.press(ATTACK)
     assert [one.response for one in Question.objects.all()] == [None]
+
+
+@pytest.mark.rule("DS-44")
+def test_who_seeks_protection_before_the_damage_may_roll_for_it_then(django_user_model, dice):
+    table = Fight(django_user_model.objects, "daemmersturm")
+    Party.objects.update(waits=True)
+    dice += [[20]]
+    table.press("roll-attack-ranged")
+    dice += [[4]]
+    table.press("roll-critical-roll-attack-ranged")
+    table.press("roll-damage-roll-critical-roll-attack-ranged", range="1-6")
+    assert offered(table) == ["seek-protection", "forgo"]
+    respond(table, "seek-protection")
+    assert (offered(table), table.sheet("ben").play["sheltered"], dice) == (["cover", "forgo"], 2, [])
+    dice += [[10]]
+    respond(table, "cover")
+    assert [one.roll or one.act for one in Event.objects.order_by("pk")] == [
+        "attack", "critical", "seek-protection", "cover"]
+    assert (Question.objects.get().response["en"], Landing.objects.count()) == ("Cover roll", 0)

@@ -7,12 +7,10 @@ import html
 import re
 from collections import Counter
 from dataclasses import dataclass
-from uuid import uuid4
 
 from sheets.models import Event, Landing, Question, Sheet
 from tests.support.sheets.whole_scene import WholeScene
 
-FORGO = "Do not respond"
 SELDOM = .2
 """How often the GM answers for a player."""
 CARD = re.compile(r'<li class="card" id="question-(\d+)">(.*?)</li>', re.DOTALL)
@@ -48,11 +46,10 @@ class Answering(WholeScene):
         return (self.stored(), dict(Sheet.objects.filter(party=self.party).values_list("pk", "played")),
                 Event.objects.count(), Landing.objects.count())
 
-    def offered(self, name, at, wanted):
-        """The buttons of a page that aims at somebody, as far as they are wanted; each stands in the tray or below."""
+    def offered(self, name, at, wanted, place="press-button"):
+        """The buttons of a page that aims at somebody, as far as they are wanted, or those of the tray."""
         page = self.look(self.player(name), name, at).text
-        return {one for one in re.findall(r'id="(?:tray-press|press-button)-([^"]+)"', page)
-                if re.fullmatch(wanted, one)}
+        return {one for one in re.findall(rf'id="{place}-([^"]+)"', page) if re.fullmatch(wanted, one)}
 
     def cards(self, who):
         """{number: question} on the page of somebody."""
@@ -62,25 +59,24 @@ class Answering(WholeScene):
                                   {word: html.unescape(text) for word, text in BUTTON.findall(card)})
                 for number, card in CARD.findall(page)}
 
-    def strikes(self, name, at, which, may):
-        """Somebody presses a roll; answer what was responded, None where nobody was asked, and what fell since.
+    def strikes(self, name, at, which, may, **fields):
+        """Somebody presses a roll; answer the number of what is asked, None where nobody is.
 
         `may` is {key: title} of what the referee says that the target may do; nothing where it is not asked.
         """
-        before, asked = self.untouched(), Question.objects.count()
-        assert self.press(which, self.player(name), name, at).status_code == 302
+        before, asked, who = self.untouched(), Question.objects.count(), self.player(name)
+        assert self.press(which, who, name, at, **fields).status_code == 302
         if not (self.waits and may):
             assert Question.objects.count() == asked, "nobody is asked"
-            return None, self.since(before)
+            return None
         number = self.asks_of(name, at, may, before)
         if self.tenth():
-            caller = self.player(name)
-            self.sends(caller, number, f"call-off:{number}")
+            self.sends(who, number, f"call-off:{number}")
             assert not Question.objects.filter(pk=number).exists()
             assert self.untouched() == before
-            assert self.press(which, caller, name, at).status_code == 302
+            assert self.press(which, who, name, at, **fields).status_code == 302
             number = self.asks_of(name, at, may, before)
-        return self.answers(number, at, may), self.since(before)
+        return number
 
     def asks_of(self, name, at, may, before):
         """The number of what is asked: its buttons stand where they belong, and nothing has happened yet."""
@@ -116,10 +112,9 @@ class Answering(WholeScene):
             answer = self.settle(word.partition(":")[0], who, number)
         assert answer.status_code == 302
 
-    def since(self, before):
-        """What has fallen and was done since, the oldest first."""
-        count = Event.objects.count() - before[2]
-        return list(Event.objects.order_by("-pk")[:count])[::-1] if count else []
+    def since(self, count):
+        """What has fallen and was done since there were so many events, the oldest first."""
+        return list(Event.objects.order_by("pk")[count:])
 
     def done_again(self, event, name, which):
         """Each so many-th act that an answer has done is taken back, and done once more by its own button."""
@@ -135,11 +130,14 @@ class Answering(WholeScene):
         """What a roll brought is exactly this, [(name, act, figures)]; answer it with its numbers, the oldest first."""
         found = [(self.names[str(one.sheet_id)], one.act, one.filled, one.pk)
                  for one in Landing.objects.filter(event=event).order_by("pk")]
-        assert sorted(map(repr, expected)) == sorted(repr(one[:3]) for one in found)
+        left = [one[:3] for one in found]
+        for one in expected:
+            left.remove(one)
+        assert left == []
         return found
 
     def applies(self, name, number):
         """Whoever plays somebody takes what landed there; answer its event."""
-        who, key = self.player(name), uuid4
-        return self._pressed(lambda: self.settle("apply", who, number, key()),
+        who = self.player(name)
+        return self._pressed(lambda: self.settle("apply", who, number),
                              lambda event: self.settle("back", who, event.pk))
