@@ -2,9 +2,10 @@
 
 import pytest
 
+from sheets.models import Landing, Question
 from tests.support.everyday import everyday
+from tests.support.sheets.answering import Answering
 from tests.support.sheets.referee import Referee
-from tests.support.sheets.whole_scene import WholeScene
 
 
 class ConDiceReferee(Referee):
@@ -67,7 +68,7 @@ class ConDiceReferee(Referee):
                 "rounds": sorted(one["rounds"] for one in play.get("effects", ()))}
 
 
-class ConDiceScene(WholeScene):
+class ConDiceScene(Answering):
     roll, asks = "roll-success", {"dice": 3}
 
     def prepare(self):
@@ -79,11 +80,13 @@ class ConDiceScene(WholeScene):
         self.act("anna", "move")
 
     def acts(self, name):
-        match self.chance.choice(["move", "action", "hurt", "heal", "effect", "wait"]):
+        match self.chance.choice(["move", "action", "attack", "hurt", "heal", "effect", "wait"]):
             case "move":
                 self._spends(name, "move", move=True)
             case "action":
                 self._spends(name, "take-action", move=False)
+            case "attack":
+                self.attacks(name, self.chance.choice(sorted(self.referee.there - {name})))
             case "hurt":
                 self.hit(self.chance.choice(sorted(self.referee.there)), self.chance.randint(1, 5))
             case "heal":
@@ -96,6 +99,16 @@ class ConDiceScene(WholeScene):
                 rounds = self.chance.randint(1, 3)
                 self.act(name, "change-attributes-others", attributes="defence", by=2, rounds=rounds, name="Zorn")
                 self.referee.effects[name].append(rounds)
+
+    def attacks(self, name, at):
+        """What is aimed at somebody falls at once, for nobody responds in this system; nothing comes of it here."""
+        which = self.chance.choice(sorted(self.offered(name, at, "roll-attack-.*")))
+        before = self.untouched()
+        assert self.strikes(name, at, which, {}) is None
+        [roll] = self.since(before[2])
+        assert [*roll.aimed_at] == [str(self.sheets[at].pk)]
+        for one in Landing.objects.filter(event=roll):
+            self.settle("dismiss", self.player(at), one.pk)
 
     def _spends(self, name, which, *, move):
         if self.referee.may(name, move=move):
@@ -130,7 +143,10 @@ def begun(users, seed, scene_class=ConDiceScene):
 
 
 @pytest.mark.rule("CD-45", "CD-47", "CD-50", "CD-52")
+@pytest.mark.parametrize("waits", [False, True])
 @pytest.mark.parametrize(("seed", "rounds"), everyday([(1, 4), *((seed, 12) for seed in range(2, 8))]))
-def test_a_whole_scene_is_played_as_the_referee_says(django_user_model, seed, rounds):
+def test_a_whole_scene_is_played_as_the_referee_says(django_user_model, seed, rounds, waits):
     scene = begun(django_user_model.objects, seed)
+    scene.waits = waits
     scene.play_through(rounds)
+    assert not Question.objects.exists()

@@ -3,7 +3,7 @@
 import pytest
 
 from rulesets.dice import RealTray, thrown
-from sheets.models import Sheet
+from sheets.models import Party, Question, Sheet
 from tests.support.everyday import everyday
 from tests.support.rulesets.contract import seeded
 from tests.support.sheets.duel import Duel
@@ -139,11 +139,15 @@ class Judged(Duel):
 
 @pytest.mark.rule("BD-10", "BD-11", "BD-12", "BD-13", "BD-14", "BD-16", "BD-17", "BD-19", "BD-20", "BD-22")
 @pytest.mark.parametrize("seed", everyday((5, *range(5))))
-def test_a_game_of_two_goes_as_the_referee_says_to_its_end(django_user_model, monkeypatch, seed):
+def test_a_game_of_two_goes_as_the_referee_says_to_its_end_and_alike_where_rolls_wait(
+        django_user_model, monkeypatch, seed):
     rng = seeded(f"judged duel {seed}")
     monkeypatch.setattr("sheets.press.prepare.thrown",
                         lambda throw, tray=None: thrown(throw, tray or RealTray(rng.randbytes)))
     game = Judged(django_user_model.objects, rng)
+    # What one does in the other's turn is a phase of its own, and not asked besides.
+    Party.objects.filter(pk=game.party.pk).update(waits=seed % 2)
     while game.referee.phase != "over":
         game.step()
     assert game.anew
+    assert not Question.objects.exists()

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from sheets.models import Party, Question
 from tests.support.everyday import everyday
 from tests.support.guest import text_of
 from tests.support.rulesets.contract import seeded
@@ -101,9 +102,11 @@ def test_the_log_that_one_takes_along_says_who_was_hit_by_a_round_that_a_turn_ha
 @pytest.mark.rule("SZ-31", "SZ-32", "SZ-33", "SZ-34", "SZ-35", "SZ-36", "SZ-37")
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", everyday(range(12), 2))
-def test_a_fight_by_chance_goes_as_the_referee_says(django_user_model, dice, seed):
+def test_a_fight_by_chance_goes_as_the_referee_says_and_alike_where_rolls_wait(django_user_model, dice, seed):
     rng = seeded(f"twilight {seed}")
     table = ByChance(django_user_model.objects, dice, rng)
+    # There is nothing to respond to a roll in this system.
+    Party.objects.filter(pk=table.party.pk).update(waits=seed % 2)
     for who in rng.sample(["Anna", "Ben", "Cleo"], 2):
         table.act(who, "act-begin-fight", 2, **({} if table.referee.danger else {"danger_level": rng.randint(11, 13)}))
     table.turn("begin")
@@ -114,3 +117,4 @@ def test_a_fight_by_chance_goes_as_the_referee_says(django_user_model, dice, see
             break
         table.step()
     assert table.referee.fought or table.referee.clues
+    assert not Question.objects.exists()
