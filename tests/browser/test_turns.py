@@ -60,5 +60,7 @@ def test_a_gm_passes_the_turns_of_a_whole_scene(visit, transactional_db, package
 
     scene_class, module = scene_of(package, Late())
     scene = module.begun(User.objects, 1, scene_class)
+    # Whoever is attacked is asked, where there is anything to respond.
+    scene.waits = True
     pages.append(visit(scene.address, client=scene.browsers["gm"], locale="en"))
     scene.play_through(3)
