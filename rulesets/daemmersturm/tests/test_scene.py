@@ -75,9 +75,10 @@ class DaemmersturmScene(Answering):
         """Somebody attacks in one of the ways of a profile; a hit leads to damage, a critical one by its own die."""
         ways = self.referee.fighters[name].ways
         assert self.offered(name, at, r"roll-(attack-.*|w-roll-weapons-.*)") == set(ways)
-        which = self.chance.choice(sorted(ways))
+        which = self.chance.choice(sorted(one for one in ways if self.referee.ready(name, one)))
         way = ways[which]
-        hit = self.falls_at(name, at, which)
+        hit, *noted = self.falls_at(name, at, which)
+        self.fires(name, hit, noted, self.referee.fired(name, which, hit.thrown[-1]))
         defence = self.referee.fighters[at].defence.get(way.against)
         good = [way.hits(face, defence) for face in hit.thrown]
         assert len(good) == 1 + (way.behind and not good[0])
@@ -89,15 +90,24 @@ class DaemmersturmScene(Answering):
             if way.w is not None:
                 self.falls_at(name, at, self.lead(name, at, "targets"))
             elif hit.outcome == "critical":
-                critical = self.falls_at(name, at, self.lead(name, at, "critical")).thrown[0]
+                critical = self.falls_at(name, at, self.lead(name, at, "critical"))[0].thrown[0]
             self.deals(name, at, way, critical)
 
     def falls_at(self, name, at, which):
-        """What nobody is asked about falls at once."""
+        """What nobody is asked about falls at once; answer it, and what it has done by itself."""
         count = Event.objects.count()
         assert self.strikes(name, at, which, {}) is None
-        [event] = self.since(count)
-        return event
+        return self.since(count)
+
+    def fires(self, name, shot, noted, steps):
+        """A shot has its weapon loaded anew, by itself and once."""
+        assert [(one.sheet_id, one.act) for one in noted] == [(self.sheets[name].pk, "not-ready")] * bool(steps)
+        if noted and self.tenth():
+            after, who = self.stored(), self.player(name)
+            assert self.settle("back", who, noted[0].pk).status_code == 302
+            assert self.stored() != after
+            assert self.settle("apply", who, shot.landings.get().pk).status_code == 302
+            assert self.stored() == after
 
     def lead(self, name, at, slug):
         """The first roll of a kind that the one before leads on to."""

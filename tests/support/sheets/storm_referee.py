@@ -1,5 +1,6 @@
 """A referee for attacks in Dämmersturm, written from the source alone: hits, protection, damage."""
 
+import re
 from dataclasses import dataclass, replace
 
 from tests.support.sheets.referee import Referee
@@ -131,7 +132,7 @@ class DaemmersturmReferee(Referee):
         super().__init__(heroes, opponents)
         self.first, self.full, self.life, self.mana = [], {}, {}, {}
         self.down, self.due_rolls, self.sheltered = set(), set(), {}
-        self.owed, self.lasting, self.fighters = {}, {}, {}
+        self.owed, self.lasting, self.fighters, self.unready = {}, {}, {}, {}
 
     def line(self):
         """As the GM has set it; whoever comes later comes last."""
@@ -178,6 +179,28 @@ class DaemmersturmReferee(Referee):
         """{key: title} of what somebody may do before damage falls: whoever is out takes no part any more."""
         return {} if name in self.down else self.fighters[name].may_respond(source, sheltered=name in self.sheltered)
 
+    def ready(self, name, which):
+        """Tell whether the weapon of an attack may be used."""
+        return self._place(which) not in self.unready.get(name, {})
+
+    def fired(self, name, which, natural):
+        """Write down, and answer, the actions a weapon needs after a shot: to be treated after a fumble, and loaded."""
+        place = self._place(which)
+        weapon = self.fighters[name].weapons[place - 1] if place else None
+        if weapon is None or weapon["kind"] in MELEE + AREA:
+            return 0
+        # In melee reach it is a melee attack in all respects.
+        fumbled = natural == 1 and "-close" not in which
+        steps = max(1, weapon["reload_actions"]) + 1 if fumbled else weapon["reload_actions"]
+        if steps:
+            self.unready.setdefault(name, {})[place] = steps
+        return steps
+
+    @staticmethod
+    def _place(which):
+        found = re.search(r"weapons-(\d+)", which)
+        return int(found[1]) + 1 if found else 0
+
     def came(self, name, *, opponent):
         super().came(name, opponent=opponent)
         self.life[name] = self.full[name]
@@ -185,11 +208,12 @@ class DaemmersturmReferee(Referee):
     def written(self, name):
         return {"life": self.life[name], "down": name in self.down, "roll": name in self.due_rolls,
                 "sheltered": name in self.sheltered, "owed": self.owed.get(name, 0),
-                "lasting": self.lasting.get(name, [])}
+                "lasting": self.lasting.get(name, []), "unready": self.unready.get(name, {})}
 
     def read(self, name, play):
         life = play.get("life")
         return {"life": self.full[name] if life is None else life, "down": play.get("down", False),
                 "roll": play.get("exhaustion_due", False), "sheltered": bool(play.get("sheltered")),
                 "owed": play.get("shadow_owed", 0),
-                "lasting": [(one["turns"], one.get("due", False)) for one in play.get("conditions", ())]}
+                "lasting": [(one["turns"], one.get("due", False)) for one in play.get("conditions", ())],
+                "unready": {one["place"]: one["steps"] for one in play.get("unready", ())}}
