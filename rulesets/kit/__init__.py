@@ -44,7 +44,7 @@ from rulesets.kit.group import Table
 from rulesets.kit.ledger import POINTS, Ledger, Spent, Unit
 from rulesets.kit.lists import RemoveRow, added, row, without
 from rulesets.kit.marks import Derived, Passage, derived, rule
-from rulesets.kit.offers import Offer
+from rulesets.kit.offers import Itself, Offer
 from rulesets.kit.responses import FORGO, Response
 from rulesets.kit.rolls import BLOW, Extreme, Roll
 from rulesets.kit.ruleset import Ruleset, RuleText, Verdict
@@ -76,11 +76,11 @@ from rulesets.kit.words import (
 __all__ = [
     "BLOW", "DROP", "ENDS", "FORGO", "HIGHEST", "POINTS", "ROWS", "SEVERITIES", "TYPED", "Act", "Ask", "Concept",
     "Contest", "Count", "Crossing", "Data", "Derived", "Draw", "Entry", "Extreme", "Face", "Finding", "Fix",
-    "Gauge", "House", "Kind", "Lands", "Lasting", "Ledger", "Mend", "Misplaced", "Name", "Nudge", "Offer", "Part",
-    "Passage", "Place", "Play", "Points", "Prospect", "Refused", "RemoveRow", "Response", "Roll", "RuleText",
-    "Ruleset", "Seated", "Sheet", "Slot", "Spent", "Spoken", "Step", "Table", "Text", "Turns", "Unit", "Verdict",
-    "Vital", "Wording", "added", "approval", "blank", "by_rounds", "by_turns", "called", "decimal", "derived",
-    "error", "few", "field", "join", "numeral", "one", "opened", "parts", "patched", "path", "percent",
+    "Gauge", "House", "Itself", "Kind", "Lands", "Lasting", "Ledger", "Mend", "Misplaced", "Name", "Nudge", "Offer",
+    "Part", "Passage", "Place", "Play", "Points", "Prospect", "Refused", "RemoveRow", "Response", "Roll",
+    "RuleText", "Ruleset", "Seated", "Sheet", "Slot", "Spent", "Spoken", "Step", "Table", "Text", "Turns", "Unit",
+    "Verdict", "Vital", "Wording", "added", "approval", "blank", "by_rounds", "by_turns", "called", "decimal",
+    "derived", "error", "few", "field", "join", "numeral", "one", "opened", "parts", "patched", "path", "percent",
     "remembered", "row", "rows", "rule", "secretive", "shape_message", "short", "shown", "signed", "size", "slots",
     "some", "stated", "tag_of", "targets", "targets_of", "told", "warning", "whole", "without", "word",
 ]

@@ -59,6 +59,11 @@ class Aim:
         found = list(crossing.responses(character.written, character.play, roll, turns=turns))
         return [*found, Response(FORGO, _("Do not respond"), instead=crossing.unanswered(roll))] if found else []
 
+    def unanswered(self, roll: Any) -> Offer | None:
+        """Return the roll that falls in place of another where the target has no response to it."""
+        crossing = self.character.ruleset.crossing
+        return crossing.unanswered(roll) if type(roll) in crossing.answered and not self.character.barred else None
+
     def met(self, offer: Offer, *, veiled: bool = False) -> Offer:
         """What is offered, as it meets the target."""
         found = self.character.ruleset.crossing.meeting(offer, self.figures, veiled=veiled)

@@ -5,7 +5,7 @@ word it takes longer than the database takes to do it.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import tee
 from typing import Any
 from uuid import UUID
@@ -17,7 +17,7 @@ from django.db.models.sql import UpdateQuery
 from django.utils import translation
 
 from rulesets.dice import RealTray, thrown
-from rulesets.kit import Act, Response, Roll, Wording
+from rulesets.kit import Act, Offer, Response, Roll, Wording
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Member, Party, Sheet
@@ -113,11 +113,22 @@ def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> 
     widget = pressed_widget(character, answers, which, aim, row)
     made = widget.made if widget else None
     waits = made and seats.me and seats.me.party.waits
-    responses = tuple(aim.responses(made)) if waits and aim and aim.at_another(character) else ()
+    asked = aim if waits and aim and aim.at_another(character) else None
+    responses = tuple(asked.responses(made)) if asked else ()
+    if asked and widget and not responses and (offer := asked.unanswered(made)):
+        widget = standing_in(widget, offer)
+        made = widget.made
     fallen = cast(character, widget) if widget and made and not responses else None
     called = titles(character, widget) if widget and made else {}
     words = ("", "") if seats.me else page_words(character)
     return PreparedPress(seats, taken, character, aim, widget, fallen, called, *words, responses)
+
+
+def standing_in(pressed: Widget, offer: Offer) -> Widget:
+    """Return the roll that falls in place of the one that was pressed, under its name."""
+    widget = Widget(replace(offer, title=pressed.offer.title))
+    widget.key, widget.row = pressed.key, pressed.row
+    return widget
 
 
 def pressed_widget(character: Character, answers: Answers, which: str, aim: Aim | None = None,

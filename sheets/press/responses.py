@@ -1,7 +1,7 @@
 """Responses: the target of a roll is asked before it falls, and what is answered decides what falls."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -19,7 +19,7 @@ from sheets.press.aiming import Aim
 from sheets.press.effects import follow
 from sheets.press.log import announce, tell
 from sheets.press.perform import press
-from sheets.press.prepare import pressed_widget
+from sheets.press.prepare import pressed_widget, standing_in
 from sheets.rolls.widgets import Widget
 from sheets.secrets import refusal
 from sheets.status.reviews import review_statuses, shown_state
@@ -164,10 +164,7 @@ def _falls(me: Member, roll: _Roll, chosen: Response) -> None:
     question, aim, pressed = roll.question, roll.aim, roll.pressed
     if pressed is None:
         raise Refused(_("The roll is not possible any more."))
-    widget, actor = pressed, roll.actor.sheet
-    if chosen.instead:
-        widget = Widget(replace(chosen.instead, title=pressed.offer.title))
-        widget.key, widget.row = pressed.key, pressed.row
+    widget, actor = standing_in(pressed, chosen.instead) if chosen.instead else pressed, roll.actor.sheet
     event = press(roll.actor, widget, question.key, who=question.who, called=question.titles, aim=aim, me=me)
     actor.played = timezone.now()
     actor.save(update_fields=["played"])

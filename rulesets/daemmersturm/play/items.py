@@ -4,7 +4,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm import headings, rolls
 from rulesets.daemmersturm.play.state import Condition, Item, Kind
-from rulesets.kit import HIGHEST, Act, Count, Name, Refused, added, field, row, without
+from rulesets.kit import HIGHEST, Act, Count, Itself, Name, Refused, added, field, row, without
 
 EFFECTS: dict[int | str, tuple[Kind, int]] = {1: ("sickness", 4), 2: ("cramps", 3), 3: ("faint", 3)}
 """Conditions by the side effects of a potion, with their turns."""
@@ -116,7 +116,7 @@ class UseItem(Act):
             yield cls.of(play, index)
 
     @classmethod
-    def of(cls, play, index: int, *, itself: bool = False):
+    def of(cls, play, index: int, *, itself: Itself = ""):
         """One of the items."""
         one = play.items[index]
         return cls.asking(_("Use up: {item}").format(item=one.name), f"items.{index}",

@@ -41,14 +41,15 @@ class DiceRumbleScene(Answering):
         referee = self.referee
         mine, other, may = referee.fighters[name], referee.fighters[at], referee.may_respond(at)
         assert self.offered(name, at, r"roll-(attack|duel-damage)(-.*)?") == set(mine.ways)
-        # Whoever has no die left cannot react, and so nobody fights a duel with them.
-        which = self.chance.choice(sorted(one for one, (duels, _arm) in mine.ways.items() if may or not duels))
+        # Whoever has no die left cannot react; where nobody is asked the table minds that by itself.
+        which = self.chance.choice(sorted(
+            one for one, (duels, _arm) in mine.ways.items() if may or self.waits or not duels))
         duels, arm = mine.ways[which]
         before = Event.objects.count()
         number = self.strikes(name, at, which, may)
         choice = self.answers(number, at, may) if number else None
         fallen = self.since(before)
-        if choice == "forgo":
+        if choice == "forgo" or (self.waits and not may):
             duels, theirs = False, None
         elif choice:
             duels, theirs = True, other.reactions[choice][1]

@@ -247,3 +247,13 @@ def test_who_seeks_protection_before_the_damage_may_roll_for_it_then(django_user
     assert [one.roll or one.act for one in Event.objects.order_by("pk")] == [
         "attack", "critical", "seek-protection", "cover"]
     assert (Question.objects.get().response["en"], Landing.objects.count()) == ("Cover roll", 0)
+
+
+@pytest.mark.rule("DR-13", "DR-14")
+def test_a_duel_with_somebody_who_cannot_react_falls_at_once_as_an_attack(table, dice):
+    table.settle("turn", "gm", "begin")
+    Sheet.objects.filter(pk=table.sheets["ben"].pk).update(play={"initiative": None})
+    dice += [[3]]
+    table.press("roll-duel-damage")
+    event = Event.objects.latest("pk")
+    assert (event.roll, event.thrown, Question.objects.count()) == ("attack", [3], 0)
