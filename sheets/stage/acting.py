@@ -23,7 +23,7 @@ from sheets.press.log import last_act, latest_by_widget, leading, log_of, topmos
 from sheets.press.questions import open_questions
 from sheets.press.responses import questions_shown
 from sheets.rolls.rows import ROLLS, Against, RollCard, grouped, roll_cards
-from sheets.rolls.tray import tray_of
+from sheets.rolls.tray import ShownTray, tray_of
 from sheets.rolls.widgets import Widget, chosen, key_of, widgets
 from sheets.stage.table import Participant, PartyTable
 
@@ -120,7 +120,7 @@ class Acting:
             "roll_groups": grouped(near, _offer_of), "further_groups": grouped(rest, _offer_of),
             "further_open": which in {*(card.widget.key for card in rest), *(
                 one.key for one in acts if not self._foremost(one.offer))},
-            "further": self.further(newest), "tray": tray_of(
+            "further": self.further(newest), "lying": newest, "tray": tray_of(
                 self.ruleset, newest, cards, acts, last_act(self.character.sheet, log), leading(log))}
 
     def before(self, plays: Mapping[Any, Data]) -> "Acting":
@@ -242,8 +242,17 @@ class Aiming:
         """Return the values of the page for the rolls and acts of whoever acts."""
         if self.acting is None:
             return {}
-        return {"plays": not self.acting.barred, "turn_notices": self.table.turn_notices(self.acting.by)} | \
-            self.acting.shown(self.answers, self.which)
+        said = self.acting.shown(self.answers, self.which)
+        return said | {"plays": not self.acting.barred, "turn_notices": self.table.turn_notices(self.acting.by),
+                       "tray": self._tray(said["tray"], said["lying"])}
+
+    def _tray(self, own: ShownTray | None, lying: Event | None) -> ShownTray | None:
+        """The tray of whoever acts; where nothing follows from it, that of what somebody else has rolled since."""
+        told = self.table.told
+        newest = next((one for one in told.newest if one.event.roll), None) if self.table.whole else None
+        if newest is None or (own and own.follows) or (lying and lying.pk >= newest.event.pk):
+            return own
+        return told.tray(newest) or own
 
     def promised(self) -> dict[str, Any]:
         """What rolls promise with other answers."""

@@ -167,7 +167,9 @@ class Step:
         there = {one.pk for one in table.told.recent}
         lines = table.told.lines_from([one for one in self.events if one.pk in there], table.told.recent)
         new = [one for one in lines if one.event.pk in self.new]
+        fallen = next((one for one in new if one.event.roll), None)
         html = render_to_string("parties/table/_pieces.html", {
+            "tray": table.told.tray(fallen) if fallen else None, "fresh": True,
             "me": me, "party": table.party, "ruleset": table.ruleset, "party_table": table, "press": uuid4(),
             "table_url": reverse("table", args=[table.party.pk]),
             "rules_url": reverse("rules", args=[table.ruleset.slug]),

@@ -17,7 +17,7 @@ from sheets.models import Event, Scene
 from sheets.press.log import stays
 from sheets.rolls.repeats import superseded
 from sheets.rolls.stored import MOST, event_text, roll_dice
-from sheets.rolls.tray import BY_ITSELF
+from sheets.rolls.tray import BY_ITSELF, ShownTray, tray_of
 from sheets.secrets import for_others, outwardly, told_to, unveiled
 
 if TYPE_CHECKING:
@@ -193,6 +193,11 @@ class TableLog:
         [seen] = self._told([event])
         came = self._came(seen, names, {one.sheet.pk for one in self.table.participants if one.mine})
         return self._line(seen, names[event.sheet_id], came=tuple(came))
+
+    def tray(self, line: LogLine) -> ShownTray | None:
+        """The tray of a roll in the log under the name of whoever made it; None where no dice fell or lie there."""
+        found = tray_of(self.table.ruleset, line.event) if line.event.roll and not line.event.undone else None
+        return replace(found, title=" · ".join(filter(None, (line.who, found.title)))) if found else None
 
     def _last_acts(self, read: Sequence[Event]) -> set[int]:
         """The keys of the acts that can be taken back now: the last one of each sheet."""

@@ -30,7 +30,7 @@
   });
   // Pieces of the page that are otherwise since a word come one after the other. The page is asked for where one is missing,
   // and where they change what whoever acts here can do.
-  let steps = [];
+  let steps = [], taking = false;
   const concerns = ({ touched }) => touched.length > 0 && (document.getElementById("table-live").dataset.all !== undefined
     || touched.includes(seat("_by")) || touched.includes(seat("_at")));
   const take = () => {
@@ -41,7 +41,9 @@
     for (const { word, html, lines, newest: last, said: words } of news) {
       for (const key of lines) document.getElementById(`line-${key}`)?.remove();
       open = [...document.querySelectorAll("#party-table details[open][id]")].map((one) => one.id);
+      taking = true;
       htmx.swap(document.getElementById("announcement"), html, { swapStyle: "none", settleDelay: 0, swapDelay: 0 });
+      taking = false;
       newest().word = known = word;
       if (last) Object.assign(newest(), { newest: last, said: words });
       drawn();
@@ -110,6 +112,8 @@
   let looking = false, typed = [];
   document.body.addEventListener("htmx:oobBeforeSwap", (event) => {
     const { target } = event.detail;
+    // What fell elsewhere covers nothing in the tray that is still to be pressed.
+    if (target?.id === "tray" && (looking || taking) && target.querySelector(".leads, [open], :focus")) event.detail.shouldSwap = false;
     if (target?.id !== "aim") return;
     typed = [...target.querySelectorAll("input:not([type=hidden]), textarea")].filter(
       (one) => one.value !== one.defaultValue || one.checked !== one.defaultChecked);

@@ -12,7 +12,7 @@ FIRST = "#w-roll-attack-attacks-0 button.roll"
 
 
 @pytest.fixture
-def fight(transactional_db):
+def fight(transactional_db, dice):
     """A fight of four in ConDice in which the heroes are on, Anna aimed at a troll; something has happened."""
     table = Fight(User.objects)
     for one in ("anna", "ben"):
@@ -21,6 +21,7 @@ def fight(transactional_db):
     table.sheets["troll"] = Sheet.objects.filter(opponent=True).first()
     table.settle("turn", "gm", "begin")
     for _time in range(3):
+        dice += [1] * 4
         table.press(at="troll")
     return table
 
@@ -76,3 +77,21 @@ def test_the_first_roll_is_reached_within_twelve_tabs(fight, visit):
         page.keyboard.press("Tab")
         tabs += 1
         assert tabs <= 12
+
+
+def test_what_concerns_one_stands_in_the_title_and_is_heard_by_who_wants_that(fight, visit, dice):
+    page = visit(f"{fight.address}?{fight.seats('ben', None)}", client=fight.browsers["ben"])
+    name = "Tisch von Die Runde · Bogenschmiede"
+    expect(page).to_have_title(f"Du bist dran · {name}")
+    page.evaluate("""() => {
+        window.heard = 0;
+        const made = AudioContext.prototype.createOscillator;
+        AudioContext.prototype.createOscillator = function () { heard += 1; return made.call(this); };
+    }""")
+    fight.settle("turn", "ben", "next")
+    expect(page).to_have_title(name)
+    page.get_by_label("Ton").check()
+    dice += [6] * 6
+    fight.press(who="gm", by="troll", at="ben")
+    expect(page).to_have_title(f"(1) {name}")
+    assert page.evaluate("heard") == 2

@@ -129,3 +129,34 @@ def test_whose_turn_it_is_is_said_to_them_alone(fight):
     assert "It is your turn" in text_of(fight.read("anna"))
     assert "It is your turn" not in text_of(fight.look("ben", "ben", None))
     assert "It is your turn" not in text_of(fight.read("gm"))
+
+
+def tray(page):
+    """What the tray of a page says."""
+    return re.sub(r"<[^>]*>", "", page.text.partition('id="tray"')[2].partition("</section>")[0])
+
+
+def test_what_others_roll_lies_in_the_tray_under_their_name(fight, dice):
+    assert "Anna · Keule → Troll" in tray(fight.look("ben", "ben", None))
+    assert "Anna ·" not in tray(fight.read("anna"))
+    dice += [[2, 2, 2, 2]]
+    fight.press(who="ben", by="ben", at="troll")
+    assert "Ben ·" not in tray(fight.look("ben", "ben", None))
+    assert "Ben · Keule → Troll" in tray(fight.read("anna"))
+
+
+@table_of("daemmersturm")
+def test_what_others_roll_covers_nothing_that_still_follows_from_ones_own_roll(table, dice):
+    dice += [[19], [3]]
+    table.press("roll-attack-ranged")
+    assert 'id="tray-roll-damage' in table.look().text
+    table.press("roll-attack-ranged", who="ben", by="ben", at="anna")
+    assert 'id="tray-roll-damage' in table.look().text
+    assert "Ben · Ranged" not in tray(table.look())
+
+
+def test_a_hidden_roll_lies_in_the_tray_of_gms_alone(fight, dice):
+    dice += [[6]]
+    fight.do("throw:hidden", w="roll-success", dice="1")
+    assert "Success" in tray(fight.browsers["helper"].get(fight.address))
+    assert "Success" not in tray(fight.read("anna"))
