@@ -125,8 +125,9 @@ class Sheet(HasState, models.Model):
     the place in the history of changes, which is kept from `floor` to `top`, `typing` the path of a text that is being
     written just now, and `page` the page that made the last saves with the version of the first of them. A sheet in a
     `party` has the party's house rules; one that is `offered` there becomes whose who takes it, and an `opponent` is
-    played by its GMs. Whoever holds its link `share` reads the sheet as written and with `share_play` what becomes of
-    it at the table, too. Its `portrait` is no part of what it says.
+    played by its GMs. Its party sees its figures `at_table`, or not; of older sheets that is null, and their owner is
+    asked. Whoever holds its link `share` reads the sheet as written and with `share_play` what becomes of it at the
+    table, too. Its `portrait` is no part of what it says.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -147,6 +148,7 @@ class Sheet(HasState, models.Model):
     portrait = models.OneToOneField(Portrait, models.SET_NULL, related_name="sheet", null=True, blank=True)
     party = models.ForeignKey(Party, models.SET_NULL, related_name="sheets", null=True, blank=True)
     seen_by = models.CharField(max_length=8, default=PRIVATE)
+    at_table = models.BooleanField(null=True)
     offered = models.BooleanField(default=False)
     opponent = models.BooleanField(default=False)
     version = models.PositiveIntegerField(default=1)

@@ -59,5 +59,6 @@ def take_out(me: Member, sheet: Sheet) -> None:
     """An opponent goes to its maker's thrown away sheets."""
     part(me.party, Sheet.objects.filter(pk=sheet.pk), me.user)
     sheet.party, sheet.opponent, sheet.seen_by, sheet.deleted = None, False, PRIVATE, timezone.now()
-    sheet.save(update_fields=["party", "opponent", "seen_by", "deleted"])
+    sheet.at_table = None
+    sheet.save(update_fields=["party", "opponent", "seen_by", "at_table", "deleted"])
     announce(me.party)

@@ -80,9 +80,10 @@ def take_pregen(me: Member, pk: UUID) -> Sheet | None:
     if sheet.owner and sheet.owner != me.user:
         notify([sheet.owner], "taken", me.party, me.user, url=reverse("sheet", args=[pk]), about=sheet)
     sheet.owner, sheet.offered, sheet.seen_by, sheet.share = me.user, False, me.party.seen_by, None
+    sheet.at_table = True
     # What was written, tried and changed before is its maker's.
     sheet.notes, sheet.typed, sheet.play, sheet.played = "", {}, {}, None
-    sheet.save(update_fields=["owner", "offered", "seen_by", "share", "notes", "typed", "play", "played"])
+    sheet.save(update_fields=["owner", "offered", "seen_by", "at_table", "share", "notes", "typed", "play", "played"])
     sheet.changes.all().delete()
     sheet.events.all().delete()
     sheet.revisions.filter(reviews=None).delete()

@@ -177,13 +177,13 @@ def room_for(party: Party, n: int) -> None:
 def bring_sheet(party: Party, sheet: Sheet, by: User) -> None:
     """A locked sheet of the party's system comes in; from now on it goes by the party's house rules.
 
-    Who reads it is as the party has it, unless others read it already.
+    Who reads it is as the party has it, unless others read it already; the party sees its figures at the table.
     """
     room_for(party, 1)
-    sheet.party, sheet.house = party, party.house
+    sheet.party, sheet.house, sheet.at_table = party, party.house, True
     if sheet.seen_by == PRIVATE:
         sheet.seen_by = party.seen_by
-    sheet.save(update_fields=["party", "house", "seen_by"])
+    sheet.save(update_fields=["party", "house", "seen_by", "at_table"])
     notify([user for user in gms(party) if user != by], "brought", party, by, url=reverse("sheet", args=[sheet.pk]),
            about=sheet)
 
@@ -209,4 +209,4 @@ def release_sheets(party: Party, sheets: QuerySet[Sheet], by: User | None) -> No
     for one in end_sharing_of_drafts(sheets.filter(SHARED).select_related("party", "owner"), leaving=True):
         tell_unshared(one)
     hidden = Case(When(seen_by=PARTY, then=Value(PRIVATE)), default=F("seen_by"))
-    sheets.update(party=None, offered=False, opponent=False, seen_by=hidden)
+    sheets.update(party=None, offered=False, opponent=False, seen_by=hidden, at_table=None)

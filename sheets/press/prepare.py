@@ -60,7 +60,7 @@ class Seats:
             return False
         # Who aims at itself has been held just now.
         if self.at and self.at.pk != self.by.pk and not _same(
-                self.at, Sheet.objects, ("version", "party_id", "deleted", "seen_by", "played")):
+                self.at, Sheet.objects, ("version", "party_id", "deleted", "seen_by", "at_table", "played")):
             return False
         return review_statuses([one for one in (self.by, self.at) if one], statuses) == statuses
 

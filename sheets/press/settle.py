@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from rulesets.kit import FORGO, Refused
-from sheets.access import at_table, is_own, played_by, plays
+from sheets.access.table import at_table, is_own, played_by, plays
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Landing, Member, Question, Sheet

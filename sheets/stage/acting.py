@@ -11,7 +11,7 @@ from django.db.models import Q, QuerySet
 from django.utils.functional import cached_property
 
 from rulesets.kit import Data, Gauge, Offer, Wording
-from sheets.access import played_by
+from sheets.access.table import played_by
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Landing

@@ -17,7 +17,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import override
 
 from rulesets import systems
-from sheets.access import at_table, meets
+from sheets.access.table import at_table, meets
 from sheets.character import Character
 from sheets.models import Event, Landing, Member, Party, Scene, Sheet
 from sheets.press.effects import MOST, Landed, landing_widget, say_whence, waiting
@@ -31,7 +31,7 @@ from sheets.status.reviews import review_statuses
 
 KEPT = 8
 """Steps of a table that whoever was away for a moment can still be told of."""
-OTHERWISE = ("name", "owner", "seen_by", "opponent", "offered", "deleted", "portrait")
+OTHERWISE = ("name", "owner", "seen_by", "at_table", "opponent", "offered", "deleted", "portrait")
 """Fields of a sheet that change more of the page than its seat."""
 TRIES = 3
 """Times that a table is read until nothing happens meanwhile."""
@@ -130,7 +130,8 @@ class Step:
     @cached_property
     def roster(self) -> list[Sheet]:
         """The same sheets with nothing but what says who may see them."""
-        return [Sheet(pk=one.pk, owner_id=one.owner_id, opponent=one.opponent, seen_by=one.seen_by)
+        return [Sheet(pk=one.pk, owner_id=one.owner_id, opponent=one.opponent, seen_by=one.seen_by,
+                      at_table=one.at_table)
                 for one in self.sheets.values()]
 
     @cached_property

@@ -9,6 +9,7 @@ from rulesets.kit import Wording
 from sheets.character import Character
 from sheets.forms.house_rules import HouseDifference, house_differences
 from sheets.models import PARTY, PRIVATE, PUBLIC, Member, Party, Sheet
+from sheets.press.log import announce
 
 ALONE: dict[str, Wording] = {
     PRIVATE: gettext_lazy("Only you"),
@@ -57,3 +58,11 @@ def _of_somebody() -> str:
 
 def _remark(me: Member | None, sheet: Sheet) -> str:
     return "" if me is None else sheet.remarks.filter(author=me.user_id).values_list("text", flat=True).first() or ""
+
+
+def show_at_table(sheet: Sheet, *, shown: bool) -> None:
+    """A locked sheet's figures are seen by its party at the table, or not; who reads the sheet stays as it is."""
+    sheet.at_table = shown
+    sheet.save(update_fields=["at_table"])
+    if sheet.party:
+        announce(sheet.party)

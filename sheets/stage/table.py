@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from rulesets import systems
 from rulesets.kit import Finding, Gauge, Offer, Seated, Slot, Wording, slots
-from sheets.access import is_own, met_by
+from sheets.access.table import is_own, met_by
 from sheets.character import Character
 from sheets.models import PRIVATE, Event, Member, Party, Scene, Sheet
 from sheets.press.turns import turn_to_undo
@@ -34,7 +34,9 @@ class Participant:
     unseen: Set[str] = frozenset()
     """The gauges of it that are not shown with it."""
     shown: bool = True
-    """Whether whoever looks may read it; of an opponent that is not shown one sees name and wounds."""
+    """Whether whoever looks sees its figures; of an opponent that is not shown one sees name and wounds."""
+    readable: bool = True
+    """Whether whoever looks may read the sheet itself, too; its picture is a part of that."""
 
     @cached_property
     def gauges(self) -> list[Gauge]:
@@ -61,8 +63,13 @@ class Participant:
 
     @property
     def private(self) -> bool:
-        """Whether the other players see nothing of it."""
-        return self.sheet.seen_by == PRIVATE
+        """Whether the other players see nothing of it, or of an opponent its wounds alone."""
+        return self.sheet.seen_by == PRIVATE and not self.sheet.at_table
+
+    @property
+    def undecided(self) -> bool:
+        """Whether its owner is to be asked whether the party sees its figures."""
+        return self.mine and self.private and self.sheet.at_table is None and not self.sheet.opponent
 
     @property
     def notices(self) -> list[Finding]:
@@ -144,13 +151,14 @@ class PartyTable:
     def seat(self, sheet: Sheet, character: Character | None = None) -> Participant:
         """A sheet at the table, where the system can read it with its character as whoever looks sees it."""
         mine = sheet.owner_id == self.me.user_id
-        shown = mine or self.me.gm or not sheet.opponent or sheet.seen_by != PRIVATE
+        readable = mine or self.me.gm or sheet.seen_by != PRIVATE
+        shown = readable or not sheet.opponent
         if character is None:
-            return Participant(sheet, mine, shown=shown)
+            return Participant(sheet, mine, shown=shown, readable=readable)
         character.reader = self.me.user_id
         hidden = () if self.me.gm else self.table.secret
         unseen = frozenset({*self.ruleset.shared, *hidden})
-        return Participant(sheet, mine, character, self.place(character.seated), unseen, shown)
+        return Participant(sheet, mine, character, self.place(character.seated), unseen, shown, readable)
 
     def place(self, seat: Seated) -> int | None:
         """The figure that says where somebody stands in the order as it is now."""

@@ -7,7 +7,7 @@ from typing import Any
 from django.urls import reverse
 
 from rulesets.kit import Data
-from sheets.access import is_own
+from sheets.access.table import is_own
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import AskedRoll, Event, Landing, Member

@@ -2,9 +2,8 @@
 
 import pytest
 
-from sheets.models import Landing, Question
 from tests.support.everyday import everyday
-from tests.support.sheets.answering import Answering
+from tests.support.sheets.answering import Answering, Landing, Question
 from tests.support.sheets.referee import Referee
 
 

@@ -6,10 +6,9 @@ import pytest
 
 from rulesets.daemmersturm import RULESET
 from rulesets.dice import RealTray
-from sheets.models import Event, Landing, Question
 from tests.support.everyday import SEED, everyday
 from tests.support.rulesets.contract import seeded
-from tests.support.sheets.answering import Answering
+from tests.support.sheets.answering import Answering, Event, Landing, Question
 from tests.support.sheets.storm_referee import DEMANDED, DaemmersturmReferee, Warrior
 
 MANA = {"magic": {"attack": 0, "defence": 10}, "resource": "mana"}

@@ -3,10 +3,9 @@
 import pytest
 
 from rulesets.dice import RealTray
-from sheets.models import Event
 from tests.support.everyday import SEED, everyday
 from tests.support.rulesets.contract import seeded
-from tests.support.sheets.answering import Answering
+from tests.support.sheets.answering import Answering, Event
 from tests.support.sheets.rumble_referee import DiceRumbleReferee, Fighter, blow, duel
 
 

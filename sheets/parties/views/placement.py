@@ -16,13 +16,13 @@ from sheets.models import Party, Sheet
 from sheets.parties import services as parties
 from sheets.parties.services import Full
 from sheets.press.log import announce
-from sheets.stage.readers import possible_readers
+from sheets.stage.readers import possible_readers, show_at_table
 
 
 @require_POST
 def place(request: HttpRequest, pk) -> HttpResponse:
     """What an owner decides: into a party and out of it, who reads the sheet, back to the book's rules."""
-    word = pressed(request.POST, ("bring", "drop", "see", "book"))
+    word = pressed(request.POST, ("bring", "drop", "see", "table", "book"))
     with transaction.atomic():
         # The party that it is to come into is held before the sheet, as every party is.
         where = key_or_404(request.POST.get("party", "")) if word == "bring" else None
@@ -51,6 +51,8 @@ def _placed(request: HttpRequest, word: str, sheet: Sheet, party: Party | None) 
         parties.drop_sheet(sheet.party, sheet, who(request))
     elif word == "see":
         _show_to(sheet, request.POST.get("seen_by"))
+    elif word == "table" and sheet.party:
+        show_at_table(sheet, shown="at_table" in request.POST)
     elif word == "book" and sheet.party_id is None:
         sheet.house = {}
         sheet.save(update_fields=["house"])

@@ -13,7 +13,8 @@ from django.views.decorators.http import require_http_methods
 
 from rulesets.kit import Refused
 from rulesets.kit.row_marks import named
-from sheets.access import membership, plays, seats
+from sheets.access import key_or_404, lock_sheet, membership
+from sheets.access.table import plays, seats
 from sheets.buttons import no_such_button, pressed_about, row_key
 from sheets.character import Character
 from sheets.forms.addresses import at_place, query
@@ -35,6 +36,7 @@ from sheets.stage.acting import NOBODY, Acting
 from sheets.stage.answers import aiming_of, answered, decided, pieces, seats_of, table_url, token_after
 from sheets.stage.pieces import of_acting
 from sheets.stage.press_form import PressForm, press_key, tell_done
+from sheets.stage.readers import show_at_table
 from sheets.stage.rounds import PreparedTurn, StoredTable
 from sheets.stage.table import PartyTable
 from sheets.stage.table_page import Happened, around, of_a_roll, of_a_turn
@@ -244,6 +246,20 @@ def _waits(request, pk, about: str) -> HttpResponse:
     return answered(request, pk, "table-live")
 
 
+def _figures(request, pk, about: str) -> HttpResponse:
+    """Whoever plays a sheet of their own says whether the party sees its figures at the table."""
+    word, _colon, key = about.partition(":")
+    if word not in ("show", "keep"):
+        raise no_such_button()
+    with transaction.atomic():
+        membership(request, pk, lock=True)
+        sheet = lock_sheet(request, key_or_404(key))
+        if sheet.party_id != pk or sheet.opponent:
+            raise Http404
+        show_at_table(sheet, shown=word == "show")
+    return answered(request, pk, "there")
+
+
 def _also(request, pk, about: str) -> HttpResponse:
     """The dice that fell meet one more, whom one aims at now."""
     with transaction.atomic():
@@ -268,5 +284,5 @@ def _also(request, pk, about: str) -> HttpResponse:
 REASON, WIDE = 200, 6
 """Characters of why a GM sets a figure, and of the figure."""
 DOING: dict[str, Callable[..., HttpResponse]] = {"also": _also, "set": _set, "turn": _turn, "trust": _trust,
-                                                  "waits": _waits}
+                                                  "figures": _figures, "waits": _waits}
 """What else is done at the table, by the words of the buttons."""

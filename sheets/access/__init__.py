@@ -16,7 +16,7 @@ from django_htmx.middleware import HtmxDetails
 from rulesets import systems
 from rulesets.kit import opened, secretive, slots
 from sheets.guests import begin_guest, end_guest, guest_key
-from sheets.models import GMS, PARTY, PRIVATE, PUBLIC, Handout, HandoutReader, Member, Party, Sheet
+from sheets.models import GMS, PARTY, PUBLIC, Handout, HandoutReader, Member, Party, Sheet
 
 SIGNUP_KEY, JOINING = "welcome", "party:"
 """Where a session keeps the invitation that its browser came with; what stands before the token of a party's link."""
@@ -77,7 +77,8 @@ def met_in(keys: set[str], reader: int | None) -> dict[str, bool]:
     """
     if not keys:
         return {}
-    read = Q(owner=reader) | (Q(deleted=None) & _open_to(reader))
+    party = Q(at_table=True, party__in=Member.objects.filter(user=reader).values("party"))
+    read = Q(owner=reader) | (Q(deleted=None) & (_open_to(reader) | party))
     found = Sheet.objects.filter(pk__in=keys).annotate(
         whole=ExpressionWrapper(read, BooleanField()) if reader else Value(value=False))
     named = found.filter(Q(opponent=True) | Q(seen_by=PUBLIC) | Q(whole=True))
@@ -214,59 +215,6 @@ def handouts(me: Member) -> QuerySet[Handout]:
     if me.gm:
         return found
     return found.filter(Q(for_all=True) | Exists(HandoutReader.objects.filter(handout=OuterRef("pk"), member=me)))
-
-
-def at_table(me: Member, sheets: QuerySet[Sheet]) -> QuerySet[Sheet]:
-    """Return those of some sheets that are played at a member's table."""
-    return sheets.filter(party=me.party_id, offered=False, deleted=None)
-
-
-def played_by(me: Member) -> QuerySet[Sheet]:
-    """Return the sheets that a member plays at the party's table: own ones, and as a GM everybody's.
-
-    A GM mends what happens to any of them there, and opponents are the GMs' own.
-    """
-    return at_table(me, Sheet.objects.all() if me.gm else Sheet.objects.filter(owner=me.user_id))
-
-
-def plays(me: Member, sheet: Sheet) -> bool:
-    """Tell the same of a sheet at the table."""
-    return me.gm or sheet.owner_id == me.user_id
-
-
-def is_own(me: Member, sheet: Sheet) -> bool:
-    """Tell whether a sheet is a member's to play, with all that is secret in it; a GM mends others' without that."""
-    return sheet.owner_id == me.user_id or (sheet.opponent and me.gm)
-
-
-def seats(request: HttpRequest, pk, by: str, at: str, *,
-          lock: bool = False) -> tuple[Sheet, Sheet | None, Member, bool]:
-    """Return the sheet that acts at a table, the one that it is aimed at, who asks, and whether they see its secrets.
-
-    Http404 without the right. `at` is "" for none. With `lock` both sheets are held after the party.
-    """
-    me, by, at = membership(request, pk, lock=lock), key_or_404(by), key_or_404(at) if at else None
-    asked = Sheet.objects.filter(pk__in={by, at} - {None})
-    there = at_table(me, asked).order_by("pk").select_for_update(of=("self",)) if lock else asked
-    # What is only read is looked at here: each condition more of a query costs as much as all of this.
-    found = {one.pk: one for one in there if one.party_id == me.party_id and not (one.offered or one.deleted)}
-    for one in found.values():
-        one.party = me.party
-    acting, target = found.get(by), found.get(at) if at else None
-    if acting is None or not plays(me, acting) or (at and (target is None or not meets(me, target))):
-        raise Http404
-    return acting, target, me, is_own(me, acting)
-
-
-def met_by(me: Member) -> QuerySet[Sheet]:
-    """Return the sheets that a member meets at the party's table: those that they may read, and opponents."""
-    there = at_table(me, Sheet.objects.all())
-    return there if me.gm else there.filter(Q(opponent=True) | Q(owner=me.user_id) | Q(seen_by__in=(PUBLIC, PARTY)))
-
-
-def meets(me: Member, sheet: Sheet) -> bool:
-    """Tell the same of a sheet at the table."""
-    return plays(me, sheet) or sheet.opponent or sheet.seen_by != PRIVATE
 
 
 def shared(token: str) -> Sheet:
