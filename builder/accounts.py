@@ -32,7 +32,7 @@ from builder.models import Invitation, Likeness
 from builder.refusals import busy, sort
 from builder.turns import Busy, hashing
 from rulesets import systems
-from sheets.access import JOINING, SIGNUP_KEY, signup_invitation
+from sheets.guests import JOINING, SIGNUP_KEY, signup_invitation
 from sheets.models import Party
 from sheets.parties.services import MEMBERS, Full, join_party
 

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from builder.accounts import LINK
 from builder.models import Invitation
-from sheets.access import JOINING, allow_signup
+from sheets.guests import JOINING, allow_signup
 
 USES, DAYS = (1, 100), (1, 90)
 """The fewest and the most people whom one link lets in, and the days that it lasts."""

@@ -41,7 +41,7 @@ from sheets.reports import views as reports
 from sheets.reviews.views import queue, review, verify
 from sheets.rolls import views as rolls
 from sheets.signed_in import signed_in
-from sheets.stage.views import asked, press, sheet, table, table_press, waiting
+from sheets.stage.views import asked, messages, press, sheet, table, table_press, waiting
 from sheets.validator import views as validator
 
 handler404 = "builder.error_pages.missing"
@@ -70,6 +70,7 @@ urlpatterns = [
     path("parties/<uuid:pk>/", party.party, name="party"),
     path("parties/<uuid:pk>/table/", table.table, name="table"),
     path("parties/<uuid:pk>/table/play/", table_press.play, name="table-play"),
+    path("parties/<uuid:pk>/table/messages/", messages.talk, name="table-messages"),
     path("parties/<uuid:pk>/table/waiting/", waiting.waiting, name="waiting"),
     path("parties/<uuid:pk>/table/asked/", asked.asked, name="asked"),
     path("parties/<uuid:pk>/opponents/", opponents.opponents_page, name="opponents"),

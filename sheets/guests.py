@@ -15,6 +15,8 @@ SESSION_KEY = "guest"
 SALT = "sheets.guests"
 AGE, RENEWED = 365 * 24 * 60 * 60, 24 * 60 * 60
 """Seconds for which the cookie lasts, far longer than a guest's drafts, and after which a visit begins them anew."""
+SIGNUP_KEY, JOINING = "welcome", "party:"
+"""Where a session keeps the invitation that its browser came with; what stands before the token of a party's link."""
 KNOWN, FRESH = "guest", "fresh_guest"
 """The attributes of a request that keep what was found, and what its cookie of the last day says."""
 
@@ -79,3 +81,13 @@ def _sent(request: HttpRequest, age: int) -> str | None:
         return request.get_signed_cookie(settings.GUEST_COOKIE_NAME, salt=SALT, max_age=age)
     except (KeyError, BadSignature):
         return None
+
+
+def allow_signup(request: HttpRequest, invitation: str) -> None:
+    """Let this browser make an account where it takes an invitation; `invitation` says which one it is."""
+    request.session[SIGNUP_KEY] = invitation
+
+
+def signup_invitation(request: HttpRequest) -> str:
+    """Return the invitation that this browser came with, "" without one."""
+    return request.session.get(SIGNUP_KEY, "")

@@ -195,6 +195,7 @@ UNIQUE = {
     "Event.roll_numbered_once": "no two rolls of a scene have one number",
     "Event.hidden_roll_numbered_once": "no two hidden ones have",
     "AskedRoll.asked_once": "a roll is asked of a sheet once by a press",
+    "Message.said_once": "a line that arrives twice is said once",
     "Question.press_is_one_question": "a press asks its target once, however often it arrives",
     "Question.one_open_question": "one roll of a sheet at a time waits for an answer",
     "Handout.key": "a press hands out once",

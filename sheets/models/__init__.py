@@ -14,10 +14,10 @@ from sheets.models.events import Event, Landing
 from sheets.models.faces import Portrait, Preview
 from sheets.models.reports import Report
 from sheets.models.reviews import Head, Reply, Review, Revision
-from sheets.models.scenes import AskedRoll, Handout, HandoutReader, Question, Scene
+from sheets.models.scenes import AskedRoll, Handout, HandoutReader, Message, Question, Scene
 from sheets.models.state import HasState, State
 
-__all__ = ["AskedRoll", "Change", "Event", "Handout", "HandoutReader", "Head", "Landing", "Member",
+__all__ = ["AskedRoll", "Change", "Event", "Handout", "HandoutReader", "Head", "Landing", "Member", "Message",
            "Notification", "Party", "Portrait", "Preview", "Question", "Remark", "Reply", "Report", "Review",
            "Revision", "Scene", "Sheet", "State"]
 GM, CO_GM, PLAYER = ROLES = ("gm", "co-gm", "player")

@@ -147,3 +147,21 @@ class HandoutReader(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(name="handout_reader_once", fields=["handout", "member"])]
+
+
+class Message(models.Model):
+    """What a member says at a party's table: to all, or whispered `to` one, whom alone it reaches besides.
+
+    What is taken back is deleted.
+    """
+
+    party = models.ForeignKey("sheets.Party", models.CASCADE, related_name="messages", db_index=False)
+    who = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    to = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", null=True, blank=True)
+    key = models.UUIDField()
+    text = models.CharField(max_length=500)
+    made = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(name="said_once", fields=["who", "key"])]
+        indexes = [models.Index(fields=["party", "-id"], name="message_newest_of_party")]

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 from uuid import UUID, uuid4
 
 from django.conf import settings
@@ -16,15 +16,15 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from rulesets import systems
+from rulesets.dice import Outcome
 from rulesets.kit import Act, Lasting, Play, Refused, Ruleset, Wording
 from sheets.character import Character, paired_with
 from sheets.forms.inputs import Answers
-from sheets.models import PUBLIC, Event, Landing, Party, Sheet
+from sheets.models import PUBLIC, Event, Landing, Party, Question, Sheet
 from sheets.models.events import APPLIED, OPEN
 from sheets.press.events import make_event
 from sheets.press.log import LANDED, announce
 from sheets.press.prepare import titles
-from sheets.rolls.rows import followup_offers
 from sheets.rolls.stored import stored_roll
 from sheets.rolls.tray import BY_ITSELF
 from sheets.rolls.widgets import Widget
@@ -161,10 +161,10 @@ def _in_turn(event: Event) -> bool:
 
 def _by_itself(before: Character, event: Event, widget: Widget, who: User | None) -> bool:
     """Does the acts that a roll does by itself; answers whether there were any."""
-    done = False
-    if event.act or event.again_id or widget.offer.leads is None:
+    done, leads = False, widget.offer.leads
+    if event.act or event.again_id or leads is None:
         return done
-    for offer in followup_offers(before.ruleset, widget, event):
+    for offer in leads(widget.made, Outcome.stored(cast("Any", event.outcome), event.figures)):
         if offer.itself == "always" or (offer.itself and _in_turn(event)):
             landing = Landing(event=event, sheet=before.sheet, act=offer.cls.slug, filled=dict(offer.filled))
             called = titles(Character(before.sheet, before.review_status), Widget(offer))
@@ -233,6 +233,27 @@ def apply_at_once(party: Party | None, event: Event, who: User | None) -> bool:
                 apply_landing(landing, widget, uuid4(), who)
                 applied = True
     return applied
+
+
+def guarded(found: Iterable[Landed]) -> list[Landed]:
+    """The same, each with the rolls by which somebody may still stop it; each of these is thrown once."""
+    offered = [(one, list(_guards(one))) for one in found]
+    names = [widget.key for _one, widgets in offered for widget in widgets]
+    there = {one.character.sheet.pk for one, widgets in offered if widgets}
+    gone = set(Event.objects.filter(sheet__in=there, widget__in=names).values_list("widget", flat=True)) \
+        if names else ()
+    return [replace(one, guards=tuple(widget for widget in widgets if widget.key not in gone))
+            for one, widgets in offered]
+
+
+def _guards(landed: Landed) -> Iterator[Widget]:
+    character, act = landed.character, landed.widget.made if landed.decides else None
+    if act is None:
+        return
+    event, party = landed.landing.event, character.sheet.party
+    asked = bool(party and party.waits and Question.objects.filter(sheet=event.sheet_id, key=event.key).exists())
+    for offer in character.ruleset.crossing.guards(character.written, character.play, act, asked=asked):
+        yield Widget(replace(offer, key=f"{LANDED[1:]}{landed.landing.pk}"))
 
 
 def _say_whence(event: Event, source: Event, name: str) -> None:

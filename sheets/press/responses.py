@@ -12,7 +12,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from rulesets.kit import FORGO, Refused, Response
-from sheets.access.table import at_table, is_own, played_by, plays
+from sheets.access import at_table, is_own, played_by, plays
 from sheets.character import Character
 from sheets.models import Event, Member, Question, Sheet
 from sheets.press.aiming import Aim

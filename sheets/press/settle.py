@@ -7,22 +7,25 @@ from uuid import UUID, uuid4
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from rulesets.kit import FORGO, Refused
-from sheets.access.table import at_table, is_own, played_by, plays
+from sheets.access import at_table, is_own, played_by, plays
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Landing, Member, Question, Sheet
 from sheets.models.events import DISMISSED, OPEN
-from sheets.press.effects import Landed, apply_landing, landed_at, landing_widget
-from sheets.press.guards import guard, guarded
+from sheets.press.effects import Landed, apply_landing, guarded, landed_at, landing_widget
+from sheets.press.events import make_event
 from sheets.press.log import announce
 from sheets.press.questions import open_questions
 from sheets.press.responses import call_off, respond
 from sheets.press.rethrows import rethrow
 from sheets.press.undo import undo_act, undo_for_all, what_stays
+from sheets.rolls.widgets import Widget
+from sheets.scenes.log import record
 from sheets.secrets import refusal
 
 
@@ -115,6 +118,21 @@ def _apply(landing: Landing, decision: Decision) -> Event:
     if widget is None or not widget.made:
         raise Refused(_("That makes no sense as it was changed; nothing has happened."))
     return apply_landing(landing, widget, decision.key, decision.who)
+
+
+def guard(landing: Landing, widget: Widget, key: UUID, who: User) -> Event:
+    """Throws such a roll at a sheet that is held with its party; where it stops what landed, nothing comes of that."""
+    sheet = landing.sheet
+    character = Character(sheet)
+    event = make_event(character, widget, key, who=who)
+    sheet.played = timezone.now()
+    sheet.save(update_fields=["played"])
+    record(event, opens=False)
+    if event.outcome in character.ruleset.crossing.stopping:
+        landing.state = DISMISSED
+        landing.save(update_fields=["state"])
+    announce(sheet.party, told=True)
+    return event
 
 
 def _guard(landing: Landing, decision: Decision) -> Event | None:

@@ -11,19 +11,18 @@ from django.db.models import Q, QuerySet
 from django.utils.functional import cached_property
 
 from rulesets.kit import Data, Gauge, Offer, Wording
-from sheets.access.table import played_by
+from sheets.access import played_by
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Landing
 from sheets.press.aiming import Aim, may_reach_further
-from sheets.press.effects import Landed, landing_widget, newest, say_whence, waiting, waiting_shown
+from sheets.press.effects import Landed, guarded, landing_widget, newest, say_whence, waiting, waiting_shown
 from sheets.press.figures import settable
-from sheets.press.guards import guarded
 from sheets.press.log import last_act, latest_by_widget, leading, log_of, topmost
 from sheets.press.questions import open_questions
 from sheets.press.responses import questions_shown
 from sheets.rolls.rows import ROLLS, Against, RollCard, grouped, roll_cards
-from sheets.rolls.tray import ShownTray, tray_of
+from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, chosen, key_of, widgets
 from sheets.stage.table import Participant, PartyTable
 
@@ -244,15 +243,7 @@ class Aiming:
             return {}
         said = self.acting.shown(self.answers, self.which)
         return said | {"plays": not self.acting.barred, "turn_notices": self.table.turn_notices(self.acting.by),
-                       "tray": self._tray(said["tray"], said["lying"])}
-
-    def _tray(self, own: ShownTray | None, lying: Event | None) -> ShownTray | None:
-        """The tray of whoever acts; where nothing follows from it, that of what somebody else has rolled since."""
-        told = self.table.told
-        newest = next((one for one in told.newest if one.event.roll), None) if self.table.whole else None
-        if newest is None or (own and own.follows) or (lying and lying.pk >= newest.event.pk):
-            return own
-        return told.tray(newest) or own
+                       "tray": self.table.told.tray_since(said["tray"], said["lying"])}
 
     def promised(self) -> dict[str, Any]:
         """What rolls promise with other answers."""

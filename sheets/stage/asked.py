@@ -9,7 +9,7 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from rulesets.kit import short
-from sheets.access.table import at_table
+from sheets.access import at_table
 from sheets.models import AskedRoll, Event, Member, Party, Sheet
 from sheets.press.asked import answers
 from sheets.press.log import announce

@@ -17,11 +17,10 @@ from django.utils.functional import cached_property
 from django.utils.translation import override
 
 from rulesets import systems
-from sheets.access.table import at_table, meets
+from sheets.access import at_table, meets
 from sheets.character import Character
 from sheets.models import Event, Landing, Member, Party, Scene, Sheet
-from sheets.press.effects import MOST, Landed, landing_widget, say_whence, waiting
-from sheets.press.guards import guarded
+from sheets.press.effects import MOST, Landed, guarded, landing_widget, say_whence, waiting
 from sheets.press.log import LANDED
 from sheets.stage.answers import TableCounts, counts_of
 from sheets.stage.table import Participant, PartyTable

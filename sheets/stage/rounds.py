@@ -16,8 +16,7 @@ from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from rulesets.kit import Offer, Refused
-from sheets.access import hold_rows, membership
-from sheets.access.table import at_table
+from sheets.access import at_table, hold_rows, membership
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Member, Scene, Sheet

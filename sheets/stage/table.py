@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from rulesets import systems
 from rulesets.kit import Finding, Gauge, Offer, Seated, Slot, Wording, slots
-from sheets.access.table import is_own, met_by
+from sheets.access import is_own, met_by
 from sheets.character import Character
 from sheets.models import PRIVATE, Event, Member, Party, Scene, Sheet
 from sheets.press.turns import turn_to_undo
@@ -247,8 +247,17 @@ class PartyTable:
     def without(self) -> list[str]:
         """The names of the members of whom one sees no sheet."""
         owners = {participant.sheet.owner_id for participant in self.participants}
-        members = self.party.members.exclude(user__in=owners).order_by("user__username")
-        return list(members.values_list("user__username", flat=True))
+        return [one.user.username for one in self.members if one.user_id not in owners]
+
+    @cached_property
+    def members(self) -> list[Member]:
+        """Everybody in the party, by name."""
+        return list(self.party.members.select_related("user").order_by("user__username"))
+
+    @property
+    def listeners(self) -> list[Member]:
+        """The others, to whom one may whisper."""
+        return [one for one in self.members if one.user_id != self.me.user_id]
 
     @property
     def counters(self) -> list[PartyCounter]:

@@ -19,6 +19,7 @@ from sheets.rolls.repeats import superseded
 from sheets.rolls.stored import MOST, event_text, roll_dice
 from sheets.rolls.tray import BY_ITSELF, ShownTray, tray_of
 from sheets.secrets import for_others, outwardly, told_to, unveiled
+from sheets.stage.messages import Said, merged, newest_said
 
 if TYPE_CHECKING:
     from sheets.stage.table import Participant, PartyTable
@@ -113,6 +114,11 @@ class TableLog:
         """What happened on the sheets that one sees, and what was rolled for the party, newest first."""
         return self.lines(self._events().order_by("-pk")[:LOG])
 
+    @cached_property
+    def entries(self) -> list[LogLine | Said]:
+        """The same with what was said meanwhile."""
+        return merged(self.newest, newest_said(self.me))
+
     def of_scene(self, scene: Scene, most: int, dice: int) -> list[LogLine]:
         """The same of a scene, oldest first, at most so many events and dice; nothing of it can be pressed."""
         found = self._events().filter(scene=scene).order_by("-pk")[:most]
@@ -198,6 +204,13 @@ class TableLog:
         """The tray of a roll in the log under the name of whoever made it; None where no dice fell or lie there."""
         found = tray_of(self.table.ruleset, line.event) if line.event.roll and not line.event.undone else None
         return replace(found, title=" · ".join(filter(None, (line.who, found.title)))) if found else None
+
+    def tray_since(self, own: ShownTray | None, lying: Event | None) -> ShownTray | None:
+        """The tray of what somebody has rolled since `lying`; `own`, its tray, where something follows from that."""
+        newest = next((one for one in self.newest if one.event.roll), None) if self.table.whole else None
+        if newest is None or (own and own.follows) or (lying and lying.pk >= newest.event.pk):
+            return own
+        return self.tray(newest) or own
 
     def _last_acts(self, read: Sequence[Event]) -> set[int]:
         """The keys of the acts that can be taken back now: the last one of each sheet."""

@@ -7,13 +7,12 @@ from typing import Any
 from django.urls import reverse
 
 from rulesets.kit import Data
-from sheets.access.table import is_own
+from sheets.access import is_own
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import AskedRoll, Event, Landing, Member
 from sheets.press.asked import asked_of, asked_rolls
-from sheets.press.effects import Landed, landing_widget
-from sheets.press.guards import guarded
+from sheets.press.effects import Landed, guarded, landing_widget
 from sheets.rolls.widgets import Widget, key_of
 from sheets.stage.acting import Acting, Aiming
 from sheets.stage.asked import gathered
@@ -78,7 +77,7 @@ def beside(party_table: PartyTable, aiming: Aiming, now: str, answers: Answers |
     """
     rolls = list(asked_rolls(party_table.party.pk))
     context = head(party_table, aiming.query, now) | aiming.landed() | {
-        "every": EVERY, "aiming": aiming, "acting": aiming.acting,
+        "every": EVERY, "aiming": aiming, "acting": aiming.acting, "listeners": party_table.listeners,
         "asked": asked_of(rolls, (one.character for one in party_table.participants if one.mine and one.character))}
     if not party_table.me.gm:
         return context | {"handouts": new_for(party_table.me)}

@@ -91,6 +91,7 @@
   });
 
   document.body.addEventListener("htmx:afterRequest", (event) => {
+    if (event.detail.requestConfig?.elt.id === "say" && event.detail.successful) document.getElementById("say-text").value = "";
     if (ours(event)) {
       asked = 0;
       const { successful, xhr } = event.detail;

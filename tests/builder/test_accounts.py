@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from builder.accounts import AccountAdapter
 from builder.models import Invitation
-from sheets.access import allow_signup
+from sheets.guests import allow_signup
 from sheets.models import Sheet
 from tests.support.builder.accounts import (
     CODE,

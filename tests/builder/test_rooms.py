@@ -37,7 +37,7 @@ def plant(project, module, line):
 
 
 @pytest.mark.parametrize(("module", "line", "said"), everyday([
-    ("sheets/access/table.py", "from sheets.parties.services import gms",
+    ("sheets/access.py", "from sheets.parties.services import gms",
      "sheets.access is not allowed to import sheets.parties"),
     ("sheets/cellar.py", "", "cellar"),
     ("sheets/models/__init__.py", "from builder.drafts import tidy", "sheets is not allowed to import builder"),

@@ -104,7 +104,11 @@ class ConDiceScene(Answering):
         which = self.chance.choice(sorted(self.offered(name, at, "roll-attack-.*")))
         before = self.untouched()
         assert self.strikes(name, at, which, {}) is None
-        [roll] = self.since(before[2])
+        roll, *spent = self.since(before[2])
+        own = str(self.sheets[name].pk) in self.scene.on and self.referee.may(name, move=False)
+        assert [(one.sheet_id, one.act) for one in spent] == [(self.sheets[name].pk, "take-action")][:own]
+        if own:
+            self.referee.acted.add(name)
         assert [*roll.aimed_at] == [str(self.sheets[at].pk)]
         for one in Landing.objects.filter(event=roll):
             self.settle("dismiss", self.player(at), one.pk)

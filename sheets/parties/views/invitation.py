@@ -13,8 +13,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from rulesets import systems
-from sheets.access import JOINING, allow_signup
 from sheets.forms.house_rules import house_differences
+from sheets.guests import JOINING, allow_signup
 from sheets.models import Party, Sheet
 from sheets.parties import services as parties
 from sheets.parties.pregens import OneEach, laid_out, take_pregen

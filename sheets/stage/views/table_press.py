@@ -13,8 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from rulesets.kit import Refused
 from rulesets.kit.row_marks import named
-from sheets.access import key_or_404, lock_sheet, membership
-from sheets.access.table import plays, seats
+from sheets.access import key_or_404, lock_sheet, membership, plays, seats
 from sheets.buttons import no_such_button, pressed_about, row_key
 from sheets.character import Character
 from sheets.forms.addresses import at_place, query

@@ -11,8 +11,8 @@ from sheets.models import Event, Landing, Sheet
 from tests.support.guest import text_of
 from tests.support.sheets.fight import ATTACK, table_of
 
-TABLE = 17
-"""Questions to the database for the page of a table, with who asks and what waits."""
+TABLE = 18
+"""Questions to the database for the page of a table, with who asks, what waits and what is said."""
 
 
 @pytest.mark.rule("CD-41", "CD-45")

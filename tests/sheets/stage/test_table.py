@@ -61,7 +61,7 @@ def test_a_private_sheet_and_its_rolls_are_seen_by_its_owner_and_the_gms_alone_f
     for who in ("gm", "helper", "anna"):
         page = table.read(who).text
         assert page.count("Verborgen") > 1, who
-        assert ("Only you and the GMs see this sheet" in page) == (who == "anna"), who
+        assert ("Shall the party see these figures here?" in page) == (who == "anna"), who
     hidden = text_of(table.read("ben"))
     assert "damage" not in hidden.partition("What happened")[2]
     assert words_in(hidden, "Verborgen", "Without a sheet that you see: anna, gm, helper") == [

@@ -1,0 +1,92 @@
+"""What members say at a party's table: to all, or whispered to one; GMs read no whisper that is not theirs."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import timedelta
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from rulesets.kit import Refused
+from sheets.models import Member, Message, Party
+from sheets.press.log import announce
+
+LONGEST = 500
+"""Characters of one line."""
+KEPT = 500
+"""Lines of a party that are kept, the newest."""
+LOG = 40
+"""Lines that the page shows."""
+REGRET = timedelta(minutes=5)
+"""For so long one's own line can be taken back."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """A line as one of the members reads it."""
+
+    message: Message
+    removable: bool
+    """Whether whoever looks may take it back, or as a GM remove it."""
+
+    @property
+    def whispered(self) -> bool:
+        """Whether it is for one alone."""
+        return self.message.to_id is not None
+
+
+def heard_by(me: Member) -> QuerySet[Message]:
+    """Return what somebody may read of what is said at their table."""
+    return Message.objects.filter(Q(to=None) | Q(to=me.user_id) | Q(who=me.user_id), party=me.party_id)
+
+
+def removable_by(me: Member) -> QuerySet[Message]:
+    """Return what of it they may take away: what they have just said, and as a GM what is for all."""
+    own = Q(who=me.user_id, made__gte=timezone.now() - REGRET)
+    return heard_by(me).filter(own | Q(to=None) if me.gm else own)
+
+
+def newest_said(me: Member) -> list[Said]:
+    """Return the newest of what somebody may read, newest first."""
+    since = timezone.now() - REGRET
+    return [Said(one, (one.who_id == me.user_id and one.made >= since) or (me.gm and one.to_id is None))
+            for one in heard_by(me).select_related("who", "to").order_by("-pk")[:LOG]]
+
+
+def say(me: Member, text: str, to: str, key: UUID) -> None:
+    """Say a line at a table that is held, to all or to the member of this key (`Refused` for one who is not there).
+
+    What has arrived before by this key is said once.
+    """
+    line = " ".join(text.split())[:LONGEST]
+    if not line or Message.objects.filter(who=me.user_id, key=key).exists():
+        return
+    others = me.party.members.exclude(user=me.user_id).select_related("user")
+    listener = others.filter(user=int(to)).first() if to.isdecimal() and len(to) < 10 else None
+    if to and listener is None:
+        raise Refused(_("Whom you whisper to is not in the party any more."))
+    Message.objects.create(party=me.party, who=me.user, to=listener and listener.user, key=key, text=line)
+    _forget(me.party)
+    announce(me.party)
+
+
+def take_away(me: Member, number: int) -> bool:
+    """Take a line away at a table that is held; answer whether there was one that one may take away."""
+    gone, _by_model = removable_by(me).filter(pk=number).delete()
+    if gone:
+        announce(me.party)
+    return bool(gone)
+
+
+def merged(lines: Iterable, said: Iterable[Said]) -> list:
+    """Return lines of a log and what was said meanwhile, newest first."""
+    return sorted([*lines, *said], key=lambda one: (one.message if isinstance(one, Said) else one.event).made,
+                  reverse=True)
+
+
+def _forget(party: Party) -> None:
+    last = party.messages.order_by("-pk").values_list("pk", flat=True)[KEPT:KEPT + 1]
+    for pk in last:
+        party.messages.filter(pk__lte=pk).delete()
