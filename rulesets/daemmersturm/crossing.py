@@ -40,9 +40,10 @@ class DaemmersturmCrossing(Crossing):
 
     @classmethod
     def figures(cls, sheet, play):
-        """DS-20, DS-22: what an attack meets, and the weapon with which a melee fumble is answered."""
-        blow = cls.blow(play.effective(sheet), play)
-        return {**super().figures(sheet, play), **({"blow": blow} if blow else {})}
+        """DS-20, DS-22, DS-53: what attacks meet, what a melee fumble is answered with, and how well one searches."""
+        now = play.effective(sheet)
+        blow = cls.blow(now, play)
+        return {**super().figures(sheet, play), "senses": now.senses, **({"blow": blow} if blow else {})}
 
     @staticmethod
     def blow(now, play):

@@ -18,7 +18,7 @@ from rulesets.daemmersturm.catalogue import (
     Resource,
 )
 from rulesets.daemmersturm.equipment import Armour, Shield, Weapon
-from rulesets.daemmersturm.texts import Bonus, Repeats
+from rulesets.daemmersturm.texts import Bonus, Repeats, bounded
 from rulesets.kit import (
     Count,
     House,
@@ -228,6 +228,11 @@ class Daemmersturm(Sheet):
         if not index < len(labels) or labels.count(labels[index]) == 1:
             return labels[index] if index < len(labels) else ""
         return f"{labels[index]} {labels[:index].count(labels[index]) + 1}"
+
+    @property
+    def senses(self) -> int:
+        """The bonus with which one searches, the better of ranged and magic (DS-52)."""
+        return bounded(max(self.ranged.attack, self.magic.attack))
 
     @property
     def leaving(self) -> Any:

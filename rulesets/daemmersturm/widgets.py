@@ -74,9 +74,8 @@ def _every(sheet, play, house) -> Iterator[Offer]:
         yield rolls.Armour.asking(note=sheet.armour.what(), target=sheet.armour.target,
                                   max_damage=sheet.armour.max_damage)
     yield rolls.Cover.asking()
-    senses = bounded(max(sheet.ranged.attack, sheet.magic.attack))
-    yield rolls.Perception.asking(note=_("The better of ranged and magic bonus: {n}").format(n=signed(senses)),
-                                  bonus=senses)
+    yield rolls.Perception.asking(note=_("The better of ranged and magic bonus: {n}").format(n=signed(sheet.senses)),
+                                  bonus=sheet.senses)
     yield rolls.Stealth.asking(note=_("Modifiers and bonus are the searcher's."))
     climbing = {"modifier": house.climbing_modifier, "repeats": house.climbing_repeats}
     yield rolls.Climbing.asking(rare=True, **{key: n for key, n in climbing.items() if n})

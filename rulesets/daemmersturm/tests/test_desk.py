@@ -53,7 +53,8 @@ def test_an_attack_aims_at_the_defence_of_its_skill():
     aims = {str(offer.asks["defence"].ask.target): offer for offer in sheet.widgets(play) if "defence" in offer.asks}
     assert {*aims} == {"melee", "ranged", "magic"}
     asked = targets(sheet.widgets(play))
-    assert {key: slot.default for key, slot in asked.items()} == {"melee": 12, "ranged": 12, "magic": 12}
+    assert {key: slot.default for key, slot in asked.items()} == {
+        "melee": 12, "ranged": 12, "magic": 12, "senses": 0}
     for offer in aims.values():
         assert offer.take(defence=14).defence == 14
 

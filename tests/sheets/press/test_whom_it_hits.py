@@ -67,6 +67,19 @@ def test_the_second_attack_of_a_pair_meets_the_same_target_as_the_first(table, d
 
 
 @table_of("daemmersturm")
+@pytest.mark.rule("DS-53")
+def test_who_hides_meets_the_bonus_of_whoever_searches(table, dice):
+    table.bring("Troll", data=table.sheets["ben"].data | {
+        "ranged": {"attack": -5, "defence": 10}, "magic": {"attack": 3, "defence": 10}})
+    for face, value in ((11, "guessed"), (12, "seen")):
+        dice += [[face]]
+        table.press("roll-stealth", at="troll")
+        event = Event.objects.latest("pk")
+        # That of a troll whom one does not read stays secret, beyond what comes of it.
+        assert (event.outcome, event.parameters["bonus"], "bonus" in event.given) == (value, 3, False)
+
+
+@table_of("daemmersturm")
 @pytest.mark.rule("DS-28")
 def test_a_friend_who_is_hit_is_chosen_and_is_never_the_enemy(table, dice):
     table.bring("Troll")
