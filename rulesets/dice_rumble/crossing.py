@@ -1,9 +1,12 @@
 """What crosses the table in Dice Rumble: the damage of attacks and duels (DR-12, DR-13, DR-16)."""
 
+from dataclasses import replace
+
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.dice_rumble import rolls
 from rulesets.dice_rumble.contest import Duels
+from rulesets.dice_rumble.opposing import opposing, worded
 from rulesets.dice_rumble.play import Damage, RepeatRoll, SpendDie
 from rulesets.dice_rumble.sheet import DiceRumble
 from rulesets.dice_rumble.talents import ATTRIBUTES, BRAWL, DODGE, KNOWN
@@ -74,7 +77,16 @@ class DiceRumbleCrossing(Crossing):
     def figures(cls, sheet, play):
         """DR-12, DR-14: the usual threshold with its weapon, and the die, if there is one."""
         die = {} if play.initiative is None else {"initiative": play.initiative}
-        return {**super().figures(sheet, play), **die}
+        return {**super().figures(sheet, play), **die, "opposing": opposing(play.effective(sheet))}
+
+    @classmethod
+    def meeting(cls, offer, figures, *, veiled=False):
+        """DR-12: a duel without damage is against any talent, chosen by its name where the figures are secret."""
+        found = super().meeting(offer, figures, veiled=veiled)
+        if offer.cls is not rolls.Duel or "opponent" not in found.met:
+            return found
+        words = dict(worded(found.met["opponent"], figures["opposing"], veiled=veiled))
+        return replace(offer, worded={"opponent": words}, veiled=veiled)
 
     @classmethod
     def responses(cls, sheet, play, roll, *, turns):

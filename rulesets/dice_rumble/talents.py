@@ -30,6 +30,9 @@ FURTHER = (
     (_("Making music"), "charisma"),
 )
 """Our own examples of further talents, for sheets that the dice fill up."""
+SPELT = ("Schleichen", "Fingerfertigkeit", "Reiten", "Klettern", "Kraftakt", "Wahrnehmung", "Heilkunde", "Sagenkunde",
+         "Handwerk", "Überreden", "Einschüchtern", "Feilschen", "Schauspiel", "Musizieren")
+"""The same in their order, as sheets in the source's language spell them, whatever a page speaks."""
 ARMS = ((_("Short sword"), BRAWL, 2), (_("Quarterstaff"), BRAWL, 1), (_("Frying pan"), BRAWL, 1),
         (_("Battle axe"), BRAWL, 3), (_("Throwing knives"), BALLISTICS, 1), (_("Crossbow"), BALLISTICS, 3),
         (_("Sling"), BALLISTICS, 1))

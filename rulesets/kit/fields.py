@@ -33,6 +33,9 @@ TYPED = "typed"
 """The validation context of what somebody types into a form: a field may take there what a document may not hold."""
 
 
+_WORDS = TypeAdapter(str)
+
+
 class Misplaced(ValueError):
     """Something wrong further down than the validator that found it; `place` is the path from there."""
 
@@ -109,6 +112,13 @@ class Slot:
         default = self.default if self.required else next(iter(labels))
         return self._with(kind="choice", choices=tuple(labels), default=default,
                           ask=replace(self.ask, choices=labels))
+
+    def worded(self, labels: Mapping[str, Any]) -> "Slot":
+        """The same field with words {word: label} to choose from, asked each time; what they stand for is not said."""
+        found = self._with(kind="choice", choices=tuple(labels), default=...,
+                           ask=replace(self.ask, choices=labels, target="", momentary=True))
+        vars(found)["adapter"] = _WORDS
+        return found
 
     def beginning(self) -> "Slot":
         """The same field with what a page begins with for its default."""

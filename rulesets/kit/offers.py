@@ -55,6 +55,11 @@ class Offer:
     """The row that it is about, if it is about one."""
     alone: bool = False
     """Whether an outcome leads to it only where nobody was aimed at; else it comes by itself."""
+    worded: Mapping[str, Mapping[str, tuple[Wording, Any]]] = field(default_factory=dict)
+    """Fields whose values are not told, {field: {word: (label, what it stands for)}}: one chooses a word.
+
+    What has no label is understood, but not offered, and what is not understood is the first one.
+    """
     itself: Itself = ""
     """When an outcome that leads to this act does it at once, by itself; it can be taken back like any other."""
     meets: "Callable[[Offer], Offer] | None" = field(default=None, compare=False)
@@ -70,11 +75,14 @@ class Offer:
         """The figures of the other side among these: {field: target}."""
         found = {key: self.aims.get(key) or slot.ask.target for key, slot in slots(self.cls).items()} if self.aims \
             else targets_of(self.cls)
-        return {key: target for key, target in found.items() if target and key not in self.filled}
+        return {key: target for key, target in found.items()
+                if target and key not in self.filled and key not in self.worded}
 
     def _asked(self, slot: Slot) -> Slot:
         among, target = self.among.get(slot.key), self.aims.get(slot.key)
         slot = slot.among(among) if among else slot
+        if words := self.worded.get(slot.key):
+            return slot.worded({word: label for word, (label, _value) in words.items() if label})
         return slot.aimed(target) if target else slot
 
     def meeting(self, figures: Mapping[str, Any], *, veiled: bool = False) -> "Offer":
@@ -89,7 +97,9 @@ class Offer:
 
     def take(self, **answers: Any) -> Any:
         """The roll or act with its answers (pydantic's ValidationError if they make no sense)."""
-        return self.cls.model_validate({**answers, **self.filled})
+        stands = {key: words.get(answers[key], next(iter(words.values())))[1]
+                  for key, words in self.worded.items() if key in answers}
+        return self.cls.model_validate({**answers, **stands, **self.filled})
 
 
 class Offered(Part):

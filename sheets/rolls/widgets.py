@@ -90,7 +90,7 @@ class Widget:
         """All that its form shows, for those who have drawn it before."""
         offer = self.offer
         return (offer.cls, self.which, str(offer.title), str(offer.note), repr(offer.among), self.fault,
-                repr(offer.filled), offer.veiled, offer.reach, *(
+                repr(offer.filled), repr(offer.worded), offer.veiled, offer.reach, *(
             (one.path, one.text, repr(one.value), one.fault, repr(one.addends), one.slot.ask.target)
             for one in self.inputs))
 

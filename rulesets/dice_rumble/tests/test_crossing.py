@@ -1,6 +1,7 @@
 """Damage, dice that reactions spend, and responses before a roll cross the table in Dice Rumble."""
 
 import pytest
+from django.utils import translation
 
 from rulesets.dice import Outcome
 from rulesets.dice_rumble import RULESET, play, rolls
@@ -72,3 +73,41 @@ def test_who_strikes_back_and_wins_deals_the_difference_and_the_weapon_and_who_d
 def test_without_a_response_a_duel_is_an_attack():
     duel = rolls.DuelDamage(threshold=7, opponent=5, modifier=-1, weapon=2)
     assert CROSSING.unanswered(duel).take() == ATTACK
+
+
+def asked(figures, *, veiled=False):
+    """The plain duel as it meets somebody, and {label: figure} of what it lets one choose for the other side."""
+    duel = next(one for one in hero().widgets(play.DiceRumblePlay()) if one.cls is rolls.Duel)
+    met = CROSSING.meeting(duel, figures, veiled=veiled)
+    slot = met.asks["opponent"]
+    return met, {str(slot.label(word)): met.take(threshold=5, opponent=word).opponent for word in slot.choices}
+
+
+TALENTS = [{"name": "Nahkampf", "attribute": "strength", "points": 4},
+           {"name": "wahrnehmung", "attribute": "mind", "points": 5},
+           {"name": "Sternenkunde", "attribute": "mind", "points": 2}]
+
+
+@pytest.mark.rule("DR-12", "DR-07")
+def test_a_duel_without_damage_is_against_any_talent_of_whom_it_is_aimed_at():
+    other = hero({"talents": TALENTS, "attributes": {"strength": 3, "dexterity": 1, "mind": 2, "charisma": 1}})
+    figures = CROSSING.figures(other, play.DiceRumblePlay())
+    met, found = asked(figures)
+    assert next(iter(found.items())) == ("What it fights with: 7", 7)
+    assert {"wahrnehmung: 7": 7, "Sternenkunde: 4": 4, "Akrobatik: 1": 1, "Mind alone: 2": 2}.items() <= found.items()
+    assert all(str(figure) in label for label, figure in found.items())
+    assert met.targets == {}
+    assert met.take(threshold=5, opponent="no such word").opponent == 7
+
+
+@pytest.mark.rule("DR-03", "DR-12")
+@pytest.mark.parametrize(("language", "name"), [("de", "Wahrnehmung"), ("en", "Perception")])
+def test_where_the_target_is_secret_one_chooses_a_talent_that_everybody_knows_by_its_name_alone(language, name):
+    plain = {"attributes": {"strength": 3, "dexterity": 1, "mind": 2, "charisma": 1}}
+    with translation.override(language):
+        met, found = asked(CROSSING.figures(hero(plain | {"talents": TALENTS}), play.DiceRumblePlay()), veiled=True)
+        _other, bare = asked(CROSSING.figures(hero(plain | {"talents": []}), play.DiceRumblePlay()), veiled=True)
+    # What it has and what it has not reads alike, and no figure stands there.
+    assert [*found] == [*bare]
+    assert not any(letter.isdigit() for label in found for letter in label)
+    assert (found[name], bare[name], "Sternenkunde" in found, met.veiled) == (7, 2, False, True)

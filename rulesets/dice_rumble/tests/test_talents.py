@@ -1,6 +1,8 @@
 import pytest
+from django.utils import translation
 
 from rulesets.dice_rumble import RULESET
+from rulesets.dice_rumble.talents import FURTHER, SPELT
 
 
 @pytest.mark.rule("DR-03")
@@ -62,3 +64,9 @@ def test_a_weapon_of_a_known_talent_may_be_untrained_and_one_without_a_name_is_w
     nameless = RULESET.document("Ada", RULESET.examples["inventor"]["data"] | {
         "weapons": [{"name": "", "talent": "Ballistik", "damage": 1}]})
     assert found(nameless) == [("DR-18", "warning", "weapons.0.name")]
+
+
+@pytest.mark.rule("DR-03")
+def test_the_further_talents_are_spelt_as_a_german_page_calls_them():
+    with translation.override("de"):
+        assert [str(name) for name, _attribute in FURTHER] == [*SPELT]

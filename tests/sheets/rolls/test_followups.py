@@ -150,7 +150,8 @@ def test_a_text_that_a_roll_needs_starts_as_its_first_sample(sheet):
 
 
 @pytest.mark.rule("DS-26")
-def test_a_shot_on_a_sheet_alone_marks_its_weapon_by_itself_which_is_taken_back_alone(client, page, sheet):
+def test_a_shot_on_a_sheet_alone_marks_its_weapon_by_itself_which_is_taken_back_alone(client, page, sheet, dice):
+    dice += [[15]]
     sheet.data = example("two-weapons", "daemmersturm")["data"]
     sheet.save()
     sent = {"w": "roll-attack-weapons-1-shot", "_press": str(uuid.uuid4()), "defence": "12"}

@@ -1,0 +1,42 @@
+"""The talents that the other side of a duel may answer with (DR-03, DR-07, DR-12)."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.dice_rumble.talents import ATTRIBUTES, FURTHER, KNOWN, SPELT, same
+from rulesets.kit import HIGHEST, Wording
+
+Opposing: TypeAlias = list[Any]
+"""[name that everybody knows, name for those who read the sheet, threshold]; "" for a name that is not offered."""
+_ALONE, _TOLD = _("{attribute} alone"), _("{name}: {n}")
+_USUAL, _USUAL_IS = _("What it fights with"), _("What it fights with: {n}")
+
+
+def opposing(now) -> dict[str, Opposing]:
+    """{word: talent} of a sheet as it is now: what everybody knows of, its own, then attributes alone."""
+    found: dict[str, Opposing] = {}
+    own = {same(one.name): one for one in now.talents if one.name.strip()}
+    for index, (name, attribute) in enumerate((*KNOWN.items(), *FURTHER)):
+        spelt = SPELT[index - len(KNOWN)] if index >= len(KNOWN) else name
+        there = own.pop(same(str(name)), None) or own.pop(same(spelt), None)
+        threshold = now.threshold(there) if there else now.value(attribute)
+        if threshold is not None:
+            own_name = there.label if there else name if index < len(KNOWN) else ""
+            found[f"common-{index}"] = [str(name), str(own_name), min(HIGHEST, threshold)]
+    for name, one in own.items():
+        if (threshold := now.threshold(one)) is not None:
+            found[f"own-{name}"] = ["", str(one.label), min(HIGHEST, threshold)]
+    for key, title in ATTRIBUTES.items():
+        if (value := now.value(key)) is not None:
+            alone = str(_ALONE.format(attribute=title))
+            found[f"alone-{key}"] = [alone, alone, value]
+    return found
+
+
+def worded(usual: int, found: Mapping[str, Opposing], *, veiled: bool) -> Iterator[tuple[str, tuple[Wording, int]]]:
+    """(word, (label, threshold)) of each, the usual one first; no label tells a figure that is secret."""
+    yield "usual", (_USUAL if veiled else _USUAL_IS.format(n=usual), usual)
+    for word, (common, own, threshold) in found.items():
+        yield word, (common if veiled else _TOLD.format(name=own, n=threshold) if own else "", threshold)
