@@ -18,7 +18,7 @@ from builder.wizard import examples
 from builder.wizard.context import Wizard
 from builder.wizard.finding_notes import FindingNote
 from builder.wizard.steps import FIGURE, Stage
-from rulesets.kit import Ledger, remembered, short
+from rulesets.kit import Ledger, Spoken, Wording, remembered, short
 from sheets import verdicts
 from sheets.forms.inputs import Input
 from sheets.forms.part_inputs import tighter
@@ -73,6 +73,14 @@ def bounds(wizard: Wizard, one: Input) -> dict[str, Any]:
     return {"low": low, "high": high,
             "least": "" if low is None else _("{n} is the least here.").format(n=low),
             "most": "" if high is None else _("{n} is the most here.").format(n=high)}
+
+
+@register.simple_tag
+def help_of(wizard: Wizard, one: Input) -> Wording:
+    """What the help of a field says, by the house rules where it follows from them."""
+    part, key = wizard.owner(one.path) if one.slot.ask.help else (None, "")
+    own: Wording = one.slot.ask.help
+    return part.helps(wizard.house).get(key, own) if isinstance(part, Spoken) else own
 
 
 @register.simple_tag

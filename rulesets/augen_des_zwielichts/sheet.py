@@ -80,6 +80,11 @@ class AugenDesZwielichts(Sheet):
         return [key for key, one in self.fields.all().items() if one.colour == "black"]
 
     @property
+    def begins(self) -> bool:
+        """True for a start: section I, or one that does not exist, which is taken for it until it is mended (SZ-08)."""
+        return self.section == 1 or self.section not in range(1, LAST + 1)
+
+    @property
     def mounted(self) -> bool:
         """Whether there is a mount, or a word for one."""
         return self.mount is not None or self.fields.mount.filled
@@ -101,7 +106,7 @@ class AugenDesZwielichts(Sheet):
             if not getattr(self.fields, key).filled:
                 yield error(_("Field {field} has no word yet; fields 3 to 6 are filled from the start."),
                             f"fields.{key}.word", self.words_for(key), field=FIELDS[key])
-        if self.section == 1:
+        if self.begins:
             yield from self.start()
 
     def words_for(self, key: str) -> Iterator[Mend]:
@@ -133,7 +138,7 @@ class AugenDesZwielichts(Sheet):
     def one_black(self, house):
         """At the start one field is black, and not the empty honour."""
         black = self.black
-        if self.section != 1 or (len(black) == 1 and black != ["honour"]):
+        if not self.begins or (len(black) == 1 and black != ["honour"]):
             return
         others = [key for key in FIELDS if key != "honour" and (key != "mount" or self.mounted)]
         keep, only = [key for key in black if key in others] or others, str(_("Only “{field}” black"))
@@ -157,15 +162,25 @@ class AugenDesZwielichts(Sheet):
         """Two at the start, none to two later."""
         known = [index for index, fear in enumerate(self.fears) if fear.strip()]
         if len(self.fears) > FEARS:
-            last = {f"fears.{index}": DROP for index in range(FEARS, len(self.fears))}
-            yield error(_("Fears: {n}; two is the most."), "fears",
-                        [Mend(_("Keep the first two"), last)], n=len(self.fears))
-        elif self.section == 1 and len(known) != FEARS:
+            kept = self.first_fears()
+            over = {f"fears.{index}": DROP for index in range(len(self.fears)) if index not in kept}
+            told = _("Keep the first two") if kept == [*range(FEARS)] else _("Keep the first two that differ")
+            yield error(_("Fears: {n}; two is the most."), "fears", [Mend(told, over)], n=len(self.fears))
+        elif self.begins and len(known) != FEARS:
             yield error(_TO_FEAR, "fears", lacking=True, n=FEARS - len(known))
         elif twice := self.same_fears():
             # Two that are the same are one fear: not what a start has, and later nothing that a roll would notice.
-            say = error if self.section == 1 else warning
+            say = error if self.begins else warning
             yield say(_("The fear “{fear}” is there twice; name another."), "fears", fear=twice)
+
+    def first_fears(self) -> list[int]:
+        """Where the first two fears stand that are named and differ, or what comes nearest to that."""
+        named: dict[str, int] = {}
+        for index, fear in enumerate(self.fears):
+            if fear.strip():
+                named.setdefault(fear.strip().casefold(), index)
+        rest = [index for index in range(len(self.fears)) if index not in named.values()]
+        return sorted([*named.values(), *rest][:FEARS])
 
     def same_fears(self) -> str:
         """The fear that is there twice, letter case and outer spaces aside; "" where none is."""
@@ -177,7 +192,8 @@ class AugenDesZwielichts(Sheet):
     @rule("SZ-05")
     def gifted(self, house):
         """One of the demon's, and as many as the section allows."""
-        most = abilities_allowed(self.section)
+        section = 1 if self.begins else self.section
+        most = abilities_allowed(section)
         own = [index for index, one in enumerate(self.abilities) if one.demon]
         if not START <= len(self.abilities) <= most:
             told = _("Abilities: {n}; in section {section} there are exactly {least}.") if most == START else \
@@ -188,7 +204,7 @@ class AugenDesZwielichts(Sheet):
             yield error(_TO_COME if fewer > 0 else told, "abilities",
                         [Mend(_("Keep the first {n}"), over, n=most)] if over else (), lacking=fewer > 0,
                         n=fewer if fewer > 0 else len(self.abilities),
-                        section=SECTIONS.get(self.section, self.section), least=START, most=most)
+                        section=SECTIONS[section], least=START, most=most)
         if self.abilities and len(own) != 1:
             # Those without a name yet are told apart by their numbers.
             called = [one.name.strip() or f"{_('Ability')} {n}" for n, one in enumerate(self.abilities, 1)]
@@ -227,9 +243,9 @@ class AugenDesZwielichts(Sheet):
     def in_order(self, house):
         """I to VI, and a start is dark."""
         if not 1 <= self.section <= LAST:
-            nearest = min(max(self.section, 1), LAST)
             yield error(_("Section {n} is none; there are 1 to {last}."), "section",
-                        [Mend(_("Set it to {n}"), {"section": nearest}, n=nearest)], n=self.section, last=LAST)
+                        [Mend(_("Set it to {n}"), {"section": one}, n=one) for one in
+                         dict.fromkeys((1, min(max(self.section, 1), LAST)))], n=self.section, last=LAST)
         elif self.section == 1 and self.shade == "light":
             yield error(_("Section I is light; a start is dark."), "shade",
                         [Mend(_("Make it dark"), {"shade": "dark"})])

@@ -30,7 +30,7 @@ from rulesets.kit import (
 )
 
 DECK = Step("deck", _("Deck"), _(
-    "Eight cards, no more than three of a kind. Dice Minions come in play, not in the deck."))
+    "By the book eight cards, no more than three of a kind. Dice Minions come in play, not in the deck."))
 CARDS = Unit(_("Cards"), _("{spent} of {budget} cards"), _("more to choose, of {budget} cards"),
              _("{spent} of {budget} cards chosen."), _("To choose"), ngettext_lazy(
                  "card too many; {budget} are allowed", "cards too many; {budget} are allowed", "over"))

@@ -68,6 +68,10 @@ class Weapon(Spoken):
         """As many hands as there are (DS-09)."""
         return {"hands": (1, house.hands)}
 
+    def helps(self, house):
+        """The same in words (DS-09)."""
+        return {"hands": _("How many it takes, 1 to {most}.").format(most=house.hands)}
+
     def idle(self):
         """What only explosives and artillery have, and what only a shot is followed by, unless there is some already.
 

@@ -37,7 +37,7 @@ from rulesets.kit import (
     warning,
 )
 
-SKILLS = Step("skills", _("Skills"), _("An attack bonus of −5 to +5 and a fixed defence each; life is the GM's word."))
+SKILLS = Step("skills", _("Skills"), _("An attack bonus and a fixed defence each; life is the GM's word."))
 ABILITY = Step("abilities", _("Abilities"), _("As the community's lists have them, or your own."))
 GEAR = Step("equipment", _("Equipment"), _("With the figures of your table's weapon lists."))
 UNDEFENDED = _("{skill}: the defence is still 0; it is often 10 to 14.")
@@ -69,6 +69,14 @@ class Skill(Spoken):
     def limits(self, house):
         """What the book allows, or the table (DS-01)."""
         return {"attack": (house.lowest, house.highest), "defence": (0, house.most_defence or None)}
+
+    def helps(self, house):
+        """The same in words, where the table allows something else (DS-01)."""
+        book = type(house)()
+        if (house.lowest, house.highest) == (book.lowest, book.highest):
+            return {}
+        return {"attack": _("{low} to {high}; it is added to the die.").format(
+            low=signed(house.lowest), high=signed(house.highest))}
 
     @property
     def bonus(self) -> str:

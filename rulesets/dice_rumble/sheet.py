@@ -146,16 +146,31 @@ class DiceRumble(Sheet):
         held = [*vars(self.attributes).values()]
         if None not in held and sorted(held) == sorted(house.attributes):
             return
-        numbers = ", ".join(map(str, house.attributes))
         missing = ", ".join(str(title) for key, title in ATTRIBUTES.items() if self.value(key) is None)
-        message = _("Not chosen yet: {missing}; the values to give out are {numbers}.") if missing else \
+        numbers = ", ".join(map(str, self.left_to_give(house, held) if missing else house.attributes))
+        message = _("Not chosen yet: {missing}; still to give out: {numbers}.") if missing else \
             _("The attributes have {found}; in some order they must be {numbers}.")
         yield error(message, "attributes", self.deals(house, held), lacking=bool(missing), missing=missing,
                     numbers=numbers, found=", ".join(map(str, held)))
 
+    @staticmethod
+    def left_to_give(house, held: list[int | None]) -> list[int]:
+        """The values that nobody has yet; all of them where something was given out that is none of these."""
+        left = [*house.attributes]
+        for value in held:
+            if value in left:
+                left.remove(value)
+            elif value is not None:
+                return [*house.attributes]
+        return left or [*house.attributes]
+
     def deals(self, house, held: list[int | None]) -> Iterator[Mend]:
-        """The values given out, those ways first that change least; where nothing is chosen, none is better."""
-        ways = set(permutations(house.attributes)) if held.count(None) < len(held) else ()
+        """The values given out, those ways first that change least; where nothing is chosen, none is better.
+
+        What was chosen stays, if only others are missing.
+        """
+        ways = set(permutations(house.attributes)) if held.count(None) < len(held) else set()
+        ways = {way for way in ways if not _changes(held, way)[0]} or ways
         for way in sorted(sorted(ways, reverse=True), key=partial(_changes, held)):
             changes = zip(ATTRIBUTES, way, held, strict=True)
             yield Mend(_told(way), {f"attributes.{key}": new for key, new, old in changes if new != old})

@@ -73,6 +73,10 @@ class Talent(Spoken):
         """So many points in one talent (DR-02)."""
         return {"points": (0, house.talent_cap)}
 
+    def helps(self, house):
+        """The same in words (DR-02)."""
+        return {"points": _("{n} at the most.").format(n=house.talent_cap)}
+
     def price(self, house):
         """A point each (DR-02)."""
         return self.points

@@ -62,6 +62,10 @@ class Spoken(Part):
         """{field: (least, most)} of the numbers that the rules bound, and the party's."""
         return {}
 
+    def helps(self, house: "House") -> Mapping[str, Wording]:
+        """{field: what its help says} where that follows from the house rules; else it is the field's own."""
+        return {}
+
     def idle(self) -> frozenset[str]:
         """Fields that mean nothing for this row and need not be asked, or be shown at the table."""
         return frozenset()

@@ -45,9 +45,9 @@ def differing_fields(part: type[Part], mine: dict, theirs: dict, path: str = "",
 def in_words(slot: Slot, value: Any) -> str:
     """A value as people read it."""
     if slot.kind == "rows":
-        return "; ".join(_brief(slot, row) for row in value) or "–"
+        return "; ".join(_brief(slot, row) or "–" for row in value) or "–"
     if slot.kind == "lines":
-        return "; ".join(value) or "–"
+        return "; ".join(one.strip() or "–" for one in value) or "–"
     if slot.kind == "choices":
         return ", ".join(str(slot.label(one)) for one in value)
     if value is None:

@@ -86,6 +86,17 @@ def test_fears_are_two_at_the_start_and_at_most_two_later(fears, section, legal)
         assert check(document).findings[0].fixes[0].data["fears"] == fears[:2]
 
 
+@pytest.mark.rule("SZ-04")
+@pytest.mark.parametrize(("fears", "kept", "label"), [
+    (["Feuer", "Stille", "Masken", "Tod"], ["Feuer", "Stille"], "Keep the first two"),
+    (["Feuer", " feuer", "Stille", "Masken"], ["Feuer", "Stille"], "Keep the first two that differ"),
+    (["Feuer", " ", "", "Stille"], ["Feuer", "Stille"], "Keep the first two that differ")])
+@pytest.mark.parametrize("section", [1, 3])
+def test_of_too_many_fears_the_first_two_that_are_named_and_differ_are_kept(fears, kept, label, section):
+    (fix,) = check(changed(patch={"fears": fears, "section": section})).findings[0].fixes
+    assert (fix.label, fix.data["fears"]) == (label, kept)
+
+
 @pytest.mark.rule("SZ-05")
 @pytest.mark.parametrize(("count", "sections"), [
     (2, ()), (3, (1, 2, 3, 4, 5, 6)), (4, (2, 3, 4, 5, 6)), (5, (3, 4, 5, 6)), (6, ())])
@@ -131,9 +142,21 @@ def test_who_has_no_weapon_is_warned_and_fights_under_the_chill_rules(patch, hou
 def test_sections_are_i_to_vi_and_a_start_is_dark():
     assert found(changed(patch={"shade": "light"})) == [("SZ-08", "error", "shade")]
     beyond = changed(patch={"section": 7})
-    assert (found(beyond), check(beyond).findings[0].fixes[0].data["section"]) == ([("SZ-08", "error", "section")], 6)
+    assert (found(beyond), [one.data["section"] for one in check(beyond).findings[0].fixes]) == (
+        [("SZ-08", "error", "section")], [1, 6])
     assert ("SZ-08", "error", "section") in found(changed(patch={"section": 0}))
     assert [found(changed(patch={"section": section, "shade": "light"})) for section in range(2, 7)] == [[]] * 5
+
+
+@pytest.mark.rule("SZ-01", "SZ-02", "SZ-04", "SZ-05", "SZ-08")
+@pytest.mark.parametrize("section", [0, 7, 9])
+def test_a_section_that_does_not_exist_hides_nothing_that_is_wrong_with_a_start(section):
+    wrong = {"fields.honour.word": "Held", "fears": ["Feuer"], "fields.item.colour": "black",
+             "fields.demon.colour": "black",
+             "abilities.1.demon": True, "abilities.2.demon": True}
+    at_start, beyond = found(changed(patch=wrong)), found(changed(patch=wrong | {"section": section}))
+    assert sorted(beyond) == sorted([*at_start, ("SZ-08", "error", "section")])
+    assert {"SZ-01", "SZ-02", "SZ-04", "SZ-05"} <= {rule for rule, _severity, _path in beyond}
 
 
 def test_a_document_needs_only_what_the_interface_requires_of_it():

@@ -69,8 +69,11 @@ def test_a_set_is_legal_exactly_when_it_is_three_two_one_and_one(values):
 
 @pytest.mark.rule("DR-01")
 @pytest.mark.parametrize(("values", "said", "first"), [
-    ((3, None, 1, None), "Not chosen yet: Dexterity, Charisma; the values to give out are 3, 2, 1, 1.",
+    ((3, None, 1, None), "Not chosen yet: Dexterity, Charisma; still to give out: 2, 1.",
      [(3, 2, 1, 1), (3, 1, 1, 2)]),
+    # Where one is missing there is one way; where something else was given out all are offered.
+    ((3, 2, 1, None), "Not chosen yet: Charisma; still to give out: 1.", [(3, 2, 1, 1)]),
+    ((3, 2, 6, None), "Not chosen yet: Charisma; still to give out: 3, 2, 1, 1.", [(3, 2, 1, 1), (3, 1, 2, 1)]),
     ((3, 2, 2, 1), "The attributes have 3, 2, 2, 1; in some order they must be 3, 2, 1, 1.",
      [(3, 2, 1, 1), (3, 1, 2, 1)]),
 ])

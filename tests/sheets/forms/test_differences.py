@@ -28,3 +28,17 @@ def test_lines_are_told_one_after_the_other_and_none_by_a_dash():
     before = next(iter(systems()["augen-des-zwielichts"].examples.values()))["data"]
     one, = field_changes(shape, patched(before, {"fears": ["Fire", "Fog"]}), patched(before, {"fears": []}))
     assert (one.title, one.mine, one.theirs) == ("Fears", "Fire; Fog", "–")
+
+
+@pytest.mark.rule("DR-02")
+def test_a_row_of_which_nothing_is_said_yet_is_told_by_a_dash():
+    ruleset = systems()["dice-rumble"]
+    before = ruleset.document()["data"]
+    empty = {"name": "", "attribute": None, "points": 0}
+    one, = field_changes(ruleset.sheet, before, before | {"talents": [
+        empty | {"name": "Nahkampf", "attribute": "strength"}, empty, empty]})
+    assert (one.mine, one.theirs) == ("–", "Nahkampf Strength; –; –")
+    fears = systems()["augen-des-zwielichts"]
+    data = next(iter(fears.examples.values()))["data"]
+    one, = field_changes(fears.sheet, data | {"fears": []}, data | {"fears": ["Fire", " "]})
+    assert one.theirs == "Fire; –"
