@@ -67,7 +67,7 @@ def say(me: Member, text: str, to: str, key: UUID) -> None:
     listener = others.filter(user=int(to)).first() if to.isdecimal() and len(to) < 10 else None
     if to and listener is None:
         raise Refused(_("Whom you whisper to is not in the party any more."))
-    Message.objects.create(party=me.party, who=me.user, to=listener and listener.user, key=key, text=line)
+    Message.objects.create(party=me.party, who=me.user, to=listener.user if listener else None, key=key, text=line)
     _forget(me.party)
     announce(me.party)
 
