@@ -107,6 +107,10 @@ PARTY = {
                              do=("owner", *GMS)),
     "table-play: set": Row(302, 302, htmx=(302, 200), form={
         "do": "set", "_by": "{shown}", "_figure": "life:10", "_value": "9", "_press": PRESS}, read=ALL, do=GMS),
+    "table-play: figures": Row(302, 302, htmx=(302, 200), form={"do": "figures:show:{private}"}, read=ALL,
+                               do=("owner",)),
+    "table-messages": Row(302, 302, htmx=(302, 200), form={"do": "say", "_text": "Hallo", "_press": PRESS}, read=ALL,
+                          do=ALL),
     "table-play: trust": Row(302, 302, htmx=(302, 200), form={"do": "trust:on"}, read=ALL, do=GMS),
     "table-play: turn": Row(302, 302, htmx=(302, 200), form={"do": "turn:begin", "_press": PRESS}, read=ALL,
                             do=GMS),

@@ -18,6 +18,7 @@ from sheets.models import (
     HandoutReader,
     Landing,
     Member,
+    Message,
     Notification,
     Party,
     Portrait,
@@ -64,6 +65,9 @@ class World:
         self.asked = AskedRoll.objects.create(
             party=self.party, sheet=self.sheets["private"], key=uuid4(), widget="roll-loss-points",
             note=self.hidden("what is asked", ("owner", *GMS)))
+        for to, readers in ((None, MEMBERS), ("player", ("owner", "player"))):
+            Message.objects.create(party=self.party, who=self.users["owner"], to=to and self.users[to], key=uuid4(),
+                                   text=self.hidden(f"line for {to or 'all'}", readers))
         for who in GMS:
             for which, kept in SHEETS.items():
                 if kept.party:
