@@ -69,7 +69,7 @@ def test_what_falls_on_a_sheet_is_seen_by_the_others_within_five_seconds(sit, sl
     for page in (gm, ben):
         looked(page, javascript)
         expect(lines(page)).to_have_count(1)
-        expect(lines(page).first.locator(".dice")).not_to_be_empty()
+        expect(lines(page).first.locator(".told")).to_contain_text(":")
         expect(lines(page).first).to_contain_text("Anna")
         if javascript:
             assert int(page.locator("#table-live").get_attribute("data-every")) <= 5

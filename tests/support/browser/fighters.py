@@ -5,7 +5,7 @@ import re
 from django.contrib.auth.models import User
 from playwright.sync_api import expect
 
-from sheets.models import Landing, Sheet
+from sheets.models import Sheet
 from sheets.parties import services as parties
 from tests.support.browser.waits import quiet
 from tests.support.party import browser
@@ -30,7 +30,7 @@ class Browsers(Fight):
         made = self.browsers["gm"].post(f"/parties/{self.party.pk}/opponents/", {
             "do": "copy", "sheet": self.sheets["anna"].pk, "_name": "Troll", "_count": "1", **opponent})
         assert made.status_code == 302
-        self.sheets["troll"] = Sheet.objects.get(opponent=True)
+        self.sheets["troll"] = Sheet.objects.filter(opponent=True).first()
         for who in seated:
             self.pages[who] = visit(self.address, client=self.browsers[who])
 
@@ -57,6 +57,3 @@ class Browsers(Fight):
     def raw(self, who):
         """The table as the server answers it to somebody, to the letter."""
         return self.read(who, "de").text
-
-    def landed(self):
-        return Landing.objects.latest("pk")

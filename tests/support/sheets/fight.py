@@ -9,6 +9,7 @@ import pytest
 from django.db.models.base import ModelState
 
 from sheets.models import Event, Landing, Sheet
+from sheets.rolls.tray import BY_ITSELF
 from tests.support.sheets.table_people import RoundTable
 
 ATTACK = "roll-attack-attacks-0"
@@ -44,9 +45,13 @@ class Fight(RoundTable):
 
     def settle(self, word, who="ben", number=None, key=None, **fields):
         """Presses a button at what has landed last."""
-        number = number or Landing.objects.latest("pk").pk
+        number = number or self.landed().pk
         return self.browsers[who].post(f"{self.address}play/", {
             "do": f"{word}:{number}", "_press": str(key or uuid.uuid4()), **fields})
+
+    def landed(self):
+        """What has landed last, but for what a roll did by itself."""
+        return Landing.objects.exclude(applied__widget__contains=BY_ITSELF).latest("pk")
 
     def wait(self, number):
         """So many of what has landed first wait, each of a throw of its own; their keys, the oldest first."""
