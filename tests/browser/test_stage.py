@@ -20,7 +20,7 @@ def fight(transactional_db, dice):
     table.make(_count="2")
     table.sheets["troll"] = Sheet.objects.filter(opponent=True).first()
     table.settle("turn", "gm", "begin")
-    for _time in range(3):
+    for _time in range(9):
         dice += [1] * 4
         table.press(at="troll")
     return table
