@@ -156,7 +156,7 @@ class Message(models.Model):
     """
 
     party = models.ForeignKey("sheets.Party", models.CASCADE, related_name="messages", db_index=False)
-    who = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    who = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False)
     to = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", null=True, blank=True)
     key = models.UUIDField()
     text = models.CharField(max_length=500)
