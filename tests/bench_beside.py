@@ -192,7 +192,7 @@ def at_table(slug: str) -> Iterator[tuple[str, Callable[[int], float]]]:
 
 
 def turns(slug: str) -> Iterator[tuple[str, Callable[[int], float]]]:
-    """A roll and the end of a turn at a table of twelve, pressed by a GM while a fight goes on there."""
+    """A roll, the end of a turn and the page of a table of twelve, for a GM while a fight goes on there."""
     from django.contrib.auth.models import User  # noqa: PLC0415 - needs Django to be set up
 
     from sheets.models import Sheet  # noqa: PLC0415 - the same
@@ -217,6 +217,8 @@ def turns(slug: str) -> Iterator[tuple[str, Callable[[int], float]]]:
     answers = {name: text for name, text in somebody.answers(somebody.table, roll).items() if name[0] != "_"}
     yield "roll at a table of twelve", lambda _number: press(**{**answers, "w": roll})
     yield "turn ended at a table of twelve", lambda _number: press(do="turn:next")
+    look = partial(fight.browsers["gm"].get, f"{fight.address}?{fight.seats()}")
+    yield "page of a table of twelve", lambda _number: spent(look)
 
 
 def settled(slug: str) -> Iterator[tuple[str, Callable[[int], float]]]:

@@ -8,6 +8,7 @@ from uuid import UUID
 from zlib import crc32
 
 from django.db.models import QuerySet
+from django.urls import reverse
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
@@ -95,6 +96,7 @@ class PartyTable:
         self.whole = True
         self.ruleset = systems()[me.party.ruleset]
         self.table = self.ruleset.table.model_validate(me.party.table)
+        self._found: dict[Any, tuple[list[Participant], list[Participant]]] = {}
 
     @cached_property
     def participants(self) -> list[Participant]:
@@ -180,7 +182,7 @@ class PartyTable:
     @property
     def on(self) -> list[Participant]:
         """Those whose turn it is, as far as one sees them."""
-        return [one for one in self.participants if str(one.sheet.pk) in self.scene.on]
+        return self._those(self.scene.on)
 
     @property
     def characters(self) -> list[Character]:
@@ -200,7 +202,21 @@ class PartyTable:
     @property
     def had(self) -> list[Participant]:
         """Those who have had their turn in this round."""
-        return [one for one in self.participants if str(one.sheet.pk) in (self.scene.done or ())]
+        return self._those(self.scene.done or ())
+
+    def _those(self, keys: Iterable[str]) -> list[Participant]:
+        """The participants of these keys, which each seat of a page asks for."""
+        asked, there = tuple(keys), self.participants
+        known, found = self._found.get(asked, (None, []))
+        if known is not there:
+            found = [one for one in there if str(one.sheet.pk) in asked]
+            self._found[asked] = there, found
+        return found
+
+    @cached_property
+    def address(self) -> str:
+        """Where the table is."""
+        return reverse("table", args=[self.party.pk])
 
     @property
     def mine_on(self) -> list[Participant]:

@@ -3,7 +3,6 @@
 from urllib.parse import urlencode
 
 from django.template import Library
-from django.urls import reverse
 
 from sheets.stage.acting import NOBODY
 
@@ -25,5 +24,4 @@ def aimed(sheet, aiming) -> str:
 
 def _address(aiming, by, at) -> str:
     chosen = {"_by": by, "_at": at}
-    party = reverse("table", args=[aiming.table.party.pk])
-    return f"{party}?{urlencode({key: value for key, value in chosen.items() if value})}"
+    return f"{aiming.table.address}?{urlencode({key: value for key, value in chosen.items() if value})}"
