@@ -271,11 +271,6 @@ class PartyTable:
         return list(self.party.members.select_related("user").order_by("user__username"))
 
     @property
-    def listeners(self) -> list[Member]:
-        """The others, to whom one may whisper."""
-        return [one for one in self.members if one.user_id != self.me.user_id]
-
-    @property
     def counters(self) -> list[PartyCounter]:
         """The counters that one may see."""
         return [PartyCounter(key, slot, getattr(self.table, key), key in self.table.secret)

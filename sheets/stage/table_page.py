@@ -77,7 +77,7 @@ def beside(party_table: PartyTable, aiming: Aiming, now: str, answers: Answers |
     """
     rolls = list(asked_rolls(party_table.party.pk))
     context = head(party_table, aiming.query, now) | aiming.landed() | {
-        "every": EVERY, "aiming": aiming, "acting": aiming.acting, "listeners": party_table.listeners,
+        "every": EVERY, "aiming": aiming, "acting": aiming.acting,
         "asked": asked_of(rolls, (one.character for one in party_table.participants if one.mine and one.character))}
     if not party_table.me.gm:
         return context | {"handouts": new_for(party_table.me)}
