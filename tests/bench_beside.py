@@ -217,8 +217,7 @@ def turns(slug: str) -> Iterator[tuple[str, Callable[[int], float]]]:
     answers = {name: text for name, text in somebody.answers(somebody.table, roll).items() if name[0] != "_"}
     yield "roll at a table of twelve", lambda _number: press(**{**answers, "w": roll})
     yield "turn ended at a table of twelve", lambda _number: press(do="turn:next")
-    look = partial(fight.browsers["gm"].get, f"{fight.address}?{fight.seats()}")
-    yield "page of a table of twelve", lambda _number: spent(look)
+    yield "page of a table of twelve", lambda _number: spent(fight.look, "gm")
 
 
 def settled(slug: str) -> Iterator[tuple[str, Callable[[int], float]]]:
