@@ -1,8 +1,7 @@
 """What each kind of request costs beside another commit, told as a ratio of processor time.
 
-`python -m tests.bench_beside FOLDER PYTHON [PART OF A NAME …]` names a worktree of that commit and the interpreter of a
-venv with its packages. A process in each tree makes the same request in turn: however the machine drifts, it drifts for
-both. A kind that the other commit does not have is left out.
+`python -m tests.bench_beside FOLDER PYTHON [PART OF A NAME …]` names a worktree of that commit and a Python with its
+packages. A process in each makes the same request in turn. A kind that the other commit does not have is left out.
 """
 
 import json
