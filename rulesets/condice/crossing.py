@@ -1,5 +1,7 @@
 """What crosses the table in ConDice: damage, healing, life, boosts (CD-29, CD-33, CD-41 to CD-43, CD-48, CD-53)."""
 
+from dataclasses import replace
+
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.condice import rolls
@@ -14,12 +16,13 @@ from rulesets.condice.play import (
     GiveLife,
     GiveUp,
     Heal,
+    HoldTarget,
     ResizeOther,
     TakeLife,
     TryFree,
 )
 from rulesets.condice.sheet import ConDice
-from rulesets.kit import Count, Crossing, Vital, blank, field, slots
+from rulesets.kit import NAME, Count, Crossing, Vital, blank, field, slots
 
 
 def hurt(_made, outcome, _figures):
@@ -65,9 +68,10 @@ def resized(made, _outcome, _figures):
     yield ChangeSize.asking(size=made.size, rounds=made.rounds, own=False)
 
 
-def given_up(made, _outcome, _figures):
+def given_up(made, _outcome, figures):
     """CD-54: a new try costs who is held an action or a movement."""
-    yield GiveUp.asking(gives=made.gives)
+    if made.held in ("", figures.get(NAME)):
+        yield GiveUp.asking(gives=made.gives)
 
 
 class Opponent(Blows):
@@ -95,6 +99,15 @@ class ConDiceCrossing(Crossing):
         now = play.effective(sheet)
         return {"defence": now.defence, "mental_resistance": now.mental_resistance,
                 "life_points": play.left(sheet)}
+
+    @classmethod
+    def meeting(cls, offer, figures, *, veiled=False):
+        """CD-54: whom one aims at is held; who tries to break free meets the one who is held, and nobody else."""
+        if offer.cls is HoldTarget and figures.get(NAME):
+            return replace(offer, filled={**offer.filled, "target": figures[NAME]})
+        if offer.cls is TryFree and offer.filled.get("held") != figures.get(NAME):
+            return offer
+        return super().meeting(offer, figures, veiled=veiled)
 
     @classmethod
     def opponent(cls, side):

@@ -10,7 +10,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
 from rulesets.dice import LoadedTray, Outcome, thrown
-from rulesets.kit import FORGO, Act, Offer, Response, Roll, Ruleset, targets_of
+from rulesets.kit import FORGO, NAME, Act, Offer, Response, Roll, Ruleset, targets_of
 from sheets.character import Character
 from sheets.models import Event, Landing, Sheet
 from sheets.press.log import LANDED
@@ -26,9 +26,9 @@ class Aim:
 
     @cached_property
     def figures(self) -> Mapping[str, Any]:
-        """{target: figure} that rolls aimed at it meet."""
+        """{target: figure} that rolls aimed at it meet, and its name."""
         crossing = self.character.ruleset.crossing
-        figures = crossing.figures(self.character.written, self.character.play)
+        figures = {**crossing.figures(self.character.written, self.character.play), NAME: self.character.name}
         return {**figures, **self._lying} if crossing.lying else figures
 
     @property

@@ -67,6 +67,7 @@ class TryFree(Act):
     index: Count = field(_("Held"))
     resistance: Count = field(_("Mental resistance of the target"), rolls.RESISTANCE, target="mental_resistance")
     gives: Literal["action", "movement"] = field(_("What do they give up for it?"), "action", choices=GIVEN_UP)
+    held: Name = field(_("Who is held"), "")
     title, rules, group = _("New try to break free"), ("CD-54", "CD-42", "CD-52"), rolls.EFFECTS
 
     @classmethod
@@ -74,7 +75,7 @@ class TryFree(Act):
         """One for each victim."""
         for index, hold in enumerate(play.holds):
             yield cls.asking(_("{target} tries to break free").format(target=hold.target), f"holds.{index}",
-                             index=index)
+                             index=index, held=hold.target)
 
     def roll(self, sheet, play):
         """Attack and resistance, both anew."""

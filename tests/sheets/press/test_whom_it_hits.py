@@ -170,3 +170,42 @@ def test_one_that_does_not_work_leads_to_nothing_but_the_end_of_the_action(table
     table.press("roll-mental-attack-abilities-0")
     assert "act-resize-other-roll" not in table.look().text
     assert "act-take-action-roll-mental-attack-abilities-0" in table.look().text
+
+
+@pytest.fixture
+def holding(table, dice):
+    """Anna holds Ben by mind control; Cleo, whose mind is stronger, is at the table, too."""
+    mind = [{"ability": "mindcontrol", "dice": 4}]
+    table.have("anna", abilities=mind)
+    table.have("ben", mental_resistance=1)
+    table.bring("Cleo", opponent=False, owner=table.users["ben"], seen_by="party")
+    table.have("cleo", mental_resistance=5)
+    Sheet.objects.filter(pk=table.sheets["anna"].pk).update(play={
+        "holds": [{"ability": "mindcontrol", "target": "Ben", "dice": 4}]})
+    return table
+
+
+@pytest.mark.rule("CD-54")
+def test_who_tries_to_break_free_meets_the_one_who_is_held_and_nobody_else(holding, dice):
+    dice += [[1, 1, 1, 1, 6, 6]]
+    holding.press("act-try-free-holds-0", at="ben")
+    event = Event.objects.latest("pk")
+    assert event.answered["resistance"] == 1
+    assert [(one.sheet.name, one.act) for one in Landing.objects.all()] == [("Ben", "give-up")]
+
+
+@pytest.mark.rule("CD-54")
+def test_while_another_is_aimed_at_the_resistance_of_who_is_held_is_asked_and_nothing_lands_at_the_other(holding, dice):
+    asked = {at: holding.look(at=at).text.count('name="resistance"') for at in ("ben", "cleo")}
+    assert asked["cleo"] == asked["ben"] + 1
+    dice += [[1, 1, 1, 1, 6, 6]]
+    holding.press("act-try-free-holds-0", at="cleo", resistance=1)
+    assert Event.objects.latest("pk").answered["resistance"] == 1
+    assert not Landing.objects.exists()
+
+
+@pytest.mark.rule("CD-54", "CD-22")
+def test_whom_one_aims_at_is_held_without_being_typed(holding, dice):
+    Sheet.objects.filter(pk=holding.sheets["anna"].pk).update(play={})
+    holding.press("act-hold-target-abilities-0", at="cleo")
+    assert [one["target"] for one in holding.sheet("anna").play["holds"]] == ["Cleo"]
