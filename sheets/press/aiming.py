@@ -64,10 +64,17 @@ class Aim:
         crossing = self.character.ruleset.crossing
         return crossing.unanswered(roll) if type(roll) in crossing.answered and not self.character.barred else None
 
-    def met(self, offer: Offer, *, veiled: bool = False) -> Offer:
-        """What is offered, as it meets the target."""
-        found = self.character.ruleset.crossing.meeting(offer, self.figures, veiled=veiled)
-        return replace(found, meets=partial(self.met, veiled=veiled))
+    def met(self, offer: Offer, *, veiled: bool = False, read: bool = True) -> Offer:
+        """What is offered, as it meets the target.
+
+        Who sees its figures at the table and does not `read` its sheet chooses among them as if they were veiled: all
+        that one could choose is more than what is seen there.
+        """
+        meeting = self.character.ruleset.crossing.meeting
+        found = meeting(offer, self.figures, veiled=veiled)
+        if found.worded and not read:
+            found = meeting(offer, self.figures, veiled=True)
+        return replace(found, meets=partial(self.met, veiled=veiled, read=read))
 
 
 def note_aim(event: Event, widget: Widget, aim: Aim) -> None:

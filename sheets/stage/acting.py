@@ -83,7 +83,8 @@ class Acting:
 
     def met(self, offer: Offer) -> Offer:
         """What is offered, as it meets whom it is aimed at."""
-        return self.aim.met(offer, veiled=self.hidden) if self.aim else offer
+        read = self.at is None or self.at.readable
+        return self.aim.met(offer, veiled=self.hidden, read=read) if self.aim else offer
 
     def _foremost(self, offer: Offer) -> bool:
         """Whether it is aimed at somebody, or else belongs to a fight of all."""

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from sheets.models import Event
+from sheets.models import PRIVATE, Event, Sheet
 from tests.support.sheets.fight import table_of
 
 DUEL = "roll-duel"
@@ -53,3 +53,13 @@ def test_of_an_opponent_of_the_gm_a_player_reads_names_that_everybody_knows_and_
     dice += [[3, 9]]
     assert table.press(DUEL, at="troll", threshold=5, opponent=own).status_code == 302
     assert Event.objects.count() == 3
+
+
+@table_of("dice-rumble")
+def test_whoever_sees_the_figures_at_the_table_alone_reads_no_talent_of_the_sheet(table):
+    table.have("ben", **table.sheets["ben"].data | TALENTS)
+    Sheet.objects.filter(pk=table.sheets["ben"].pk).update(seen_by=PRIVATE, at_table=True)
+    there = choices(table, "anna", at="ben")
+    assert not any(letter.isdigit() for label in there.values() for letter in label)
+    assert "Sternenkunde" not in there.values()
+    assert any(label.startswith("Sternenkunde: ") for label in choices(table, "gm", at="ben").values())
