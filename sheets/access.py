@@ -75,7 +75,7 @@ def met_in(keys: set[str], reader: int | None) -> dict[str, bool]:
     """
     if not keys:
         return {}
-    party = Q(at_table=True, party__in=Member.objects.filter(user=reader).values("party"))
+    party = Q(at_table=True, opponent=False, party__in=Member.objects.filter(user=reader).values("party"))
     read = Q(owner=reader) | (Q(deleted=None) & (_open_to(reader) | party))
     found = Sheet.objects.filter(pk__in=keys).annotate(
         whole=ExpressionWrapper(read, BooleanField()) if reader else Value(value=False))

@@ -51,7 +51,7 @@ def _placed(request: HttpRequest, word: str, sheet: Sheet, party: Party | None) 
         parties.drop_sheet(sheet.party, sheet, who(request))
     elif word == "see":
         _show_to(sheet, request.POST.get("seen_by"))
-    elif word == "table" and sheet.party:
+    elif word == "table" and sheet.party and not sheet.opponent:
         show_at_table(sheet, shown="at_table" in request.POST)
     elif word == "book" and sheet.party_id is None:
         sheet.house = {}

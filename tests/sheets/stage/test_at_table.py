@@ -81,3 +81,18 @@ def test_whoever_reads_the_sheet_is_asked_nothing(apart):
     Sheet.objects.filter(pk=apart.sheets["ben"].pk).update(seen_by=PARTY)
     assert ASKED not in text_of(apart.look("ben", "ben", None))
     assert f"/sheets/{apart.sheets['ben'].pk}/" in seat_of(apart, "anna")
+
+
+def test_of_an_opponent_nobody_shows_its_figures_so(table, dice):
+    troll = table.bring()
+    address = f"/sheets/{troll.pk}/"
+    assert 'value="table"' not in table.browsers["gm"].get(address).text
+    table.browsers["gm"].post(f"{address}place/", {"do": "table", "at_table": "on", "_saw": table.party.pk})
+    assert Sheet.objects.get(pk=troll.pk).at_table is None
+    # Should it say so all the same, a player's own page tells no more of it than the table.
+    Sheet.objects.filter(pk=troll.pk).update(at_table=True)
+    table.have("anna", attacks=CLUB)
+    dice += [[6, 6, 5, 1]]
+    table.press(at="troll")
+    assert "against Defence" not in text_of(table.own("anna"))
+    assert "against Defence" in text_of(table.look("gm", "anna", None))
