@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from rulesets.kit import Refused
 from sheets.models import Member, Message, Party
 from sheets.press.log import announce
+from sheets.stage.press_form import one_line
 
 LONGEST = 500
 """Characters of one line."""
@@ -60,7 +61,7 @@ def say(me: Member, text: str, to: str, key: UUID) -> None:
 
     What has arrived before by this key is said once.
     """
-    line = " ".join(text.split())[:LONGEST]
+    line = one_line(text, LONGEST)
     if not line or Message.objects.filter(who=me.user_id, key=key).exists():
         return
     others = me.party.members.exclude(user=me.user_id).select_related("user")

@@ -34,7 +34,7 @@ from sheets.secrets import refusal
 from sheets.stage.acting import NOBODY, Acting
 from sheets.stage.answers import aiming_of, answered, decided, pieces, seats_of, table_url, token_after
 from sheets.stage.pieces import of_acting
-from sheets.stage.press_form import PressForm, press_key, tell_done
+from sheets.stage.press_form import PressForm, one_line, press_key, tell_done
 from sheets.stage.readers import show_at_table
 from sheets.stage.rounds import PreparedTurn, StoredTable
 from sheets.stage.table import PartyTable
@@ -200,7 +200,7 @@ def _set(request, pk, _about: str) -> HttpResponse:
     """A GM sets a figure of who acts, and says why."""
     key, post = press_key(request.POST), request.POST
     figure, _colon, was = post.get("_figure", "").partition(":")
-    reason = " ".join(post.get("_reason", "").split())[:REASON]
+    reason = one_line(post.get("_reason", ""), REASON)
     with transaction.atomic():
         membership(request, pk, gm=True, lock=True)
         seats_ = seats_at(request, pk, lock=True)

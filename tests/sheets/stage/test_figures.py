@@ -52,3 +52,9 @@ def test_in_each_system_something_can_be_set(django_user_model, slug):
 
     table = Fight(django_user_model.objects, slug)
     assert 'name="_figure"' in table.look("gm", at=None).text
+
+
+def test_a_reason_is_a_line_that_every_database_keeps(table):
+    full = table.full("anna")
+    set_to(table, full - 3, f"life:{full}", reason="Fällt\0vom\n Dach")
+    assert Event.objects.get().text.endswith("Fällt vom Dach")

@@ -1,5 +1,6 @@
 """What is said at a table: to all, or whispered to one, whom alone it reaches besides."""
 
+import html
 import io
 import json
 import re
@@ -128,3 +129,19 @@ def test_what_one_has_said_and_was_whispered_is_in_ones_download_and_nobody_else
     said = {who: downloaded(table, who) for who in ("anna", "ben")}
     assert ["Für alle." in said["anna"], "Für Ben." in said["anna"]] == [True, True]
     assert ["Für alle." in said["ben"], "Für Ben." in said["ben"]] == [False, True]
+
+
+@pytest.mark.parametrize(("text", "said"), [
+    ("a\0b", ["a b"]), (" \0 ", []), ("x" * (LONGEST - 1) + " y", ["x" * (LONGEST - 1)])])
+def test_what_no_database_keeps_is_left_out(table, text, said):
+    assert say(table, "anna", text).status_code == 302
+    assert [one.text for one in Message.objects.all()] == said
+
+
+def test_without_scripts_whoever_says_something_acts_on_as_before(table):
+    say(table, "gm", "Hallo")
+    page = table.look("gm", "ben", "anna").text
+    for action in re.findall(r'<form[^>]* action="([^"]*/messages/[^"]*)"', page):
+        answer = table.browsers["gm"].post(html.unescape(action), {
+            "do": "say", "_text": "Hallo", "_press": str(uuid.uuid4())})
+        assert table.seats("ben", "anna") in answer["Location"]
