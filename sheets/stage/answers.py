@@ -80,12 +80,13 @@ def page_of(request, now: str, party_table: PartyTable, answers: Answers | None 
             aimed: tuple[Answers | None, str] = (None, "")) -> dict:
     """The page as a whole; `now` is its change token, read before what it stands for.
 
-    Where it has become the turn of another one since the page was shown, that one acts from now on.
+    Where it has become the turn of another one since the page was shown, that one acts from now on, aimed at whom they
+    aimed at last.
     """
     aiming = aiming_of(request, party_table, *aimed)
     shown = request.POST.get("_turn") or request.GET.get("_turn")
-    if shown and shown != party_table.turn:
-        aiming.by = aiming.on or aiming.by
+    if shown and shown != party_table.turn and aiming.on and aiming.on != aiming.by:
+        aiming.bring_on(aiming.on)
     context = beside(party_table, aiming, now, answers, which) | aiming.shown()
     if party_table.me.gm:
         context |= {"throws": widgets(party_table.throws(), answers, which), "gm_which": which,

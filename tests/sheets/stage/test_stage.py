@@ -5,6 +5,8 @@ import uuid
 
 import pytest
 
+from sheets.models import PRIVATE, Sheet
+from sheets.scenes.order import turn_word
 from sheets.stage.acting import FEW, NOBODY
 from tests.support.guest import text_of
 from tests.support.sheets.fight import CLUB, table_of
@@ -160,3 +162,21 @@ def test_a_hidden_roll_lies_in_the_tray_of_gms_alone(fight, dice):
     fight.do("throw:hidden", w="roll-success", dice="1")
     assert "Success" in tray(fight.browsers["helper"].get(fight.address))
     assert "Success" not in tray(fight.read("anna"))
+
+
+def test_a_page_that_another_turn_overtakes_aims_whoever_is_on_at_nobody_of_the_one_before(fight, dice):
+    seats, shown = fight.seats("anna", "troll"), fight.browsers["gm"]
+    old = turn_word(fight.scene)
+    for _turn in range(2):
+        fight.settle("turn", "gm", "next")
+    page = shown.get(f"{fight.address}?{seats}&_turn={old}")
+    assert (acts(page), aimed(page)) == (str(fight.sheets["troll"].pk), NOBODY)
+    dice += [[1] * 6]
+    fight.press(who="gm", by="troll", at="ben")
+    page = shown.get(f"{fight.address}?{seats}&_turn={old}")
+    assert aimed(page) == str(fight.sheets["ben"].pk)
+
+
+def test_the_button_promises_nothing_where_one_may_be_next_whom_one_does_not_see(fight):
+    Sheet.objects.filter(pk=fight.sheets["ben"].pk).update(seen_by=PRIVATE, at_table=False)
+    assert [next_one(fight, who) for who in ("gm", "anna")] == ["Ben", ""]
