@@ -50,6 +50,6 @@ def ask(ready: PreparedPress, widget: Widget, pressed: Press, who: User | None) 
 
 
 def _own(answers: Answers, widget: Widget) -> Answers:
-    """Return those of posted answers that a widget asks for."""
-    return {name: texts for name, texts in answers.items()
-            if name.rstrip("+") in widget.offer.asks or name.startswith(AGAINST)}
+    """Return those of posted answers that a widget asks for, without what no database keeps."""
+    return {name: [text.replace("\0", "") for text in texts] for name, texts in answers.items()
+            if name.rstrip("+") in widget.offer.asks or (name.startswith(AGAINST) and "\0" not in name)}

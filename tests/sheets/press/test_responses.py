@@ -257,3 +257,8 @@ def test_a_duel_with_somebody_who_cannot_react_falls_at_once_as_an_attack(table,
     table.press("roll-duel-damage")
     event = Event.objects.latest("pk")
     assert (event.roll, event.thrown, Question.objects.count()) == ("attack", [3], 0)
+
+
+def test_what_no_database_keeps_is_no_part_of_a_question(table):
+    table.press(ATTACK, **{"against.x": "a\0b", "against.y\0": "c"})
+    assert Question.objects.get().answers == {"against.x": ["ab"]}
