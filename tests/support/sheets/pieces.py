@@ -87,12 +87,12 @@ def swapped(page, answer, target):
 
 
 def plain(page, name):
-    """An element of a page without what is another each time, or is folded by hand."""
+    """An element of a page without what is another each time, is folded by hand, or counts without scripts alone."""
     found = page[slice(*piece(page, name))]
     for often in (r' hx-swap-oob="true"', r" open(?=>)", r' fresh( falling)?(?=" id="tray")',
                   r'(?<="reading) (hurt|healed)',
                   r'(?<=name="_press" value=")[^"]*', r'(?<=name="_once" value=")[^"]*',
-                  r' data-word="[^"]*"', r'(?<=\?since=)[^"]*',
+                  r' data-word="[^"]*"', r'(?<=\?since=)[^"]*', r'(?<=/messages/)\?[^"]*(?=" hx-post)',
                   r'<input type="hidden" name="csrfmiddlewaretoken"[^>]*>',
                   r'<li class="muted">.*?</li>',
                   r'<div hx-swap-oob="innerHTML:#messages">.*?</div>', r"\s+"):
