@@ -272,6 +272,11 @@ def meets(me: Member, sheet: Sheet) -> bool:
     return plays(me, sheet) or sheet.opponent or sheet.seen_by != PRIVATE or bool(sheet.at_table)
 
 
+def meets_not_all(me: Member) -> bool:
+    """Tell whether there is a sheet at the table that a member does not meet."""
+    return not me.gm and at_table(me, Sheet.objects.exclude(pk__in=met_by(me).values("pk"))).exists()
+
+
 def shared(token: str) -> Sheet:
     """Return the sheet that a link shows, as those who hold the link see it: without notes and state of play (Http404).
 

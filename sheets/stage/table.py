@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from rulesets import systems
 from rulesets.kit import Finding, Gauge, Offer, Seated, Slot, Wording, slots
-from sheets.access import at_table, is_own, met_by
+from sheets.access import is_own, meets_not_all, met_by
 from sheets.character import Character
 from sheets.models import PRIVATE, Event, Member, Party, Scene, Sheet
 from sheets.press.turns import turn_to_undo
@@ -249,7 +249,7 @@ class PartyTable:
         "" where others are on, or one whom whoever looks does not see may be.
         """
         ended = {str(one.sheet.pk) for one in (self.on if self.me.gm else self.mine_on)}
-        if {*self.scene.on} - ended or self._unseen:
+        if {*self.scene.on} - ended or meets_not_all(self.me):
             return ""
         seats = {str(one.sheet.pk): one for one in self.participants}
         places = [OrderedSeat(key, one.sheet.opponent, self.table.due(one.character.seated))
@@ -261,12 +261,6 @@ class PartyTable:
             sides = {one.sheet.opponent for one in on}
             return _("all") if len(sides) > 1 else _("the opponents") if True in sides else _("the players")
         return on[0].name if on else _("round {n}").format(n=self.scene.round + 1)
-
-    @property
-    def _unseen(self) -> bool:
-        """Whether somebody is at the table whom whoever looks does not see."""
-        seen = [one.sheet.pk for one in self.participants]
-        return not self.me.gm and at_table(self.me, Sheet.objects.exclude(pk__in=seen)).exists()
 
     @cached_property
     def without(self) -> list[str]:
