@@ -167,7 +167,9 @@ def _by_itself(before: Character, event: Event, widget: Widget, who: User | None
     for offer in leads(widget.made, Outcome.stored(cast("Any", event.outcome), event.figures)):
         if offer.itself == "always" or (offer.itself and _in_turn(event)):
             landing = Landing(event=event, sheet=before.sheet, act=offer.cls.slug, filled=dict(offer.filled))
-            called = titles(Character(before.sheet, before.review_status), Widget(offer))
+            # What is done to the turn says nothing of the hit, which stands if that is taken back.
+            said = offer if offer.itself == "always" else replace(offer, title=offer.cls.title)
+            called = titles(Character(before.sheet, before.review_status), Widget(said))
             with suppress(Refused), transaction.atomic():
                 landing.save()
                 act = Widget(replace(offer, key=f"{BY_ITSELF[1:]}{landing.pk}"))
