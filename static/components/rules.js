@@ -15,10 +15,11 @@
     box.style.inset = `${below}px auto auto ${start}px`;
   };
   let said = "";
-  const open = async (link) => {
+  const open = async (link, wanted = () => true) => {
     document.body.append(box);
     if (said !== link.href) await window.htmx.ajax("GET", `${link.pathname}?rule=${link.hash.slice(1)}`, { source: box, target: box, swap: "innerHTML" });
     said = link.href;
+    if (!wanted()) return;
     box.showPopover();
     beside(link);
   };
@@ -36,7 +37,9 @@
   const rest = (term) => {
     over = term;
     setTimeout(async () => {
-      if (over === term && term.isConnected && !box.matches(":popover-open")) await open(term);
+      const wanted = () => over === term && term.isConnected && !box.matches(":popover-open");
+      // Whoever has gone on before its text came is not stopped by it.
+      if (wanted()) await open(term, wanted);
     }, 400);
   };
   const leave = () => {

@@ -1,6 +1,8 @@
 """The finished sheet at the table, with JavaScript and without: rolled, played, taken back, printed, taken along."""
 
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -17,10 +19,11 @@ from tests.support.browser.sheet_actions import (
     stored,
     undo_all,
 )
-from tests.support.browser.waits import stopped
+from tests.support.browser.waits import Held, stopped
 from tests.support.browser.wizard_actions import seated
 
 pytestmark = pytest.mark.browser
+RULE = re.compile(r"/rules/[^/]+/[?]rule=")
 
 
 
@@ -136,6 +139,22 @@ def test_a_term_says_its_rule_to_whoever_rests_on_it_and_goes_with_them(visit):
     page.keyboard.press("Tab")
     page.clock.run_for(1_000)
     expect(rule).to_be_hidden()
+
+
+def test_a_rule_that_comes_once_somebody_has_gone_on_covers_nothing(visit):
+    page = seated(visit, first("condice"), locale="en")
+    stopped(page)
+    asked = Held(page, RULE)
+    page.locator(".strip").get_by_role("link", name="Defence", exact=True).hover()
+    page.clock.run_for(500)
+    asked.wait()
+    page.mouse.move(5, 5)
+    page.clock.run_for(1_000)
+    with page.expect_request_finished(lambda request: RULE.search(request.url)):
+        asked.let_go()
+    page.clock.run_for(1_000)
+    expect(page.locator("#rule-text")).to_be_attached()
+    expect(page.locator("#rule-text")).to_be_hidden()
 
 
 def test_without_scripts_a_term_leads_to_its_rule(visit):
