@@ -77,7 +77,7 @@ def bounds(wizard: Wizard, one: Input) -> dict[str, Any]:
 
 @register.simple_tag
 def help_of(wizard: Wizard, one: Input) -> Wording:
-    """What the help of a field says, by the house rules where it follows from them."""
+    """Return the help of a field, by the house rules where it follows from them."""
     part, key = wizard.owner(one.path) if one.slot.ask.help else (None, "")
     own: Wording = one.slot.ask.help
     return part.helps(wizard.house).get(key, own) if isinstance(part, Spoken) else own

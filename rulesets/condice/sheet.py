@@ -226,7 +226,7 @@ class ConDice(Sheet):
         """
         for index, attack in enumerate(self.attacks):
             yield rolls.Attack.asking(attack.label, f"attacks.{index}", attack.what(), dice=attack.dice,
-                                      reach=attack.reach, leads=turn.striking(play))
+                                      reach=attack.reach, leads=turn.open_to(play, turn.struck))
         for index, one in enumerate(self.abilities):
             roll = one.roll(self.house_or(ConDiceHouse))
             if roll:
@@ -236,7 +236,7 @@ class ConDice(Sheet):
                                  reach=1 + one.range if one.reach == "bought" else 0, **filled)
         yield rolls.MentalDefence.asking(dice=self.mental_resistance)
         yield rolls.Success.asking(rare=True)
-        yield rolls.MentalDamage.asking(rare=True, leads=turn.striking(play))
+        yield rolls.MentalDamage.asking(rare=True, leads=turn.open_to(play, turn.struck))
         yield rolls.AttributeLoss.asking(rare=True)
         yield rolls.LossPoints.asking(rare=True)
 

@@ -15,7 +15,7 @@ from rulesets.kit.rolls import Roll
 from rulesets.kit.shapes import Act, Play, Sheet
 
 NAME = "name"
-"""What the name of whom one aims at is called among the figures that cross the table."""
+"""The key of the target's name among the figures that cross the table."""
 Lands: TypeAlias = Callable[[Any, dice.Outcome | None, Mapping[str, Any]], Iterator[Offer]]
 """What answers the acts that something that was done offers, with what fell for it and the other side's figures."""
 

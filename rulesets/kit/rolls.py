@@ -41,7 +41,7 @@ class Roll(Offered):
     promise: ClassVar[Wording] = ""
     """What those are called after their chance: "hits"; without it "above 0", or the label of the first."""
     deed: ClassVar[tuple[Wording, Wording] | None] = None
-    """What a log says of whoever made it at {name}: where it came to what one rolls for, and where not."""
+    """Words of a log for whoever made it at {name}: where it came to what one rolls for, and where not."""
     onward: ClassVar[Container[dice.Value]] = ()
     """Outcomes after which the next step is what stands behind it among all that followed the same roll."""
 
@@ -118,7 +118,7 @@ class Roll(Offered):
 
     @classmethod
     def done_to(cls, name: str, value: Any) -> str:
-        """What was done, with this outcome, to whom it was aimed at; "" where its title says that."""
+        """Return its deed with this outcome, done to somebody of this name; "" where the title says that."""
         if cls.deed is None:
             return ""
         came_off = value in cls.good or (isinstance(value, int) and value >= cls.lowest)

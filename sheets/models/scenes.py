@@ -150,7 +150,7 @@ class HandoutReader(models.Model):
 
 
 class Message(models.Model):
-    """What a member says at a party's table: to all, or whispered `to` one, whom alone it reaches besides.
+    """A line that a member says at a party's table, to all or whispered `to` one, whom alone it reaches besides.
 
     What is taken back is deleted.
     """

@@ -27,7 +27,7 @@ from sheets.rolls.widgets import Widget, chosen, key_of, widgets
 from sheets.stage.table import Participant, PartyTable
 
 NOBODY = "-"
-"""What an address says that is aimed at nobody, even where somebody was aimed at last."""
+"""The `_at` of an address that aims at nobody, even where somebody was aimed at last."""
 FEW = 8
 """Rolls that stand there unfolded: those of a fight, or where nobody is fought, any."""
 

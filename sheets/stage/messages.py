@@ -1,4 +1,4 @@
-"""What members say at a party's table: to all, or whispered to one; GMs read no whisper that is not theirs."""
+"""Lines that members say at a party's table, to all or whispered to one; GMs read no whisper that is not theirs."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -43,17 +43,14 @@ def heard_by(me: Member) -> QuerySet[Message]:
     return Message.objects.filter(Q(to=None) | Q(to=me.user_id) | Q(who=me.user_id), party=me.party_id)
 
 
-def removable_by(me: Member) -> QuerySet[Message]:
-    """Return what of it they may take away: what they have just said, and as a GM what is for all."""
-    own = Q(who=me.user_id, made__gte=timezone.now() - REGRET)
-    return heard_by(me).filter(own | Q(to=None) if me.gm else own)
+def _said(me: Member, message: Message) -> Said:
+    own = message.who_id == me.user_id and message.made >= timezone.now() - REGRET
+    return Said(message, own or (me.gm and message.to_id is None))
 
 
 def newest_said(me: Member) -> list[Said]:
     """Return the newest of what somebody may read, newest first."""
-    since = timezone.now() - REGRET
-    return [Said(one, (one.who_id == me.user_id and one.made >= since) or (me.gm and one.to_id is None))
-            for one in heard_by(me).select_related("who", "to").order_by("-pk")[:LOG]]
+    return [_said(me, one) for one in heard_by(me).select_related("who", "to").order_by("-pk")[:LOG]]
 
 
 def say(me: Member, text: str, to: str, key: UUID) -> None:
@@ -75,10 +72,12 @@ def say(me: Member, text: str, to: str, key: UUID) -> None:
 
 def take_away(me: Member, number: int) -> bool:
     """Take a line away at a table that is held; answer whether there was one that one may take away."""
-    gone, _by_model = removable_by(me).filter(pk=number).delete()
-    if gone:
-        announce(me.party)
-    return bool(gone)
+    message = heard_by(me).filter(pk=number).first()
+    if message is None or not _said(me, message).removable:
+        return False
+    message.delete()
+    announce(me.party)
+    return True
 
 
 def merged(lines: Iterable, said: Iterable[Said]) -> list:
@@ -88,6 +87,5 @@ def merged(lines: Iterable, said: Iterable[Said]) -> list:
 
 
 def _forget(party: Party) -> None:
-    last = party.messages.order_by("-pk").values_list("pk", flat=True)[KEPT:KEPT + 1]
-    for pk in last:
-        party.messages.filter(pk__lte=pk).delete()
+    for last in party.messages.order_by("-pk").values_list("pk", flat=True)[KEPT:KEPT + 1]:
+        party.messages.filter(pk__lte=last).delete()

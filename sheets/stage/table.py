@@ -195,11 +195,6 @@ class PartyTable:
         return [one for one in self.participants if not one.sheet.opponent]
 
     @property
-    def opponents(self) -> list[Participant]:
-        """Those whom the GMs play."""
-        return [one for one in self.participants if one.sheet.opponent]
-
-    @property
     def had(self) -> list[Participant]:
         """Those who have had their turn in this round."""
         return self._those(self.scene.done or ())
@@ -215,7 +210,7 @@ class PartyTable:
 
     @cached_property
     def address(self) -> str:
-        """Where the table is."""
+        """The address of the table."""
         return reverse("table", args=[self.party.pk])
 
     @property
@@ -244,7 +239,7 @@ class PartyTable:
 
     @property
     def coming(self) -> str:
-        """Who is on once whoever looks has ended the turn, or the round that begins then.
+        """The name of whoever is on once the one who looks has ended the turn, or the round that begins then.
 
         "" where others are on, or one whom whoever looks does not see may be.
         """

@@ -66,7 +66,7 @@ class Round(Browsers):
             expect(page.locator("#questions")).to_have_count(0)
 
     def takes(self, who, name, points):
-        """What landed is applied where it has come up by itself, and is so much."""
+        """Apply what landed by itself, and assert that it is so much."""
         before, number = self.life(name), self.landed().pk
         expect(self.pages[who].locator(f"#landed-{number}")).to_be_visible()
         self.click(who, f"#apply-{number}")

@@ -27,7 +27,7 @@ def fight(transactional_db, dice):
 
 
 def foot(page, selector):
-    """How far below the top of the page something ends."""
+    """Return how far below the top of the page something ends."""
     return page.locator(selector).first.evaluate("one => one.getBoundingClientRect().bottom + scrollY")
 
 

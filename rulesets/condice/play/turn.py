@@ -110,46 +110,38 @@ class EndTurn(_Turn):
         return str(_("The others are on"))
 
 
-def _act(play, *words) -> Iterator[Offer]:
-    """CD-09, CD-52: an attack or an ability is the action, whatever comes of it."""
-    if not play.acted:
-        yield TakeAction.asking(*words, itself="in turn")
+def struck(_roll, outcome) -> Iterator[Offer]:
+    """CD-09, CD-41, CD-43: the target loses as much as gets through; either way that was the action."""
+    if outcome.value:
+        yield TakeAction.asking(_("The target loses {life}").format(life=rolls.LIFE_POINTS.format(n=outcome.value)),
+                                note=SAID, itself="in turn")
+    else:
+        yield TakeAction.asking(note=_("Nothing got through."), itself="in turn")
 
 
-def striking(play):
-    """What an attack leads on to."""
-    def struck(_roll, outcome):
-        """CD-41, CD-43: what gets through is the target's to lose."""
-        life = rolls.LIFE_POINTS.format(n=outcome.value)
-        yield from _act(play, *((_("The target loses {life}").format(life=life), "", SAID) if outcome.value else
-                                ("", "", _("Nothing got through."))))
-
-    return struck
+def _drawn(roll, outcome) -> Iterator[Offer]:
+    """CD-29: life that the unwilling loses is one's own."""
+    yield from DrawLife.drawn(roll, outcome)
+    yield from struck(roll, outcome)
 
 
-def _drawing(play):
-    def drawn(roll, outcome):
-        """CD-29: what the unwilling loses is one's own."""
-        yield from DrawLife.drawn(roll, outcome)
-        yield from striking(play)(roll, outcome)
-
-    return drawn
+def _restored(_roll, outcome) -> Iterator[Offer]:
+    """CD-48: so much for each who is healed."""
+    yield TakeAction.asking(_("The target regains {life}").format(life=rolls.LIFE_POINTS.format(n=outcome.value)),
+                            note=SAID, itself="in turn")
 
 
-def _healing(play):
-    def restored(_roll, outcome):
-        """CD-48: so much for each who is healed."""
-        life = rolls.LIFE_POINTS.format(n=outcome.value)
-        yield from _act(play, _("The target regains {life}").format(life=life), "", SAID)
-
-    return restored
+def _done(_roll, _outcome) -> Iterator[Offer]:
+    """CD-09: an ability is an action whatever comes of it."""
+    yield TakeAction.asking(itself="in turn")
 
 
-def _acting(play):
-    def done(_roll, _outcome):
-        yield from _act(play)
+def open_to(play, leads):
+    """CD-52: the same, without the action where that is used already."""
+    def led(roll, outcome):
+        yield from (one for one in leads(roll, outcome) if not (play.acted and one.cls is TakeAction))
 
-    return done
+    return led
 
 
 def _lowering(now, play, one) -> Offer | None:
@@ -159,22 +151,23 @@ def _lowering(now, play, one) -> Offer | None:
 
 
 def after(now, play, one, roll: type[Roll]):
-    """What the roll of an ability leads on to, on a sheet as it is now."""
+    """Return a function that answers the acts that follow the roll of an ability, on a sheet as it is now."""
     def held(_roll, outcome):
         if outcome.value == "works" and free(now.abilities, play, one.ability):
             yield HoldTarget.by(one)
-        yield from _act(play)
+        yield from _done(_roll, outcome)
 
     def worked(_roll, outcome):
         if outcome.value == "works":
             yield ResizeOther.asking() if one.ability == "groesse-aendern" else _lowering(now, play, one)
-        yield from _act(play)
+        yield from _done(_roll, outcome)
 
+    found = {rolls.MentalDamage: struck, rolls.Healing: _restored}.get(roll, _done)
     if one.ability in HOLDING:
-        return held
-    if roll is rolls.MentalAttack and (one.ability == "groesse-aendern" or (
+        found = held
+    elif roll is rolls.MentalAttack and (one.ability == "groesse-aendern" or (
             one.ability == "boost-debuff" and _lowering(now, play, one))):
-        return worked
-    if one.ability == "leben-transferieren":
-        return _drawing(play)
-    return {rolls.MentalDamage: striking, rolls.Healing: _healing}.get(roll, _acting)(play)
+        found = worked
+    elif one.ability == "leben-transferieren":
+        found = _drawn
+    return open_to(play, found)

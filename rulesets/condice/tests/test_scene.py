@@ -100,7 +100,7 @@ class ConDiceScene(Answering):
                 self.referee.effects[name].append(rounds)
 
     def attacks(self, name, at):
-        """What is aimed at somebody falls at once, for nobody responds in this system; nothing comes of it here."""
+        """An attack falls at once, for nobody responds in this system; nothing comes of it here."""
         which = self.chance.choice(sorted(self.offered(name, at, "roll-attack-.*")))
         before = self.untouched()
         assert self.strikes(name, at, which, {}) is None

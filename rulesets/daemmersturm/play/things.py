@@ -103,7 +103,7 @@ class NotReady(Act):
 
     @classmethod
     def after(cls, sheet, play, index: int, *, close: bool = False):
-        """What a shot with a weapon does by itself: it is to be reloaded, and treated before (DS-22).
+        """Return what a shot with a weapon does by itself: it is to be reloaded, and treated before (DS-22).
 
         One in melee reach, `close`, is a melee attack in all respects, so its fumble leaves the weapon sound (DS-26).
         """

@@ -93,7 +93,7 @@ class DaemmersturmScene(Answering):
             self.deals(name, at, way, critical)
 
     def falls_at(self, name, at, which):
-        """What nobody is asked about falls at once; answer it, and what it has done by itself."""
+        """Return a roll that falls at once, since nobody is asked, and what it has done by itself."""
         count = Event.objects.count()
         assert self.strikes(name, at, which, {}) is None
         return self.since(count)
@@ -158,7 +158,7 @@ class DaemmersturmScene(Answering):
         return stopped
 
     def takes(self, at, source, points, landed, *, asked):
-        """What landed may be stopped by what helps then, and else is taken."""
+        """Try to stop what landed by what helps then, and else take it."""
         referee, who, number = self.referee, self.player(at), landed[0][-1]
         guards = referee.fighters[at].guards(source, points, sheltered=at in referee.sheltered, asked=asked)
         while True:

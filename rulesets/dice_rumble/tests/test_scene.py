@@ -71,14 +71,14 @@ class DiceRumbleScene(Answering):
                 del referee.dice[whom]
 
     def blow(self, roll, arm, at):
-        """What an attack brings that nobody reacts to."""
+        """Return what an attack brings that nobody reacts to."""
         [face] = roll.thrown
         dealt = blow(face, *arm)
         assert roll.outcome == ("miss" if dealt is None else dealt)
         return [(at, "damage", {"points": dealt})] if dealt else []
 
     def duel(self, roll, name, arm, at, theirs):
-        """What a duel brings: the difference and what the winner's weapon adds; whoever dodges deals nothing."""
+        """Return what a duel brings: the difference and the winner's weapon; whoever dodges deals nothing."""
         for tie in roll.veiled.get("tries", roll.tries):
             with pytest.raises(ValueError, match="again"):
                 duel(*tie, arm[0], theirs[0])

@@ -1,4 +1,4 @@
-"""What members say at a party's table."""
+"""Lines that members say at a party's table: said, and taken back."""
 
 from django.contrib import messages
 from django.db import transaction
