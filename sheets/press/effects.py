@@ -85,7 +85,10 @@ def waiting(ruleset: Ruleset, party: UUID) -> QuerySet[Landing]:
 
 def newest(found: QuerySet[Landing]) -> tuple[list[Landing], int]:
     """The newest of what waits, the oldest of these first; and how many are older."""
-    shown = [*found.select_related("event__sheet__party").order_by("-pk")[:MOST]][::-1]
+    # Mostly nothing waits, and to ask for all that a page says of it is dear.
+    keys = [*found.order_by("-pk").values_list("pk", flat=True)[:MOST]]
+    told = Landing.objects.filter(pk__in=keys).select_related("event__sheet__party").order_by("pk")
+    shown = [*told] if keys else []
     return shown, found.count() - MOST if len(shown) == MOST else 0
 
 

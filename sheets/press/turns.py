@@ -208,7 +208,7 @@ def press_turn(turn: TurnPress, word: str, keys: list[str], key: UUID) -> Event:
 
 def turn_to_undo(scene: Scene) -> Event | None:
     """Return the event that made it the turn of those who are on, None where it is not known any more."""
-    last = scene.events.filter(turn__isnull=False, undone=False).order_by("-pk").first()
+    last = scene.events.filter(turn__isnull=False, undone=False).only("scene", "turn", "who").order_by("-pk").first()
     return last if last and last.turn["after"] == turn_of(scene) else None
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from typing import Any
-from urllib.parse import urlencode
 from uuid import UUID
 from zlib import crc32
 
@@ -24,10 +23,9 @@ from sheets.press.responses import questions_shown
 from sheets.rolls.rows import ROLLS, Against, RollCard, grouped, roll_cards
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, chosen, key_of, widgets
+from sheets.stage.seats import NOBODY, Seat, seats, seats_query
 from sheets.stage.table import Participant, PartyTable
 
-NOBODY = "-"
-"""The `_at` of an address that aims at nobody, even where somebody was aimed at last."""
 FEW = 8
 """Rolls that stand there unfolded: those of a fight, or where nobody is fought, any."""
 
@@ -53,7 +51,7 @@ class Acting:
         """Whether anything in the system is aimed at somebody."""
         return bool(self.ruleset.crossing.lands)
 
-    @property
+    @cached_property
     def settable(self) -> list[Gauge]:
         """The figures that a GM may set."""
         return [] if self.barred else [*settable(self.character)]
@@ -170,11 +168,17 @@ class Aiming:
         """Who may be aimed at."""
         return [one for one in self.table.participants if one.character]
 
+    @cached_property
+    def seats(self) -> tuple[Seat, ...]:
+        """The participants as the page shows them while that one acts, in the order of turns."""
+        aims = bool(self.acting and self.acting.can_aim)
+        return seats(self.table, self.table.participants, self.by, self.at, aims=aims)
+
     @property
-    def aimable(self) -> list[Participant]:
-        """The same with the other side first, and whoever acts last."""
-        ours = bool(self.by and self.by.sheet.opponent)
-        return sorted(self.targets, key=lambda one: (one == self.by, one.sheet.opponent == ours))
+    def aimable(self) -> tuple[Seat, ...]:
+        """Those who may be aimed at: the other side first, and whoever acts last."""
+        ours, there = bool(self.by and self.by.sheet.opponent), (one for one in self.seats if one.known)
+        return tuple(sorted(there, key=lambda one: (one.acting, one.opponent == ours)))
 
     @cached_property
     def actors(self) -> list[Participant]:
@@ -212,7 +216,7 @@ class Aiming:
     def bring_on(self, by: Participant) -> None:
         """Somebody else acts from now on, aimed at whom they aimed at last."""
         self.named, self.by = (str(by.sheet.pk), ""), by
-        for one in ("at", "acting"):
+        for one in ("at", "acting", "seats"):
             vars(self).pop(one, None)
 
     @property
@@ -282,11 +286,6 @@ class Aiming:
         landed = [Landed(one, widget, there[one.sheet_id], one.sheet_id in own) for one in found
                   if one.sheet_id in there and (widget := landing_widget(self.table.ruleset, one))]
         return waiting_shown(self.table.party.pk, guarded(landed), older) | self._asked()
-
-
-def seats_query(by: Participant | None, at: Participant | None) -> str:
-    """What of an address says who acts and whom it is aimed at."""
-    return urlencode({"_by": by.sheet.pk, "_at": at.sheet.pk if at else NOBODY}) if by else ""
 
 
 def _named(participants: list[Participant], key: str) -> Participant | None:

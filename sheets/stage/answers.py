@@ -1,8 +1,9 @@
 """The answers to requests of a table's page, whole or the pieces that a press has changed, and its change token."""
 
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from typing import Any
+from uuid import UUID
 
 from django.contrib.messages import get_messages
 from django.db import connection
@@ -14,7 +15,7 @@ from django.urls import reverse
 from django.utils.crypto import salted_hmac
 from django_htmx.http import reswap
 
-from sheets.access import membership, memberships
+from sheets.access import membership
 from sheets.forms.addresses import at_place, within
 from sheets.forms.inputs import Answers
 from sheets.models import GMS, Event, Member
@@ -24,11 +25,13 @@ from sheets.stage.acting import Aiming
 from sheets.stage.asked import askable
 from sheets.stage.press_form import settled
 from sheets.stage.table import PartyTable
-from sheets.stage.table_page import Happened, beside, of_what_was_settled
+from sheets.stage.table_page import Happened, beside, head, of_what_was_settled
 
 COUNTED = ("party__version", "party__pulse", "party__secret", Sum("party__sheets__version"), Count("party__sheets"),
            Count("party__sheets__deleted"))
 """The values that change with any news at a table: its events, and its sheets as they come, go and change."""
+TOOLS = {"dice": "parties/table/_gm_rolls.html", "ask": "parties/asked/_ask.html"}
+"""{what is unfolded: its template} of what GMs alone have, and of which a page has the headings until then."""
 KEYS = 100
 """Bytes of the keys of two sheets in an address, with their names."""
 
@@ -57,7 +60,7 @@ class TableCounts:
 
 def token_of(request, pk) -> str:
     """The change token of a table (Http404 for who is not in its party)."""
-    return change_token(memberships(request).filter(party=pk))
+    return change_token(request.user.pk, pk)
 
 
 def seats_of(request: HttpRequest) -> dict[str, str]:
@@ -89,9 +92,21 @@ def page_of(request, now: str, party_table: PartyTable, answers: Answers | None 
         aiming.bring_on(aiming.on)
     context = beside(party_table, aiming, now, answers, which) | aiming.shown()
     if party_table.me.gm:
-        context |= {"throws": widgets(party_table.throws(), answers, which), "gm_which": which,
-                    "askable": partial(askable, party_table)}
+        context |= tools_of(party_table, "dice" if which else request.GET.get("tools", ""), answers, which)
     return context
+
+
+def tools_in(request, now: str, party_table: PartyTable, named: str) -> dict[str, Any]:
+    """Return the context of one of `TOOLS` alone, which a GM has unfolded."""
+    aiming = aiming_of(request, party_table)
+    return head(party_table, aiming.query, now) | {"chips": aiming.seats} | tools_of(party_table, named)
+
+
+def tools_of(party_table: PartyTable, named: str, answers: Answers | None = None, which: str = "") -> dict[str, Any]:
+    """Return what of the GMs' tools is unfolded: one of `TOOLS`, or nothing."""
+    if named == "dice":
+        return {"throws": widgets(party_table.throws(), answers, which)}
+    return {"askable": askable(party_table)} if named == "ask" else {}
 
 
 def answered(request, pk, anchor: str, answers: Answers | None = None, which: str = "", *,
@@ -135,15 +150,12 @@ def counts_of(members: QuerySet[Member]) -> dict[int, tuple[str, TableCounts]]:
             for user, role, presses, version, pulse, secret, *sheets in found}
 
 
-def change_token(me: QuerySet[Member]) -> str:
-    """Return the change token of the table for a member (Http404 where there is none).
+def change_token(user: int | None, party: UUID) -> str:
+    """Return the change token of a table for a member (Http404 where there is none).
 
     It is asked for every few seconds by everybody at the table, and so is one cheap query.
     """
-    found = me.values_list("role", *COUNTED).first()
-    if found is None:
-        raise Http404
-    return _token(*found)
+    return _token(*_counted(user, party))
 
 
 def token_after(me: Member, word: str, news: int = 1) -> str:
@@ -151,18 +163,25 @@ def token_after(me: Member, word: str, news: int = 1) -> str:
 
     "" where it was another than `word` before that: then others have done something, too.
     """
+    role, version, pulse, *more = found = _counted(me.user_id, me.party_id)
+    return _token(*found) if _token(role, version, pulse - news, *more) == word else ""
+
+
+def _counted(user: int | None, party: UUID) -> tuple[Any, ...]:
+    """The role of a member with the counts of the table (Http404 where there is none)."""
+    key = Member.party.field.get_db_prep_value(party, connection)
     with connection.cursor() as cursor:
-        # Each press asks this; to word it anew would be dearer than to answer it.
-        found = cursor.execute(_of_member(), [me.pk]).fetchone()
+        # Each press asks this, and each look; to word it anew would be dearer than to answer it.
+        found = cursor.execute(_of_member(), [user, key]).fetchone()
     if found is None:
         raise Http404
-    role, version, pulse, *more = found
-    return _token(*found) if _token(role, version, pulse - news, *more) == word else ""
+    return found
 
 
 @cache
 def _of_member() -> str:
-    asked: str = Member.objects.filter(pk=0).values_list("role", *COUNTED).query.sql_with_params()[0]
+    found = Member.objects.filter(user=0).filter(party=UUID(int=0)).values_list("role", *COUNTED)
+    asked: str = found.query.sql_with_params()[0]
     return asked
 
 

@@ -37,11 +37,11 @@ class Gathered:
         return all(line for _name, line in self.answers)
 
 
-def askable(party_table: PartyTable) -> list[str]:
+def askable(party_table: PartyTable) -> tuple[str, ...]:
     """What the rolls of those whom the members play are called, each once; first what most of them have."""
     found = Counter(title for one in party_table.heroes if one.character
                     for title in dict.fromkeys(str(short(offer.title)) for offer in one.character.rolls()))
-    return [title for title, _times in found.most_common()]
+    return tuple(title for title, _times in found.most_common())
 
 
 def asking(party_table: PartyTable, title: str, whom: Collection[str], note: str,

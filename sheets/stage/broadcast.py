@@ -23,6 +23,7 @@ from sheets.models import Event, Landing, Member, Party, Scene, Sheet
 from sheets.press.effects import MOST, Landed, guarded, landing_widget, say_whence, waiting
 from sheets.press.log import LANDED
 from sheets.stage.answers import TableCounts, counts_of
+from sheets.stage.seats import seats
 from sheets.stage.table import Participant, PartyTable
 from sheets.stage.table_log import BRIEF, LOG, STEPS, whole
 from sheets.stage.table_page import last_acts, place_changed
@@ -168,13 +169,14 @@ class Step:
         lines = table.told.lines_from([one for one in self.events if one.pk in there], table.told.recent)
         new = [one for one in lines if one.event.pk in self.new]
         fallen = next((one for one in new if one.event.roll), None)
+        aims = bool(table.ruleset.crossing.lands) and (me.gm or me.user_id in self.actors)
         html = render_to_string("parties/table/_pieces.html", {
             "tray": table.told.tray(fallen) if fallen else None, "fresh": True,
             "me": me, "party": table.party, "ruleset": table.ruleset, "party_table": table, "press": uuid4(),
             "table_url": reverse("table", args=[table.party.pk]),
             "rules_url": reverse("rules", args=[table.ruleset.slug]),
-            "play_url": reverse("table-play", args=[table.party.pk]), "plays_here": me.gm or me.user_id in self.actors,
-            "seats": [one for one in table.participants if one.sheet.pk in self.touched], "lines": new,
+            "play_url": reverse("table-play", args=[table.party.pk]), "lines": new,
+            "seats": seats(table, (one for one in table.participants if one.sheet.pk in self.touched), aims=aims),
             "lines_anew": [one for one in lines if one.event.pk not in self.new],
             "gone": [pk for pk, (at, source) in self.gone.items() if at in own or (source in own and at in seen)],
             "landed": guarded(self._landed(table))})

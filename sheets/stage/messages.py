@@ -50,7 +50,11 @@ def _said(me: Member, message: Message) -> Said:
 
 def newest_said(me: Member) -> list[Said]:
     """Return the newest of what somebody may read, newest first."""
-    return [_said(me, one) for one in heard_by(me).select_related("who", "to").order_by("-pk")[:LOG]]
+    return [_said(me, one) for one in _with_names(heard_by(me)).order_by("-pk")[:LOG]]
+
+
+def _with_names(found: QuerySet[Message]) -> QuerySet[Message]:
+    return found.select_related("who", "to").only("made", "text", "who", "to", "who__username", "to__username")
 
 
 def say(me: Member, text: str, to: str, key: UUID) -> None:

@@ -266,7 +266,8 @@ class PartyTable:
     @cached_property
     def members(self) -> list[Member]:
         """Everybody in the party, by name."""
-        return list(self.party.members.select_related("user").order_by("user__username"))
+        found = self.party.members.select_related("user").only("party", "user", "user__username")
+        return list(found.order_by("user__username"))
 
     @property
     def counters(self) -> list[PartyCounter]:

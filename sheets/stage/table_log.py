@@ -72,6 +72,14 @@ class LogLine:
     """(name, words) of what the end of a turn did to those whom whoever looks sees."""
 
     @property
+    def shown(self) -> tuple[Any, ...]:
+        """All that a page shows of it, for those who have drawn it before."""
+        event = self.event
+        return (event.pk, event.made, event.undone, event.hidden, event.number, event.words, event.at, event.act,
+                event.turn is None, bool(event.faces), self.who, self.title, self.text, self.sides, tuple(self.dice),
+                self.deed, self.redone, self.came, self.undoable, self.together, self.steps, self.begins_round)
+
+    @property
     def begins_round(self) -> bool:
         """Whether a round begins with it."""
         turn = self.event.turn

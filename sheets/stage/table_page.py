@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from rulesets.kit import Data
 from sheets.access import is_own
@@ -77,7 +78,7 @@ def beside(party_table: PartyTable, aiming: Aiming, now: str, answers: Answers |
     """
     rolls = list(asked_rolls(party_table.party.pk))
     context = head(party_table, aiming.query, now) | aiming.landed() | {
-        "every": EVERY, "aiming": aiming, "acting": aiming.acting,
+        "every": EVERY, "seats": aiming.seats, "chips": aiming.seats, "aiming": aiming, "acting": aiming.acting,
         "asked": asked_of(rolls, (one.character for one in party_table.participants if one.mine and one.character))}
     if not party_table.me.gm:
         return context | {"handouts": new_for(party_table.me)}
@@ -88,7 +89,8 @@ def for_gms(party_table: PartyTable, rolls: list[AskedRoll], answers: Answers | 
             which: str = "") -> dict[str, Any]:
     """Return what the GMs alone have: what came of the rolls that they asked for, and what they do for all at once."""
     return {"gathered": gathered(party_table, rolls), "rounds": [
-        (Widget(offer, answers if key_of(offer) == which else None), characters)
+        (Widget(offer, answers if key_of(offer) == which else None),
+         ", ".join(one.name or _("Without a name") for one in characters))
         for offer, characters in party_table.rounds()]}
 
 
@@ -126,7 +128,7 @@ def around(aiming: Aiming, happened: Happened, now: str, *, moved: bool | None =
     made, apart = {event.pk for event in happened.acts if not event.undone}, _told_apart(table, happened)
     said = head(table, aiming.query, now) | aiming.landed() | {
         "around": True, "aiming": aiming, "acting": aiming.acting, "line": next(iter(shown), None),
-        "seats": [one for one in table.participants if one.sheet.pk in touched],
+        "seats": [one for one in aiming.seats if one.key in touched],
         "lines": [line for line in shown if line.event.pk in made],
         "lines_anew": [line for line in shown if line.event.pk in lines - made and line.event.pk not in apart],
         "lines_apart": [([line], apart[line.event.pk]) for line in shown if line.event.pk in apart],
@@ -150,8 +152,9 @@ def of_a_turn(aiming: Aiming, acts: Sequence[Event], now: str, order: str) -> di
     if (said := around(aiming, happened, now, moved=False)) is None:
         return None
     on, acting = {*turn["before"]["on"], *turn["after"]["on"]}, aiming.acting
-    begun = turn["before"]["round"] != turn["after"]["round"]
-    said["seats"] = [one for one in table.participants if begun or str(one.sheet.pk) in on or one in said["seats"]]
+    begun, touched = turn["before"]["round"] != turn["after"]["round"], happened.touched
+    said["chips"] = aiming.seats
+    said["seats"] = [one for one in said["chips"] if begun or str(one.key) in on or one.key in touched]
     # The order stands there as it is, unless whether the GM has set one is otherwise.
     said["ordered"] = bool(turn["before"]["order"]) == bool(turn["after"]["order"])
     said["parts"] = ["parties/table/_turns.html", "parties/table/_turn_notices.html"]

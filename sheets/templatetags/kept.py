@@ -15,9 +15,9 @@ from django.utils.translation import get_language
 
 register = Library()
 
-MOST = 512
-"""Drawings of one piece that are kept; then it begins anew."""
-OWN = ("press", "fell", "csrf_token", "play_url", "sheet_url")
+LARGEST = 1024 * 1024
+"""Characters of its drawings that are kept of one piece; then it begins anew."""
+OWN = ("press", "fell", "csrf_token", "play_url", "sheet_url", "table_url")
 """What each page has of its own: it is no part of a drawing but set into it. A `press` is a new one at each place."""
 # Nobody can write into a sheet what stands for it.
 _SIGNS = {f"\ue000{name}-{uuid4().hex}\ue000": name for name in OWN}
@@ -32,6 +32,8 @@ class Kept(Node):
     def __init__(self, nodes, parts):
         self.nodes, self.parts = nodes, [(part, _plain_name(part)) for part in parts]
         self.drawn: dict[tuple, list[str]] = {}
+        self.size = 0
+        """The characters of these."""
 
     def render(self, context) -> SafeString:
         """As it was drawn from equal parts, or anew."""
@@ -39,10 +41,13 @@ class Kept(Node):
         key = (get_language(), *own, *[_value(part, name, context) for part, name in self.parts])
         drawn = self.drawn.get(key)
         if drawn is None:
-            if len(self.drawn) >= MOST:
-                self.drawn.clear()
             with context.push(**{name: _SIGN_OF[name] for name in own}):
-                drawn = self.drawn[key] = _SIGN.split(self.nodes.render(context))
+                html = self.nodes.render(context)
+            if self.size + len(html) > LARGEST:
+                self.drawn.clear()
+                self.size = 0
+            self.size += len(html)
+            drawn = self.drawn[key] = _SIGN.split(html)
         return SafeString("".join([_said(own[_SIGNS[one]]) if one in _SIGNS else one for one in drawn]))
 
 

@@ -55,6 +55,9 @@ def throws(page):
     quiet(page)
     if not page.locator("#gm-rolls .acts").is_visible():
         page.locator("#gm-rolls summary").click()
+        if page.locator(".reload").is_visible():
+            page.locator("#gm-rolls a").click()
+        expect(page.locator("#gm-rolls .acts")).to_be_visible()
 
 
 @every_system_either_way

@@ -31,12 +31,13 @@ from sheets.press.turns import press_turn, take_turn_back
 from sheets.scenes.log import open_scene
 from sheets.scenes.order import turn_word
 from sheets.secrets import refusal
-from sheets.stage.acting import NOBODY, Acting
+from sheets.stage.acting import Acting
 from sheets.stage.answers import aiming_of, answered, decided, pieces, seats_of, table_url, token_after
 from sheets.stage.pieces import of_acting
 from sheets.stage.press_form import PressForm, one_line, press_key, tell_done
 from sheets.stage.readers import show_at_table
 from sheets.stage.rounds import PreparedTurn, StoredTable
+from sheets.stage.seats import NOBODY
 from sheets.stage.table import PartyTable
 from sheets.stage.table_page import Happened, around, of_a_roll, of_a_turn
 from sheets.status.reviews import review_statuses

@@ -38,7 +38,8 @@ def settle(table, who="gm"):
 
 def offered(table):
     """The rolls that the GM may ask for."""
-    form = table.read().text.partition('id="ask-roll"')[2].partition("</select>")[0]
+    page = table.browsers["gm"].get(f"{table.address}?tools=ask").text
+    form = page.partition('id="ask-roll"')[2].partition("</select>")[0]
     return [unescape(title) for title in re.findall(r"<option>([^<]*)</option>", form)]
 
 

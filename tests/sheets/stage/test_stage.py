@@ -7,7 +7,8 @@ import pytest
 
 from sheets.models import PRIVATE, Sheet
 from sheets.scenes.order import turn_word
-from sheets.stage.acting import FEW, NOBODY
+from sheets.stage.acting import FEW
+from sheets.stage.seats import NOBODY
 from tests.support.guest import text_of
 from tests.support.sheets.fight import CLUB, table_of
 

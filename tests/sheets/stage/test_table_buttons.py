@@ -206,3 +206,15 @@ def test_a_number_that_is_none_stays_in_its_input_and_htmx_is_answered_with_all_
     answer = table.browsers["gm"].post(table.address, {"do": "unordered"}, headers=htmx)
     assert answer.text.lstrip().startswith('<div id="party-table"')
     assert "<html" not in answer.text
+
+
+def test_the_dice_of_gms_are_drawn_as_they_are_unfolded_and_for_nobody_else(table):
+    unfolded = '<details class="rare" id="gm-rolls" open>'
+    assert unfolded not in (page := table.read().text)
+    assert 'name="w" value="roll-success"' not in page.partition('id="gm-rolls"')[2]
+    for headers in ({}, {"HX-Request": "true"}):
+        answer = table.browsers["gm"].get(f"{table.address}?tools=dice", headers=headers)
+        assert words_in(answer, unfolded, 'id="gm-w-roll-success"') == [unfolded, 'id="gm-w-roll-success"']
+        assert ("<html" in answer.text) is not bool(headers)
+        assert "gm-rolls" not in table.browsers["anna"].get(f"{table.address}?tools=dice", headers=headers).text
+        assert table.browsers["gm"].get(f"{table.address}?tools=all", headers=headers).status_code == 200

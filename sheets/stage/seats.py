@@ -1,0 +1,121 @@
+"""The seats of a table as a page shows them: as chips in the order of turns, as cards, and as targets."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.utils.translation import gettext as _
+
+from sheets.models import Sheet
+from sheets.stage.table import Participant, PartyTable
+
+NOBODY = "-"
+"""The `_at` of an address that aims at nobody, even where somebody was aimed at last."""
+
+
+class Figure(NamedTuple):
+    """A gauge on a card; `most` is 0 where it has no end."""
+
+    title: str
+    left: int
+    most: int
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A participant as a page shows it; seats that are equal look the same in one language."""
+
+    sheet: Sheet = field(compare=False)
+    key: UUID
+    system: str
+    """The slug of its system."""
+    name: str
+    portrait: UUID | None
+    remark: str
+    """A few words below the name: who plays it, or how it is."""
+    opponent: bool
+    on: bool
+    """Whether it has the turn."""
+    had: bool
+    """Whether it has had its turn in this round."""
+    acting: bool
+    aimed_at: bool
+    acts_at: str
+    """The address at which it acts; "" where whoever looks may not act for it."""
+    aims_at: str
+    """The address at which it is aimed at; "" where it cannot be."""
+    table: str
+    """The address of the table."""
+    readable: bool
+    known: bool
+    """Whether the system can read the sheet."""
+    barred: bool
+    undecided: bool
+    unshown: bool
+    """Whether the other players do not see the figures of a sheet of one's own."""
+    order: str
+    """The name of the figure that says where somebody stands in the order of turns."""
+    place: int | None
+    """That figure, where whoever looks sees it."""
+    figures: tuple[Figure, ...] | None
+    """What is left of what; None where whoever looks does not see it."""
+    notices: tuple[tuple[str, str], ...]
+    """(message, rule id) of what the state of play means for the turn at hand."""
+
+
+def seats(table: PartyTable, participants: Iterable[Participant], by: Participant | None = None,
+          at: Participant | None = None, *, aims: bool = False) -> tuple[Seat, ...]:
+    """Return some participants as a page shows them while `by` acts, aimed at `at`.
+
+    `aims` tells whether somebody may be aimed at at all.
+    """
+    on, had = ({one.sheet.pk for one in those} for those in (table.on, table.had))
+    return tuple(_seat(table, one, by, at, aims=aims, on=one.sheet.pk in on, had=one.sheet.pk in had - on)
+                 for one in participants)
+
+
+def _seat(table: PartyTable, one: Participant, by: Participant | None, at: Participant | None, *, aims: bool,
+          on: bool, had: bool) -> Seat:
+    sheet, character, order = one.sheet, one.character, table.table.order
+    plays, seen = bool(character) and (one.mine or table.me.gm), bool(character) and one.shown
+    acting, aimed_at = _same(one, by), _same(one, at)
+    return Seat(
+        sheet=sheet, key=sheet.pk, system=sheet.ruleset, name=one.name,
+        portrait=sheet.portrait_id if one.readable else None, remark=_remark(table, one), opponent=sheet.opponent,
+        on=on, had=had, acting=acting, aimed_at=aimed_at,
+        acts_at=_address(table, _by=sheet.pk, _at=_key(at) if by else None) if plays else "",
+        aims_at=_address(table, _by=by and by.sheet.pk, _at=NOBODY if aimed_at else sheet.pk)
+        if character and aims else "",
+        table=table.address, readable=one.readable, known=bool(character), barred=bool(character and character.barred),
+        undecided=one.undecided, unshown=one.mine and one.private and not sheet.opponent,
+        order=str(order), place=one.place if one.shown else None,
+        figures=tuple(Figure(str(gauge.title), gauge.left, gauge.most) for gauge in one.gauges
+                      if one.place is None or gauge.title != order) if seen else None,
+        notices=tuple((str(said.message), said.rule) for said in one.notices) if seen and plays else ())
+
+
+def _remark(table: PartyTable, one: Participant) -> str:
+    if not one.sheet.opponent:
+        return one.sheet.owner.username
+    if not one.shown:
+        return one.wounds
+    return _("Players see name and wounds") if table.me.gm and one.private else ""
+
+
+def _same(one: Participant, other: Participant | None) -> bool:
+    return other is not None and one.sheet.pk == other.sheet.pk
+
+
+def _address(table: PartyTable, **who: object) -> str:
+    return f"{table.address}?{urlencode({name: key for name, key in who.items() if key})}"
+
+
+def seats_query(by: Participant | None, at: Participant | None) -> str:
+    """What of an address says who acts and whom it is aimed at."""
+    return urlencode({"_by": by.sheet.pk, "_at": _key(at)}) if by else ""
+
+
+def _key(at: Participant | None) -> UUID | str:
+    return at.sheet.pk if at else NOBODY
