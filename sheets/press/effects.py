@@ -25,8 +25,8 @@ from sheets.models.events import APPLIED, OPEN
 from sheets.press.events import make_event
 from sheets.press.log import LANDED, announce
 from sheets.press.prepare import titles
+from sheets.rolls.rows import BY_ITSELF
 from sheets.rolls.stored import stored_roll
-from sheets.rolls.tray import BY_ITSELF
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record
 from sheets.secrets import OTHERS, for_others

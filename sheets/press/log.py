@@ -12,7 +12,7 @@ from sheets.access import met_in
 from sheets.character import Character
 from sheets.models import Event, Member, Party, Sheet
 from sheets.notifications.services import notify
-from sheets.rolls.tray import BY_ITSELF
+from sheets.rolls.rows import BY_ITSELF
 from sheets.secrets import for_others, told_to
 
 LOG = 40

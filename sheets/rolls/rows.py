@@ -25,6 +25,8 @@ STEPS = {"less": -1, "more": 1}
 """The buttons beside a figure, as those without scripts press them."""
 DEEP = 6
 """Rolls that follow one another at the most."""
+BY_ITSELF = "-landing-itself-"
+"""What the widget's name of an act that a roll has done by itself has in it."""
 MANY = 8
 """Rolls in view from which on their buttons are quieter; folded ones up to which they need no headings."""
 ROLLS = 24
@@ -129,10 +131,17 @@ def _card(ruleset: Ruleset, widget: Widget, last: Mapping[str, Event], answers: 
     # The odds are those of the answers as they stand; what fell for others has no place among them.
     same = widget.made and widget.made.model_dump(mode="json") == event.given
     fell = roll_chart(ruleset, event.roll, event.given, event.outcome) if same else ()
-    offers = [one for one in followup_offers(ruleset, widget, event) if one.itself != "always"] if deep else []
+    done = _by_itself(last, event)
+    offers = [one for one in followup_offers(ruleset, widget, event)
+              if one.itself != "always" and not (one.itself and one.cls.slug in done)] if deep else []
     # A chain is told anew with each roll of its first link: what followed an older one is over.
     follows = roll_cards(ruleset, offers, last, answers, which, against=against, since=event.pk, deep=deep - 1)
     return RollCard(widget, event, text, fell, _in_effect(follows, last, event))
+
+
+def _by_itself(last: Mapping[str, Event], event: Event) -> set[str]:
+    """The acts that a roll has done by itself."""
+    return {one.act for key, one in last.items() if BY_ITSELF in key and one.pk > event.pk}
 
 
 def _in_effect(follows: list[RollCard], last: Mapping[str, Event], event: Event) -> list[RollCard]:

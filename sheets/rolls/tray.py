@@ -13,14 +13,12 @@ from rulesets.dice import Outcome
 from rulesets.kit import Roll, Ruleset, targets
 from sheets.models import Event
 from sheets.rolls.odds_chart import met, rarity
-from sheets.rolls.rows import RollCard, holds
+from sheets.rolls.rows import BY_ITSELF, RollCard, holds
 from sheets.rolls.stored import FallenDie, fallen_dice, stored_roll
 from sheets.rolls.widgets import Widget, lasting
 
 LARGE = 28
 """Letters that the large line holds; a longer sentence stands below it."""
-BY_ITSELF = "-landing-itself-"
-"""What the widget's name of an act that a roll has done by itself has in it."""
 ROW = 8
 """Dice of which more lie there smaller."""
 

@@ -16,8 +16,9 @@ from rulesets.kit import Act, Roll
 from sheets.models import Event, Scene
 from sheets.press.log import stays
 from sheets.rolls.repeats import superseded
+from sheets.rolls.rows import BY_ITSELF
 from sheets.rolls.stored import MOST, event_text, roll_dice
-from sheets.rolls.tray import BY_ITSELF, ShownTray, tray_of
+from sheets.rolls.tray import ShownTray, tray_of
 from sheets.secrets import for_others, outwardly, told_to, unveiled
 from sheets.stage.messages import Said, merged, newest_said
 

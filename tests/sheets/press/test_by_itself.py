@@ -120,6 +120,15 @@ def test_in_ones_own_turn_an_attack_is_the_action_and_nothing_more_is_to_be_pres
 
 
 @pytest.mark.rule("CD-52")
+def test_once_the_turn_is_over_the_tray_of_its_attack_leads_on_to_nothing_that_it_has_done(fighting):
+    fighting.settle("apply", "gm")
+    fighting.settle("turn", "gm", "next")
+    tray = fighting.look(at="troll").text.partition('id="tray"')[2].partition("</section>")[0]
+    assert "hits" in text_of(fighting.look(at="troll"))
+    assert "The target loses" not in tray
+
+
+@pytest.mark.rule("CD-52")
 def test_an_action_that_was_not_meant_so_is_open_again_when_it_is_taken_back(fighting, dice):
     fighting.settle("back", "anna", Event.objects.get(act="take-action").pk)
     assert not fighting.sheet("anna").play.get("acted")

@@ -9,7 +9,7 @@ import pytest
 from django.db.models.base import ModelState
 
 from sheets.models import Event, Landing, Sheet
-from sheets.rolls.tray import BY_ITSELF
+from sheets.rolls.rows import BY_ITSELF
 from tests.support.sheets.table_people import RoundTable
 
 ATTACK = "roll-attack-attacks-0"

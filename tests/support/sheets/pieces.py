@@ -92,7 +92,8 @@ def plain(page, name):
     for often in (r' hx-swap-oob="true"', r" open(?=>)", r' fresh( falling)?(?=" id="tray")',
                   r'(?<="reading) (hurt|healed)',
                   r'(?<=name="_press" value=")[^"]*', r'(?<=name="_once" value=")[^"]*',
-                  r' data-word="[^"]*"', r'(?<=\?since=)[^"]*', r'(?<=/messages/)\?[^"]*(?=" hx-post)', r'(?<=/table/)\?[^"]*(?=&amp;tools=)',
+                  r' data-word="[^"]*"', r'(?<=\?since=)[^"]*', r'(?<=/messages/)\?[^"]*(?=" hx-post)',
+                  r'(?<=/table/)\?[^"]*(?=&amp;tools=)',
                   r'<input type="hidden" name="csrfmiddlewaretoken"[^>]*>',
                   r'<li class="muted">.*?</li>',
                   r'<div hx-swap-oob="innerHTML:#messages">.*?</div>', r"\s+"):
