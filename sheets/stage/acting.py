@@ -23,8 +23,9 @@ from sheets.press.responses import questions_shown
 from sheets.rolls.rows import ROLLS, Against, RollCard, grouped, roll_cards
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, chosen, key_of, widgets
+from sheets.stage.participants import Participant
 from sheets.stage.seats import NOBODY, Seat, seats, seats_query
-from sheets.stage.table import Participant, PartyTable
+from sheets.stage.table import PartyTable
 
 FEW = 8
 """Rolls that stand there unfolded: those of a fight, or where nobody is fought, any."""
@@ -193,9 +194,10 @@ class Aiming:
 
     @property
     def on(self) -> Participant | None:
-        """The first of one's own whose turn it is."""
-        there = {one.sheet.pk for one in self.table.on if one.mine or one.sheet.opponent}
-        return next((one for one in self.actors if one.sheet.pk in there), None)
+        """The first whose turn it is of those whom one may act for, one's own before others."""
+        there = {one.sheet.pk for one in self.table.on}
+        found = [one for one in self.actors if one.sheet.pk in there]
+        return next((one for one in found if one.mine or one.sheet.opponent), next(iter(found), None))
 
     @cached_property
     def at(self) -> Participant | None:

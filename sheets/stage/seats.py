@@ -1,5 +1,6 @@
 """The seats of a table as a page shows them: as chips in the order of turns, as cards, and as targets."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -9,13 +10,18 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from sheets.models import Sheet
-from sheets.stage.table import Participant, PartyTable
+from sheets.stage.participants import Participant
+from sheets.stage.table import PartyTable
 
 NOBODY = "-"
 """The `_at` of an address that aims at nobody, even where somebody was aimed at last."""
 
 
-class Figure(NamedTuple):
+SHORTEST = 4
+"""Letters that the first word of a name has at least to stand for it."""
+
+
+class SeatGauge(NamedTuple):
     """A gauge on a card; `most` is 0 where it has no end."""
 
     title: str
@@ -32,6 +38,8 @@ class Seat:
     system: str
     """The slug of its system."""
     name: str
+    short: str
+    """The first word of the name, where nobody else at the table is called so; else the name."""
     portrait: UUID | None
     remark: str
     """A few words below the name: who plays it, or how it is."""
@@ -59,10 +67,12 @@ class Seat:
     """The name of the figure that says where somebody stands in the order of turns."""
     place: int | None
     """That figure, where whoever looks sees it."""
-    figures: tuple[Figure, ...] | None
+    figures: tuple[SeatGauge, ...] | None
     """What is left of what; None where whoever looks does not see it."""
     notices: tuple[tuple[str, str], ...]
     """(message, rule id) of what the state of play means for the turn at hand."""
+    left: str
+    """What is left of the first figure that has an end, "7/10"; "" where whoever looks sees none."""
 
 
 def seats(table: PartyTable, participants: Iterable[Participant], by: Participant | None = None,
@@ -72,17 +82,23 @@ def seats(table: PartyTable, participants: Iterable[Participant], by: Participan
     `aims` tells whether somebody may be aimed at at all.
     """
     on, had = ({one.sheet.pk for one in those} for those in (table.on, table.had))
-    return tuple(_seat(table, one, by, at, aims=aims, on=one.sheet.pk in on, had=one.sheet.pk in had - on)
-                 for one in participants)
+    first = Counter(_first_word(one.name) for one in table.participants)
+    return tuple(_seat(table, one, by, at, aims=aims, on=one.sheet.pk in on, had=one.sheet.pk in had - on, short=(
+        word if len(word := _first_word(one.name)) >= SHORTEST and first[word] == 1 else one.name))
+        for one in participants)
+
+
+def _first_word(name: str) -> str:
+    return name.partition(" ")[0]
 
 
 def _seat(table: PartyTable, one: Participant, by: Participant | None, at: Participant | None, *, aims: bool,
-          on: bool, had: bool) -> Seat:
+          on: bool, had: bool, short: str) -> Seat:
     sheet, character, order = one.sheet, one.character, table.table.order
     plays, seen = bool(character) and (one.mine or table.me.gm), bool(character) and one.shown
     acting, aimed_at = _same(one, by), _same(one, at)
     return Seat(
-        sheet=sheet, key=sheet.pk, system=sheet.ruleset, name=one.name,
+        sheet=sheet, key=sheet.pk, system=sheet.ruleset, name=one.name, short=short,
         portrait=sheet.portrait_id if one.readable else None, remark=_remark(table, one), opponent=sheet.opponent,
         on=on, had=had, acting=acting, aimed_at=aimed_at,
         acts_at=_address(table, _by=sheet.pk, _at=_key(at) if by else None) if plays else "",
@@ -91,14 +107,15 @@ def _seat(table: PartyTable, one: Participant, by: Participant | None, at: Parti
         table=table.address, readable=one.readable, known=bool(character), barred=bool(character and character.barred),
         undecided=one.undecided, unshown=one.mine and one.private and not sheet.opponent,
         order=str(order), place=one.place if one.shown else None,
-        figures=tuple(Figure(str(gauge.title), gauge.left, gauge.most) for gauge in one.gauges
+        figures=tuple(SeatGauge(str(gauge.title), gauge.left, gauge.most) for gauge in one.gauges
                       if one.place is None or gauge.title != order) if seen else None,
-        notices=tuple((str(said.message), said.rule) for said in one.notices) if seen and plays else ())
+        notices=tuple((str(said.message), said.rule or "") for said in one.notices) if seen and plays else (),
+        left=one.left)
 
 
 def _remark(table: PartyTable, one: Participant) -> str:
     if not one.sheet.opponent:
-        return one.sheet.owner.username
+        return one.sheet.owner.username if one.sheet.owner else ""
     if not one.shown:
         return one.wounds
     return _("Players see name and wounds") if table.me.gm and one.private else ""

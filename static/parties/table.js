@@ -128,8 +128,11 @@
     forced ||= event.detail.xhr.status === 200;
   });
   let known = newest().word;
-  // Which seats they are is shown beside each.
+  // Which seats they are is shown beside each, and in the chips what is left of each.
   const marked = () => {
+    for (const one of document.querySelectorAll("[data-left]")) {
+      one.textContent = document.getElementById(`seat-${one.dataset.left}`)?.dataset.figure ?? one.textContent;
+    }
     for (const [name, kind, key] of [["acting", "acts", seat("_by")], ["aimed-at", "aims", seat("_at")]]) {
       for (const one of document.querySelectorAll(".participant")) one.classList.toggle(name, one.id === `seat-${key}`);
       for (const one of document.querySelectorAll(`[data-${kind}]`)) {

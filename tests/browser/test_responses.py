@@ -75,7 +75,7 @@ class Round(Browsers):
     def on_is(self, name):
         """Everybody sees whose turn it is."""
         for page in self.pages.values():
-            expect(page.locator(".turn-order > [aria-current]")).to_have_text(name)
+            expect(page.locator(".turn-order > [aria-current] .called")).to_have_text(name)
 
 
 def test_a_whole_round_is_fought_in_which_who_is_attacked_is_asked_first(visit, transactional_db, dice):
@@ -106,7 +106,7 @@ def test_a_whole_round_is_fought_in_which_who_is_attacked_is_asked_first(visit, 
     gm.reload()
     table.click("gm", "#turn-next")
     # Hers is a private sheet, of which the GM alone sees whose turn it is.
-    expect(gm.locator(".turn-order > [aria-current]")).to_have_text("Cleopatra")
+    expect(gm.locator(".turn-order > [aria-current] .called")).to_have_text("Cleopatra")
     table.click("gm", "#turn-next", [9, 7, 4, 2])
     for page in table.pages.values():
         expect(page.locator("#turns")).to_have_text("Runde 2")

@@ -43,7 +43,7 @@ def scene_of(package, page):
             # What the press has brought is put there a moment after it came.
             expect(page.locator("#turn-shown")).to_have_value(turn_word(scene))
             expect(page.locator("#turns")).to_have_text(f"Round {scene.round}" if scene.round else "Turns")
-            assert sorted(page.locator(".turn-order > [aria-current]").all_inner_texts()) == on
+            assert sorted(page.locator(".turn-order > [aria-current] .called").all_inner_texts()) == on
 
     return InBrowser, module
 

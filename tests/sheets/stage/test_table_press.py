@@ -140,10 +140,11 @@ def test_the_end_of_a_turn_brings_what_it_has_changed_and_whoever_is_on_acts(dja
         order = re.search(r'name="_order" value="([^"]*)"', gm.page)[1]
         answer = gm.post({"do": f"turn:{word}", "_press": uuid.uuid4(), "_order": order,
                           "_turn": turn_word(table.scene)})
-        if table.on == ["Troll"]:
-            # A GM acts for whoever is on among the opponents, and with that each address on the page is another.
-            assert f'name="_by" value="{table.sheets["troll"].pk}"' in gm.page
-            gm.seats["by"] = "troll"
+        acting = re.search(r'name="_by" value="([^"]*)"', gm.page)[1]
+        assert acting in table.scene.on
+        if acting != str(table.sheets[gm.seats["by"]].pk):
+            # A GM acts for whoever is on, and with that each address on the page is another.
+            gm.seats = {"by": next(name for name, one in table.sheets.items() if str(one.pk) == acting), "at": None}
             gm.page = gm.anew()
         return "table-live" not in ids(answer)
 

@@ -99,7 +99,7 @@ class Twilight(Fight):
         """The table shows what the referee says, and so do the sheets."""
         referee, page = self.referee, self.look("gm", "anna", None).text
         order = "".join(re.findall(r'<ol class="turn-order">(.*?)</ol>', page))
-        rows = re.findall(r"<li([^>]*)>(?:<a[^>]*>)?([^<]+)<", order)
+        rows = re.findall(r'<li([^>]*)>.*?class="called">([^<]+)<', order)
         names = [name for _more, name in rows]
         assert re.findall(r'<h2 id="turns">Round (\d+)', page) == ([str(referee.round)] if referee.round else [])
         assert [name for more, name in rows if "aria-current" in more] == ([referee.on] if referee.on else [])
