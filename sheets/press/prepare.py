@@ -16,8 +16,10 @@ from django.db.models import Manager, Model
 from django.db.models.sql import UpdateQuery
 from django.utils import translation
 
+from rulesets import systems
 from rulesets.dice import RealTray, thrown
 from rulesets.kit import Act, Offer, Response, Roll, Wording
+from sheets.access import at_table, meets
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Member, Party, Sheet
@@ -112,6 +114,8 @@ def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> 
     aim = Aim(Character(seats.at, taken[seats.at.pk])) if seats.at else None
     widget = pressed_widget(character, answers, which, aim, row)
     made = widget.made if widget else None
+    if seats.me and widget and made and (hit := _hit_before(seats.me, widget, seats.at)):
+        return prepare_press(replace(seats, at=hit), answers, which, row)
     waits = made and seats.me and seats.me.party.waits
     asked = aim if waits and aim and aim.at_another(character) else None
     responses = tuple(asked.responses(made)) if asked else ()
@@ -122,6 +126,23 @@ def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> 
     called = titles(character, widget) if widget and made else {}
     words = ("", "") if seats.me else page_words(character)
     return PreparedPress(seats, taken, character, aim, widget, fallen, called, *words, responses)
+
+
+def _hit_before(me: Member, widget: Widget, at: Sheet | None) -> Sheet | None:
+    """Return whom the roll that something follows from was aimed at, where that is not `at`; None where it may be.
+
+    So damage hits whom the attack has hit, whomever one aims at by now.
+    """
+    root, crossing = widget.root, systems()[me.party.ruleset].crossing
+    if root is None or not crossing.reaches(widget.offer.cls) or crossing.hits(widget.made) != "target":
+        return None
+    if not root.aimed_at or (at and str(at.pk) in root.aimed_at):
+        return None
+    there = at_table(me, Sheet.objects.filter(pk=[*root.aimed_at][-1])).first()
+    if there is None or not meets(me, there):
+        return None
+    there.party = me.party
+    return there
 
 
 def standing_in(pressed: Widget, offer: Offer) -> Widget:
@@ -145,7 +166,12 @@ def pressed_widget(character: Character, answers: Answers, which: str, aim: Aim 
     if widget := chosen((met(one) for one in offers if key_of(one) == which), answers, which):
         return widget
     rolls = roll_cards(character.ruleset, map(met, character.rolls()), last_events(character.sheet), answers, which)
-    return next((card.widget for roll in rolls for card in roll.whole() if card.widget.key == which), None)
+    for root in rolls:
+        for card in root.whole():
+            if card.widget.key == which:
+                card.widget.root = root.last
+                return card.widget
+    return None
 
 
 def fall(roll: Roll, tray: RealTray | None = None) -> Fallen:

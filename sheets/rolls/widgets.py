@@ -15,6 +15,7 @@ from rulesets.kit import Act, Contest, Offer, Roll, shape_message, short, slots
 from rulesets.kit.row_marks import identity, place_of
 from rulesets.work import budget
 from sheets.forms.inputs import Answers, Input, answered_input, input_text
+from sheets.models import Event
 from sheets.rolls.odds_chart import OddsBar, odds_bars, promise, second_reading
 
 KINDS = {"roll": Roll, "act": Act, "side": Contest}
@@ -70,6 +71,8 @@ class Widget:
         self.offer, self.key, self.row = offer, key_of(offer), lasting_name(offer)
         self.inputs = [answered_input(slot, prefix + key, answers or {}, given.get(key, ...))
                        for key, slot in offer.asks.items()]
+        self.root: Event | None = None
+        """The roll that it follows from, where it is pressed as what follows from one."""
         self.made: Any = None
         """The roll or act with all it asks, or None while an answer makes no sense."""
         self.fault = ""

@@ -23,9 +23,9 @@ from sheets.press.responses import questions_shown
 from sheets.rolls.rows import ROLLS, Against, RollCard, grouped, roll_cards
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, chosen, key_of, widgets
-from sheets.stage.participants import Participant
-from sheets.stage.seats import NOBODY, Seat, seats, seats_query
-from sheets.stage.table import PartyTable
+from sheets.stage.press_form import NOBODY, seats_query
+from sheets.stage.seats import Seat, seats
+from sheets.stage.table import Participant, PartyTable
 
 FEW = 8
 """Rolls that stand there unfolded: those of a fight, or where nobody is fought, any."""
@@ -45,7 +45,7 @@ class Acting:
     @property
     def query(self) -> str:
         """What of an address says who acts and whom it is aimed at."""
-        return seats_query(self.by, self.at)
+        return seats_query(self.by.sheet, self.at.sheet if self.at else None)
 
     @property
     def can_aim(self) -> bool:
@@ -224,7 +224,7 @@ class Aiming:
     @property
     def query(self) -> str:
         """What of an address says who acts and whom it is aimed at."""
-        return seats_query(self.by, self.at)
+        return seats_query(self.by.sheet, self.at.sheet if self.at else None) if self.by else ""
 
     @property
     def alone(self) -> bool:

@@ -23,9 +23,8 @@ from sheets.models import Event, Landing, Member, Party, Scene, Sheet
 from sheets.press.effects import MOST, Landed, guarded, landing_widget, say_whence, waiting
 from sheets.press.log import LANDED
 from sheets.stage.answers import TableCounts, counts_of
-from sheets.stage.participants import Participant
 from sheets.stage.seats import seats
-from sheets.stage.table import PartyTable
+from sheets.stage.table import Participant, PartyTable
 from sheets.stage.table_log import BRIEF, LOG, STEPS, whole
 from sheets.stage.table_page import last_acts, place_changed
 from sheets.status.reviews import review_statuses

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID, uuid4
 
 from django.contrib import messages
@@ -23,6 +24,14 @@ from sheets.press.settle import Decision, Settled, settle
 
 KEYED = ("apply", "change", "guard", "rethrow", "respond")
 """The words of buttons by which something is done that has a key of its own."""
+
+NOBODY = "-"
+"""The `_at` of an address that aims at nobody, even where somebody was aimed at last."""
+
+
+def seats_query(by: Sheet, at: Sheet | None) -> str:
+    """What of an address says who acts and whom it is aimed at."""
+    return urlencode({"_by": by.pk, "_at": at.pk if at else NOBODY})
 
 
 def press_key(post: Mapping[str, str]) -> UUID:

@@ -10,12 +10,8 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from sheets.models import Sheet
-from sheets.stage.participants import Participant
-from sheets.stage.table import PartyTable
-
-NOBODY = "-"
-"""The `_at` of an address that aims at nobody, even where somebody was aimed at last."""
-
+from sheets.stage.press_form import NOBODY
+from sheets.stage.table import Participant, PartyTable
 
 SHORTEST = 4
 """Letters that the first word of a name has at least to stand for it."""
@@ -101,7 +97,7 @@ def _seat(table: PartyTable, one: Participant, by: Participant | None, at: Parti
         sheet=sheet, key=sheet.pk, system=sheet.ruleset, name=one.name, short=short,
         portrait=sheet.portrait_id if one.readable else None, remark=_remark(table, one), opponent=sheet.opponent,
         on=on, had=had, acting=acting, aimed_at=aimed_at,
-        acts_at=_address(table, _by=sheet.pk, _at=_key(at) if by else None) if plays else "",
+        acts_at=_address(table, _by=sheet.pk, _at=(at.sheet.pk if at else NOBODY) if by else None) if plays else "",
         aims_at=_address(table, _by=by and by.sheet.pk, _at=NOBODY if aimed_at else sheet.pk)
         if character and aims else "",
         table=table.address, readable=one.readable, known=bool(character), barred=bool(character and character.barred),
@@ -127,12 +123,3 @@ def _same(one: Participant, other: Participant | None) -> bool:
 
 def _address(table: PartyTable, **who: object) -> str:
     return f"{table.address}?{urlencode({name: key for name, key in who.items() if key})}"
-
-
-def seats_query(by: Participant | None, at: Participant | None) -> str:
-    """What of an address says who acts and whom it is aimed at."""
-    return urlencode({"_by": by.sheet.pk, "_at": _key(at)}) if by else ""
-
-
-def _key(at: Participant | None) -> UUID | str:
-    return at.sheet.pk if at else NOBODY

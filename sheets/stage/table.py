@@ -1,6 +1,6 @@
 """The table of a party as one of its members sees it: who plays what and how they are, what is counted, what fell."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from copy import copy
 from dataclasses import dataclass
 from typing import Any
@@ -14,15 +14,73 @@ from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from rulesets import systems
-from rulesets.kit import Offer, Seated, Slot, Wording, slots
+from rulesets.kit import Finding, Gauge, Offer, Seated, Slot, Wording, slots
 from sheets.access import is_own, meets_not_all, met_by
 from sheets.character import Character
 from sheets.models import PRIVATE, Event, Member, Party, Scene, Sheet
 from sheets.press.turns import turn_to_undo
 from sheets.scenes.order import OrderedSeat, done, next_on, sort_key, turn_word
-from sheets.stage.participants import Participant
 from sheets.stage.table_log import TableLog
 from sheets.status.reviews import ReviewStatus, review_statuses
+
+
+@dataclass(frozen=True)
+class Participant:
+    """A sheet at the table; `character` is None where the system cannot read it any more."""
+
+    sheet: Sheet
+    mine: bool
+    character: Character | None = None
+    place: int | None = None
+    unseen: Set[str] = frozenset()
+    """The gauges of it that are not shown with it."""
+    shown: bool = True
+    """Whether whoever looks sees its figures; of an opponent that is not shown one sees name and wounds."""
+    readable: bool = True
+    """Whether whoever looks may read the sheet itself, too; its picture is a part of that."""
+
+    @cached_property
+    def gauges(self) -> list[Gauge]:
+        """What of it goes up and down at the table."""
+        found = self.character.play.gauges(self.character.written) if self.character else ()
+        return [one for one in found if one.key not in self.unseen]
+
+    @property
+    def wounds(self) -> str:
+        """How it is, as far as everybody sees that."""
+        gauge = next((one for one in self.gauges if one.most), None)
+        if gauge is None:
+            return ""
+        if gauge.burden:
+            return _("down") if gauge.left >= gauge.most else ""
+        if gauge.left >= gauge.most:
+            return _("unhurt")
+        return _("down") if gauge.left <= 0 else _("wounded") if 2 * gauge.left > gauge.most else _("badly wounded")
+
+    @property
+    def left(self) -> str:
+        """What is left of the first gauge that has an end, "7/10"; "" where whoever looks sees none."""
+        return next((f"{one.left}/{one.most}" for one in self.gauges if self.shown and one.most), "")
+
+    @property
+    def name(self) -> str:
+        """What the character is called."""
+        return (self.character.name if self.character else self.sheet.name).strip() or _("Without a name")
+
+    @property
+    def private(self) -> bool:
+        """Whether the other players see nothing of it, or of an opponent its wounds alone."""
+        return self.sheet.seen_by == PRIVATE and not self.sheet.at_table
+
+    @property
+    def undecided(self) -> bool:
+        """Whether its owner is to be asked whether the party sees its figures."""
+        return self.mine and self.private and self.sheet.at_table is None and not self.sheet.opponent
+
+    @property
+    def notices(self) -> list[Finding]:
+        """What the state of play means for the turn at hand."""
+        return list(self.character.play.notices(self.character.written)) if self.character else []
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,7 @@ from sheets.secrets import for_others, outwardly, told_to, unveiled
 from sheets.stage.messages import Said, merged, newest_said
 
 if TYPE_CHECKING:
-    from sheets.stage.participants import Participant
-    from sheets.stage.table import PartyTable
+    from sheets.stage.table import Participant, PartyTable
 
 LOG = 40
 """Events that the page shows."""

@@ -34,10 +34,9 @@ from sheets.secrets import refusal
 from sheets.stage.acting import Acting
 from sheets.stage.answers import aiming_of, answered, decided, pieces, seats_of, table_url, token_after
 from sheets.stage.pieces import of_acting
-from sheets.stage.press_form import PressForm, one_line, press_key, tell_done
+from sheets.stage.press_form import NOBODY, PressForm, one_line, press_key, tell_done
 from sheets.stage.readers import show_at_table
 from sheets.stage.rounds import PreparedTurn, StoredTable
-from sheets.stage.seats import NOBODY
 from sheets.stage.table import PartyTable
 from sheets.stage.table_page import Happened, around, of_a_roll, of_a_turn
 from sheets.status.reviews import review_statuses
@@ -100,7 +99,10 @@ def _shown(request, done: Performed, form: PressForm) -> HttpResponse:
     me = done.ready.seats.me
     # Where others have done something that the page does not show yet it is shown all of it; else what is otherwise.
     word = "" if form.asked else token_after(me, request.POST.get("_since", ""), done.news)
-    said = word and _pieces(request, done, form, word)
+    at = done.ready.seats.at
+    # What hits another than one aims at by now is told with the page as a whole.
+    same = (str(at.pk) if at else "") == seats_of(request)["_at"].removeprefix(NOBODY)
+    said = word and same and _pieces(request, done, form, word)
     return pieces(request, said) if said else answered(request, me.party_id, "tray", event=done.event)
 
 

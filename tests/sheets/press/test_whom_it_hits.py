@@ -53,6 +53,33 @@ def test_a_melee_fumble_is_answered_with_the_weapon_of_the_target_and_lands_at_w
 
 
 @table_of("daemmersturm")
+@pytest.mark.rule("DS-24")
+@pytest.mark.parametrize(("at", "htmx"), [("ben", False), ("ben", True), (None, False), ("anna", True)])
+def test_damage_hits_whom_the_attack_has_hit_whomever_one_aims_at_by_now(table, dice, at, htmx):
+    table.bring("Troll")
+    table.have("anna", **table.sheets["anna"].data | {"weapons": [SWORD]})
+    dice += [[19], [4]]
+    table.press("roll-attack-weapons-0", at="troll")
+    answer = table.press("roll-damage-roll-attack-weapons-0", at=at, htmx=htmx)
+    assert Landing.objects.get().sheet.name == "Troll"
+    assert [*Event.objects.latest("pk").aimed_at.values()] == ["Troll"]
+    if htmx:
+        assert f'name="_at" value="{table.sheets[at].pk}"' in answer.text, "one still aims at whom one aimed at"
+
+
+@table_of("daemmersturm")
+@pytest.mark.rule("DS-24")
+def test_damage_of_a_hit_on_somebody_who_has_left_hits_whom_one_aims_at_now(table, dice):
+    table.bring("Troll")
+    table.have("anna", **table.sheets["anna"].data | {"weapons": [SWORD]})
+    dice += [[19], [4]]
+    table.press("roll-attack-weapons-0", at="troll")
+    Sheet.objects.filter(name="Troll").update(party=None)
+    table.press("roll-damage-roll-attack-weapons-0", at="ben")
+    assert Landing.objects.get().sheet.name == "Ben"
+
+
+@table_of("daemmersturm")
 @pytest.mark.rule("DS-20", "DS-29")
 def test_the_second_attack_of_a_pair_meets_the_same_target_as_the_first(table, dice):
     table.bring("Troll")
