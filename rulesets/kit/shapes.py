@@ -187,6 +187,8 @@ class Act(Offered):
     """Whether it makes sense only where somebody else is aimed at."""
     opponents_too: ClassVar[bool] = True
     """False where what is done for all at once leaves opponents out: no rest and no adventure is theirs."""
+    routine: ClassVar[bool] = False
+    """Whether a turn that does it says nothing of it in the table's log."""
     says_who: ClassVar[bool] = False
     """Whether what it says of itself is who has met whom, which stands large with what fell."""
 

@@ -181,8 +181,8 @@ class TableLog:
         """{key of a turn: (name, words) of what it did, as far as that says more than its title}."""
         found: dict[int | None, list[tuple[str, str]]] = {}
         for event in Event.objects.filter(STEPS, step_of__in=turns, sheet__in=names).order_by("pk") if turns else ():
-            seen = self._seen(event)
-            if seen.words and seen.words != seen.what:
+            seen, act = self._seen(event), self.table.ruleset.acts.get(event.act)
+            if seen.words and seen.words != seen.what and not (act and act.routine):
                 found.setdefault(event.step_of_id, []).append((names[event.sheet_id], seen.words))
         return found
 

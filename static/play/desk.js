@@ -26,7 +26,7 @@
       putAway();
     } else if (narrow.matches) {
       // What lies small at the edge is shown whole.
-      const small = event.target.closest(".desk > .aside > .tray:not(.fresh)");
+      const small = event.target.closest(".desk > .aside .tray:not(.fresh)");
       if (small && !event.target.closest("button") && getComputedStyle(small).position === "fixed") small.classList.add("fresh");
     }
     if (narrow.matches && event.target.closest(".desk :is(summary, .tabs a)") && !event.target.closest(".tray")) putAway();

@@ -74,7 +74,7 @@ class TakeAction(_Turn):
 class BeginTurn(Act):
     """CD-52: a turn has a movement and an action, whatever was done outside of any."""
 
-    title, rules, group = _("Begin the turn"), ("CD-52",), rolls.TABLE
+    title, rules, group, routine = _("Begin the turn"), ("CD-52",), rolls.TABLE, True
 
     @classmethod
     def joins(cls, sheet, play):
@@ -93,7 +93,7 @@ class BeginTurn(Act):
 class EndTurn(_Turn):
     """CD-52: the others are on; the next turn has a movement and an action again."""
 
-    title, rules = _("End the turn"), ("CD-52",)
+    title, rules, routine = _("End the turn"), ("CD-52",), True
 
     @classmethod
     def offered(cls, sheet, play):

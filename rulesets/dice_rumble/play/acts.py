@@ -171,7 +171,7 @@ class _Die(Act):
 class SpendDie(_Die):
     """DR-14: an action, or a reaction, spends the die."""
 
-    title, rules, after = _("Act or react"), ("DR-14", "DR-19"), None
+    title, rules, after, routine = _("Act or react"), ("DR-14", "DR-19"), None, True
 
 
 class Wait(_Die):

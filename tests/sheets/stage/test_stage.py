@@ -181,3 +181,10 @@ def test_a_page_that_another_turn_overtakes_aims_whoever_is_on_at_nobody_of_the_
 def test_the_button_promises_nothing_where_one_may_be_next_whom_one_does_not_see(fight):
     Sheet.objects.filter(pk=fight.sheets["ben"].pk).update(seen_by=PRIVATE, at_table=False)
     assert [next_one(fight, who) for who in ("gm", "anna")] == ["Ben", ""]
+
+
+def test_the_end_of_a_turn_says_whose_turn_it_is_and_nothing_that_each_turn_does(fight):
+    fight.settle("turn", "gm", "next")
+    page = fight.look("gm", "anna", None).text.partition('id="table-lines"')[2].partition("</ol>")[0]
+    assert "The turn is over" in page
+    assert "The others are on" not in page
