@@ -27,7 +27,7 @@ from sheets.stage.press_form import NOBODY, seats_query
 from sheets.stage.seats import Seat, seats
 from sheets.stage.table import Participant, PartyTable
 
-FEW = 8
+FEW = 6
 """Rolls that stand there unfolded: those of a fight, or where nobody is fought, any."""
 
 
