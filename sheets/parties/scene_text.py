@@ -11,8 +11,9 @@ from django.utils.translation import gettext as _
 
 from sheets.export.text import Markdown
 from sheets.models import Scene
+from sheets.parties.recap import Passage, Recap
 from sheets.stage.table import PartyTable
-from sheets.stage.table_log import Came, LogLine
+from sheets.stage.table_log import LogLine
 
 
 def scene_title(scene: Scene) -> str:
@@ -33,39 +34,36 @@ def scene_time(scene: Scene) -> str:
     return f"{since} – {day}{date_format(ended, 'H:i')}"
 
 
-def came_text(came: Came) -> str:
-    """What came of something at somebody, in words."""
-    if came.state == "applied":
-        return came.words or _("applied")
-    return _("waits") if came.state == "open" else _("dismissed")
-
-
 def _words(line: LogLine) -> list[str]:
     """What a line says behind its title: what fell, and what the act says of itself."""
     words = line.event.words
     return [text for text in (line.text, words if words != line.title else "") if text]
 
 
-def _note(line: LogLine) -> str:
-    return _("taken back") if line.event.undone else _("repeated") if line.redone else ""
+def _lines(form: Markdown, passage: Passage) -> list[str]:
+    """What is told at a time, as lines of one item."""
+    line, handout, told = passage.line, passage.handout, []
+    if line:
+        deed = form.inline(line.deed or " ".join(filter(None, (line.title, line.event.at))))
+        dice = ", ".join(str(face) if times == 1 else f"{times} × {face}" for face, _colour, times in line.dice)
+        told += [f"{form.strong(line.who)} {deed}", *map(form.inline, filter(None, (dice, *_words(line))))]
+    if handout:
+        who = form.strong(handout.by.username) if handout.by else ""
+        told.append(" ".join(filter(None, (who, _("hands out:"), form.strong(handout.title)))))
+    return [*told, *(f"{form.strong(name)}: {form.inline(words)}" for name, words in passage.outcome),
+            *(f"{form.strong(name)} {_('goes down')}" for name in passage.fallen)]
 
 
-def scene_markdown(table: PartyTable, scene: Scene, log: list[LogLine], handouts: Iterable[Any]) -> str:
-    """The log as CommonMark, and what was handed out."""
+def scene_markdown(table: PartyTable, scene: Scene, told: Recap, handouts: Iterable[Any]) -> str:
+    """A scene told as CommonMark, round by round, and what was handed out in full."""
     form = Markdown()
-    items = []
-    for line in log:
-        at = date_format(localtime(line.event.made), "H:i")
-        head = " ".join(filter(None, (form.inline(at), form.strong(line.who), form.inline(line.title),
-                                      form.inline(line.event.at))))
-        note = f" ({form.inline(_note(line))})" if _note(line) else ""
-        dice = [", ".join(str(face) if times == 1 else f"{times} × {face}" for face, _colour, times in line.dice)
-                ] if line.dice else []
-        came = [f"{form.strong(one.name)}: {form.inline(came_text(one))}" for one in line.came]
-        steps = [f"{form.strong(name)}: {form.inline(words)}" for name, words in line.steps]
-        items.append([head + note, *map(form.inline, (*dice, *_words(line))), *steps, *came])
     lines = [*form.head(f"{table.party.name}: {scene_title(scene)}", 1),
-             form.inline(f"{table.ruleset.title} · {scene_time(scene)}"), "", *form.items(items)]
+             form.inline(f"{table.ruleset.title} · {scene_time(scene)}"), ""]
+    if told.gist:
+        lines += [form.inline(told.gist), ""]
+    for title, chapter in told:
+        lines += form.head(f"{title} ({chapter.time})", 2) if title else []
+        lines += form.items([_lines(form, one) for one in chapter.passages])
     given = [[form.strong(one.title), *form.block(one.text), *([_("A picture is with it.")] if one.pictured else [])]
              for one in handouts]
     if given:

@@ -131,7 +131,9 @@ class TableLog:
     def of_scene(self, scene: Scene, most: int, dice: int) -> list[LogLine]:
         """The same of a scene, oldest first, at most so many events and dice; nothing of it can be pressed."""
         found = self._events().filter(scene=scene).order_by("-pk")[:most]
-        return [replace(one, undoable=False, together=False) for one in reversed(self.lines(found, dice))]
+        return [replace(line, undoable=False, together=False,
+                        came=tuple(replace(one, undoable=None) for one in line.came))
+                for line in reversed(self.lines(found, dice))]
 
     def _events(self) -> QuerySet[Event]:
         seen = self._by_sheet if self.table.whole else self.table.met_keys

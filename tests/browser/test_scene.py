@@ -71,7 +71,7 @@ def test_a_scene_with_a_request_a_handout_and_its_log(sit, slug, javascript):
         page.goto(f"/parties/{table.party.pk}/scenes/")
         page.get_by_role("link", name="Die Mine").click()
         expect(page.locator("h1")).to_have_text("Die Mine")
-        expect(page.locator(".handouts")).to_have_count(1 if said else 0)
+        expect(page.locator(".recap").get_by_role("link", name="Ein Brief")).to_have_count(1 if said else 0)
         with page.expect_download() as taken:
             page.get_by_role("link", name="Markdown").click()
         assert ("Komm allein." in taken.value.path().read_text()) is said

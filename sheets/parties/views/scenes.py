@@ -20,7 +20,8 @@ from sheets.export.long_files import sent, write_json
 from sheets.models import Member, Scene
 from sheets.optimistic_lock import prepare_then_lock
 from sheets.parties.handouts import of_scene
-from sheets.parties.scene_text import came_text, scene_markdown, scene_time, scene_title, scene_tree
+from sheets.parties.recap import recap
+from sheets.parties.scene_text import scene_markdown, scene_time, scene_title, scene_tree
 from sheets.parties.scenes import (
     LISTED,
     PreparedScene,
@@ -146,29 +147,30 @@ TOGETHER: dict[str, Callable] = {"begin": _begin, "end": _end}
 @require_safe
 @never_cache
 def scene(request: HttpRequest, pk, uuid: UUID) -> HttpResponse:
-    """What happened in a scene, as the member may read it."""
+    """A scene told round by round, as the member may read it."""
     me = membership(request, pk)
     table, found = PartyTable(me), get_object_or_404(me.party.scenes, uuid=uuid)
-    log = [(line, [(one.name, came_text(one)) for one in line.came]) for line in scene_log(table, found)]
+    told = recap(table, found, of_scene(me, found).select_related("by"))
     return render(request, "parties/scenes/scene.html", {
         "me": me, "party": me.party, "ruleset": table.ruleset, "scene": found, "title": scene_title(found),
-        "time": scene_time(found), "log": log, "handouts": of_scene(me, found)})
+        "time": scene_time(found), "told": told})
 
 
 @require_safe
 @never_cache
 def scene_file(request: HttpRequest, pk, uuid: UUID, form: str) -> HttpResponseBase:
-    """The same as a file."""
+    """The same as a file; JSON has the log as it is, with what was taken back."""
     if form not in MEDIA:
         raise Http404
     me = membership(request, pk)
     table, found = PartyTable(me), get_object_or_404(me.party.scenes, uuid=uuid)
-    log, given = scene_log(table, found), of_scene(me, found)
+    given = of_scene(me, found).select_related("by")
     name, media = f"{me.party.name}-{scene_title(found)}", f"{MEDIA[form]}; charset=utf-8"
     if form == "json":
-        tree = scene_tree(table, found, log, given.defer(None).iterator(PICTURES))
+        tree = scene_tree(table, found, scene_log(table, found), given.defer(None).iterator(PICTURES))
         return sent(partial(write_json, tree), media, name, form)
-    response = HttpResponse(scene_markdown(table, found, log, given), content_type=media)
+    text = scene_markdown(table, found, recap(table, found, given), given)
+    response = HttpResponse(text, content_type=media)
     response["Content-Disposition"] = disposition(name, form)
     return response
 

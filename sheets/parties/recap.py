@@ -1,0 +1,144 @@
+"""A scene told to whoever was not there: round by round who did what, whom it hit, who fell, what was handed out."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from sheets.models import Handout, Scene
+from sheets.parties.scenes import MOST, scene_log
+from sheets.stage.harm import Harm, harm
+from sheets.stage.table import PartyTable
+from sheets.stage.table_log import Came, LogLine
+
+
+def came_text(came: Came) -> str:
+    """What came of something at somebody, in words."""
+    if came.state == "applied":
+        return came.words or _("applied")
+    return _("waits") if came.state == "open" else _("dismissed")
+
+
+@dataclass(frozen=True)
+class Passage:
+    """What is told at a time: a deed with what came of it, what became of somebody as turns changed, or a handout."""
+
+    made: datetime
+    line: LogLine | None = None
+    """The line of the log that tells the deed; None where nobody did anything."""
+    came: tuple[Came, ...] = ()
+    steps: tuple[tuple[str, str], ...] = ()
+    fallen: tuple[str, ...] = ()
+    """The names of those who went down by it."""
+    handout: Handout | None = None
+
+    @property
+    def outcome(self) -> list[tuple[str, str]]:
+        """(name, words) of what became of somebody by it."""
+        return [*self.steps, *((one.name, came_text(one)) for one in self.came)]
+
+
+@dataclass
+class Chapter:
+    """A round of a fight, or what was done beside fights."""
+
+    fight: int
+    """Which fight of the scene it belongs to, 0 outside of any."""
+    round: int
+    passages: list[Passage] = field(default_factory=list)
+
+    @property
+    def time(self) -> str:
+        """When it was, by the minute."""
+        first, last = (date_format(localtime(self.passages[place].made), "H:i") for place in (0, -1))
+        return first if first == last else f"{first} – {last}"
+
+    @property
+    def day(self) -> str:
+        """The day on which it began."""
+        return date_format(localtime(self.passages[0].made), "DATE_FORMAT")
+
+
+@dataclass(frozen=True)
+class Recap:
+    """The chapters of a scene in their order, none of which is empty."""
+
+    chapters: list[Chapter]
+
+    def __iter__(self) -> Iterator[tuple[str, Chapter]]:
+        """The chapters with their headings, "" where there is but one and nobody fought."""
+        fights, days = max((one.fight for one in self.chapters), default=0), {one.day for one in self.chapters}
+        day = ""
+        for one in self.chapters:
+            heads = [one.day] if len(days) > 1 and one.day != day else []
+            day = one.day
+            if one.fight:
+                heads += [_("Fight {n}").format(n=one.fight)] if fights > 1 else []
+                heads.append(_("Round {n}").format(n=one.round))
+            elif fights:
+                heads.append(_("Outside a fight"))
+            yield ", ".join(heads), one
+
+    @property
+    def gist(self) -> str:
+        """The scene in one line: how many rounds were fought, who went down, what was handed out."""
+        told = [one for chapter in self.chapters for one in chapter.passages]
+        rounds = sum(bool(one.fight) for one in self.chapters)
+        fallen = dict.fromkeys(name for one in told for name in one.fallen)
+        given = [one.handout.title for one in told if one.handout]
+        return " · ".join(filter(None, (
+            ngettext("{n} round", "{n} rounds", rounds).format(n=rounds) if rounds else "",
+            _("Down: {names}").format(names=", ".join(fallen)) if fallen else "",
+            _("Handed out: {titles}").format(titles=", ".join(given)) if given else "")))
+
+
+def recap(table: PartyTable, scene: Scene, handouts: Iterable[Handout]) -> Recap:
+    """Tell a scene as a member may read it, from its log; what was taken back or repeated is left out."""
+    log = [one for one in scene_log(table, scene) if not (one.event.undone or one.redone)]
+    changed, given, stepped = harm(table, scene, MOST), list(handouts), defaultdict(list)
+    for one in changed.values():
+        stepped[one.turn].append(one)
+    turns = [one.event.turn for one in log if one.event.turn]
+    now = turns[0]["before"]["round"] if turns else scene.round
+    fight = int(bool(now))
+    chapters = [Chapter(fight, now)]
+    for line in log:
+        while given and given[0].made < line.event.made:
+            chapters[-1].passages.append(_handed_out(given.pop(0)))
+        if turn := line.event.turn:
+            before, now = turn["before"]["round"], turn["after"]["round"]
+            fight += bool(now and not before)
+            if now and now != before:
+                chapters.append(Chapter(fight, now))
+        if passage := _turned(line, stepped[line.event.pk]) if turn else _told(line, changed):
+            chapters[-1].passages.append(passage)
+        if turn and not now and before:
+            chapters.append(Chapter(0, 0))
+    chapters[-1].passages += map(_handed_out, given)
+    return Recap([one for one in chapters if one.passages])
+
+
+def _handed_out(handout: Handout) -> Passage:
+    return Passage(handout.made, handout=handout)
+
+
+def _turned(line: LogLine, changed: list[Harm]) -> Passage | None:
+    """What became of those whom the end of a turn has changed; None where it says no more than who is on."""
+    names = {one.name for one in changed}
+    steps = tuple(one for one in line.steps if one[0] in names)
+    fallen = tuple(one.name for one in changed if one.fell)
+    return Passage(line.event.made, steps=steps, fallen=fallen) if steps or fallen else None
+
+
+def _told(line: LogLine, changed: Mapping[int, Harm]) -> Passage:
+    """A deed, with what came of it at those whom it was aimed at."""
+    event = line.event
+    landed = event.landings.all() if event.brought is None else event.brought
+    acts = (event.pk, *(one.applied_id for one in landed))
+    fallen = tuple(changed[act].name for act in acts if act in changed and changed[act].fell)
+    return Passage(event.made, line, tuple(one for one in line.came if not one.own), fallen=fallen)

@@ -1,0 +1,90 @@
+"""Who was hurt, healed or brought down by what was done in a scene, read from how each was before it and after."""
+
+from collections.abc import Iterator, Mapping
+from copy import copy
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+from django.db.models import OuterRef, QuerySet, Subquery
+from django.utils.translation import gettext as _
+from pydantic import ValidationError
+
+from rulesets.kit import Data, opened
+from sheets.models import Event, Scene, Sheet
+from sheets.stage.participants import Participant
+from sheets.stage.table import PartyTable
+
+
+@dataclass(frozen=True)
+class Harm:
+    """Someone is otherwise after an act than before it, for better or worse."""
+
+    name: str
+    fell: bool
+    """Whether that brought them down."""
+    turn: int | None
+    """The key of the turn that it is a step of."""
+
+
+@dataclass(frozen=True)
+class _Act:
+    """An act as it is stored."""
+
+    key: int
+    before: Data
+    turn: int | None
+
+
+def harm(table: PartyTable, scene: Scene, most: int) -> dict[int, Harm]:
+    """{key of an act: what it has made of whoever did it}, among the newest acts of a scene that changed how one is.
+
+    It tells of those alone whom whoever looks meets at the table, by the gauge by which the table says how they are.
+    What stood before one act is what the one before it has left.
+    """
+    there: dict[Any, Participant] = {one.sheet.pk: one for one in table.participants if one.character}
+    acts = Event.objects.filter(undone=False, before__isnull=False)
+    past: dict[Any, list[_Act]] = {}
+    for sheet, *act in acts.filter(scene=scene, sheet__in=there).order_by("-pk").values_list(
+            "sheet", "pk", "before", "step_of")[:most]:
+        past.setdefault(sheet, []).insert(0, _Act(*act))
+    left = _left(acts, past)
+    return {act.key: found for sheet, done in past.items()
+            for act, found in _changes(there[sheet], done, left.get(sheet))}
+
+
+def _left(acts: QuerySet[Event], past: Mapping[Any, list[_Act]]) -> dict[Any, Data | None]:
+    """How each was before their first act since the scene; None where there was none."""
+    if not past:
+        return {}
+    last = max(done[-1].key for done in past.values())
+    since = acts.filter(sheet=OuterRef("pk"), pk__gt=last).order_by("pk").values("before")[:1]
+    return dict(Sheet.objects.filter(pk__in=past).annotate(since=Subquery(since)).values_list("pk", "since"))
+
+
+def _changes(one: Participant, done: list[_Act], left: Data | None) -> Iterator[tuple[_Act, Harm]]:
+    states = [*(act.before for act in done), one.sheet.play if left is None else left]
+    stood = [_standing(one, states[0])]
+    for was, now in pairwise(states):
+        stood.append(stood[-1] if was == now else _standing(one, now))
+    for act, (was, now) in zip(done, pairwise(stood), strict=True):
+        if was and now and was != now:
+            yield act, Harm(one.name, now[1] and not was[1], act.turn)
+
+
+def _standing(one: Participant, state: Data) -> tuple[int, bool] | None:
+    """What somebody had left in a state of play, and whether they were down.
+
+    None where the system has nothing that says so, or cannot read the state any more.
+    """
+    if one.character is None:
+        return None
+    character = copy(one.character)
+    try:
+        play = character.ruleset.play.model_validate({**state, **character.common()})
+    except ValidationError:
+        return None
+    character.play = opened(play) if character.others else play
+    then = replace(one, character=character)
+    gauge = next((found for found in then.gauges if found.most), None)
+    return (gauge.left, then.wounds == _("down")) if gauge else None
