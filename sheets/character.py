@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import Q
 from django.utils.functional import cached_property
-from django.utils.translation import get_language
+from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from rulesets.kit import Act, Offer, Part, Roll, Seated, opened
@@ -45,6 +45,12 @@ class Character:
         self.barred = self._barred()
         """Why nothing is played with the sheet, "" where it may be."""
         self._made: dict[Any, Iterator[Offer]] = {}
+
+    @property
+    def whom(self) -> str:
+        """What a deed that is done to it calls it: "you", where whoever looks plays it as a character of their own."""
+        own = self.reader is not None and self.reader == self.sheet.owner_id and not self.sheet.opponent
+        return pgettext("whom a blow hits", "you") if own else self.name
 
     def _barred(self) -> str:
         party = self.sheet.party

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from rulesets.condice import rolls
 from rulesets.condice.contest import Blows
@@ -87,6 +88,8 @@ class ConDiceCrossing(Crossing):
     """CD-03, CD-05: defence and mental resistance are those of this moment."""
 
     side = Opponent
+    beside = {"defence": (pgettext_lazy("abbreviation", "D"), _("Defence")),
+              "mental_resistance": (pgettext_lazy("abbreviation", "MR"), _("Mental resistance"))}
     lands = {
         rolls.Attack: hurt, rolls.MentalDamage: hurt, rolls.DrainLife: hurt, rolls.Explosion: exploded,
         Explode: exploded, rolls.Healing: healed, GiveLife: given, TakeLife: taken, BoostOther: changed,

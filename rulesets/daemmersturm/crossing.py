@@ -5,7 +5,7 @@ from rulesets.daemmersturm.contest import SKILLS, Attacks
 from rulesets.daemmersturm.play import Damage, Heal, RollExhaustion, SeekProtection
 from rulesets.daemmersturm.sheet import Daemmersturm
 from rulesets.daemmersturm.texts import bounded
-from rulesets.kit import Crossing, Response, blank
+from rulesets.kit import Crossing, Response, blank, slots
 
 UNSHIELDED = ("behind", "explosive", "artillery")
 """Sources of damage that neither shield nor armour stops (DS-24, DS-27, DS-42)."""
@@ -33,6 +33,8 @@ class DaemmersturmCrossing(Crossing):
     """DS-20: each kind of attack meets the defence of the same skill."""
 
     side = Attacks
+    beside = {name: (short, slots(Attacks)[name].ask.title) for name, short in (
+        ("melee", "NV"), ("ranged", "FV"), ("magic", "ZW"))}
     lands = {rolls.Damage: hurt, rolls.StrikeBack: hurt, rolls.Healing: healed}
     stopping = ("blocked",)
 

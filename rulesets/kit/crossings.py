@@ -13,6 +13,7 @@ from rulesets.kit.packages import has_module, package_of, shapes_in
 from rulesets.kit.responses import Response
 from rulesets.kit.rolls import Roll
 from rulesets.kit.shapes import Act, Play, Sheet
+from rulesets.kit.words import Wording
 
 NAME = "name"
 """The key of the target's name among the figures that cross the table."""
@@ -39,6 +40,8 @@ class Crossing(Part):
     """The act for which whom a roll was aimed at throws the dice in it that are theirs once more."""
     pairs: ClassVar[type[Act] | None] = None
     """The act that, applied where it landed, pairs its sheet with the one that it came from: they play each other."""
+    beside: ClassVar[Mapping[str, tuple[Wording, Wording]]] = {}
+    """{figure: (abbreviation, title)} of the figures that stand beside the gauges on somebody's card at the table."""
     side: ClassVar[type[Contest] | None] = None
     """The figures of a Contest that make an opponent; None where they do not suffice."""
 

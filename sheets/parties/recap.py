@@ -25,7 +25,7 @@ def came_text(came: Came) -> str:
 
 
 @dataclass(frozen=True)
-class Passage:
+class RecapEntry:
     """What is told at a time: a deed with what came of it, what became of somebody as turns changed, or a handout."""
 
     made: datetime
@@ -50,7 +50,7 @@ class Chapter:
     fight: int
     """Which fight of the scene it belongs to, 0 outside of any."""
     round: int
-    passages: list[Passage] = field(default_factory=list)
+    passages: list[RecapEntry] = field(default_factory=list)
 
     @property
     def time(self) -> str:
@@ -123,22 +123,22 @@ def recap(table: PartyTable, scene: Scene, handouts: Iterable[Handout]) -> Recap
     return Recap([one for one in chapters if one.passages])
 
 
-def _handed_out(handout: Handout) -> Passage:
-    return Passage(handout.made, handout=handout)
+def _handed_out(handout: Handout) -> RecapEntry:
+    return RecapEntry(handout.made, handout=handout)
 
 
-def _turned(line: LogLine, changed: list[Harm]) -> Passage | None:
+def _turned(line: LogLine, changed: list[Harm]) -> RecapEntry | None:
     """What became of those whom the end of a turn has changed; None where it says no more than who is on."""
     names = {one.name for one in changed}
     steps = tuple(one for one in line.steps if one[0] in names)
     fallen = tuple(one.name for one in changed if one.fell)
-    return Passage(line.event.made, steps=steps, fallen=fallen) if steps or fallen else None
+    return RecapEntry(line.event.made, steps=steps, fallen=fallen) if steps or fallen else None
 
 
-def _told(line: LogLine, changed: Mapping[int, Harm]) -> Passage:
+def _told(line: LogLine, changed: Mapping[int, Harm]) -> RecapEntry:
     """A deed, with what came of it at those whom it was aimed at."""
     event = line.event
     landed = event.landings.all() if event.brought is None else event.brought
     acts = (event.pk, *(one.applied_id for one in landed))
     fallen = tuple(changed[act].name for act in acts if act in changed and changed[act].fell)
-    return Passage(event.made, line, tuple(one for one in line.came if not one.own), fallen=fallen)
+    return RecapEntry(event.made, line, tuple(one for one in line.came if not one.own), fallen=fallen)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from sheets.export.text import Markdown
 from sheets.models import Scene
-from sheets.parties.recap import Passage, Recap
+from sheets.parties.recap import Recap, RecapEntry
 from sheets.stage.table import PartyTable
 from sheets.stage.table_log import LogLine
 
@@ -40,7 +40,7 @@ def _words(line: LogLine) -> list[str]:
     return [text for text in (line.text, words if words != line.title else "") if text]
 
 
-def _lines(form: Markdown, passage: Passage) -> list[str]:
+def _lines(form: Markdown, passage: RecapEntry) -> list[str]:
     """What is told at a time, as lines of one item."""
     line, handout, told = passage.line, passage.handout, []
     if line:

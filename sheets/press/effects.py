@@ -55,6 +55,12 @@ class Landed:
         return list(foreseen(self.character, made)) if made else []
 
     @property
+    def deed(self) -> str:
+        """What was done to whom, "hits Troll", by whom it came from; "" where there are no words for that."""
+        roll = self.character.ruleset.rolls.get(self.landing.event.roll)
+        return roll.done_to(self.character.whom, self.landing.event.outcome) if roll else ""
+
+    @property
     def told(self) -> str:
         """What the act will say of itself once it is applied, for those who decide about it where no gauge changes."""
         made = self.widget.made if self.decides else None
@@ -78,18 +84,16 @@ class Landed:
 
 def waiting(ruleset: Ruleset, party: UUID) -> QuerySet[Landing]:
     """What landed at the sheets of a party and waits, as far as its system still has the acts."""
-    if not ruleset.crossing.lands:
-        return Landing.objects.none()
-    return Landing.objects.filter(state=OPEN, act__in=[*ruleset.acts], sheet__party=party, event__party=party)
+    found = Landing.objects.filter(state=OPEN, act__in=[*ruleset.acts], sheet__party=party, event__party=party)
+    return found if ruleset.crossing.lands else Landing.objects.none()
 
 
 def newest(found: QuerySet[Landing]) -> tuple[list[Landing], int]:
     """The newest of what waits, the oldest of these first; and how many are older."""
     # Mostly nothing waits, and to ask for all that a page says of it is dear.
     keys = [*found.order_by("-pk").values_list("pk", flat=True)[:MOST]]
-    told = Landing.objects.filter(pk__in=keys).select_related("event__sheet__party").order_by("pk")
-    shown = [*told] if keys else []
-    return shown, found.count() - MOST if len(shown) == MOST else 0
+    told = Landing.objects.filter(pk__in=keys).select_related("event__sheet__party").order_by("pk") if keys else ()
+    return [*told], found.count() - MOST if len(keys) == MOST else 0
 
 
 def say_whence(shown: list[Landing], names: Mapping[Any, str] = MappingProxyType({})) -> None:

@@ -12,8 +12,7 @@ from pydantic import ValidationError
 
 from rulesets.kit import Data, opened
 from sheets.models import Event, Scene, Sheet
-from sheets.stage.participants import Participant
-from sheets.stage.table import PartyTable
+from sheets.stage.table import Participant, PartyTable
 
 
 @dataclass(frozen=True)

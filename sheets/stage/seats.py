@@ -9,6 +9,7 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
+from sheets.character import Character
 from sheets.models import Sheet
 from sheets.stage.press_form import NOBODY
 from sheets.stage.table import Participant, PartyTable
@@ -65,6 +66,8 @@ class Seat:
     """That figure, where whoever looks sees it."""
     figures: tuple[SeatGauge, ...] | None
     """What is left of what; None where whoever looks does not see it."""
+    beside: tuple[tuple[str, str, int], ...]
+    """(abbreviation, title, figure) of what protects it and the like, where whoever looks sees figures."""
     notices: tuple[tuple[str, str], ...]
     """(message, rule id) of what the state of play means for the turn at hand."""
     left: str
@@ -105,8 +108,16 @@ def _seat(table: PartyTable, one: Participant, by: Participant | None, at: Parti
         order=str(order), place=one.place if one.shown else None,
         figures=tuple(SeatGauge(str(gauge.title), gauge.left, gauge.most) for gauge in one.gauges
                       if one.place is None or gauge.title != order) if seen else None,
+        beside=_beside(one.character) if seen and one.character else (),
         notices=tuple((str(said.message), said.rule or "") for said in one.notices) if seen and plays else (),
         left=one.left)
+
+
+def _beside(character: Character) -> tuple[tuple[str, str, int], ...]:
+    crossing = character.ruleset.crossing
+    found = crossing.figures(character.written, character.play) if crossing.beside else {}
+    return tuple((str(short), str(title), found[name]) for name, (short, title) in crossing.beside.items()
+                 if found.get(name) is not None)
 
 
 def _remark(table: PartyTable, one: Participant) -> str:

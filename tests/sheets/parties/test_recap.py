@@ -172,11 +172,3 @@ def test_a_recap_asks_as_often_however_long_the_scene_is(evening, monkeypatch):
     assert asked() == before <= 22
     monkeypatch.setattr(scenes, "MOST", 5)
     assert recap(evening, "ben").count("Schaden") == 5
-
-
-@pytest.mark.parametrize("who", ["gm", "anna"])
-def test_the_table_leads_to_the_recap_while_a_scene_is_open(table, who):
-    assert "/scenes/" not in table.read(who).text.partition("<main")[2].partition('id="party-table"')[2]
-    begin(table)
-    newest = Scene.objects.get()
-    assert f'<a href="/parties/{table.party.pk}/scenes/{newest.uuid}/">Recap</a>' in table.read(who).text

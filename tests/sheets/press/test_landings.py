@@ -25,7 +25,7 @@ def also(hit, event, at="troll"):
 
 
 def test_who_is_hit_sees_what_it_would_change_and_applies_it_by_one_press_however_often_it_arrives(hit):
-    assert "Ben Life points 10 → 8 Anna: Keule" in text_of(hit.look("ben", "ben", None))
+    assert "Anna hits you Life points 10 → 8 Keule" in text_of(hit.look("ben", "ben", None))
     for _time in range(2):
         hit.settle("apply", number=Landing.objects.get().pk)
     landing = Landing.objects.get()
@@ -126,7 +126,7 @@ def test_the_newest_dice_meet_one_more_by_what_that_one_has_against_them_once(hi
 
 def test_who_is_hit_sees_it_on_the_own_sheet_hears_of_it_there_and_applies_it_there(hit):
     page = hit.own("ben")
-    assert "Ben Life points 10 → 8 Anna: Keule" in text_of(page)
+    assert "Anna hits you Life points 10 → 8 Keule" in text_of(page)
     look = looks(hit, "ben")
     assert look().status_code == 204
     assert on_sheet(hit, "ben")["Location"].startswith(f"/sheets/{hit.sheets['ben'].pk}/")

@@ -21,7 +21,7 @@ MANY = 500
 
 def shown(answer):
     """What stands on a page to be settled, in its order."""
-    return [int(found) for found in re.findall(r'<li class="card" id="landed-(\d+)"', answer.text)]
+    return [int(found) for found in re.findall(r'<li class="card[^"]*" id="landed-(\d+)"', answer.text)]
 
 
 def rest(hit, who="ben", before=""):
