@@ -73,7 +73,12 @@ class DaemmersturmCrossing(Crossing):
 
     @staticmethod
     def protects(now, play, source):
-        """DS-41, DS-43, DS-24: the rolls that stop all of it: no shield from behind or against what ignores it."""
+        """DS-41, DS-43, DS-24, DS-32: the rolls that stop all of it: no shield from behind or against what ignores it.
+
+        Who is out of the fight has none.
+        """
+        if play.down:
+            return
         if now.shield and source not in UNSHIELDED:
             yield rolls.Shield.asking(bonus=bounded(now.melee.attack), target=now.shield.target)
         if play.sheltered and source not in UNCOVERED:
@@ -81,8 +86,8 @@ class DaemmersturmCrossing(Crossing):
 
     @classmethod
     def guards(cls, sheet, play, act, *, asked=False):
-        """DS-40, DS-42: what was not asked for before, then armour, which depends on the damage."""
-        if not isinstance(act, Damage) or not act.points:
+        """DS-40, DS-42, DS-32: what was not asked for before, then armour, which depends on the damage."""
+        if not isinstance(act, Damage) or not act.points or play.down:
             return
         now = play.effective(sheet)
         if not asked:

@@ -28,6 +28,14 @@ def test_what_does_the_damage_says_what_protects_from_it(source, protects):
     assert guards(source, asked=True) == [one for one in protects if one == "armour"]
 
 
+@pytest.mark.rule("DS-32", "DS-40")
+@pytest.mark.parametrize("source", ["other", "melee", "ranged", "magic", "explosive"])
+def test_who_is_out_of_the_fight_has_no_protection_rolls_any_more(source):
+    sheet, state = profile(GUARDED).sheet, play.DaemmersturmPlay(down=True, sheltered=1)
+    assert [*CROSSING.guards(sheet, state, RULESET.acts["damage"](points=5, source=source))] == []
+    assert [*CROSSING.responses(sheet, state, rolls.Damage(range="1-6", source=source), turns=True)] == []
+
+
 @pytest.mark.rule("DS-40")
 def test_before_the_damage_falls_shield_and_cover_may_stop_it_and_armour_waits():
     sheet, state = profile(GUARDED).sheet, play.DaemmersturmPlay(sheltered=1)
