@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from rulesets.kit import Finding, warning
+from rulesets.kit import Finding, Wording, warning
 
 EXHAUSTED = 5
 """Life at which one is exhausted (DS-50)."""
@@ -14,6 +14,8 @@ MEANING = {
     "cramps": _("Cramps: no actions."),
     "faint": _("Faint: no movement, no actions, all defences are 6."),
 }
+OUT = _("Out of the fight: no movement, no actions, until the Kampfabschnitt is over.")
+SHELTERED = _("Seeking protection: cover 10+, no movement, no action.")
 _CHANNELLING = ngettext_lazy("Channelling: {n} round to go; no movement, no other attack.",
                              "Channelling: {n} rounds to go; no movement, no other attack.", "n")
 
@@ -24,12 +26,12 @@ _HITS = ngettext_lazy("{n} hit disturbs the channelling; roll whether it holds."
 def of(sheet, play) -> Iterator[Finding]:
     """What is due first, then what limits the turn."""
     if play.down:
-        yield warning(_("Out of the fight: no movement, no actions, until the Kampfabschnitt is over."), rule="DS-32")
+        yield warning(OUT, rule="DS-32")
         return
     yield from _exhausted(sheet, play)
     yield from _magic(play)
     if play.sheltered:
-        yield warning(_("Seeking protection: cover 10+, no movement, no action."), rule="DS-44")
+        yield warning(SHELTERED, rule="DS-44")
     for kind in dict.fromkeys(condition.kind for condition in play.conditions if condition.kind in MEANING):
         last = all(one.turns == 0 for one in play.conditions if one.kind == kind)
         yield warning(_("{meaning} This is the last turn of it.") if last else "{meaning}", rule="DS-58",
@@ -42,6 +44,18 @@ def of(sheet, play) -> Iterator[Finding]:
             if condition.due:
                 told = _("{what}: {range} damage over time is due this turn; no protection rolls.")
             yield warning(told, rule="DS-45", what=condition.label, range=condition.damage)
+
+
+def unable(play) -> Wording:
+    """What forbids any action, "" where nothing does; what else forbids one follows from it."""
+    if play.down:
+        return OUT
+    if play.sheltered:
+        return SHELTERED
+    kinds = {condition.kind for condition in play.conditions}
+    if harsh := next((kind for kind in ("faint", "cramps") if kind in kinds), ""):
+        return MEANING[harsh]
+    return _CHANNELLING.format(n=play.channelling) if play.channelling else ""
 
 
 def _exhausted(sheet, play) -> Iterator[Finding]:

@@ -69,3 +69,7 @@ class Turns(Part):
     def spent(self, seat: Seated) -> Wording:
         """A line for somebody who is on and has used up the turn, "" while it is not."""
         return ""
+
+    def unable(self, seat: Seated) -> Wording:
+        """A line for somebody who can do nothing now, whoever is on, "" while that is not so; they may all the same."""
+        return ""

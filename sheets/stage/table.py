@@ -224,12 +224,14 @@ class PartyTable:
         return [one for one in self.on if one.mine]
 
     def turn_notices(self, by: Participant) -> list[Wording]:
-        """Lines for whoever acts while another is on, or once the turn is used up; they may act all the same."""
-        if not (self.scene.round and by.character):
+        """Lines for whoever acts while another is on, once the turn is used, or unfit; they may act all the same."""
+        if not by.character:
             return []
-        if str(by.sheet.pk) not in self.scene.on:
-            return [_("It is not the turn of {name}.").format(name=by.name)]
-        return [found] if (found := self.table.spent(by.character.seated)) else []
+        seat, lines = by.character.seated, []
+        if self.scene.round:
+            lines.append(self.table.spent(seat) if str(by.sheet.pk) in self.scene.on else
+                         _("It is not the turn of {name}.").format(name=by.name))
+        return [one for one in (*lines, self.table.unable(seat)) if one]
 
     @cached_property
     def turn_to_undo(self) -> Event | None:

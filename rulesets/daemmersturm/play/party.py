@@ -1,5 +1,6 @@
 """A party of Dämmersturm at one table: the GM sets the order; what begins, begins for all (DS-10, DS-50)."""
 
+from rulesets.daemmersturm import notices
 from rulesets.daemmersturm.play.fight import BeginTurn, EndProtection, NewFight, NewSection, RollExhaustion
 from rulesets.kit import Table
 
@@ -12,6 +13,10 @@ class DaemmersturmTable(Table):
     def due(self, seat):
         """DS-32: who is out of the fight has no turn."""
         return not seat.play.down
+
+    def unable(self, seat):
+        """DS-32, DS-44, DS-54, DS-58: what forbids to act."""
+        return notices.unable(seat.play)
 
     def turn_begins(self, seat):
         """DS-50, DS-60: what lasts has one turn less, and what is due is due."""

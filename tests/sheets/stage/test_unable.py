@@ -1,0 +1,59 @@
+"""A party's table: what forbids to act is said where one presses (DS-22, DS-26, DS-32, DS-44, DS-54, DS-58)."""
+
+import re
+
+import pytest
+
+from sheets.models import Event, Sheet
+from tests.support.sheets.fight import Fight
+
+CROSSBOW = {"name": "Armbrust", "kind": "crossbow", "hands": 2, "damage": "2-9", "reload_actions": 3}
+OUT = "Out of the fight: no movement, no actions"
+
+
+@pytest.fixture
+def table(django_user_model):
+    """Anna aims at Ben."""
+    return Fight(django_user_model.objects, "daemmersturm")
+
+
+def plays(table, name, **state):
+    Sheet.objects.filter(pk=table.sheets[name].pk).update(play=state)
+
+
+def said(page):
+    """The lines above the rolls."""
+    return re.search(r'<div id="turn-notices".*?</div>', page, re.DOTALL)[0]
+
+
+@pytest.mark.parametrize(("state", "line"), [
+    pytest.param({"down": True, "life": 0}, OUT, marks=pytest.mark.rule("DS-32")),
+    pytest.param({"sheltered": 2}, "Seeking protection: cover 10+, no movement, no action.",
+                 marks=pytest.mark.rule("DS-44")),
+    pytest.param({"channelling": 2}, "Channelling: 2 rounds to go; no movement, no other attack.",
+                 marks=pytest.mark.rule("DS-54")),
+    pytest.param({"conditions": [{"kind": "cramps"}]}, "Cramps: no actions.", marks=pytest.mark.rule("DS-58"))])
+@pytest.mark.parametrize("turns", [False, True])
+def test_who_can_do_nothing_is_told_so_where_one_presses(table, dice, state, line, turns):
+    if turns:
+        table.settle("turn", "gm", "begin")
+    assert line not in said(table.look().text)
+    plays(table, "anna", **state)
+    assert line in said(table.look().text)
+    # They may act all the same.
+    dice += [[20]]
+    answer = table.press("roll-attack-melee", htmx=True)
+    assert line in said(answer.text)
+    assert Event.objects.latest("pk").outcome == "critical"
+
+
+@pytest.mark.rule("DS-22", "DS-26")
+def test_a_weapon_that_is_not_ready_says_so_in_the_row_where_one_presses(table):
+    table.have("anna", weapons=[CROSSBOW])
+    row = '<details class="fold" id="fold-roll-attack-weapons-0-{}".*?</summary>'
+    for state, found in (({}, False), ({"unready": [{"weapon": "Armbrust", "place": 1, "steps": 3}]}, True)):
+        plays(table, "anna", **state)
+        page = table.look().text
+        for way in ("shot", "close"):
+            shown = re.search(row.format(way), page, re.DOTALL)[0]
+            assert ("Not ready, actions left: 3." in shown) is found
