@@ -81,8 +81,8 @@ class DaemmersturmCrossing(Crossing):
             return
         if now.shield and source not in UNSHIELDED:
             yield rolls.Shield.asking(bonus=bounded(now.melee.attack), target=now.shield.target)
-        if play.sheltered and source not in UNCOVERED:
-            yield rolls.Cover.asking(target=10)
+        if play.cover_roll and source not in UNCOVERED:
+            yield rolls.Cover.asking(target=play.cover_roll)
 
     @classmethod
     def guards(cls, sheet, play, act, *, asked=False):

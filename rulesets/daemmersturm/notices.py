@@ -32,6 +32,8 @@ def of(sheet, play) -> Iterator[Finding]:
     yield from _magic(play)
     if play.sheltered:
         yield warning(SHELTERED, rule="DS-44")
+    if play.cover:
+        yield warning(_("In cover: {n}+ against shots, spells and explosions."), rule="DS-43", n=play.cover)
     for kind in dict.fromkeys(condition.kind for condition in play.conditions if condition.kind in MEANING):
         last = all(one.turns == 0 for one in play.conditions if one.kind == kind)
         yield warning(_("{meaning} This is the last turn of it.") if last else "{meaning}", rule="DS-58",

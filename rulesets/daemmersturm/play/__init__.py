@@ -1,5 +1,6 @@
 """Dämmersturm at the table: the state, and the acts that change it."""
 
+from rulesets.daemmersturm.play.cover import LeaveCover, ProtectionRoll, TakeCover
 from rulesets.daemmersturm.play.fight import (
     AddCondition,
     BeginTurn,
@@ -10,7 +11,6 @@ from rulesets.daemmersturm.play.fight import (
     Heal,
     NewFight,
     NewSection,
-    ProtectionRoll,
     RollExhaustion,
     SeekProtection,
 )
@@ -52,6 +52,7 @@ __all__ = [
     "GetBack",
     "Heal",
     "HoldOn",
+    "LeaveCover",
     "MakeReady",
     "NewFight",
     "NewSection",
@@ -63,6 +64,7 @@ __all__ = [
     "RollPoison",
     "SeekProtection",
     "Spend",
+    "TakeCover",
     "TakePotion",
     "UseAction",
     "UseElement",

@@ -145,26 +145,6 @@ class EndProtection(Act):
         return play.now(sheltered=0)
 
 
-class ProtectionRoll(Act):
-    """DS-44: the cover roll of who seeks protection."""
-
-    title, rules, group = _("Cover roll 10+"), ("DS-44", "DS-43"), headings.DEFENCE
-
-    @classmethod
-    def offered(cls, sheet, play):
-        """While protection is sought."""
-        if play.sheltered:
-            yield cls.asking()
-
-    def roll(self, sheet, play):
-        """10 on a die of twenty."""
-        return rolls.Cover(target=10)
-
-    def apply(self, sheet, play, outcome=None):
-        """Nothing is used up."""
-        return play
-
-
 class AddCondition(Act):
     """DS-45, DS-58: something that lasts."""
 

@@ -16,6 +16,8 @@ CONDITIONS = {"sickness": _("Sickness"), "cramps": _("Cramps"), "faint": _("Fain
 Kind = Literal["sickness", "cramps", "faint", "other"]
 SICK, FAINT = 5, 6
 """What sickness takes off, what defences fall to in a faint (DS-58)."""
+SOUGHT = 10
+"""The number of the cover roll of who seeks protection (DS-44)."""
 POOLS = {"action_points": _("Action points"), "focus_points": _("Focus points"), "magic_points": _("Magic points")}
 Pool = Literal["action_points", "focus_points", "magic_points"]
 
@@ -126,6 +128,7 @@ class DaemmersturmPlay(Play):
     disturbed: bool = field(_("Channelling disturbed"), default=False)
     disturbances: Count = field(_("Hits that a roll is still owed for"), 0)
     sheltered: Count = field(_("Turns that protection was sought for"), 0)
+    cover: Count = field(_("Number of the cover"), 0, help=_("0: none."))
     potions: Count = field(_("Potions in this Kampfabschnitt"), 0)
     conditions: list[Condition] = rows(_("Conditions"), [])
     poisons: list[PoisonedWeapon] = rows(_("Poisoned weapons"), [])
@@ -163,7 +166,7 @@ class DaemmersturmPlay(Play):
 
     def out(self) -> "DaemmersturmPlay":
         """Unfit to fight: what was begun is over (DS-32)."""
-        return self.now(down=True, channelling=None, disturbed=False, disturbances=0, sheltered=0)
+        return self.now(down=True, channelling=None, disturbed=False, disturbances=0, sheltered=0, cover=0)
 
     def hurt(self, sheet, points: int) -> "DaemmersturmPlay":
         """Life lowered; damage disturbs channelling (DS-54)."""
@@ -176,6 +179,11 @@ class DaemmersturmPlay(Play):
     def owed(self) -> int:
         """Rolls whether the spell holds: one for each hit (DS-54)."""
         return max(self.disturbances, int(self.disturbed))
+
+    @property
+    def cover_roll(self) -> int:
+        """The number of the cover roll: the GM's, 10 for who seeks protection, the lower of both; 0 for none."""
+        return min(filter(None, (self.cover, self.sheltered and SOUGHT)), default=0)
 
     def exhausted(self, sheet) -> bool:
         """Whether life sank to 5 or less in this fight; who began with so little is not exhausted by that (DS-50)."""

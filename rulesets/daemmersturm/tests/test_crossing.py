@@ -3,8 +3,9 @@
 import pytest
 
 from rulesets.daemmersturm import RULESET, play, rolls
-from rulesets.daemmersturm.tests.helpers import profile
+from rulesets.daemmersturm.tests.helpers import Table, profile
 from rulesets.dice import LoadedTray, thrown
+from rulesets.kit import Refused
 
 CROSSING = RULESET.crossing
 GUARDED = {"shield": {"target": 14}, "armour": {"target": 4, "max_damage": 0}}
@@ -56,6 +57,45 @@ def test_protection_is_sought_before_the_damage_falls_where_cover_helps(source, 
     assert responses() == ["seek-protection"] * sought
     assert responses(down=True) == []
     assert responses(sheltered=2) == ["cover"] * sought
+
+
+@pytest.mark.rule("DS-43", "DS-44")
+@pytest.mark.parametrize(("source", "helps"), [
+    ("ranged", True), ("magic", True), ("explosive", True), ("artillery", True), ("melee", False), ("behind", False)])
+def test_who_is_in_cover_is_asked_for_its_roll_before_the_damage_with_the_gms_number(source, helps):
+    table = Table(profile())
+
+    def numbers():
+        found = CROSSING.responses(table.sheet, table.play, rolls.Damage(range="1-6", source=source), turns=True)
+        return [one.does.filled["target"] for one in found if one.key == "cover"]
+
+    assert numbers() == []
+    with pytest.raises(Refused):
+        table.do("take-cover", number=0)
+    assert (table.do("take-cover", number=13), table.notices) == ("In cover, 13+", ["DS-43"])
+    assert (numbers(), table.offers("take-cover")) == ([13] * helps, [])
+    # Who seeks protection there rolls once, for the lower number.
+    table.do("seek-protection")
+    assert numbers() == [10] * helps
+    table.do("leave-cover")
+    table.do("take-cover", number=7)
+    assert numbers() == [7] * helps
+    (one,) = CROSSING.guards(table.sheet, table.play, RULESET.acts["damage"](points=5, source="ranged"))
+    assert one.filled == {"target": 7}
+    table.do("protection", 7)
+    table.do("leave-cover")
+    assert (numbers(), table.offers("leave-cover")) == ([10] * helps, [])
+
+
+@pytest.mark.rule("DS-32", "DS-43")
+def test_cover_ends_with_the_fight():
+    table = Table(profile())
+    table.do("take-cover", number=13)
+    table.do("new-fight")
+    assert table.play.cover == 0
+    table.do("take-cover", number=13)
+    table.do("damage", points=99)
+    assert (table.play.cover, table.offers("take-cover"), table.offers("protection")) == (0, [], [])
 
 
 @pytest.mark.rule("DS-42")

@@ -1,0 +1,67 @@
+"""Cover and its roll (DS-43, DS-44)."""
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.daemmersturm import headings, rolls
+from rulesets.kit import Act, Count, Refused, field
+
+
+class TakeCover(Act):
+    """DS-43: behind something, with the number that the GM sets."""
+
+    number: Count = field(_("Number of the cover"), 10, help=_("The GM's; as long as one is in it."))
+    title, rules, group = _("Take cover"), ("DS-43",), headings.DEFENCE
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While the character is in the fight and in no cover."""
+        if not play.down and not play.cover:
+            yield cls.asking()
+
+    def apply(self, sheet, play, outcome=None):
+        """Until it is left."""
+        if not self.number:
+            raise Refused(_("A cover that is of any use has a number of at least 1."))
+        return play.now(cover=self.number)
+
+    def tell(self, sheet, play):
+        """The number."""
+        return _("In cover, {n}+").format(n=self.number)
+
+
+class LeaveCover(Act):
+    """DS-43: out of the cover."""
+
+    title, rules, group = _("Leave the cover"), ("DS-43",), headings.DEFENCE
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While one is in cover."""
+        if play.cover:
+            yield cls.asking()
+
+    def apply(self, sheet, play, outcome=None):
+        """No more."""
+        return play.now(cover=0)
+
+
+class ProtectionRoll(Act):
+    """DS-43, DS-44: the cover roll of who is in cover or seeks protection."""
+
+    title, rules, group = _("Cover roll"), ("DS-44", "DS-43"), headings.DEFENCE
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While there is any."""
+        if play.cover_roll:
+            yield cls.asking(_("Cover roll {n}+").format(n=play.cover_roll))
+
+    def roll(self, sheet, play):
+        """The number on a die of twenty."""
+        if not play.cover_roll:
+            raise Refused(_("There is no cover to roll for."))
+        return rolls.Cover(target=play.cover_roll)
+
+    def apply(self, sheet, play, outcome=None):
+        """Nothing is used up."""
+        return play
