@@ -2,7 +2,7 @@
 
 from rulesets.daemmersturm import rolls
 from rulesets.daemmersturm.contest import SKILLS, Attacks
-from rulesets.daemmersturm.play import Damage, Heal, RollExhaustion, SeekProtection
+from rulesets.daemmersturm.play import AnswerFumble, Damage, Heal, RollExhaustion, SeekProtection
 from rulesets.daemmersturm.sheet import Daemmersturm
 from rulesets.daemmersturm.texts import bounded
 from rulesets.kit import Crossing, Response, blank, slots
@@ -29,37 +29,45 @@ def healed(_made, outcome, _figures):
         yield Heal.asking(points=outcome.value)
 
 
+def fumbled(made, outcome, _figures):
+    """DS-22: whom a melee fumble was aimed at strikes back or moves off; nobody else has a say in that."""
+    if made.skill == "melee" and outcome.value == "fumble":
+        yield AnswerFumble.asking(answer="strike")
+
+
+def struck(_made, _outcome, _figures):
+    """DS-22: all that comes of a counter-attack is its damage."""
+    return iter(())
+
+
 class DaemmersturmCrossing(Crossing):
     """DS-20: each kind of attack meets the defence of the same skill."""
 
     side = Attacks
     beside = {name: (short, slots(Attacks)[name].ask.title) for name, short in (
         ("melee", "NV"), ("ranged", "FV"), ("magic", "ZW"))}
-    lands = {rolls.Damage: hurt, rolls.StrikeBack: hurt, rolls.Healing: healed}
+    lands = {rolls.Attack: fumbled, rolls.PairedAttack: fumbled, rolls.CounterAttack: struck,
+             rolls.Damage: hurt, rolls.StrikeBack: hurt, rolls.Healing: healed}
+    binding = frozenset({AnswerFumble})
     stopping = ("blocked",)
 
     answered = frozenset({rolls.Damage})
 
     @classmethod
     def figures(cls, sheet, play):
-        """DS-20, DS-22, DS-53: what attacks meet, what a melee fumble is answered with, and how well one searches."""
-        now = play.effective(sheet)
-        blow = cls.blow(now, play)
-        return {**super().figures(sheet, play), "senses": now.senses, **({"blow": blow} if blow else {})}
-
-    @staticmethod
-    def blow(now, play):
-        """DS-26: the damage of the first melee weapon, else of one that is loaded and fired in melee reach."""
-        armed = [(index, one) for index, one in enumerate(now.weapons) if one.kind and one.damage and not one.area]
-        melee = (one.damage for _index, one in armed if one.melee)
-        shot = (one.damage for index, one in armed if one.reload_actions and not play.rest_of("unready", now, index))
-        return next(melee, None) or next(shot, "")
+        """DS-20, DS-53: what attacks meet, and how well one searches."""
+        return {**super().figures(sheet, play), "senses": play.effective(sheet).senses}
 
     @classmethod
     def hits(cls, made):
         """DS-22, DS-28: a fumble may hit its own side, a miss a friend."""
         victim = made.victim if isinstance(made, rolls.Damage) else "target"
         return {"own": "actor", "friend": "chosen"}.get(victim, "target")
+
+    @classmethod
+    def spreads(cls, roll):
+        """DS-33: damage and healing are rolled for each one singly; a friend is chosen once the dice have fallen."""
+        return isinstance(roll, rolls.Damage) and roll.victim == "friend"
 
     @classmethod
     def responses(cls, sheet, play, roll, *, turns):

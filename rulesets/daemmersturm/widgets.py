@@ -1,6 +1,6 @@
 """The rolls of a profile, each filled with what the profile knows."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm import board, headings, rolls
 from rulesets.daemmersturm.catalogue import FULL_FORCE, HEAVY, PAIR_LABELS, PAIRED
+from rulesets.daemmersturm.play.counter import EndCounter
 from rulesets.daemmersturm.play.fight import Damage, Heal
 from rulesets.daemmersturm.play.magic import DealDamage
 from rulesets.daemmersturm.play.things import NotReady
@@ -61,7 +62,8 @@ def healing(_roll, outcome) -> Iterator[Offer]:
 
 
 def _every(sheet, play, house) -> Iterator[Offer]:
-    """Weapons first, then the three skills, protection, body and senses, magic, the table's own rolls."""
+    """What is due and weapons first, then the skills, protection, body and senses, magic, the table's own rolls."""
+    yield from _counters(sheet, play)
     for index in range(len(sheet.weapons)):
         yield from _of_weapon(sheet, play, index, join("weapons", index))
     yield from _pairs(sheet, play)
@@ -126,6 +128,33 @@ def _of_weapon(sheet, play, index: int, path: str) -> Iterator[Offer]:
                                   leads=fired, group=headings.SPECIAL, bonus=melee, skill="melee")
         yield _from_behind(close, f"{path}.close", blow, melee, _said(play, sheet, index, BACK) if unready else BACK,
                            rare=True, leads=fired)
+
+
+def _counters(sheet, play) -> Iterator[Offer]:
+    """Yield the counter-attack after a fumble with each weapon that is ready in melee reach, else with none (DS-22).
+
+    One that is made stands there until its damage is rolled, and says so.
+    """
+    if not (play.counters or play.struck):
+        return
+    note, bare = _("It hits by itself") if play.counters else _("Made already; its damage is open"), True
+    known: dict[str, Any] = {"note": note, "rare": not play.counters, "onward": {"damage": EndCounter.over}}
+    for index, weapon in enumerate(sheet.weapons):
+        fires = None if weapon.melee else NotReady.after(sheet, play, index, close=True)
+        ready = weapon.melee or (weapon.reload_actions and (play.struck or not play.rest_of("unready", sheet, index)))
+        if weapon.kind and not weapon.area and ready:
+            bare = False
+            yield rolls.CounterAttack.asking(
+                _("Strike back: {weapon}").format(weapon=sheet.called(index)), f"weapons.{index}.counter",
+                then={"damage": {"range": weapon.damage} if weapon.damage else {}, "cover": None},
+                leads=_both(EndCounter.made, fires) if fires else EndCounter.made, **known)
+    if bare:
+        yield rolls.CounterAttack.asking(_("Strike back"), "counter", leads=EndCounter.made, **known)
+
+
+def _both(*leads) -> Callable[[Any, Any], Iterator[Offer]]:
+    """Return what leads to what each of these does."""
+    return lambda roll, outcome: (offer for lead in leads for offer in lead(roll, outcome))
 
 
 def _said(play, sheet, index: int, what) -> Wording:

@@ -32,6 +32,8 @@ class Crossing(Part):
     """The outcomes of `guards` that stop what landed, and of responses that stop the roll."""
     answered: ClassVar[frozenset[type[Roll]]] = frozenset()
     """The rolls before which their target is asked for a response, in a party that waits for one."""
+    binding: ClassVar[Container[type[Act]]] = ()
+    """The acts that land for their target to decide about: whoever brought them cannot call them off."""
     foremost: ClassVar[Container[type[Offered]]] = ()
     """What each does for oneself in a fight of all, and so stands first at the table, though it is aimed at nobody."""
     lying: ClassVar[Mapping[type[Offered], Callable[[Any, dice.Outcome], Mapping[str, Any]]]] = {}
@@ -78,6 +80,11 @@ class Crossing(Part):
     def hits(cls, made: Offered) -> Literal["target", "actor", "chosen"]:
         """Whom what comes of a roll or an act hits: the target, the actor, or somebody whom the actor chooses then."""
         return "target"
+
+    @classmethod
+    def spreads(cls, roll: Any) -> bool:
+        """Whether what its dice bring may land at one more, whom the actor then aims at."""
+        return type(roll) in cls.lands
 
     @classmethod
     def guards(cls, sheet: Sheet, play: Play, act: Any, *, asked: bool = False) -> Iterator[Offer]:

@@ -131,7 +131,7 @@ def may_reach_further(ruleset: Ruleset, event: Event, target: Sheet) -> bool:
     roll = stored_roll(ruleset, event.roll, event.parameters) if event.roll else None
     if roll is None or ruleset.crossing.hits(roll) != ("target" if event.aimed_at else "chosen"):
         return False
-    return bool(not event.undone and type(roll) in ruleset.crossing.lands
+    return bool(not event.undone and ruleset.crossing.spreads(roll)
                 and str(target.pk) not in event.aimed_at
                 and all(place in roll.own(len(event.thrown)) for place in range(len(event.thrown))))
 

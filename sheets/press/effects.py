@@ -49,6 +49,11 @@ class Landed:
     """The rolls by which it may still be stopped, for those who decide about it."""
 
     @property
+    def binding(self) -> bool:
+        """Whether those alone may settle it who decide about it."""
+        return self.widget.offer.cls in self.character.ruleset.crossing.binding
+
+    @property
     def foreseen(self) -> list[tuple[Any, int, int]]:
         """(gauge, left now, left then), for those who decide about it."""
         made = self.widget.made if self.decides else None
@@ -74,9 +79,8 @@ class Landed:
         roll = stored_roll(self.character.ruleset, event.roll, event.parameters) if cls and self.decides else None
         if cls is None or roll is None or self.landing.sheet_id == event.sheet_id:
             return None
-        if event.sheet.party_id != self.character.sheet.party_id or event.sheet.deleted:
-            return None
-        if all(place in roll.own(len(event.thrown)) for place in range(len(event.thrown))):
+        gone = event.sheet.party_id != self.character.sheet.party_id or event.sheet.deleted
+        if gone or all(place in roll.own(len(event.thrown)) for place in range(len(event.thrown))):
             return None
         offer = next(iter(cls.offered(self.character.written, self.character.play)), None)
         return Widget(replace(offer, key=f"{LANDED[1:]}{self.landing.pk}")) if offer else None

@@ -158,6 +158,9 @@ def _dismiss(me: Member, decision: Decision) -> Settled:
     landing = _held_landing(me, decision.about)
     if landing is None:
         return Settled(me, late=True)
+    ruleset = landing.sheet.system
+    if ruleset.acts.get(landing.act) in ruleset.crossing.binding and not plays(me, landing.sheet):
+        raise Landing.DoesNotExist
     landing.state = DISMISSED
     landing.save(update_fields=["state"])
     announce(me.party, told=True)

@@ -225,13 +225,10 @@ class PartyTable:
 
     def turn_notices(self, by: Participant) -> list[Wording]:
         """Lines for whoever acts while another is on, once the turn is used, or unfit; they may act all the same."""
-        if not by.character:
-            return []
-        seat, lines = by.character.seated, []
-        if self.scene.round:
-            lines.append(self.table.spent(seat) if str(by.sheet.pk) in self.scene.on else
-                         _("It is not the turn of {name}.").format(name=by.name))
-        return [one for one in (*lines, self.table.unable(seat)) if one]
+        seat, on = by.character.seated if by.character else None, str(by.sheet.pk) in self.scene.on
+        turn = seat and self.scene.round and (
+            self.table.spent(seat) if on else _("It is not the turn of {name}.").format(name=by.name))
+        return [one for one in (turn, seat and self.table.unable(seat)) if one]
 
     @cached_property
     def turn_to_undo(self) -> Event | None:

@@ -1,5 +1,6 @@
 """Dämmersturm at the table: the state, and the acts that change it."""
 
+from rulesets.daemmersturm.play.counter import AnswerFumble, EndCounter
 from rulesets.daemmersturm.play.cover import LeaveCover, ProtectionRoll, TakeCover
 from rulesets.daemmersturm.play.fight import (
     AddCondition,
@@ -34,6 +35,7 @@ from rulesets.daemmersturm.play.things import ApplyPoison, MakeReady, NotReady, 
 
 __all__ = [
     "AddCondition",
+    "AnswerFumble",
     "ApplyPoison",
     "BeginTurn",
     "CallLight",
@@ -47,6 +49,7 @@ __all__ = [
     "DealDamage",
     "EndChannelling",
     "EndCondition",
+    "EndCounter",
     "EndProtection",
     "ForgetSpell",
     "GetBack",

@@ -128,6 +128,8 @@ class DaemmersturmPlay(Play):
     disturbed: bool = field(_("Channelling disturbed"), default=False)
     disturbances: Count = field(_("Hits that a roll is still owed for"), 0)
     sheltered: Count = field(_("Turns that protection was sought for"), 0)
+    counters: Count = field(_("Counter-attacks after a fumble"), 0)
+    struck: bool = field(_("Damage of a counter-attack is open"), default=False)
     cover: Count = field(_("Number of the cover"), 0, help=_("0: none."))
     potions: Count = field(_("Potions in this Kampfabschnitt"), 0)
     conditions: list[Condition] = rows(_("Conditions"), [])
@@ -166,7 +168,8 @@ class DaemmersturmPlay(Play):
 
     def out(self) -> "DaemmersturmPlay":
         """Unfit to fight: what was begun is over (DS-32)."""
-        return self.now(down=True, channelling=None, disturbed=False, disturbances=0, sheltered=0, cover=0)
+        return self.now(down=True, channelling=None, disturbed=False, disturbances=0, sheltered=0, cover=0,
+                        counters=0, struck=False)
 
     def hurt(self, sheet, points: int) -> "DaemmersturmPlay":
         """Life lowered; damage disturbs channelling (DS-54)."""

@@ -4,6 +4,7 @@ from rulesets.daemmersturm.rolls.attack import Attack, FriendlyFire, PairedAttac
 from rulesets.daemmersturm.rolls.body import Climbing, Exhaustion, Perception, Stealth
 from rulesets.daemmersturm.rolls.damage import (
     SOURCES,
+    CounterAttack,
     Critical,
     CriticalHeal,
     Damage,
@@ -18,7 +19,7 @@ from rulesets.daemmersturm.rolls.protection import Armour, Cover, Shield
 from rulesets.daemmersturm.rolls.special import Poison, Potion, WRoll
 
 __all__ = [
-    "SOURCES", "Armour", "Attack", "Channelling", "Climbing", "Cover", "Critical", "CriticalHeal", "Damage", "Elements",
-    "Escalation", "Exhaustion", "FriendlyFire", "Healing", "Light", "PairedAttack",
+    "SOURCES", "Armour", "Attack", "Channelling", "Climbing", "CounterAttack", "Cover", "Critical", "CriticalHeal",
+    "Damage", "Elements", "Escalation", "Exhaustion", "FriendlyFire", "Healing", "Light", "PairedAttack",
     "Perception", "Poison", "Potion", "Shield", "Source", "Stealth", "StrikeBack", "Targets", "TwoWeapons", "WRoll",
 ]

@@ -12,7 +12,7 @@ from rulesets.daemmersturm.rolls.body import Exhaustion
 from rulesets.daemmersturm.rolls.protection import Armour, Cover, Shield
 from rulesets.daemmersturm.texts import Range, span
 from rulesets.dice import Outcome, totals
-from rulesets.kit import HIGHEST, Roll, field
+from rulesets.kit import BLOW, HIGHEST, Roll, field
 
 DAMAGE = ngettext_lazy("{n} damage", "{n} damage", "n")
 CRITICALS = {
@@ -94,12 +94,32 @@ class Damage(Roll):
 
 
 class StrikeBack(Damage):
-    """DS-22: the target of a melee fumble hits back by itself, with its own weapon."""
+    """DS-22: the target of a melee fumble hits back by itself, where nobody was aimed at who could decide on it."""
 
-    range: Range = field(_("Damage range of the target's weapon"), target="blow", samples=("1-10", "1-6"))
+    range: Range = field(_("Damage range of the target's weapon"), samples=("1-10", "1-6"))
     source: Source = field(_("By what"), "melee", choices=SOURCES)
     victim: Victim = field(_("Whom it hits"), "own", choices=VICTIMS)
     title, rules = _("The target strikes back and hits"), ("DS-22", "DS-23")
+
+
+class CounterAttack(Roll):
+    """DS-22: the target of a melee fumble hits back by itself, so that no die falls for it."""
+
+    title, rules, group = _("Counter-attack"), ("DS-22",), headings.ATTACK
+    outcomes, good, deed = {"hit": _("hit")}, ("hit",), BLOW
+
+    def throw(self, tray):
+        """It hits."""
+        return Outcome("hit")
+
+    def tell(self, outcome):
+        """No figures."""
+        return str(_("It hits by itself"))
+
+    def follow(self, outcome):
+        """As after any hit."""
+        yield Shield.asking(note=_("Of the target, if it bears one."))
+        yield Damage.asking(rolls=1, critical=0, source="melee", victim="target")
 
 
 class Targets(Roll):

@@ -3,6 +3,7 @@
 import pytest
 
 from rulesets.daemmersturm import RULESET, play, rolls
+from rulesets.daemmersturm.play.counter import EndCounter
 from rulesets.daemmersturm.tests.helpers import Table, profile
 from rulesets.dice import LoadedTray, thrown
 from rulesets.kit import Refused
@@ -111,14 +112,55 @@ def test_an_older_landing_that_does_not_say_what_did_it_may_be_stopped_by_all():
 
 
 @pytest.mark.rule("DS-22", "DS-26")
-@pytest.mark.parametrize(("kinds", "state", "blow"), [
-    (["bow", "two-handed", "dagger"], {}, "2-5"), (["bow", "gun"], {}, "2-5"), (["bow"], {}, None),
-    (["bow", "gun"], {"unready": [{"weapon": "W1", "place": 2, "steps": 1}]}, None)])
-def test_a_melee_fumble_is_answered_with_a_weapon_that_is_ready_in_melee_reach(kinds, state, blow):
+@pytest.mark.parametrize(("kinds", "state", "ranges"), [
+    (["bow", "two-handed", "dagger"], {}, ["2-5", "3-5"]), (["bow", "gun"], {}, ["2-5"]), (["bow"], {}, [None]),
+    (["bow", "gun"], {"unready": [{"weapon": "W1", "place": 2, "steps": 1}]}, [None])])
+def test_a_melee_fumble_is_answered_with_each_weapon_that_is_ready_in_melee_reach_and_once(kinds, state, ranges):
     arms = [{"name": f"W{place}", "kind": kind, "hands": 1, "damage": f"{place + 1}-5",
              "reload_actions": int(kind == "gun")} for place, kind in enumerate(kinds)]
-    figures = CROSSING.figures(profile({"weapons": arms}).sheet, play.DaemmersturmPlay.model_validate(state))
-    assert figures.get("blow") == blow
+    table = Table(profile({"weapons": arms}), **state)
+
+    def counters():
+        return [one for one in table.sheet.widgets(table.play) if one.cls is rolls.CounterAttack]
+
+    assert counters() == []
+    assert "move off freely" in table.do("answer-fumble", answer="strike")
+    assert [one.then.get("damage", {}).get("range") for one in counters()] == ranges
+    hit, tray = thrown(rolls.CounterAttack().throw, LoadedTray())
+    assert (hit.value, tray.fallen, [one.cls.slug for one in rolls.CounterAttack().follow(hit)]) == (
+        "hit", [], ["shield", "damage"])
+    done = [*counters()[0].leads(None, hit)]
+    assert [(one.cls.slug, one.itself) for one in done][:1] == [("end-counter", "always")]
+    assert [one.cls.slug for one in done][1:] == (["not-ready"] if ranges == ["2-5"] else [])
+    for one in done:
+        table.take(one.take())
+    # Until its damage is rolled it stands there, and says that it is made.
+    assert ("made" in str(counters()[0].note).lower(), counters()[0].rare) == (True, True)
+    (over,) = counters()[0].onward["damage"](None, hit)
+    table.take(over.take())
+    assert (counters(), over.itself) == ([], "always")
+    assert len(table.play.unready) == ("gun" in kinds)
+
+
+@pytest.mark.rule("DS-22", "DS-32")
+def test_the_target_of_a_fumble_may_move_off_instead_and_strikes_back_before_its_next_turn_or_never():
+    table = Table(profile())
+    assert "Überrennen" in table.do("answer-fumble", answer="move")
+    assert (table.play.counters, table.offers("end-counter")) == (0, [])
+    table.do("answer-fumble", answer="strike")
+    assert "Überrennen" in table.do("end-counter")
+    assert (table.play.counters, table.play.struck) == (0, False)
+    for ends in ("begin-turn", "new-fight"):
+        table.do("answer-fumble", answer="strike")
+        table.take(next(EndCounter.made(None, None)).take())
+        table.do("answer-fumble", answer="strike")
+        table.do(ends)
+        assert (table.play.counters, table.play.struck) == (0, False)
+    table.do("answer-fumble", answer="strike")
+    table.do("damage", points=99)
+    assert (table.play.counters, table.offers("answer-fumble")) == (0, [])
+    with pytest.raises(Refused):
+        table.take(RULESET.acts["answer-fumble"](answer="strike"))
 
 
 @pytest.mark.rule("DS-22")
@@ -129,3 +171,11 @@ def test_who_fumbles_without_aiming_takes_what_comes_back_oneself():
     (one,) = axe.onward["strike-back"](back, thrown(back.throw, LoadedTray(4))[0])
     assert (one.cls.slug, dict(one.filled), one.alone) == ("damage", {"points": 4, "source": "melee"}, True)
     assert CROSSING.hits(back) == "actor"
+
+
+@pytest.mark.rule("DS-28", "DS-33")
+def test_damage_and_healing_are_rolled_for_each_one_singly():
+    for victim, spreads in (("target", False), ("own", False), ("friend", True)):
+        assert CROSSING.spreads(rolls.Damage(range="1-6", source="magic", victim=victim)) is spreads
+    assert not CROSSING.spreads(rolls.Healing(range="1-6"))
+    assert not CROSSING.spreads(rolls.Attack(bonus=3, defence=12, skill="melee"))

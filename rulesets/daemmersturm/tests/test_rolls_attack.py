@@ -209,6 +209,7 @@ PARAMETERS = {
     "friendly-fire": "bonus defence criticals fumbles skill modifier",
     "paired-attack": "pair bonus heavy_opponent second_damage behind defence criticals fumbles repeat skill modifier",
     "critical": "area", "critical-heal": "", "healing": "range factor", "escalation": "area",
+    "counter-attack": "",
     "damage": "range rolls critical source victim", "strike-back": "range rolls critical source victim",
     "two-weapons": "pair bonus heavy_opponent", "shield": "bonus target", "armour": "target damage max_damage",
     "cover": "target", "exhaustion": "", "climbing": "rope gear weapon weather deadly shaking modifier repeats",

@@ -31,28 +31,6 @@ def test_what_a_fumble_does_to_the_caster_lands_there_and_not_at_the_enemy(table
 
 
 @table_of("daemmersturm")
-@pytest.mark.rule("DS-22")
-def test_a_melee_fumble_is_answered_with_the_weapon_of_the_target_and_lands_at_whoever_fumbled(table, dice):
-    table.bring("Troll", data=table.sheets["ben"].data | {"weapons": [BOW, CLUB]})
-    table.have("anna", **table.sheets["anna"].data | {"weapons": [SWORD]})
-    dice += [[1]]
-    table.press("roll-attack-weapons-0", at="troll")
-    page = table.look("anna", at="troll").text
-    assert "roll-strike-back-roll-attack-weapons-0" in page
-    assert "roll-escalation-roll-attack-weapons-0" not in page
-    dice += [[113]]
-    table.press("roll-strike-back-roll-attack-weapons-0", at="troll")
-    event, landing = Event.objects.latest("pk"), Landing.objects.get()
-    assert (landing.sheet.name, landing.filled["points"], landing.filled["source"]) == ("Anna", 113, "melee")
-    # The weapon is the troll's, and so is the right to know it.
-    assert (event.parameters["range"], [*event.aimed_at.values()]) == ("111-118", ["Troll"])
-    assert "range" not in event.given
-    assert "111-118" not in page + table.look("anna", at="troll").text
-    table.settle("apply", who="anna", number=landing.pk)
-    assert table.life("anna") == 0
-
-
-@table_of("daemmersturm")
 @pytest.mark.rule("DS-24")
 @pytest.mark.parametrize(("at", "htmx"), [("ben", False), ("ben", True), (None, False), ("anna", True)])
 def test_damage_hits_whom_the_attack_has_hit_whomever_one_aims_at_by_now(table, dice, at, htmx):
