@@ -48,6 +48,7 @@ class DaemmersturmCrossing(Crossing):
         ("melee", "NV"), ("ranged", "FV"), ("magic", "ZW"))}
     lands = {rolls.Attack: fumbled, rolls.PairedAttack: fumbled, rolls.CounterAttack: struck,
              rolls.Damage: hurt, rolls.StrikeBack: hurt, rolls.Healing: healed}
+    areas = frozenset({rolls.Attack})
     binding = frozenset({AnswerFumble})
     stopping = ("blocked",)
 
@@ -68,6 +69,11 @@ class DaemmersturmCrossing(Crossing):
     def spreads(cls, roll):
         """DS-33: damage and healing are rolled for each one singly; a friend is chosen once the dice have fallen."""
         return isinstance(roll, rolls.Damage) and roll.victim == "friend"
+
+    @classmethod
+    def covers(cls, roll, outcome):
+        """DS-33: the one hit roll of a spell is against all targets; a fumble falls back on the caster alone."""
+        return roll.skill == "magic" and outcome.value != "fumble"
 
     @classmethod
     def responses(cls, sheet, play, roll, *, turns):

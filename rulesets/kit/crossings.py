@@ -34,6 +34,8 @@ class Crossing(Part):
     """The rolls before which their target is asked for a response, in a party that waits for one."""
     binding: ClassVar[Container[type[Act]]] = ()
     """The acts that land for their target to decide about: whoever brought them cannot call them off."""
+    areas: ClassVar[frozenset[type[Roll]]] = frozenset()
+    """The rolls whose dice may be compared with the figures of one more, who then is aimed at."""
     foremost: ClassVar[Container[type[Offered]]] = ()
     """What each does for oneself in a fight of all, and so stands first at the table, though it is aimed at nobody."""
     lying: ClassVar[Mapping[type[Offered], Callable[[Any, dice.Outcome], Mapping[str, Any]]]] = {}
@@ -85,6 +87,11 @@ class Crossing(Part):
     def spreads(cls, roll: Any) -> bool:
         """Whether what its dice bring may land at one more, whom the actor then aims at."""
         return type(roll) in cls.lands
+
+    @classmethod
+    def covers(cls, roll: Any, outcome: dice.Outcome) -> bool:
+        """Whether one more may meet the dice of such a roll among `areas`; what follows is rolled for each."""
+        return True
 
     @classmethod
     def guards(cls, sheet: Sheet, play: Play, act: Any, *, asked: bool = False) -> Iterator[Offer]:

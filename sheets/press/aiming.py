@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
+from uuid import UUID, uuid5
 
 from django.db.models import Q
 from django.utils.functional import cached_property
@@ -16,6 +17,9 @@ from sheets.models import Event, Landing, Sheet
 from sheets.press.log import LANDED
 from sheets.rolls.stored import stored_roll
 from sheets.rolls.widgets import Widget
+
+MOST = 24
+"""So many at the most meet the same dice, one after another."""
 
 
 @dataclass(frozen=True)
@@ -134,6 +138,42 @@ def may_reach_further(ruleset: Ruleset, event: Event, target: Sheet) -> bool:
     return bool(not event.undone and ruleset.crossing.spreads(roll)
                 and str(target.pk) not in event.aimed_at
                 and all(place in roll.own(len(event.thrown)) for place in range(len(event.thrown))))
+
+
+def meets_more(ruleset: Ruleset, newest: Event, target: Sheet) -> Event | None:
+    """Return what happened last, or what that has followed from, if one more may meet its dice."""
+    return newest if may_reach_further(ruleset, newest, target) else _area_of(ruleset, newest, target)
+
+
+def _area_of(ruleset: Ruleset, newest: Event, target: Sheet) -> Event | None:
+    slugs = [one.slug for one in ruleset.crossing.areas]
+    begins = tuple(f"roll-{slug}" for slug in slugs)
+    chain = [newest.widget[at:] for at in range(len(newest.widget)) if newest.widget.startswith(begins, at)]
+    if not chain:
+        return None
+    found = list(Event.objects.filter(sheet=newest.sheet_id, party=newest.party_id, widget__in=chain, roll__in=slugs,
+                                      pk__lte=newest.pk).order_by("-pk")[:MOST])
+    same = [one for one in found if one.widget == found[0].widget]
+    last = next(iter(same), None)
+    if last is None:
+        return None
+    first = next((one for one in same if last.key in {area_key(one, at) for at in last.aimed_at}), last)
+    if first.undone or last.undone or not _may_meet(ruleset, first):
+        return None
+    met = {*first.aimed_at, str(first.sheet_id)}
+    return None if str(target.pk) in met or any(one.key == area_key(first, str(target.pk)) for one in same) else first
+
+
+def _may_meet(ruleset: Ruleset, event: Event) -> bool:
+    roll = stored_roll(ruleset, event.roll, event.parameters)
+    own = roll and all(place in roll.own(len(event.thrown)) for place in range(len(event.thrown)))
+    value = Outcome.stored(event.outcome, event.figures)
+    return bool(roll and own and event.aimed_at and not event.again_id and ruleset.crossing.covers(roll, value))
+
+
+def area_key(event: Event, target: str) -> UUID:
+    """The key of the same dice against one more, who so meets them once."""
+    return uuid5(event.key, target)
 
 
 def reach_further(event: Event, aim: Aim) -> None:

@@ -14,7 +14,7 @@ from sheets.access import played_by
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Landing
-from sheets.press.aiming import Aim, may_reach_further
+from sheets.press.aiming import Aim, meets_more
 from sheets.press.effects import Landed, guarded, landing_widget, newest, say_whence, waiting, waiting_shown
 from sheets.press.figures import settable
 from sheets.press.log import last_act, latest_by_widget, leading, log_of, topmost
@@ -101,8 +101,8 @@ class Acting:
         return Against(self.ruleset, offers, answers, named, log)
 
     def further(self, newest: Event | None) -> Event | None:
-        """What happened last, if its dice may meet whom one aims at now, too."""
-        return newest if newest and self.at and may_reach_further(self.ruleset, newest, self.at.sheet) else None
+        """What happened last, or what that followed from, if its dice may meet whom one aims at now, too."""
+        return meets_more(self.ruleset, newest, self.at.sheet) if newest and self.at else None
 
     def shown(self, answers: Answers | None = None, which: str = "") -> dict[str, Any]:
         """What the page shows of it, with what fell last."""

@@ -19,8 +19,8 @@ from sheets.character import Character
 from sheets.forms.addresses import at_place, query
 from sheets.models import Event
 from sheets.optimistic_lock import prepare_then_lock
-from sheets.press.aiming import Aim, may_reach_further, reach_further
-from sheets.press.effects import apply_at_once
+from sheets.press.aiming import Aim
+from sheets.press.areas import meet_one_more
 from sheets.press.figures import set_figure
 from sheets.press.log import announce
 from sheets.press.perform import Performed, perform
@@ -264,23 +264,16 @@ def _figures(request, pk, about: str) -> HttpResponse:
 
 def _also(request, pk, about: str) -> HttpResponse:
     """The dice that fell meet one more, whom one aims at now."""
+    found = None
     with transaction.atomic():
         seats_ = seats_at(request, pk, lock=True)
         event = get_object_or_404(seats_.by.events, pk=row_key(about), party=pk)
-        ruleset = seats_.by.system
-        newest = event == seats_.by.events.order_by("-pk").first()
-        if barred := Character(seats_.by).barred:
-            messages.error(request, barred)
-        elif seats_.at and newest and may_reach_further(ruleset, event, seats_.at):
-            if not seats_.own:
-                # Whom a GM aims at may be nobody that whoever rolled knows of.
-                event.who = request.user
-            reach_further(event, Aim(Character(seats_.at)))
-            announce(seats_.me.party)
-            apply_at_once(seats_.me.party, event, request.user)
-        else:
-            messages.warning(request, _("These dice do not meet anybody else."))
-    return answered(request, pk, "log")
+        try:
+            with transaction.atomic():
+                found = meet_one_more(seats_, event, request.user)
+        except Refused as fault:
+            messages.warning(request, str(fault))
+    return answered(request, pk, "tray", event=found) if found else answered(request, pk, "log")
 
 
 REASON, WIDE = 200, 6

@@ -1,0 +1,103 @@
+"""An area: one hit roll is compared with each target, and damage is rolled for each, asked about as any other."""
+
+import re
+
+import pytest
+
+from sheets.models import Event, Landing, Party, Question
+from tests.support.sheets.fight import table_of
+
+SPELL = "roll-attack-magic"
+DAMAGE = f"roll-damage-{SPELL}"
+
+
+@pytest.fixture
+def storm(table):
+    """Anna throws spells with +3; Ben resists with 12, the troll with 18 and the rat with 10."""
+    table.have("anna", magic={"attack": 3, "defence": 10})
+    for name, resists in (("ben", 12), ("troll", 18), ("rat", 10)):
+        if name != "ben":
+            table.bring(name.title())
+        table.have(name, magic={"attack": 0, "defence": resists}, shield={"target": 14}, life=50)
+    return table
+
+
+def also(table, at):
+    """The number of the roll whose dice somebody may meet, None where there is none."""
+    found = re.search(r'value="also:(\d+)"', table.look(at=at).text)
+    return found and int(found[1])
+
+
+def meets(table, at, number):
+    return table.browsers["anna"].post(f"{table.address}play/?{table.seats('anna', at)}", {"do": f"also:{number}"})
+
+
+@table_of("daemmersturm")
+@pytest.mark.rule("DS-33")
+def test_the_same_hit_roll_is_compared_with_each_ones_defence_and_damage_is_rolled_singly(storm, dice):
+    dice += [[12]]
+    storm.press(SPELL)
+    first = Event.objects.get()
+    assert first.outcome == "hit"
+    dice += [[5]]
+    storm.press(DAMAGE, range="1-6")
+    # From the damage on the button still means the hit roll.
+    assert [also(storm, at) for at in ("ben", "troll", "rat", "anna")] == [None, first.pk, first.pk, None]
+    for at, outcome in (("troll", "miss"), ("rat", "hit")):
+        assert meets(storm, at, first.pk).status_code == 302
+        event = Event.objects.latest("pk")
+        assert (event.outcome, event.thrown, [*event.aimed_at.values()]) == (outcome, [12], [at.title()])
+        assert "defence" not in event.given, "that of whom one does not read stays veiled"
+        assert also(storm, at) is None
+        meets(storm, at, first.pk)
+        assert Event.objects.latest("pk") == event
+    assert [one.sheet.name for one in Landing.objects.all()] == ["Ben"]
+    dice += [[2]]
+    storm.press(DAMAGE, at="rat", range="1-6")
+    assert {one.sheet.name: one.filled["points"] for one in Landing.objects.all()} == {"Ben": 5, "Rat": 2}
+    # The damage of one is not that of another.
+    assert also(storm, "ben") is None
+    assert also(storm, "troll") is None
+
+
+@table_of("daemmersturm")
+@pytest.mark.rule("DS-33", "DS-40")
+def test_each_one_in_an_area_is_asked_before_the_damage(storm, dice):
+    Party.objects.update(waits=True)
+    dice += [[18]]
+    storm.press(SPELL)
+    meets(storm, "troll", Event.objects.get().pk)
+    assert (Event.objects.latest("pk").outcome, Question.objects.count()) == ("hit", 0)
+    storm.press(DAMAGE, at="ben", range="1-6")
+    question = Question.objects.get()
+    assert (question.target.name, Landing.objects.count()) == ("Troll", 0)
+    dice += [[20]]
+    storm.settle("respond", "gm", f"{question.pk}:shield")
+    assert Landing.objects.count() == 0
+
+
+@table_of("daemmersturm")
+@pytest.mark.rule("DS-22", "DS-33")
+@pytest.mark.parametrize(("which", "face"), [("roll-attack-melee", 12), ("roll-attack-magic", 1)])
+def test_a_strike_and_a_fumble_meet_nobody_else(storm, dice, which, face):
+    storm.have("anna", weapons=[])
+    dice += [[face]]
+    storm.press(which)
+    assert also(storm, "troll") is None
+    meets(storm, "troll", Event.objects.get().pk)
+    assert Event.objects.count() == 1
+
+
+@table_of("daemmersturm")
+@pytest.mark.rule("DS-21", "DS-33")
+def test_a_new_roll_with_the_same_face_is_an_area_of_its_own(storm, dice):
+    dice += [[20]]
+    storm.press(SPELL)
+    first = Event.objects.get()
+    meets(storm, "troll", first.pk)
+    dice += [[20]]
+    storm.press(SPELL, at="troll")
+    second = Event.objects.latest("pk")
+    assert [also(storm, at) for at in ("ben", "troll", "rat")] == [second.pk, None, second.pk]
+    meets(storm, "ben", first.pk)
+    assert Event.objects.latest("pk") == second
