@@ -77,8 +77,8 @@ class DaemmersturmCrossing(Crossing):
 
     @classmethod
     def responses(cls, sheet, play, roll, *, turns):
-        """DS-40, DS-44: shield and cover, after the hit and before the damage, and cover that is sought only then."""
-        if roll.victim != "target":
+        """DS-28, DS-40, DS-44: shield and cover, after the hit and before the damage, and cover that is sought then."""
+        if roll.victim == "own":
             return
         for offer in cls.protects(play.effective(sheet), play, roll.source):
             yield Response(offer.cls.slug, offer.title, does=offer)

@@ -27,6 +27,8 @@ class Aim:
     """Whom something is aimed at, as that character is now."""
 
     character: Character
+    chosen: bool = False
+    """Whether the actor may have chosen that one for what hits somebody whom the actor chooses then."""
 
     @cached_property
     def figures(self) -> Mapping[str, Any]:
@@ -47,6 +49,11 @@ class Aim:
         roll = stored_roll(ruleset, event.roll, event.parameters) if event and event.roll and not event.act else None
         answer = ruleset.crossing.lying.get(type(roll))
         return answer(roll, Outcome.stored(event.outcome, event.figures)) if event and answer else {}
+
+    def hit_by(self, made: Roll | Act) -> bool:
+        """Whether what comes of a roll or an act hits that one."""
+        hits = self.character.ruleset.crossing.hits(made)
+        return hits == "target" or (hits == "chosen" and self.chosen)
 
     def at_another(self, character: Character) -> bool:
         """Whether it is aimed at another than the one who acts."""
@@ -88,7 +95,7 @@ def note_aim(event: Event, widget: Widget, aim: Aim) -> None:
         return
     event.aimed_at = {str(aim.character.sheet.pk): aim.character.name}
     _veil(ruleset, event, widget.offer.met)
-    if ruleset.crossing.hits(widget.made) != "target" and not widget.offer.met:
+    if not aim.hit_by(widget.made) and not widget.offer.met:
         # Whose figures it meets stays noted, for those alone may read them who know that one.
         event.aimed_at = {}
 
@@ -121,7 +128,7 @@ def land(event: Event, made: Roll | Act, by: Sheet, aim: Aim) -> None:
     """Offers what came of an event to whom it was aimed at, and what came back of it to whoever did it."""
     crossing = aim.character.ruleset.crossing
     outcome = Outcome.stored(event.outcome, event.figures) if event.roll else None
-    hit = {"target": aim.character.sheet, "actor": by}.get(crossing.hits(made))
+    hit = aim.character.sheet if aim.hit_by(made) else by if crossing.hits(made) == "actor" else None
     there = [(hit, offer) for offer in crossing.landing(made, outcome, aim.figures)] if hit else []
     back = [(by, offer) for offer in crossing.recoiling(made, outcome, aim.figures)]
     # Both databases tell the keys of what they were given.
@@ -134,6 +141,9 @@ def may_reach_further(ruleset: Ruleset, event: Event, target: Sheet) -> bool:
     """Whether the dice of an event may meet one more: they are all one's own, and what they bring lands."""
     roll = stored_roll(ruleset, event.roll, event.parameters) if event.roll else None
     if roll is None or ruleset.crossing.hits(roll) != ("target" if event.aimed_at else "chosen"):
+        return False
+    if type(roll) in ruleset.crossing.answered and target.party and target.party.waits:
+        # One more would be hit without having been asked.
         return False
     return bool(not event.undone and ruleset.crossing.spreads(roll)
                 and str(target.pk) not in event.aimed_at

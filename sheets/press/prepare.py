@@ -15,10 +15,11 @@ from django.db import connection
 from django.db.models import Manager, Model
 from django.db.models.sql import UpdateQuery
 from django.utils import translation
+from django.utils.translation import gettext as _
 
 from rulesets import systems
 from rulesets.dice import RealTray, thrown
-from rulesets.kit import Act, Offer, Response, Roll, Wording
+from rulesets.kit import Act, Offer, Refused, Response, Roll, Wording
 from sheets.access import at_table, meets
 from sheets.character import Character
 from sheets.forms.inputs import Answers
@@ -117,6 +118,10 @@ def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> 
     if seats.me and widget and made and (hit := _hit_before(seats.me, widget, seats.at)):
         return prepare_press(replace(seats, at=hit), answers, which, row)
     waits = made and seats.me and seats.me.party.waits
+    if made and seats.me and character.ruleset.crossing.hits(made) == "chosen":
+        aim = replace(aim, chosen=_may_be_chosen(seats, widget)) if aim else None
+        if waits and type(made) in character.ruleset.crossing.answered and not (aim and aim.chosen):
+            raise Refused(_("Choose first whom it hits, by aiming at them: they are asked before it falls."))
     asked = aim if waits and aim and aim.at_another(character) else None
     responses = tuple(asked.responses(made)) if asked else ()
     if asked and widget and not responses and (offer := asked.unanswered(made)):
@@ -143,6 +148,14 @@ def _hit_before(me: Member, widget: Widget, at: Sheet | None) -> Sheet | None:
         return None
     there.party = me.party
     return there
+
+
+def _may_be_chosen(seats: Seats, widget: Widget | None) -> bool:
+    """Whether one's own side is aimed at, and nobody whom that was aimed at from which this follows."""
+    by, at = seats.by, seats.at
+    if at is None or at.pk == by.pk or at.opponent != by.opponent:
+        return False
+    return not (widget and widget.root and str(at.pk) in widget.root.aimed_at)
 
 
 def standing_in(pressed: Widget, offer: Offer) -> Widget:

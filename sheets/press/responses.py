@@ -65,7 +65,7 @@ class _Roll:
     @property
     def aim(self) -> Aim:
         """The target as it is now."""
-        return Aim(Character(self.target.sheet, self.target.review_status))
+        return Aim(Character(self.target.sheet, self.target.review_status), chosen=True)
 
     @property
     def pressed(self) -> Widget | None:

@@ -181,7 +181,7 @@ class FriendlyFire(_Hit):
         if outcome.value in ("friend", "friend-and-fumble"):
             yield Shield.asking(note=_("Of the friend."))
             yield Cover.asking(note=_("Of the friend."))
-            yield Damage.asking(_("Damage to the friend"), victim="friend")
+            yield Damage.asking(_("Damage to the friend"), note=_("Aim at the friend first."), victim="friend")
         if outcome.value == "fumble" and self.skill != "ranged":
             if outcome.figures.get("escalation") == 1:
                 yield Shield.asking(note=_("Of the caster."))

@@ -38,10 +38,10 @@ def test_who_is_out_of_the_fight_has_no_protection_rolls_any_more(source):
     assert [*CROSSING.responses(sheet, state, rolls.Damage(range="1-6", source=source), turns=True)] == []
 
 
-@pytest.mark.rule("DS-40")
+@pytest.mark.rule("DS-28", "DS-40")
 def test_before_the_damage_falls_shield_and_cover_may_stop_it_and_armour_waits():
     sheet, state = profile(GUARDED).sheet, play.DaemmersturmPlay(sheltered=1)
-    for victim, keys in (("target", ["shield", "cover"]), ("own", []), ("friend", [])):
+    for victim, keys in (("target", ["shield", "cover"]), ("own", []), ("friend", ["shield", "cover"])):
         roll = rolls.Damage(range="1-6", source="ranged", victim=victim)
         assert [one.key for one in CROSSING.responses(sheet, state, roll, turns=True)] == keys
 

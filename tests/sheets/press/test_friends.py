@@ -1,0 +1,69 @@
+"""Friendly fire: the friend whom it hits is aimed at and asked before the damage, and it is never the enemy."""
+
+import pytest
+
+from sheets.models import Event, Landing, Party, Question
+from tests.support.guest import text_of
+from tests.support.sheets.fight import table_of
+
+BOW = {"name": "Bogen", "kind": "bow", "hands": 2, "damage": "1-8", "reload_actions": 0}
+DAMAGE = "roll-damage-roll-friendly-fire-weapons-0"
+
+
+@pytest.fixture
+def missed(table, dice):
+    """Anna has missed the troll, and Ben is in the line; all of them bear shields."""
+    table.bring("Troll")
+    table.bring("Rat")
+    for name in ("anna", "ben", "troll"):
+        table.have(name, weapons=[BOW], shield={"target": 14}, life=50)
+    dice += [[5]]
+    table.press("roll-friendly-fire-weapons-0", at="troll", defence=30)
+    assert Event.objects.get().outcome == "friend"
+    return table
+
+
+@table_of("daemmersturm")
+@pytest.mark.rule("DS-28")
+@pytest.mark.parametrize(("at", "hit"), [("ben", ["Ben"]), ("troll", []), ("rat", []), ("anna", []), (None, [])])
+def test_damage_to_a_friend_lands_at_whom_one_aims_at_on_ones_own_side_and_else_at_nobody(missed, dice, at, hit):
+    dice += [[6]]
+    missed.press(DAMAGE, at=at)
+    assert [one.sheet.name for one in Landing.objects.all()] == hit
+    assert [*Event.objects.latest("pk").aimed_at.values()] == hit
+    # The dice are those of one alone.
+    assert "also:" not in missed.look(at="rat" if hit else None).text
+
+
+@table_of("daemmersturm")
+@pytest.mark.rule("DS-28", "DS-40")
+@pytest.mark.parametrize(("face", "landed"), [(20, []), (1, [("Ben", 6)])])
+def test_a_friend_is_asked_before_the_damage_where_the_table_waits(missed, dice, face, landed):
+    Party.objects.update(waits=True)
+    for at in ("troll", "rat", None):
+        assert "Choose first whom it hits" in text_of(missed.press(DAMAGE, at=at, htmx=True))
+    assert (Question.objects.count(), Event.objects.count()) == (0, 1)
+    missed.press(DAMAGE, at="ben")
+    question = Question.objects.get()
+    assert (question.target.name, Event.objects.count()) == ("Ben", 1)
+    page = missed.look("ben", "ben", None).text
+    assert all(f"respond:{question.pk}:{one}" in page for one in ("shield", "seek-protection", "forgo"))
+    dice += [[face]]
+    missed.settle("respond", "ben", f"{question.pk}:shield")
+    if landed:
+        dice += [[6]]
+        missed.settle("respond", "ben", f"{question.pk}:forgo")
+    assert [(one.sheet.name, one.filled["points"]) for one in Landing.objects.all()] == landed
+
+
+@table_of("daemmersturm")
+@pytest.mark.rule("DS-28", "DS-40")
+def test_dice_that_fell_for_nobody_hit_no_friend_unasked_once_the_table_waits(missed, dice):
+    dice += [[6]]
+    missed.press(DAMAGE, at="troll")
+    number = Event.objects.latest("pk").pk
+    assert f"also:{number}" in missed.look(at="ben").text
+    Party.objects.update(waits=True)
+    assert "also:" not in missed.look(at="ben").text
+    missed.browsers["anna"].post(f"{missed.address}play/?{missed.seats()}", {"do": f"also:{number}"})
+    assert Landing.objects.count() == 0
