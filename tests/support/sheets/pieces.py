@@ -73,7 +73,7 @@ def swapped(page, answer, target):
         page = page[:begin] + answer[slice(*piece(answer, target))] + page[end:]
     for name in re.findall(r'<[a-z]+[^>]* id="([^"]*)"[^>]* hx-swap-oob="true"', answer):
         old, new = piece(page, name), answer[slice(*piece(answer, name))]
-        for kept in re.findall(r'<[a-z]+ id="([^"]*)" hx-preserve="true"></', new):
+        for kept in re.findall(r'<[a-z]+[^>]* id="([^"]*)" hx-preserve="true"></', new):
             begin, end = piece(new, kept)
             new = new[:begin] + page[slice(*piece(page, kept))] + new[end:]
         page = page[:old[0]] + new + page[old[1]:]
