@@ -13,7 +13,7 @@ from rulesets import systems
 from sheets.access import editable, owns, readable, reviewable
 from sheets.models import AskedRoll, Member, Party, Sheet
 from sheets.news import draft_word, link_word, queue_word, reader_word, review_word, with_newest, with_word, word_for
-from sheets.press.effects import waiting
+from sheets.press.pending import waiting
 from sheets.stage.broadcast import Broadcast
 
 MANY = 500

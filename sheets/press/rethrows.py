@@ -10,9 +10,10 @@ from rulesets.kit import Act, Refused
 from sheets.models import Event
 from sheets.models.events import APPLIED
 from sheets.press.aiming import land_again, note_again
-from sheets.press.effects import Landed, apply_at_once
+from sheets.press.effects import apply_at_once
 from sheets.press.events import keep_act, throw_into
 from sheets.press.log import announce
+from sheets.press.pending import Landed
 from sheets.press.prepare import fall, titles
 from sheets.press.undo import give_up
 from sheets.rolls.repeats import Rethrow, fallen_before

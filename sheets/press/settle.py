@@ -17,9 +17,10 @@ from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Landing, Member, Question, Sheet
 from sheets.models.events import DISMISSED, OPEN
-from sheets.press.effects import Landed, apply_landing, guarded, landed_at, landing_widget
+from sheets.press.effects import apply_landing
 from sheets.press.events import make_event
 from sheets.press.log import announce
+from sheets.press.pending import Landed, guarded, landed_at, landing_widget
 from sheets.press.questions import open_questions
 from sheets.press.responses import call_off, respond
 from sheets.press.rethrows import rethrow

@@ -15,9 +15,9 @@ from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Landing
 from sheets.press.aiming import Aim, meets_more
-from sheets.press.effects import Landed, guarded, landing_widget, newest, say_whence, waiting, waiting_shown
 from sheets.press.figures import settable
 from sheets.press.log import last_act, latest_by_widget, leading, log_of, topmost
+from sheets.press.pending import Landed, guarded, landing_widget, newest, say_whence, waiting, waiting_shown
 from sheets.press.questions import open_questions
 from sheets.press.responses import questions_shown
 from sheets.rolls.rows import ROLLS, Against, RollCard, grouped, roll_cards

@@ -20,8 +20,8 @@ from rulesets import systems
 from sheets.access import at_table, meets
 from sheets.character import Character
 from sheets.models import Event, Landing, Member, Party, Scene, Sheet
-from sheets.press.effects import MOST, Landed, guarded, landing_widget, say_whence, waiting
 from sheets.press.log import LANDED
+from sheets.press.pending import MOST, Landed, guarded, landing_widget, say_whence, waiting
 from sheets.stage.answers import TableCounts, counts_of
 from sheets.stage.seats import seats
 from sheets.stage.table import Participant, PartyTable

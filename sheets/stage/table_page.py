@@ -13,7 +13,7 @@ from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import AskedRoll, Event, Landing, Member
 from sheets.press.asked import asked_of, asked_rolls
-from sheets.press.effects import Landed, guarded, landing_widget
+from sheets.press.pending import Landed, guarded, landing_widget
 from sheets.rolls.widgets import Widget, key_of
 from sheets.stage.acting import Acting, Aiming
 from sheets.stage.asked import gathered

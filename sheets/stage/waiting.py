@@ -8,7 +8,7 @@ from django.db.models import Q
 from sheets.character import Character
 from sheets.models import PLAYER, Member
 from sheets.press.asked import Asked, asked_of, asked_rolls
-from sheets.press.effects import Landed, guarded, landed_at, newest, say_whence, waiting, waiting_shown
+from sheets.press.pending import Landed, guarded, landed_at, newest, say_whence, waiting, waiting_shown
 from sheets.press.questions import open_questions
 from sheets.press.responses import OpenQuestion, questions_shown
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from sheets.models import Event, Landing, Sheet
-from sheets.press.effects import MOST
+from sheets.press.pending import MOST
 from tests.support.guest import text_of, words_in
 from tests.support.sheets.fight import fallen_again, table_of
 

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils.html import strip_tags
 
 from sheets.models import Landing
-from sheets.press.effects import MOST
+from sheets.press.pending import MOST
 from tests.support.everyday import everyday
 from tests.support.guest import text_of, words_in
 from tests.support.sheets.fight import looks

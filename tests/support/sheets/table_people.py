@@ -10,7 +10,7 @@ from rulesets import systems
 from sheets.character import Character
 from sheets.models import CO_GM, Landing, Party, Sheet
 from sheets.parties import services as parties
-from sheets.press.effects import MOST
+from sheets.press.pending import MOST
 
 NAMES = ("gm", "helper", "anna", "ben")
 
