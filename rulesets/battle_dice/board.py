@@ -26,6 +26,11 @@ class Press:
     title: Wording
     nudge: Nudge
 
+    @property
+    def puts_away(self) -> bool:
+        """Whether it leads on from the Zeitchaosphase, where nothing but a card in hand does."""
+        return self.nudge.offer.cls.slug == "put-away"
+
 
 @dataclass(frozen=True)
 class Laid:
@@ -46,7 +51,7 @@ def of(sheet, play) -> dict:
     """The felt, on which the tray lies and the enemy's figures stand: hand and avatars in a game, else the deck."""
     spread = {key: faces for key, (_title, faces) in zip(("hand", "avatars"), play.spread(sheet), strict=False)}
     offers = {slug: [*play.offers(sheet, slug).values()]
-              for slug in dict.fromkeys((*OF_HAND, *OF_AVATARS, *OF_TURN, "win", "end-game"))}
+              for slug in dict.fromkeys((*OF_HAND, *OF_AVATARS, *OF_TURN, "win", "end-game", "challenge"))}
     hand = [Laid(face, tuple(_of_card(offers, name)) if name else ())
             for face, name in zip(spread.get("hand", ()), play.hand, strict=False)]
     avatars = [Laid(face, tuple(_of_avatar(offers, index)), _life(sheet, play, avatar))
@@ -55,6 +60,7 @@ def of(sheet, play) -> dict:
     pressed = {press.nudge.offer.cls.slug for press in (*turn, *(one for laid in (*hand, *avatars)
                                                                  for one in laid.presses))}
     return {"tabletop": True, "playing": play.playing, "hand": hand, "avatars": avatars, "turn": turn,
+            "challenge": [*_of_turn(offers, ("challenge",))],
             "across": ACROSS, "aims": [(slug, key) for slug in ACROSS for key in play.offers(sheet, slug)],
             "defends": next((offer.note for offer in offers["defend"]), ""), "pressed": pressed,
             "ends": _plain(offers, "win"), "deck": len(play.deck), "discard": len(play.discard),
@@ -82,11 +88,11 @@ def _of_avatar(offers: dict[str, list[Offer]], index: int) -> Iterator[Press]:
                 yield Press(offer.filled.get("effect") or offer.cls.title, Nudge(offer, {}))
 
 
-def _of_turn(offers: dict[str, list[Offer]]) -> Iterator[Press]:
-    for slug in OF_TURN:
+def _of_turn(offers: dict[str, list[Offer]], slugs: tuple[str, ...] = OF_TURN) -> Iterator[Press]:
+    for slug in slugs:
         for offer in offers[slug]:
             one = {"card", "avatar"} & {key for key, value in offer.filled.items() if value not in (None, "")}
-            if slug == "start-game":
+            if slug in ("start-game", "challenge"):
                 yield from (Press(title, Nudge(offer, {"order": order}))
                             for order, title in offer.asks["order"].ask.choices.items())
             elif not one and _ready(offer):

@@ -23,6 +23,7 @@ from sheets.press.responses import questions_shown
 from sheets.rolls.rows import ROLLS, Against, RollCard, grouped, roll_cards
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, chosen, key_of, widgets
+from sheets.stage.facing import facing, to_challenge
 from sheets.stage.press_form import NOBODY, seats_query
 from sheets.stage.seats import Seat, seats
 from sheets.stage.table import Participant, PartyTable
@@ -204,7 +205,7 @@ class Aiming:
         """Whom that is aimed at: the one that is named, else in a fight whom it was aimed at last by whoever is on."""
         if not self.table.ruleset.crossing.lands or self.named[1] == NOBODY:
             return None
-        return _named(self.targets, self.named[1] or self._last_aim)
+        return _named(self.targets, self.named[1] or self._last_aim) or to_challenge(self)
 
     @property
     def _last_aim(self) -> str:
@@ -249,6 +250,7 @@ class Aiming:
         if self.acting is None:
             return {}
         said = self.acting.shown(self.answers, self.which)
+        said |= facing(self, self.acting, self.answers, self.which)
         return said | {"plays": not self.acting.barred, "turn_notices": self.table.turn_notices(self.acting.by),
                        "tray": self.table.told.tray_since(said["tray"], said["lying"])}
 

@@ -99,6 +99,7 @@ def head(party_table: PartyTable, query: str, now: str) -> dict[str, Any]:
     me, address = party_table.me, reverse("table", args=[party_table.party.pk])
     return {"me": me, "party": party_table.party, "ruleset": party_table.ruleset, "party_table": party_table,
             "now": now, "rules_url": reverse("rules", args=[party_table.ruleset.slug]), "press": press_keys(),
+            "paired": bool(party_table.ruleset.crossing.pairs),
             "table_url": f"{address}?{query}", "sheet_url": f"{address}?{query}", "mine": True,
             "play_url": f"{reverse('table-play', args=[party_table.party.pk])}?{query}"}
 

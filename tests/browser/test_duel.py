@@ -86,9 +86,7 @@ def test_a_game_of_two_to_its_end(visit, transactional_db, answers, full, javasc
     game = Seats(visit, answers, javascript=javascript)
     anna, ben = game.pages["anna"], game.pages["ben"]
     anna.goto(f"{game.address}?{game.seats('anna', 'ben')}")
-    anna.locator("#fold-act-challenge > summary").click()
-    anna.locator("#w-act-challenge select").select_option("first")
-    anna.locator("#press-button-act-challenge").click()
+    anna.locator("[id^=board-act-challenge-]").first.click()
     ben.goto(game.sheet_url("ben"))
     ben.locator(".landed [id^=apply-]").click()
     expect(ben.locator("#foe")).to_contain_text("Gegen Anna")

@@ -33,6 +33,7 @@ from sheets.scenes.order import turn_word
 from sheets.secrets import refusal
 from sheets.stage.acting import Acting
 from sheets.stage.answers import aiming_of, answered, decided, pieces, seats_of, table_url, token_after
+from sheets.stage.facing import opposite
 from sheets.stage.pieces import of_acting
 from sheets.stage.press_form import NOBODY, PressForm, one_line, press_key, tell_done
 from sheets.stage.readers import show_at_table
@@ -107,7 +108,12 @@ def _shown(request, done: Performed, form: PressForm) -> HttpResponse:
 
 
 def _pieces(request, done: Performed, form: PressForm, word: str) -> dict | None:
-    ready, event, now = done.ready, done.event, _now(request, done)
+    ready, event = done.ready, done.event
+    paired = ready.seats.by.system.crossing.pairs
+    if paired and opposite(aiming_of(request, PartyTable(membership(request, ready.seats.me.party_id)))):
+        # Of two who face each other the board is drawn as a whole.
+        return None
+    now = _now(request, done)
     if event.act or done.applied:
         # An act may change what waits and what all may do.
         aiming = aiming_of(request, PartyTable(membership(request, ready.seats.me.party_id)))

@@ -1,0 +1,50 @@
+"""Two who play each other on one page: the board of whoever acts at the table, with what lies open of the other one."""
+
+from typing import TYPE_CHECKING, Any
+
+from sheets.forms.inputs import Answers
+from sheets.rolls.widgets import widgets
+from sheets.stage import panel
+from sheets.stage.table import Participant
+
+if TYPE_CHECKING:
+    from sheets.stage.acting import Acting, Aiming
+
+
+DRAWN = ("board", "spread", "foe", "foe_board")
+"""What the board is drawn from, of what the page of a sheet says of it."""
+
+
+def opposite(aiming: "Aiming") -> Participant | None:
+    """The one that whoever acts plays against, or would: the only other one there. None where there is none.
+
+    The system must pair sheets, and whoever looks must play the one that acts: a hand is shown to nobody else.
+    """
+    by = aiming.by
+    if aiming.table.ruleset.crossing.pairs is None or by is None or not by.mine or by.character is None:
+        return None
+    others = [one for one in aiming.targets if one is not by]
+    by.character.meets = True
+    if foe := by.character.foe:
+        return next((one for one in others if one.sheet.pk == foe.sheet.pk), None)
+    return others[0] if len(others) == 1 else None
+
+
+def to_challenge(aiming: "Aiming") -> Participant | None:
+    """The only other one at a table of two who have not begun to play each other, None where there is none."""
+    by, crossing = aiming.by, aiming.table.ruleset.crossing
+    others = [one for one in aiming.targets if one is not by]
+    if not (crossing.pairs and by and by.character) or len(others) != 1:
+        return None
+    return None if crossing.paired(by.character.play) else others[0]
+
+
+def facing(aiming: "Aiming", acting: "Acting", answers: Answers | None = None, which: str = "") -> dict[str, Any]:
+    """Return what the board of whoever acts shows, {} where nobody plays against them here."""
+    there, character = opposite(aiming), acting.character
+    if there is None or acting.barred or "board" not in acting.ruleset.templates:
+        return {}
+    acts = [(one, ()) for one in widgets(acting.acts, answers, which, against=acting.against(answers, ()).answers)]
+    said = panel.values_now(character, acts, which)
+    return {name: said[name] for name in DRAWN} | panel.acts_shown(acts, said["tiles"], which) | {
+        "facing": there, "acts": acts, "character": character, "templates": panel.templates_of(acting.ruleset)}
