@@ -138,6 +138,10 @@ class Ruleset:
         """What crosses the table from one character to another, from the module `crossing`."""
         return crossing_of(self.package)
 
+    def binds(self, act: str) -> bool:
+        """Whether those alone may settle an act, and take it back, at whom it lands."""
+        return self.acts.get(act) in self.crossing.binding
+
     @cached_property
     def concepts(self) -> Mapping[str, Concept]:
         """What random characters can be, by slug, from the module `concepts`; none where the system states none."""

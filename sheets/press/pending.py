@@ -38,7 +38,7 @@ class Landed:
     @property
     def binding(self) -> bool:
         """Whether those alone may settle it who decide about it."""
-        return self.widget.offer.cls in self.character.ruleset.crossing.binding
+        return self.character.ruleset.binds(self.landing.act)
 
     @property
     def foreseen(self) -> list[tuple[Any, int, int]]:

@@ -159,8 +159,7 @@ def _dismiss(me: Member, decision: Decision) -> Settled:
     landing = _held_landing(me, decision.about)
     if landing is None:
         return Settled(me, late=True)
-    ruleset = landing.sheet.system
-    if ruleset.acts.get(landing.act) in ruleset.crossing.binding and not plays(me, landing.sheet):
+    if landing.sheet.system.binds(landing.act) and not plays(me, landing.sheet):
         raise Landing.DoesNotExist
     landing.state = DISMISSED
     landing.save(update_fields=["state"])
@@ -200,7 +199,8 @@ def _take_back(me: Member, decision: Decision) -> Settled:
     event = Event.objects.select_related("landed__event").get(pk=decision.about, party=me.party_id)
     sheet = at_table(me, Sheet.objects.select_for_update(of=("self",))).get(pk=event.sheet_id)
     if not plays(me, sheet):
-        played_by(me).get(pk=event.landed.event.sheet_id if hasattr(event, "landed") else None)
+        came = hasattr(event, "landed") and not sheet.system.binds(event.act)
+        played_by(me).get(pk=event.landed.event.sheet_id if came else None)
     sheet.party = me.party
     try:
         return Settled(me, tuple(undo_act(sheet, event.pk, decision.who)))

@@ -256,7 +256,8 @@ class TableLog:
             act, name = one.applied, names.get(one.sheet_id) or event.aimed_at.get(str(one.sheet_id), "")
             if not (one.sheet_id in names or self.me.gm or (event.sheet_id in mine and name)):
                 continue
-            decides = self.me.gm or not mine.isdisjoint((event.sheet_id, one.sheet_id))
+            decide = (one.sheet_id, *(() if self.table.ruleset.binds(one.act) else (event.sheet_id,)))
+            decides = self.me.gm or not mine.isdisjoint(decide)
             yield Came(name, one.state, self._seen(act).words if act and one.sheet_id in names else "",
                        act.pk if act and decides and not self._stays(act) else None,
                        bool(act and BY_ITSELF in act.widget))

@@ -46,6 +46,18 @@ def test_a_melee_fumble_waits_at_its_target_and_whoever_fumbled_cannot_keep_it_b
 
 @table_of("daemmersturm")
 @pytest.mark.rule("DS-22")
+def test_nobody_but_the_target_takes_back_what_it_answers_to_a_fumble(fumbled):
+    fumbled.settle("apply", "ben")
+    event = Event.objects.get(act="answer-fumble")
+    assert [f'"back:{event.pk}"' in fumbled.look(who, who, None).text for who in ("anna", "ben")] == [False, True]
+    assert fumbled.settle("back", "anna", event.pk).status_code == 404
+    assert fumbled.sheet("ben").play["counters"] == 1
+    fumbled.settle("back", "ben", event.pk)
+    assert Landing.objects.get().state == "open"
+
+
+@table_of("daemmersturm")
+@pytest.mark.rule("DS-22")
 def test_the_target_of_a_fumble_may_move_off_instead(fumbled):
     assert counters(fumbled) == []
     fumbled.settle("change", "ben", answer="move")
