@@ -28,7 +28,7 @@ from sheets.stage.press_form import NOBODY, seats_query
 from sheets.stage.seats import Seat, seats
 from sheets.stage.table import Participant, PartyTable
 
-FEW = 6
+FEW = 7
 """Rolls that stand there unfolded: those of a fight, or where nobody is fought, any."""
 
 
