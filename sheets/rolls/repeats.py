@@ -14,6 +14,7 @@ from rulesets.dice import RealTray
 from rulesets.kit import HIGHEST, Act, Data, House, Play, Refused, Roll, Ruleset, Sheet
 from sheets import models
 from sheets.models import Event
+from sheets.rolls.rows import BY_ITSELF
 
 
 class Rethrow(RealTray):
@@ -143,6 +144,9 @@ def _undone(character: _Played, event: Event, first: Event | None, tries: set[in
     since = {"pk__gte": first.pk} if first else {"pk__gt": event.pk}
     acts = list(character.sheet.events.exclude(act="").filter(undone=False, **since).select_related("landed")
                 .order_by("-pk"))
+    # What a roll has done by itself stays: it was made once, and is made anew.
+    acts = [one for one in acts if not (
+        BY_ITSELF in one.widget and hasattr(one, "landed") and one.landed.event_id in tries)]
     found = [one for one in acts if one.pk in tries or follows(one, event)]
     # What the roll has landed on its own sheet is another's offer that was taken: it is taken back by itself.
     came = (one for one in acts if hasattr(one, "landed") and one.landed.event_id == event.pk)

@@ -6,7 +6,7 @@ import pytest
 
 from sheets.models import Event, Landing
 from tests.support.guest import text_of
-from tests.support.sheets.fight import CLUB, table_of
+from tests.support.sheets.fight import CLUB, fallen_again, table_of
 
 GUN = {"name": "Pistole", "kind": "handgun", "hands": 1, "damage": "2-9", "reload_actions": 1}
 GRENADE = {"name": "Granate", "kind": "explosive", "hands": 1, "damage": "1-6", "reload_actions": 0, "w": 10,
@@ -144,3 +144,14 @@ def test_out_of_turn_and_without_turns_an_attack_leaves_the_action_open(fighting
         fighting.settle("turn", "gm", word)
         fighting.press(who="ben", by="ben", at="troll")
         assert not fighting.sheet("ben").play.get("acted")
+
+
+@pytest.mark.rule("CD-49", "CD-52")
+def test_a_repeat_of_an_attack_in_ones_own_turn_leaves_the_action_spent(fighting, monkeypatch):
+    repeat = {"ability": "wurf-wiederholen", "range": 0}
+    fighting.have("anna", attacks=CLUB, abilities=[repeat])
+    fallen_again(monkeypatch, 6, 6, 6, 6)
+    fighting.press("act-repeat", at="troll")
+    assert Event.objects.get(act="repeat").thrown == [6, 6, 6, 6]
+    assert (fighting.sheet("anna").play["acted"], Event.objects.filter(act="take-action").count()) == (True, 1)
+    assert fighting.landed().filled["points"] == 5
