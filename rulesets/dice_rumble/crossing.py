@@ -40,7 +40,12 @@ def struck_back(made, outcome, figures):
             yield Damage.asking(points=points)
 
 
-_COUNTER, _DODGE = _("Strike back: {what}"), _("Dodge: {what}")
+def alone(_made, _outcome, _figures):
+    """DR-13: the GM says what comes of it where nobody reacts."""
+    return iter(())
+
+
+_COUNTER, _DODGE, _REACT = _("Strike back: {what}"), _("Dodge: {what}"), _("React")
 GIFTS = (3, 2, 1, 1)
 """What the book deals out to the attributes (DR-01)."""
 CAP = 6
@@ -58,9 +63,9 @@ class Opponent(Duels):
         return super().asking(*words, modifier=0, **known)
 
 
-def _attacker(roll):
-    """What of an attack or a duel is the attacker's."""
-    return {key: getattr(roll, key) for key in ("threshold", "modifier", "weapon")}
+def _attacker(roll, cls=rolls.Attack):
+    """What of an attack or a duel is the attacker's, as far as another roll asks for it."""
+    return {key: getattr(roll, key) for key in cls.model_fields}
 
 
 class DiceRumbleCrossing(Crossing):
@@ -68,10 +73,10 @@ class DiceRumbleCrossing(Crossing):
 
     side = Opponent
     lands = {rolls.Duel: reacted, rolls.DuelDamage: duelled,
-             **dict.fromkeys((rolls.Attack, rolls.CounterDuel, rolls.DodgeDuel), hurt)}
+             rolls.UnansweredDuel: alone, **dict.fromkeys((rolls.Attack, rolls.CounterDuel, rolls.DodgeDuel), hurt)}
     recoils = {rolls.DuelDamage: struck_back, rolls.CounterDuel: struck_back}
     rethrows = RepeatRoll
-    answered = frozenset({rolls.Attack, rolls.DuelDamage})
+    answered = frozenset({rolls.Attack, rolls.Duel, rolls.DuelDamage})
 
     @classmethod
     def figures(cls, sheet, play):
@@ -90,13 +95,17 @@ class DiceRumbleCrossing(Crossing):
 
     @classmethod
     def responses(cls, sheet, play, roll, *, turns):
-        """DR-13, DR-14: who has a die left may strike back or dodge, which spends it."""
+        """DR-13, DR-14: who has a die left may strike back or dodge, or join a duel, which spends it."""
         if turns and play.initiative is None:
+            return
+        if isinstance(roll, rolls.Duel) and not isinstance(roll, rolls.DuelDamage):
+            spent = SpendDie.asking(_REACT) if play.initiative is not None else None
+            yield Response("react", _REACT, str(roll.opponent), spent, rolls.Duel.asking(**roll.model_dump()))
             return
         now, known = play.effective(sheet), _attacker(roll)
         arms = [(f"weapon-{index}", weapon.label, weapon.talent, weapon.damage)
-                for index, weapon in enumerate(now.weapons)] or [("unarmed", BRAWL, BRAWL, 0)]
-        for key, label, talent, damage in (*arms, ("dodge", DODGE, DODGE, None)):
+                for index, weapon in enumerate(now.weapons)]
+        for key, label, talent, damage in (*arms, ("unarmed", BRAWL, BRAWL, 0), ("dodge", DODGE, DODGE, None)):
             found = now.talent(talent)
             threshold = now.threshold(found) if found else None
             if threshold is None:
@@ -110,8 +119,9 @@ class DiceRumbleCrossing(Crossing):
 
     @classmethod
     def unanswered(cls, roll):
-        """DR-13: an attack that nobody reacts to is no duel."""
-        return rolls.Attack.asking(**_attacker(roll))
+        """DR-13: what nobody reacts to is no duel."""
+        falls = rolls.Attack if isinstance(roll, rolls.Attack | rolls.DuelDamage) else rolls.UnansweredDuel
+        return falls.asking(**_attacker(roll, falls))
 
     @classmethod
     def opponent(cls, side):

@@ -161,6 +161,10 @@ class DuelDamage(_Blow, Duel):
     title, rules, unit = _("Duel with damage"), ("DR-12", "DR-11"), DAMAGE
     outcomes, promise, deed = {}, pgettext_lazy("dice-rumble chance", "damage"), BLOW
 
+    def label(self, value):
+        """Of 0 not that nobody is hurt: it is what the first side deals."""
+        return super().label(value) if value else str(_("no damage dealt"))
+
     def gist(self, odds):
         """The chance and the mean, beside which there is no room for more."""
         return _Rumble.gist(self, odds)
@@ -170,6 +174,12 @@ class DuelDamage(_Blow, Duel):
         own, theirs, result = self.fight(tray)
         damage = abs(own - theirs) + self.weapon if result == "win" else 0
         return Outcome(damage, own=own, theirs=theirs, result=result)
+
+    def afterwards(self, outcome):
+        """DR-12: who wins deals the damage, the other side, too."""
+        if outcome.figures["result"] == "lose":
+            return _("The other side wins and deals the damage; then the next initiative die is on.")
+        return super().afterwards(outcome)
 
     def headline(self, outcome):
         """Who wins, and the damage of a win."""
@@ -198,6 +208,16 @@ class DodgeDuel(DuelDamage):
     """DR-12, DR-14: a duel with somebody who only dodges, and deals nothing."""
 
     title = _("Duel with a dodge")
+
+    def afterwards(self, outcome):
+        """DR-13: a dodge that wins hurts nobody."""
+        return _Blow.afterwards(self, outcome)
+
+
+class UnansweredDuel(Test):
+    """DR-13: a duel that the other side does not join; who began it rolls alone."""
+
+    title, rules, group = _("Duel without reaction"), ("DR-13", "DR-11"), FIGHT
 
 
 class Attack(_Blow):

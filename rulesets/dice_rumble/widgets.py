@@ -42,7 +42,9 @@ def leading(play):
             reacts = isinstance(roll, rolls.Duel)
             note = _("Both your dice are spent with it; the next higher one is on.") if reacts else \
                 _("Your die is spent with it; the next higher one is on.")
-            yield SpendDie.asking(title, note=note)
+            # A test may be asked for by the GM, and then it is no action (DR-14).
+            acts = isinstance(roll, rolls.Duel | rolls.Attack | rolls.UnansweredDuel)
+            yield SpendDie.asking(title, note=note, itself="in turn" if acts else "")
 
     return leads
 

@@ -159,8 +159,8 @@ def _may_be_chosen(seats: Seats, widget: Widget | None) -> bool:
 
 
 def standing_in(pressed: Widget, offer: Offer) -> Widget:
-    """Return the roll that falls in place of the one that was pressed, under its name."""
-    widget = Widget(replace(offer, title=pressed.offer.title))
+    """Return the roll that falls in place of the one that was pressed, under its name; it leads on as that does."""
+    widget = Widget(replace(offer, title=pressed.offer.title, leads=offer.leads or pressed.offer.leads))
     widget.key, widget.row = pressed.key, pressed.row
     return widget
 

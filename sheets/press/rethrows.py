@@ -17,6 +17,7 @@ from sheets.press.pending import Landed
 from sheets.press.prepare import fall, titles
 from sheets.press.undo import give_up
 from sheets.rolls.repeats import Rethrow, fallen_before
+from sheets.rolls.rows import BY_ITSELF
 from sheets.rolls.stored import stored_roll
 from sheets.scenes.log import record
 
@@ -33,7 +34,7 @@ def rethrow(landed: Landed, key: UUID, who: User) -> Event | None:
         return None
     if character.barred:
         raise Refused(character.barred)
-    if source.landings.filter(state=APPLIED).exists():
+    if source.landings.filter(state=APPLIED).exclude(applied__widget__contains=BY_ITSELF).exists():
         raise Refused(_("Some of what came of that roll was applied already; take that back before dice fall again."))
     sheet = character.sheet
     paid = Event(sheet=sheet, party=sheet.party, who=who, key=key, widget=widget.key, title=str(widget.offer.title),

@@ -43,14 +43,16 @@ def test_to_respond_needs_a_die_while_turns_count_and_spends_it_wherever_there_i
     assert {one.does.cls.slug for one in with_die.values()} == {"spend-die"}
 
 
-@pytest.mark.rule("DR-12")
-def test_each_weapon_strikes_back_with_its_talent_and_what_it_adds_and_bare_hands_where_there_is_none():
+@pytest.mark.rule("DR-12", "DR-13")
+def test_each_weapon_strikes_back_with_its_talent_and_what_it_adds_and_bare_hands_always_may():
     state = play.DiceRumblePlay(initiative=4)
     armed = [{"name": "Rapier", "talent": "Nahkampf", "damage": 2},
              {"name": "Bogen", "talent": "Ballistik", "damage": 3}]
     found = responses(state, patch={"weapons": armed})
-    assert [*found] == ["weapon-0", "weapon-1", "dodge"]
+    assert [*found] == ["weapon-0", "weapon-1", "unarmed", "dodge"]
     assert [found[f"weapon-{index}"].instead.take().opponent_weapon for index in range(2)] == [2, 3]
+    assert (str(found["unarmed"].title), found["unarmed"].instead.take().opponent_weapon) == (
+        "Strike back: Nahkampf", 0)
     assert [*responses(state, patch={"weapons": []})] == ["unarmed", "dodge"]
     for one in found.values():
         duel = one.instead.take()
@@ -73,6 +75,19 @@ def test_who_strikes_back_and_wins_deals_the_difference_and_the_weapon_and_who_d
 def test_without_a_response_a_duel_is_an_attack():
     duel = rolls.DuelDamage(threshold=7, opponent=5, modifier=-1, weapon=2)
     assert CROSSING.unanswered(duel).take() == ATTACK
+
+
+@pytest.mark.rule("DR-13", "DR-14", "DR-19")
+def test_whoever_a_plain_duel_is_aimed_at_reacts_with_the_die_or_leaves_it_to_a_roll_alone():
+    duel = rolls.Duel(threshold=7, opponent=5, modifier=-1, opponent_modifier=2)
+    react, = CROSSING.responses(hero(), play.DiceRumblePlay(initiative=4), duel, turns=True)
+    assert (react.key, str(react.note), react.does.cls, react.instead.take()) == ("react", "5", play.SpendDie, duel)
+    assert [*CROSSING.responses(hero(), play.DiceRumblePlay(), duel, turns=True)] == []
+    unhurried, = CROSSING.responses(hero(), play.DiceRumblePlay(), duel, turns=False)
+    assert unhurried.does is None
+    alone = CROSSING.unanswered(duel).take()
+    assert alone == rolls.UnansweredDuel(threshold=7, modifier=-1)
+    assert landing(alone, Outcome("success", roll=3, threshold=6, margin=3), play.DiceRumblePlay(initiative=4)) == []
 
 
 def asked(figures, *, veiled=False):

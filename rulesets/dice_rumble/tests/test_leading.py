@@ -37,6 +37,27 @@ def test_while_a_die_is_held_what_is_rolled_spends_it(cls):
     play = PLAY.model_copy(update={"initiative": 4})
     spent, = led(cls, *([3] if cls in (rolls.Test, rolls.Attack) else [3, 9]), play=play)
     assert spent.take().apply(hero(), play).initiative is None
+    # A test may be no action, if the GM asks for it.
+    assert spent.itself == ("" if cls is rolls.Test else "in turn")
+
+
+@pytest.mark.rule("DR-12", "DR-14")
+@pytest.mark.parametrize("roll", [rolls.Duel, rolls.DuelDamage, rolls.CounterDuel, rolls.DodgeDuel])
+def test_a_duel_that_nobody_wins_is_the_action_too(roll):
+    outcome, _tray = thrown(roll(threshold=6, opponent=6).throw, LoadedTray(8, 9))
+    spent, = leading(PLAY.model_copy(update={"initiative": 4}))(roll(threshold=6, opponent=6), outcome)
+    assert (spent.cls.slug, spent.itself) == ("spend-die", "in turn")
+
+
+@pytest.mark.rule("DR-12", "DR-13")
+@pytest.mark.parametrize(("roll", "then"), [
+    (rolls.CounterDuel, "The other side wins and deals the damage; then the next initiative die is on."),
+    (rolls.DuelDamage, "The other side wins and deals the damage; then the next initiative die is on."),
+    (rolls.DodgeDuel, "Nobody is hurt; the next initiative die is on.")])
+def test_whoever_loses_to_a_blow_is_not_told_that_nobody_is_hurt(roll, then):
+    made = roll(threshold=6, opponent=6)
+    outcome, _tray = thrown(made.throw, LoadedTray(9, 2))
+    assert (str(made.afterwards(outcome)), made.label(outcome.value)) == (then, "no damage dealt")
 
 
 @pytest.mark.rule("DR-12", "DR-13", "DR-14")

@@ -196,6 +196,7 @@ def test_the_rolls_are_those_of_the_interface_and_the_order_of_all_with_ten_side
         "counter-duel": {"threshold", "opponent", "modifier", "opponent_modifier", "weapon", "opponent_weapon"},
         "dodge-duel": {"threshold", "opponent", "modifier", "opponent_modifier", "weapon"},
         "attack": {"threshold", "modifier", "weapon"},
+        "unanswered-duel": {"threshold", "modifier"},
         "initiative": set(),
         "initiative-order": {"fighters"},
     }

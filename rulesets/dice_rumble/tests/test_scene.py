@@ -58,12 +58,22 @@ class DiceRumbleScene(Answering):
             self.done_again(spent, at, "spend-die")
         else:
             theirs = other.usual
+        acted = referee.acted(name)
+        if acted:
+            spent = fallen.pop()
+            assert (spent.sheet_id, spent.act, spent.who.username) == (
+                self.sheets[name].pk, "spend-die", self.player(name))
         roll = fallen.pop()
         assert (fallen, roll.sheet_id, roll.who.username) == ([], self.sheets[name].pk, self.player(name))
         expected = self.duel(roll, name, arm, at, theirs) if duels else self.blow(roll, arm, at)
         if duels and not choice:
             expected.append((at, "spend-die", {}))
+        if acted:
+            # It is done by itself.
+            expected.append((name, "spend-die", {}))
         for whom, act, filled, number in self.landed(roll, expected):
+            if (whom, act) == (name, "spend-die"):
+                continue
             self.applies(whom, number)
             if act == "damage":
                 referee.hurt(whom, filled["points"])

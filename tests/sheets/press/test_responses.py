@@ -54,10 +54,10 @@ def test_nothing_falls_before_the_target_has_answered_and_both_see_what_is_waite
     before = kept(), Sheet.objects.get(name="Anna").played
     table.press(ATTACK)
     assert (kept(), Sheet.objects.get(name="Anna").played, Question.objects.get().response) == (*before, None)
-    assert offered(table) == ["weapon-0", "dodge", "forgo"]
+    assert offered(table) == ["weapon-0", "unarmed", "dodge", "forgo"]
     assert "waits for Ben" in text_of(table.look())
     assert offered(table, "anna") == []
-    assert offered(table, "gm") == ["weapon-0", "dodge", "forgo"]
+    assert offered(table, "gm") == ["weapon-0", "unarmed", "dodge", "forgo"]
 
 
 @pytest.mark.rule("DR-13")
@@ -255,8 +255,22 @@ def test_a_duel_with_somebody_who_cannot_react_falls_at_once_as_an_attack(table,
     Sheet.objects.filter(pk=table.sheets["ben"].pk).update(play={"initiative": None})
     dice += [[3]]
     table.press("roll-duel-damage")
-    event = Event.objects.latest("pk")
+    event = Event.objects.exclude(roll="").latest("pk")
     assert (event.roll, event.thrown, Question.objects.count()) == ("attack", [3], 0)
+
+
+@pytest.mark.rule("DR-13", "DR-14", "DR-19")
+@pytest.mark.parametrize(("choice", "faces", "fell", "left"), [
+    ("react", [9, 2], ["spend-die", "duel"], None), ("forgo", [3], ["unanswered-duel"], 4)])
+def test_whoever_a_plain_duel_is_aimed_at_reacts_or_does_not_before_any_dice_fall(table, dice, choice, faces, fell,
+                                                                                   left):
+    table.press("roll-duel", opponent="usual")
+    assert (Event.objects.count(), offered(table)) == (0, ["react", "forgo"])
+    dice += [faces]
+    respond(table, choice)
+    assert ([one.roll or one.act for one in Event.objects.order_by("pk")], initiative(table)) == (fell, left)
+    # The die is spent by the answer, and not once more by what lands.
+    assert Landing.objects.count() == 0
 
 
 def test_what_no_database_keeps_is_no_part_of_a_question(table):

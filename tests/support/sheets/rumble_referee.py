@@ -42,7 +42,7 @@ class Fighter:
         """{key: (title, arm)} of what answers an attack: to strike back with a weapon, or to dodge."""
         arms = [(f"weapon-{index}", name) for index, (name, *_more) in enumerate(self.weapons)]
         back = {key: (f"Strike back: {name}", self.arm(index)) for index, (key, name) in enumerate(arms)}
-        return {**(back or {"unarmed": (f"Strike back: {BRAWL}", self.arm())}),
+        return {**back, "unarmed": (f"Strike back: {BRAWL}", self.arm()),
                 "dodge": (f"Dodge: {DODGE}", (self.threshold(DODGE), None))}
 
 
@@ -99,11 +99,11 @@ class DiceRumbleReferee(Referee):
         self.dice.pop(name, None)
 
     def may_wait(self, name):
-        return self.dice[name] != 10 or super().may_wait(name)
+        return self.dice.get(name, 10) != 10 or super().may_wait(name)
 
     def waits(self, name):
-        """A die of 10 cannot be turned: then whoever is next goes first."""
-        if self.dice[name] != 10:
+        """A die of 10 cannot be turned, nor one that is spent: then whoever is next goes first."""
+        if self.dice.get(name, 10) != 10:
             self.dice[name] = 10
             self.first = [one for one in self.first if one != name]
             return
@@ -133,6 +133,10 @@ class DiceRumbleReferee(Referee):
             return {}
         found = {key: f"{title} ({arm[0]})" for key, (title, arm) in self.fighters[name].reactions.items()}
         return {**found, "forgo": "Do not respond"}
+
+    def acted(self, name):
+        """An attack is the action, and so the die of whoever is on; tell whether one was left."""
+        return self.dice.pop(name, None) is not None
 
     def hurt(self, name, points):
         """Damage is taken; nothing keeps life above 0."""
