@@ -189,6 +189,8 @@ class Act(Offered):
     """False where what is done for all at once leaves opponents out: no rest and no adventure is theirs."""
     routine: ClassVar[bool] = False
     """Whether a turn that does it says nothing of it in the table's log."""
+    gone_with: "ClassVar[tuple[type[Act], Wording] | None]" = None
+    """The act after which what landed at the same sheet before it comes to nothing, and why, as it is then said."""
     says_who: ClassVar[bool] = False
     """Whether what it says of itself is who has met whom, which stands large with what fell."""
 

@@ -35,6 +35,9 @@ def apply_landing(landing: Landing, widget: Widget, key: UUID, who: User | None,
     `called` are the `titles` of one that a roll did by itself, which says no more whence it came.
     """
     sheet, source = landing.sheet, landing.event.sheet
+    gone = sheet.system.acts[landing.act].gone_with
+    if gone and sheet.events.filter(pk__gt=landing.event_id, act=gone[0].slug, undone=False).exists():
+        raise Refused(str(gone[1]))
     taken = review_statuses({one.pk: one for one in (sheet, source)}.values())
     character = Character(sheet, taken[sheet.pk])
     event = make_event(character, widget, key, who=who, called=called)

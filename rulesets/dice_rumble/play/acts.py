@@ -172,6 +172,7 @@ class SpendDie(_Die):
     """DR-14: an action, or a reaction, spends the die."""
 
     title, rules, after, routine = _("Act or react"), ("DR-14", "DR-19"), None, True
+    gone_with = RollInitiative, _("That was about an initiative die that is gone; the new one stays.")
 
 
 class Wait(_Die):

@@ -96,3 +96,25 @@ def test_whoever_is_hit_by_a_duel_of_the_turn_may_spend_fate_while_the_damage_wa
     fighting.settle("rethrow", "ben", damage.pk)
     assert (fighting.sheet("ben").play["fate_spent"], held(fighting)[0]) == (1, None)
     assert waits("damage").sheet.name == "Anna"
+
+
+@pytest.mark.rule("DR-14", "DR-19")
+def test_a_reaction_of_an_earlier_round_spends_no_die_of_the_next_one(fighting, dice):
+    dice += [[2, 9]]
+    fighting.press(DUEL, threshold=6, weapon=0)
+    old = waits("spend-die")
+    fighting.settle("turn", "gm", "next")
+    begin(fighting, dice, 7, 3, word="next")
+    assert held(fighting) == [7, 3]
+    answer = fighting.settle("apply", "ben", old.pk)
+    assert (answer.status_code, held(fighting)) == (302, [7, 3])
+    assert "That was about an initiative die that is gone; the new one stays." in text_of(
+        fighting.look("ben", "ben", "anna"))
+    # What hurts is no matter of rounds.
+    fighting.settle("apply", "ben", waits("damage").pk)
+    assert fighting.life("ben") == fighting.full("ben") - 7
+    fighting.settle("dismiss", "ben", old.pk)
+    dice += [[2, 9]]
+    fighting.press(DUEL, "ben", "ben", "anna", threshold=6, weapon=0)
+    fighting.settle("apply", "anna", waits("spend-die").pk)
+    assert held(fighting) == [None, None]
