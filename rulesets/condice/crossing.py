@@ -9,21 +9,26 @@ from rulesets.condice import rolls
 from rulesets.condice.contest import Blows
 from rulesets.condice.play import (
     AreaAttack,
+    BeHeld,
     BoostOther,
+    BreakLoose,
     ChangeAttributes,
     ChangeSize,
     Damage,
+    Escaped,
     Explode,
     GiveLife,
     GiveUp,
     Heal,
     HoldTarget,
+    LetGo,
+    Released,
     ResizeOther,
     TakeLife,
     TryFree,
 )
 from rulesets.condice.sheet import ConDice
-from rulesets.kit import NAME, Count, Crossing, Vital, blank, field, slots
+from rulesets.kit import KEY, NAME, Count, Crossing, Vital, blank, field, slots
 
 
 def hurt(_made, outcome, _figures):
@@ -75,6 +80,24 @@ def given_up(made, _outcome, figures):
         yield GiveUp.asking(gives=made.gives)
 
 
+def held(made, _outcome, figures):
+    """CD-22, CD-23, CD-54: who is aimed at is held, and decides about breaking free."""
+    if made.source and made.source == figures.get(KEY):
+        yield BeHeld.asking(ability=made.ability, dice=made.dice)
+
+
+def let_go(made, _outcome, figures):
+    """CD-54: who was held is held no longer."""
+    if made.source and made.source == figures.get(KEY):
+        yield Released.asking(ability=made.ability)
+
+
+def broken_loose(made, outcome, figures):
+    """CD-54: whoever held learns that they do so no longer."""
+    if outcome.value == "free" and made.source and made.source == figures.get(KEY):
+        yield Escaped.asking(ability=made.ability)
+
+
 class Opponent(Blows):
     """CD-05: somebody of a few figures has a mind, too, which no exchange of blows asks for."""
 
@@ -94,6 +117,7 @@ class ConDiceCrossing(Crossing):
         rolls.Attack: hurt, rolls.MentalDamage: hurt, rolls.DrainLife: hurt, rolls.Explosion: exploded,
         Explode: exploded, rolls.Healing: healed, GiveLife: given, TakeLife: taken, BoostOther: changed,
         AreaAttack: swept, ResizeOther: resized, TryFree: given_up,
+        HoldTarget: held, LetGo: let_go, BreakLoose: broken_loose,
     }
 
     @classmethod
@@ -107,7 +131,7 @@ class ConDiceCrossing(Crossing):
     def meeting(cls, offer, figures, *, veiled=False):
         """CD-54: whom one aims at is held; who tries to break free meets the one who is held, and nobody else."""
         if offer.cls is HoldTarget and figures.get(NAME):
-            return replace(offer, filled={**offer.filled, "target": figures[NAME]})
+            return replace(offer, filled={**offer.filled, "target": figures[NAME], "source": figures.get(KEY, "")})
         if offer.cls is TryFree and offer.filled.get("held") != figures.get(NAME):
             return offer
         return super().meeting(offer, figures, veiled=veiled)

@@ -172,6 +172,17 @@ class BreakFree(MentalAttack):
         return Counter(held=found["works"], free=found["fails"])
 
 
+class BreakLoose(BreakFree):
+    """CD-54: the same as whoever is held rolls it, whose own dice are those of the resistance (CD-49)."""
+
+    dice: Count = field(_("Dice of the attack"), least=1)
+    resistance: Count = field(_("Own mental resistance"))
+
+    def own(self, fallen):
+        """They come last."""
+        return range(self.dice, fallen)
+
+
 class MentalDefence(Roll):
     """CD-44: the target of a mental attack rolls its own resistance."""
 

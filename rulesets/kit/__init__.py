@@ -3,7 +3,7 @@
 from rulesets.kit.asks import Ask, Data, Step
 from rulesets.kit.concepts import Concept, Draw, few, one, some, told, word
 from rulesets.kit.contests import ENDS, Contest, Prospect, Vital, by_rounds, by_turns, targets
-from rulesets.kit.crossings import NAME, Crossing, Lands
+from rulesets.kit.crossings import KEY, NAME, Crossing, Lands
 from rulesets.kit.faces import Face
 from rulesets.kit.fields import (
     HIGHEST,
@@ -74,7 +74,7 @@ from rulesets.kit.words import (
 )
 
 __all__ = [
-    "BLOW", "DROP", "ENDS", "FORGO", "HIGHEST", "NAME", "POINTS", "ROWS", "SEVERITIES", "TYPED", "Act", "Ask",
+    "BLOW", "DROP", "ENDS", "FORGO", "HIGHEST", "KEY", "NAME", "POINTS", "ROWS", "SEVERITIES", "TYPED", "Act", "Ask",
     "Concept", "Contest", "Count", "Crossing", "Data", "Derived", "Draw", "Entry", "Extreme", "Face", "Finding",
     "Fix", "Gauge", "House", "Itself", "Kind", "Lands", "Lasting", "Ledger", "Mend", "Misplaced", "Name", "Nudge",
     "Offer", "Part", "Passage", "Place", "Play", "Points", "Prospect", "Refused", "RemoveRow", "Response", "Roll",

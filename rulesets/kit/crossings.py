@@ -15,8 +15,8 @@ from rulesets.kit.rolls import Roll
 from rulesets.kit.shapes import Act, Play, Sheet
 from rulesets.kit.words import Wording
 
-NAME = "name"
-"""The key of the target's name among the figures that cross the table."""
+NAME, KEY = "name", "key"
+"""The keys of the target's name, and of that of its sheet, among the figures that cross the table."""
 Lands: TypeAlias = Callable[[Any, dice.Outcome | None, Mapping[str, Any]], Iterator[Offer]]
 """What answers the acts that something that was done offers, with what fell for it and the other side's figures."""
 

@@ -191,6 +191,8 @@ class Act(Offered):
     """Whether a turn that does it says nothing of it in the table's log."""
     gone_with: "ClassVar[tuple[type[Act], Wording] | None]" = None
     """The act after which what landed at the same sheet before it comes to nothing, and why, as it is then said."""
+    whence: ClassVar[bool] = False
+    """Whether its fields `by` and `source` are the name and the key of the sheet that it came from, where it lands."""
     says_who: ClassVar[bool] = False
     """Whether what it says of itself is who has met whom, which stands large with what fell."""
 
@@ -203,6 +205,10 @@ class Act(Offered):
     def joins(cls, sheet: Sheet, play: Play) -> bool:
         """True for somebody who takes part where this is done for all at once; by default whoever it is offered to."""
         return any(True for _offer in cls.offered(sheet, play))
+
+    def about(self) -> str:
+        """The key of the sheet that it is done to wherever one aims; "" where that is whom one aims at."""
+        return ""
 
     def roll(self, sheet: Sheet, play: Play) -> Roll | None:
         """The roll whose outcome the act wants, or None."""

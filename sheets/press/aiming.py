@@ -11,12 +11,13 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
 from rulesets.dice import LoadedTray, Outcome, thrown
-from rulesets.kit import FORGO, NAME, Act, Offer, Response, Roll, Ruleset, targets_of
+from rulesets.kit import FORGO, KEY, NAME, Act, Offer, Response, Roll, Ruleset, targets_of
 from sheets.character import Character
 from sheets.models import Event, Landing, Sheet
 from sheets.press.log import LANDED
 from sheets.rolls.stored import stored_roll
 from sheets.rolls.widgets import Widget
+from sheets.status.reviews import shown_names
 
 MOST = 24
 """So many at the most meet the same dice, one after another."""
@@ -34,7 +35,8 @@ class Aim:
     def figures(self) -> Mapping[str, Any]:
         """{target: figure} that rolls aimed at it meet, and its name."""
         crossing = self.character.ruleset.crossing
-        figures = {**crossing.figures(self.character.written, self.character.play), NAME: self.character.name}
+        figures = {**crossing.figures(self.character.written, self.character.play), NAME: self.character.name,
+                   KEY: str(self.character.sheet.pk)}
         return {**figures, **self._lying} if crossing.lying else figures
 
     @property
@@ -133,8 +135,15 @@ def land(event: Event, made: Roll | Act, by: Sheet, aim: Aim) -> None:
     back = [(by, offer) for offer in crossing.recoiling(made, outcome, aim.figures)]
     # Both databases tell the keys of what they were given.
     event.brought = Landing.objects.bulk_create(
-        Landing(event=event, sheet=sheet, act=offer.cls.slug, filled=dict(offer.filled))
+        Landing(event=event, sheet=sheet, act=offer.cls.slug, filled=dict(offer.filled) | _whence(offer, by))
         for sheet, offer in (*there, *back))
+
+
+def _whence(offer: Offer, by: Sheet) -> dict[str, str]:
+    """Return from whom an act came, as others see that one, where the act is to know it."""
+    if not (issubclass(offer.cls, Act) and offer.cls.whence):
+        return {}
+    return {"by": shown_names([by])[by.pk].strip() or _("Without a name"), "source": str(by.pk)}
 
 
 def may_reach_further(ruleset: Ruleset, event: Event, target: Sheet) -> bool:

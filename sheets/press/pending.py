@@ -110,7 +110,8 @@ def landed_at(character: Character, found: Iterable[Landing]) -> Iterator[Landed
 def landing_widget(ruleset: Ruleset, landing: Landing, answers: Answers | None = None) -> Widget | None:
     """What landed as an act to be done, with other answers if there are some; None if the system has lost the act."""
     if act := ruleset.acts.get(landing.act):
-        return Widget(act.asking(key=f"{LANDED[1:]}{landing.pk}"), answers, given=landing.filled)
+        known = {key: landing.filled[key] for key in ("by", "source") if act.whence and key in landing.filled}
+        return Widget(act.asking(key=f"{LANDED[1:]}{landing.pk}", **known), answers, given=landing.filled)
     return None
 
 

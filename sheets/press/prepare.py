@@ -115,7 +115,8 @@ def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> 
     aim = Aim(Character(seats.at, taken[seats.at.pk])) if seats.at else None
     widget = pressed_widget(character, answers, which, aim, row)
     made = widget.made if widget else None
-    if seats.me and widget and made and (hit := _hit_before(seats.me, widget, seats.at)):
+    if seats.me and widget and made and (hit := _hit_before(seats.me, widget, seats.at)
+                                          or _about(seats.me, made, seats.at)):
         return prepare_press(replace(seats, at=hit), answers, which, row)
     waits = made and seats.me and seats.me.party.waits
     if made and seats.me and character.ruleset.crossing.hits(made) == "chosen":
@@ -133,6 +134,12 @@ def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> 
     return PreparedPress(seats, taken, character, aim, widget, fallen, called, *words, responses)
 
 
+def _about(me: Member, made: Roll | Act, at: Sheet | None) -> Sheet | None:
+    """Return whom an act is done to wherever one aims, where that is not `at`; None where it may be."""
+    key = made.about() if isinstance(made, Act) else ""
+    return _met(me, key) if key and not (at and str(at.pk) == key) else None
+
+
 def _hit_before(me: Member, widget: Widget, at: Sheet | None) -> Sheet | None:
     """Return whom the roll that something follows from was aimed at, where that is not `at`; None where it may be.
 
@@ -143,7 +150,11 @@ def _hit_before(me: Member, widget: Widget, at: Sheet | None) -> Sheet | None:
         return None
     if not root.aimed_at or (at and str(at.pk) in root.aimed_at):
         return None
-    there = at_table(me, Sheet.objects.filter(pk=[*root.aimed_at][-1])).first()
+    return _met(me, [*root.aimed_at][-1])
+
+
+def _met(me: Member, key: str) -> Sheet | None:
+    there = at_table(me, Sheet.objects.filter(pk=key)).first()
     if there is None or not meets(me, there):
         return None
     there.party = me.party

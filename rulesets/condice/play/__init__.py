@@ -10,7 +10,8 @@ from rulesets.condice.play.acts import (
     RollAttribute,
     RollLoss,
 )
-from rulesets.condice.play.holds import GiveUp, HoldTarget, LetGo, TryFree
+from rulesets.condice.play.bonds import BeHeld, BreakLoose, EndBond, Released
+from rulesets.condice.play.holds import Escaped, GiveUp, HoldTarget, LetGo, TryFree
 from rulesets.condice.play.others import AreaAttack, BoostOther, ResizeOther
 from rulesets.condice.play.party import ConDiceTable
 from rulesets.condice.play.state import ConDicePlay
@@ -28,8 +29,9 @@ from rulesets.condice.play.transfer import DrawLife, GiveLife, TakeLife
 from rulesets.condice.play.turn import BeginTurn, EndTurn, Move, TakeAction
 
 __all__ = [
-    "AddItem", "AreaAttack", "BeginTurn", "BoostOther", "ChangeAttributes", "ChangeSize", "ConDicePlay", "ConDiceTable",
-    "Damage", "DrawLife", "EndAdventure", "EndEffect", "EndRound", "EndTurn", "Explode", "GiveLife", "GiveUp", "Heal",
-    "HealYourself", "HoldTarget", "LetGo", "Move", "NewFight", "PickLoss", "RepeatRoll", "ResizeOther", "RollAttribute",
-    "RollLoss", "TakeAction", "TakeLife", "TryFree", "UseItem",
+    "AddItem", "AreaAttack", "BeHeld", "BeginTurn", "BoostOther", "BreakLoose", "ChangeAttributes", "ChangeSize",
+    "ConDicePlay", "ConDiceTable", "Damage", "DrawLife", "EndAdventure", "EndBond", "EndEffect", "EndRound",
+    "EndTurn", "Escaped", "Explode", "GiveLife", "GiveUp", "Heal", "HealYourself", "HoldTarget", "LetGo", "Move",
+    "NewFight", "PickLoss", "Released", "RepeatRoll", "ResizeOther", "RollAttribute", "RollLoss", "TakeAction",
+    "TakeLife", "TryFree", "UseItem",
 ]

@@ -1,16 +1,16 @@
 """Targets under mind control or aggro, and the price of breaking free (CD-22, CD-23, CD-54)."""
 
+from dataclasses import replace
 from typing import Literal
 
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.condice import rolls
 from rulesets.condice.play.acts import owned
-from rulesets.condice.play.state import HOLDING, Hold, Holding
+from rulesets.condice.play.bonds import NO_ROOM, OPEN
+from rulesets.condice.play.state import HOLDING, PARTS, Hold, Holding, SheetKey
 from rulesets.kit import Act, Count, Name, Refused, RemoveRow, added, field, row, without
 
-GIVEN_UP = {"action": _("the action"), "movement": _("the movement")}
-"""The part of a turn that somebody who is held gives up for a new try (CD-54)."""
 PAID = {"action": _("Their action was given up for it"), "movement": _("Their movement was given up for it")}
 
 
@@ -20,6 +20,7 @@ class HoldTarget(Act):
     ability: Holding = field(_("Ability"), choices=HOLDING)
     dice: Count = field(_("Dice"))
     target: Name = field(_("Whom do you hold?"))
+    source: SheetKey = field(_("Sheet of the target"), "")
     title, rules, group = _("Hold a target"), ("CD-54", "CD-22", "CD-23"), rolls.EFFECTS
 
     @classmethod
@@ -33,7 +34,8 @@ class HoldTarget(Act):
     @classmethod
     def by(cls, one, key=""):
         """By an ability, which asks whom."""
-        return cls.asking(_("{ability} took hold").format(ability=one.label), key, ability=one.ability, dice=one.dice)
+        return cls.asking(_("{ability} took hold").format(ability=one.label), key, ability=one.ability, dice=one.dice,
+                          source="")
 
     def apply(self, sheet, play, outcome=None):
         """One more held."""
@@ -42,7 +44,7 @@ class HoldTarget(Act):
             most = room(now, self.ability)
             message = _("{ability} can hold {n} at a time; let one go first.")
             raise Refused(message.format(ability=HOLDING[self.ability], n=most))
-        hold = Hold(ability=self.ability, target=self.target, dice=self.dice)
+        hold = Hold(**self.model_dump())
         return play.having_acted().model_copy(update={"holds": added(play.holds, hold)})
 
     def tell(self, sheet, play):
@@ -66,16 +68,17 @@ class TryFree(Act):
 
     index: Count = field(_("Held"))
     resistance: Count = field(_("Mental resistance of the target"), rolls.RESISTANCE, target="mental_resistance")
-    gives: Literal["action", "movement"] = field(_("What do they give up for it?"), "action", choices=GIVEN_UP)
+    gives: Literal["action", "movement"] = field(_("What do they give up for it?"), "action", choices=PARTS)
     held: Name = field(_("Who is held"), "")
     title, rules, group = _("New try to break free"), ("CD-54", "CD-42", "CD-52"), rolls.EFFECTS
 
     @classmethod
     def offered(cls, sheet, play):
-        """One for each victim."""
+        """Once a round for each victim that is no sheet of the table, which would decide about that itself."""
         for index, hold in enumerate(play.holds):
-            yield cls.asking(_("{target} tries to break free").format(target=hold.target), f"holds.{index}",
-                             index=index, held=hold.target)
+            if not (hold.source or hold.tried):
+                yield cls.asking(_("{target} tries to break free").format(target=hold.target), f"holds.{index}",
+                                 index=index, held=hold.target)
 
     def roll(self, sheet, play):
         """Attack and resistance, both anew."""
@@ -83,8 +86,10 @@ class TryFree(Act):
 
     def apply(self, sheet, play, outcome=None):
         """Free if the attack fails."""
-        free = outcome.value == "free"
-        return play.model_copy(update={"holds": without(play.holds, self.index)}) if free else play
+        left = without(play.holds, self.index)
+        if outcome.value == "held":
+            left.insert(self.index, row(play.holds, self.index).model_copy(update={"tried": True}))
+        return play.model_copy(update={"holds": left})
 
     def tell(self, sheet, play):
         """Name the price of the try."""
@@ -95,7 +100,19 @@ class LetGo(RemoveRow):
     """CD-54: the hold ends."""
 
     index: Count = field(_("Held"))
+    ability: Holding = field(_("Ability"), "mindcontrol", choices=HOLDING)
+    source: SheetKey = field(_("Sheet of the target"), "")
     title, rules, rows, group = _("Let go"), ("CD-54",), "holds", rolls.EFFECTS
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """One for each victim, who is told."""
+        for hold, offer in zip(play.holds, super().offered(sheet, play), strict=True):
+            yield replace(offer, filled={**offer.filled, "ability": hold.ability, "source": hold.source})
+
+    def about(self):
+        """Whoever is let go, wherever one aims."""
+        return self.source
 
     @classmethod
     def naming(cls, row):
@@ -106,15 +123,33 @@ class LetGo(RemoveRow):
 class GiveUp(Act):
     """CD-54: a movement or the action of the turn is given up for a new try to break free."""
 
-    gives: Literal["action", "movement"] = field(_("What is given up?"), "action", choices=GIVEN_UP)
+    gives: Literal["action", "movement"] = field(_("What is given up?"), "action", choices=PARTS)
     title, rules, group = _("Give it up to break free"), ("CD-54", "CD-52"), rolls.TABLE
 
     def apply(self, sheet, play, outcome=None):
         """It is spent (`Refused` where the turn has it no more)."""
-        if not play.open(sheet)[self.gives == "action"]:
-            raise Refused(_("The turn has no room for that any more; end it, and the next one begins."))
-        return play.model_copy(update={"acted" if self.gives == "action" else "moved": True})
+        if not play.open(sheet)[OPEN[self.gives]]:
+            raise Refused(NO_ROOM)
+        return play.giving_up(self.gives)
 
     def tell(self, sheet, play):
         """Name the part of the turn that was given up."""
-        return _("Gave up {what} to break free").format(what=str(GIVEN_UP[self.gives]))
+        return _("Gave up {what} to break free").format(what=str(PARTS[self.gives]))
+
+
+class Escaped(Act):
+    """CD-54: whom one held has broken free."""
+
+    by: Name = field(_("Who is free"), "")
+    source: SheetKey = field(_("Sheet of the target"), "")
+    ability: Holding = field(_("Ability"), choices=HOLDING)
+    title, rules, group, whence = _("Hold no longer"), ("CD-54",), rolls.EFFECTS, True
+
+    def apply(self, sheet, play, outcome=None):
+        """They are held no longer."""
+        return play.model_copy(update={"holds": [
+            one for one in play.holds if (one.ability, one.source) != (self.ability, self.source)]})
+
+    def tell(self, sheet, play):
+        """Name them."""
+        return str(_("{target} is free").format(target=self.by))

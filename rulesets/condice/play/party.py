@@ -27,8 +27,9 @@ class ConDiceTable(Table):
         yield EndRound.asking()
 
     def spent(self, seat):
-        """CD-52: one action a turn."""
-        return "" if seat.play.open(seat.sheet)[1] else _("The action of this turn is used.")
+        """CD-52, CD-54: one action a turn, and what holds whoever has it."""
+        used = "" if seat.play.open(seat.sheet)[1] else _("The action of this turn is used.")
+        return " ".join(map(str, filter(None, (*seat.play.bound(), used))))
 
     def rounds(self, seats):
         """The fight, the adventure."""

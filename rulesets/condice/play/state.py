@@ -28,8 +28,19 @@ Target = Annotated[
     str, Field(pattern=r"^(movement|defence|life|mental_resistance|(attacks|abilities)\.(0|[1-9][0-9]?))$")
 ]
 Holding = Literal["mindcontrol", "aggro-ziehen"]
+SheetKey = Annotated[str, Field(pattern=r"^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?$")]
+"""The key of the sheet of somebody at the same table, "" where there is none."""
 HOLDING = {slug: CATALOGUE[slug].title for slug in ("mindcontrol", "aggro-ziehen")}
 """The abilities that hold someone (CD-54)."""
+
+
+BOUND = {"mindcontrol": _("{by} controls you; in your turn {by} says what you do."),
+         "aggro-ziehen": _("{by} holds you by aggro; in your turn you attack {by}, or come nearer if out of reach.")}
+"""What being held asks for (CD-22, CD-23)."""
+PARTS = {"action": _("the action"), "movement": _("the movement")}
+"""The part of a turn that somebody who is held gives up for a new try (CD-54)."""
+PARTS_DONE = {"action": "acted", "movement": "moved"}
+"""The field that says that it is done."""
 
 
 class Effect(Part):
@@ -75,6 +86,18 @@ class Hold(Part):
     ability: Holding = field(_("Ability"), choices=HOLDING)
     target: Name = field(_("Target"))
     dice: Count = field(_("Dice"))
+    source: SheetKey = field(_("Sheet of the target"), "")
+    tried: bool = field(_("Tried to break free in this round"), default=False)
+
+
+class Bond(Part):
+    """One's being held by somebody (CD-54)."""
+
+    ability: Holding = field(_("Ability"), choices=HOLDING)
+    by: Name = field(_("Held by"), "")
+    dice: Count = field(_("Dice"))
+    source: SheetKey = field(_("Sheet of whoever holds"), "")
+    tried: bool = field(_("Tried to break free in this round"), default=False)
 
 
 class ConDicePlay(Play):
@@ -89,6 +112,8 @@ class ConDicePlay(Play):
     effects: list[Effect] = rows(_("Effects"), [])
     items: list[Item] = rows(_("Items"), [])
     holds: list[Hold] = rows(_("Held"), [])
+    bonds: list[Bond] = rows(_("Held by"), [])
+    given_up: list[Literal["action", "movement"]] = field(_("Given up to break free"), [], choices=PARTS)
     repeated: bool = field(_("Repeat used in this fight"), default=False)
     repeats: Count = field(_("Repeats used in this fight"), 0)
     repeated_now: bool = field(_("Repeat used in this turn"), default=False)
@@ -160,7 +185,31 @@ class ConDicePlay(Play):
 
     def next_turn(self) -> "ConDicePlay":
         """A movement and an action are open again, and a repeat that is left for the fight (CD-30, CD-52)."""
-        return self.model_copy(update={"moved": False, "acted": False, "repeated_now": False})
+        return self.model_copy(update={"moved": False, "acted": False, "repeated_now": False, "given_up": []})
+
+    def beginning_turn(self) -> "ConDicePlay":
+        """The same, without what was given up for a try to break free since the last turn (CD-52, CD-54)."""
+        given = {PARTS_DONE[one]: True for one in self.given_up}
+        return self.next_turn().model_copy(update=given | {"given_up": self.given_up} if given else {})
+
+    def giving_up(self, what: Literal["action", "movement"]) -> "ConDicePlay":
+        """The action or the movement of this turn, or of the next one, is given up (CD-54)."""
+        return self.model_copy(update={PARTS_DONE[what]: True, "given_up": sorted({*self.given_up, what})})
+
+    def next_round(self) -> "ConDicePlay":
+        """A new turn, and whoever is held may try to break free anew (CD-52, CD-54)."""
+        tried = {key: [one.model_copy(update={"tried": False}) for one in getattr(self, key)]
+                 for key in ("holds", "bonds")}
+        return self.next_turn().model_copy(update={**tried, "given_up": self.given_up})
+
+    def bound(self) -> list[str]:
+        """A line for each who holds one."""
+        return [str(BOUND[one.ability].format(by=one.by)) for one in self.bonds]
+
+    @property
+    def tried_free(self) -> bool:
+        """Whether somebody has tried to break free in this round."""
+        return any(one.tried for one in self.holds) or any(one.tried for one in self.bonds)
 
     def hurt(self, sheet, points: int) -> "ConDicePlay":
         """Life lowered; reaching 0, or being hurt at 0, makes a loss due (CD-45, CD-46)."""
@@ -208,6 +257,8 @@ class ConDicePlay(Play):
                 "{n} losses of an attribute are to be rolled by the GM.", "n",
             )
             yield warning(message, rule="CD-46", n=self.losses_due)
+        for one in self.bonds:
+            yield warning(BOUND[one.ability], rule="CD-22" if one.ability == "mindcontrol" else "CD-23", by=one.by)
         if not self.left(sheet):
             yield warning(_("At 0 life a turn has an action or a movement, not both."), rule="CD-47")
 

@@ -147,15 +147,15 @@ class EndRound(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While something counts rounds."""
-        if any(effect.rounds is not None for effect in play.effects):
+        """While something counts rounds, or somebody may try to break free anew."""
+        if play.tried_free or any(effect.rounds is not None for effect in play.effects):
             yield cls.asking()
 
     def apply(self, sheet, play, outcome=None):
         """Every count one lower."""
         counted = [effect if effect.rounds is None else effect.model_copy(update={"rounds": max(0, effect.rounds - 1)})
                    for effect in play.effects]
-        return play.next_turn().with_effects(sheet, [effect for effect in counted if effect.rounds != 0])
+        return play.next_round().with_effects(sheet, [effect for effect in counted if effect.rounds != 0])
 
 
 class AddItem(Act):
@@ -209,14 +209,14 @@ class NewFight(Act):
     @classmethod
     def offered(cls, sheet, play):
         """While there is something to set back."""
-        if play.repeats_used or play.holds or any(effect.rounds is not None for effect in play.effects):
+        if play.repeats_used or play.holds or play.bonds or any(effect.rounds is not None for effect in play.effects):
             yield cls.asking()
 
     def apply(self, sheet, play, outcome=None):
         """Set back."""
         lasting = [effect for effect in play.effects if effect.rounds is None]
         return play.next_turn().with_effects(sheet, lasting).model_copy(
-            update={"repeated": False, "repeats": 0, "holds": []})
+            update={"repeated": False, "repeats": 0, "holds": [], "bonds": []})
 
 
 class EndAdventure(Act):

@@ -33,10 +33,15 @@ class _Turn(Act):
 
     def tell(self, sheet, play):
         """What is open now."""
-        move, act = play.open(sheet)
-        if move:
-            return str(_("The movement is still open"))
-        return str(_("The action is still open") if act else _("The turn is over"))
+        return still_open(sheet, play)
+
+
+def still_open(sheet, play) -> str:
+    """Return what of a turn is open after something was done in it."""
+    move, act = play.open(sheet)
+    if move:
+        return str(_("The movement is still open"))
+    return str(_("The action is still open") if act else _("The turn is over"))
 
 
 class Move(_Turn):
@@ -82,12 +87,12 @@ class BeginTurn(Act):
         return play.moved or play.acted or play.repeated_now
 
     def apply(self, sheet, play, outcome=None):
-        """Both are open."""
-        return play.next_turn()
+        """Both are open, but for what was given up to break free before."""
+        return play.beginning_turn()
 
     def tell(self, sheet, play):
-        """Both are open now."""
-        return str(_("Movement and action are open"))
+        """What is open now."""
+        return str(_("Movement and action are open")) if all(play.open(sheet)) else still_open(sheet, play)
 
 
 class EndTurn(_Turn):

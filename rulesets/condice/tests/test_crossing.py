@@ -47,7 +47,7 @@ def test_the_willing_gives_no_more_life_than_is_left():
     ("action", {"acted": True}), ("movement", {"moved": True})])
 def test_whoever_tries_to_break_free_has_that_much_less_of_the_turn(gives, turn):
     (act,) = landed(TryFree(index=0, resistance=2, gives=gives))
-    assert after(hero(), FULL, act) == ConDicePlay(**turn)
+    assert after(hero(), FULL, act) == ConDicePlay(**turn, given_up=[gives])
     assert act.tell(hero(), FULL) == f"Gave up the {gives} to break free"
     for spent in (turn, {"life": 0, "moved": True}):
         with pytest.raises(Refused, match="no room"):

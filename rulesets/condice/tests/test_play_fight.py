@@ -6,6 +6,7 @@ from django.utils import translation
 from rulesets.condice.play import (
     AddItem,
     ConDicePlay,
+    EndRound,
     EndTurn,
     Explode,
     GiveLife,
@@ -139,7 +140,8 @@ def test_mind_control_holds_one_opponent_at_a_time_in_whatever_language():
     act = offer.take(target="Ork")
     with translation.override("de"):
         play = after(CHARMER, FULL, act)
-    assert ([hold.model_dump() for hold in play.holds], act.tell(CHARMER, play)) == ([HOLD], "Ork is held")
+    held = [hold.model_dump(exclude_defaults=True) for hold in play.holds]
+    assert (held, act.tell(CHARMER, play)) == ([HOLD], "Ork is held")
     assert not offers(HoldTarget, CHARMER, play) + offers(HoldTarget, hero(), FULL)
     for sheet, now, most in ((CHARMER, play, 1), (hero(), FULL, 0)):
         with pytest.raises(Refused, match=f"Mind control can hold {most} at a time"):
@@ -180,6 +182,10 @@ def test_a_try_to_break_free_rolls_both_sides_anew_and_a_tie_is_free(faces, free
     left = after(CHARMER, play, offer.take(resistance=2), faces=faces)
     assert [hold.target for hold in left.holds] == ["Ork"] * (not free) + ["Troll"]
     assert offer.take(resistance=2).tell(CHARMER, left) == "Their action was given up for it"
+    # One try a round for each.
+    again = ["Ork tries to break free"] * (not free) + ["Troll tries to break free"]
+    assert [str(one.title) for one in offers(TryFree, CHARMER, left)] == again[1 - free:]
+    assert [str(one.title) for one in offers(TryFree, CHARMER, after(CHARMER, left, EndRound()))] == again
 
 
 @pytest.mark.rule("CD-54")

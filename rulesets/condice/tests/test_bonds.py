@@ -1,0 +1,97 @@
+"""Who is held by mind control or aggro: what it asks for, what a try to break free costs, how often it is made."""
+
+import pytest
+
+from rulesets.condice import RULESET
+from rulesets.condice.play import (
+    BeginTurn,
+    BeHeld,
+    BreakLoose,
+    ConDicePlay,
+    EndBond,
+    EndRound,
+    EndTurn,
+    NewFight,
+    Released,
+)
+from rulesets.condice.tests.heroes import FULL, after, hero, offers
+from rulesets.kit import Refused, Seated
+
+BERT, ORK = "0" * 8 + "-0000-0000-0000-" + "0" * 12, "1" * 8 + "-0000-0000-0000-" + "0" * 12
+MIND = {"ability": "mindcontrol", "dice": 3, "by": "Bert", "source": BERT}
+AGGRO = {"ability": "aggro-ziehen", "dice": 2, "by": "Ork", "source": ORK}
+HELD = after(hero(), FULL, BeHeld(**MIND))
+BOTH = after(hero(), HELD, BeHeld(**AGGRO))
+STAYS, FREE = [6, 6, 6, 1, 1], [1, 1, 1, 1, 1]
+
+
+def tries(play):
+    return [str(one.title) for one in offers(BreakLoose, hero(), play)]
+
+
+@pytest.mark.rule("CD-22")
+@pytest.mark.rule("CD-23")
+@pytest.mark.rule("CD-54")
+def test_who_is_held_is_told_by_whom_and_what_they_have_to_do():
+    said = [(str(one.message), one.rule) for one in BOTH.notices(hero())]
+    assert said == [
+        ("Bert controls you; in your turn Bert says what you do.", "CD-22"),
+        ("Ork holds you by aggro; in your turn you attack Ork, or come nearer if out of reach.", "CD-23")]
+    assert [BeHeld(**one).tell(hero(), BOTH) for one in (MIND, AGGRO)] == ["Controlled by Bert", "Has to attack Ork"]
+    seat = Seated("", hero(), after(hero(), HELD, BreakLoose(index=0), faces=STAYS))
+    assert RULESET.table().spent(seat) == (
+        "Bert controls you; in your turn Bert says what you do. The action of this turn is used.")
+    assert RULESET.table().spent(Seated("", hero(), FULL)) == ""
+
+
+@pytest.mark.rule("CD-54")
+@pytest.mark.parametrize(("gives", "turn"), [("action", {"acted": True}), ("movement", {"moved": True})])
+@pytest.mark.parametrize(("faces", "left"), [(STAYS, 1), (FREE, 0)])
+def test_a_try_is_paid_at_once_whatever_falls_and_made_once_a_round(gives, turn, faces, left):
+    assert tries(HELD) == [
+        "Break free from Bert: give up the action", "Break free from Bert: give up the movement"]
+    offer = next(one for one in offers(BreakLoose, hero(), HELD) if one.filled["gives"] == gives)
+    assert offer.asks == {}
+    play = after(hero(), HELD, offer.take(), faces=faces)
+    assert (play.acted, play.moved) == (turn.get("acted", False), turn.get("moved", False))
+    assert (len(play.bonds), tries(play)) == (left, [])
+    assert offer.take().tell(hero(), play) == f"Gave up the {gives} to break free"
+    if left:
+        with pytest.raises(Refused, match="in this round already"):
+            BreakLoose(index=0, gives="movement").roll(hero(), play)
+        # A turn that ends is no round that ends.
+        assert tries(after(hero(), play, EndTurn())) == []
+        (over,) = offers(EndRound, hero(), play)
+        assert len(tries(after(hero(), play, EndTurn(), over.take()))) == 2
+
+
+@pytest.mark.rule("CD-52", "CD-54")
+def test_each_hold_has_its_own_try_and_nothing_is_given_up_twice():
+    play = after(hero(), BOTH, BreakLoose(index=0, gives="action"), faces=STAYS)
+    assert tries(play) == ["Break free from Ork: give up the movement"]
+    with pytest.raises(Refused, match="no room"):
+        BreakLoose(index=1, gives="action").roll(hero(), play)
+    assert tries(ConDicePlay(life=0, moved=True, bonds=[MIND])) == []
+
+
+@pytest.mark.rule("CD-52")
+@pytest.mark.rule("CD-54")
+def test_what_is_given_up_out_of_turn_is_missing_in_the_next_one_and_in_no_later_one():
+    play = after(hero(), HELD, BreakLoose(index=0, gives="action"), faces=STAYS)
+    begun = after(hero(), play, EndRound(), BeginTurn())
+    assert (begun.acted, begun.moved, BeginTurn().tell(hero(), begun)) == (True, False, "The movement is still open")
+    ended = after(hero(), begun, EndTurn())
+    assert (ended.given_up, ended.acted) == ([], False)
+
+
+@pytest.mark.rule("CD-54")
+def test_a_hold_is_over_when_it_is_let_go_when_a_fight_begins_and_when_the_table_says_so():
+    assert [one.by for one in after(hero(), BOTH, Released(ability="mindcontrol", source=BERT)).bonds] == ["Ork"]
+    assert [one.by for one in after(hero(), BOTH, Released(ability="mindcontrol", source=ORK)).bonds] == ["Bert", "Ork"]
+    last = offers(EndBond, hero(), BOTH)[1]
+    assert (str(last.title), last.rare) == ("No longer held by Ork", True)
+    assert [one.by for one in after(hero(), BOTH, last.take()).bonds] == ["Bert"]
+    (new,) = offers(NewFight, hero(), BOTH)
+    assert after(hero(), BOTH, new.take()) == FULL
+    again = after(hero(), BOTH, BeHeld(**MIND | {"dice": 5}))
+    assert [(one.by, one.dice) for one in again.bonds] == [("Ork", 2), ("Bert", 5)]
