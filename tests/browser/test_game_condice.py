@@ -34,7 +34,9 @@ def test_two_fight_to_the_loss_of_an_attribute_and_one_breaks_free(sit):
     assert not brocken.offers(REPEAT)
     brocken.press("Draw aggro took hold|„Aggro ziehen“ hat gewirkt", {WHOM: "Nebel"})
     brocken.press(FREE, against={RESISTANCE: 5}, dice=[6, 6, 1, 1, 6, 5, 1, 1, 1])
-    assert brocken.offers(FREE)
+    # There is one try a round.
+    assert not brocken.offers(FREE)
+    brocken.press("End the round|Kampfrunde beenden")
     brocken.press(FREE, against={RESISTANCE: 5}, dice=[6, 1, 1, 1, 6, 2, 1, 1, 1])
     assert not brocken.offers(FREE)
     brocken.press("New fight|Neuer Kampf")
@@ -61,6 +63,7 @@ def test_two_fight_to_the_loss_of_an_attribute_and_one_breaks_free(sit):
         ("Nebel tries to break free: 4 against 3: stays held · Their action was given up for it 6 6 1 1 6 5 1 1 1",
          ("Nebel versucht, sich loszureißen: 4 gegen 3: bleibt gefangen · "
           "Die Aktion ist dafür hergegeben 6 6 1 1 6 5 1 1 1")),
+        ("End the round", "Kampfrunde beenden"),
         ("Nebel tries to break free: 2 against 2: breaks free · Their action was given up for it 6 1 1 1 6 2 1 1 1",
          ("Nebel versucht, sich loszureißen: 2 gegen 2: reißt sich los · "
           "Die Aktion ist dafür hergegeben 6 1 1 1 6 2 1 1 1")),
