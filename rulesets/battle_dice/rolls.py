@@ -48,6 +48,10 @@ class Battle(Roll):
         """The attacker's dice."""
         return self.attack_dice
 
+    def heaps(self):
+        """Those of the attacker fall first."""
+        return self.attack_dice, self.defence_dice
+
     @field_validator("flink")
     @classmethod
     def within_the_table(cls, flink, info):

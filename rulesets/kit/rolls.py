@@ -68,6 +68,10 @@ class Roll(Offered):
         """Which of the dice that fell are one's own, by place from 0: a repeat throws only those again."""
         return range(fallen)
 
+    def heaps(self) -> tuple[int, ...]:
+        """How many dice fall of each of its pools, in their order; none where they all are of one."""
+        return ()
+
     def both(self) -> Mapping[dice.Value, Fraction]:
         """The exact chance of each outcome together with the second reading that `beside` names."""
         if self.beside is None:

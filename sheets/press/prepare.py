@@ -27,7 +27,7 @@ from sheets.models import Event, Member, Party, Sheet
 from sheets.news import page_words
 from sheets.press.aiming import Aim
 from sheets.press.log import last_events
-from sheets.rolls.repeats import Rethrow, taken_back
+from sheets.rolls.repeats import Rethrow, lies
 from sheets.rolls.rows import roll_cards
 from sheets.rolls.widgets import Widget, chosen, found_again, key_of
 from sheets.status.reviews import ReviewStatus, review_statuses
@@ -206,14 +206,15 @@ def fall(roll: Roll, tray: RealTray | None = None) -> Fallen:
 def fall_for(character: Character, made: Roll | Act, roll: Roll, tray: RealTray | None = None) -> Fallen:
     """Throws the dice of a roll that is made, or of an act.
 
-    The dice of an act that was taken back lie as they did, where the same is done before anything else was.
+    The dice of an act that was taken back lie as they did, where the same is done before anything else was; or as long
+    as the act says.
     """
     if isinstance(made, Roll):
         return fall(roll, tray)
     sheet = character.sheet
     like = Event(act=made.slug, roll=type(roll).slug, party_id=sheet.party_id)
-    before = taken_back(sheet.pk, like, sheet.play)
-    return fall(roll, Rethrow(dict(enumerate(before[0].thrown)), tray) if before else tray)
+    lying = lies(sheet.pk, like, sheet.play, made, roll)
+    return fall(roll, Rethrow(lying, tray) if lying else tray)
 
 
 def cast(character: Character, widget: Widget) -> Fallen | None:

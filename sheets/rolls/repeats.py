@@ -1,7 +1,9 @@
 """A repeat: what came of the last roll is taken back, and its dice are thrown once more."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import accumulate, islice, zip_longest
 from typing import Any, NoReturn, Protocol
 from uuid import UUID
 
@@ -103,6 +105,50 @@ def taken_back(sheet: UUID | None, like: Event, play: Data | None, until: int | 
     found = acts.filter(undone=True, act=like.act, roll=like.roll, party=like.party_id,
                         pk__gt=Coalesce(Subquery(last), 0)).order_by("pk")
     return [one for one in found.only("before", "faces", "veiled") if one.before == play]
+
+
+def lies(sheet: UUID | None, like: Event, play: Data, act: Act, roll: Roll) -> dict[int, int]:
+    """The dice, {place: face}, that fell for an act which was taken back and is done again in this state of play."""
+    if not act.fallen_while:
+        before = taken_back(sheet, like, play)
+        return dict(enumerate(before[0].thrown)) if before else {}
+    none: list[int] = []
+    heaps = [none]
+    for one in _of_this_throw(sheet, like, play, act.fallen_while):
+        with suppress(ValidationError):
+            fallen = _apart(type(roll).model_validate(one.parameters), one.thrown)
+            heaps = [max(both, key=len) for both in zip_longest(heaps, fallen, fillvalue=none)]
+    start = [0, *accumulate(roll.heaps() or (len(heap) for heap in heaps))]
+    return {start[number] + place: face for number, heap in enumerate(heaps)
+            for place, face in enumerate(heap[:start[number + 1] - start[number]])}
+
+
+def _apart(roll: Roll, fallen: list[int]) -> list[list[int]]:
+    """Dice as they fell, those of each pool by themselves."""
+    left = iter(fallen)
+    return [[*islice(left, size)] for size in roll.heaps() or (len(fallen),)]
+
+
+def _of_this_throw(sheet: UUID | None, like: Event, play: Data, fields: Sequence[str]) -> list[Event]:
+    """The events, the oldest first, in which an act was done and taken back whose throw it still is by these fields.
+
+    The act, the roll and the party are those of an event `like` these.
+    """
+    acts = Event.objects.filter(sheet=sheet).exclude(act="").order_by("pk")
+    found = [one for one in acts.filter(undone=True, act=like.act, roll=like.roll, party=like.party_id).only(
+        "before", "given", "faces", "veiled") if _alike_in(fields, one.before, play)]
+    if found:
+        since = acts.filter(undone=False, pk__gt=found[0].pk).only("before", "act")
+        over = max((one.pk for one in since if one.act == like.act or not _alike_in(fields, one.before, play)),
+                   default=0)
+        found = [one for one in found if one.pk > over]
+    return found
+
+
+def _alike_in(fields: Iterable[str], *plays: Data | None) -> bool:
+    """Whether these fields are alike in two states of play."""
+    one, other = ((play or {}) for play in plays)
+    return all(one.get(key) == other.get(key) for key in fields)
 
 
 def _repeats(events: Iterable[int], *, own: bool) -> QuerySet[Event]:

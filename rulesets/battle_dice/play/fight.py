@@ -42,6 +42,7 @@ class Defend(Act):
                                     start=rolls.STANDARD)
     change: Change = field(_("By how much do cards change your DD?"), 0)
     title, rules, group = _("The enemy attacks: roll for both"), ("BD-14", "BD-15"), headings.ENEMY
+    fallen_while = ("phase", "threat")
     says_who = True
 
     @classmethod

@@ -13,6 +13,7 @@ class RollHeilung(Act):
     """BD-18: a die for each Heilung, each even one a mark."""
 
     title, rules, group = _("Roll Heilung"), ("BD-18",), headings.ENEMY
+    fallen_while = ("phase",)
 
     @classmethod
     def offered(cls, sheet, play):

@@ -173,6 +173,7 @@ class Attack(Act):
     flink: Count = field(_("How much Flink has the enemy?"), 0, target="flink")
     change: Change = field(_("By how much do cards change your AD?"), 0)
     title, rules, group = _("Attack"), ("BD-14", "BD-15", "BD-17"), headings.TURN
+    fallen_while = ("phase",)
     says_who = True
 
     @classmethod
