@@ -8,6 +8,7 @@ from django.db import connection
 from django.db.models import F
 from django.urls import reverse
 
+from rulesets.kit import Ruleset
 from sheets.access import met_in
 from sheets.character import Character
 from sheets.models import Event, Member, Party, Sheet
@@ -89,6 +90,13 @@ def stays(sheet: Sheet, event: Event) -> bool:
     ruleset = sheet.system
     roll = ruleset.rolls.get(event.roll) if ruleset.crossing.pairs else None
     return bool(roll and roll.secret and ruleset.crossing.paired(ruleset.play.model_validate(sheet.play)))
+
+
+def passed_on(ruleset: Ruleset, event: Event) -> bool:
+    """Whether an act has come at once from the other of two who play each other."""
+    crossing = ruleset.crossing
+    return bool(crossing.pairs and LANDED in event.widget and event.before is not None
+                and crossing.paired(ruleset.play.model_validate(event.before)))
 
 
 def topmost(log: Sequence[Event]) -> Event | None:

@@ -16,10 +16,11 @@ from sheets.forms.inputs import Answers
 from sheets.models import Event, Landing
 from sheets.press.aiming import Aim, meets_more
 from sheets.press.figures import settable
-from sheets.press.log import last_act, latest_by_widget, leading, log_of, topmost
+from sheets.press.log import latest_by_widget, leading, log_of, topmost
 from sheets.press.pending import Landed, guarded, landing_widget, newest, say_whence, waiting, waiting_shown
 from sheets.press.questions import open_questions
 from sheets.press.responses import questions_shown
+from sheets.press.undo import undoable_act
 from sheets.rolls.rows import ROLLS, Against, RollCard, grouped, roll_cards
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, chosen, key_of, widgets
@@ -121,7 +122,7 @@ class Acting:
             "further_open": which in {*(card.widget.key for card in rest), *(
                 one.key for one in acts if not self._foremost(one.offer))},
             "further": self.further(newest), "lying": newest, "tray": tray_of(
-                self.ruleset, newest, cards, acts, last_act(self.character.sheet, log), leading(log))}
+                self.ruleset, newest, cards, acts, undoable_act(self.character, log), leading(log))}
 
     def before(self, plays: Mapping[Any, Data]) -> "Acting":
         """The same as it was, while these were the states of play of some sheets by their keys."""

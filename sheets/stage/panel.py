@@ -19,7 +19,8 @@ from sheets.forms.inputs import Answers
 from sheets.models import Event
 from sheets.news import fingerprint
 from sheets.outline import Outline, Value, beside, outline, read_figure, worded
-from sheets.press.log import last_act, latest_by_widget, leading, log_of, topmost
+from sheets.press.log import latest_by_widget, leading, log_of, topmost
+from sheets.press.undo import undoable_act
 from sheets.rolls.odds_chart import OddsBar, odds_bars
 from sheets.rolls.repeats import superseded
 from sheets.rolls.rows import (
@@ -61,7 +62,7 @@ def sheet_page(character: Character, answers: Answers | None = None, which: str 
     said |= page_head(character, against, holding(against, said["rolls_page"])) | values_now(character, acts, which)
     said |= acts_shown(acts, said["tiles"], which)
     lying, repeating = topmost(log), [one for one, _odds in acts]
-    undoable = last_act(character.sheet, log)
+    undoable = undoable_act(character, log)
     verdict = character.ruleset.check(character.written, character.house, character.name, mends=False)
     return said | {
         "fresh": lying is not None and timezone.now() - lying.made < FRESH,

@@ -13,7 +13,8 @@ from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event
 from sheets.press.effects import done_by
-from sheets.press.log import as_seen, last_act, latest_by_widget, leading, log_of, stays, topmost
+from sheets.press.log import as_seen, latest_by_widget, leading, log_of, stays, topmost
+from sheets.press.undo import undoable_act
 from sheets.rolls.rows import Against, RollCard, Stated, holding, holds, roll_cards, rolls_page, standing
 from sheets.rolls.stored import event_text
 from sheets.rolls.tray import tray_of
@@ -44,7 +45,7 @@ def of_sheet(before: Character, event: Event, answers: Answers, nudge: str = "")
         "parts": [], "changed": [], "pressed": [], "faulty": False, "still": False}
     if event.act:
         said |= _of_act(before, character, answers, which, event)
-        said["last_act"] = undoable = last_act(character.sheet) if event.undone else event
+        said["last_act"] = undoable = undoable_act(character) if event.undone else event
     else:
         # A page that is known sends along what holds for all of it: all that it asks of the other side, and its page.
         against = _stated(answers)
@@ -247,7 +248,7 @@ def of_settled(was: Acting, now: Acting, acts: Collection[Event], answers: Answe
     offered["parts"].append("parties/table/_further.html")
     return offered | {
         "against": _stated(answers), "further": now.further(newest),
-        "tray": tray_of(now.ruleset, newest, cards, repeats, last_act(now.character.sheet, log), led)}
+        "tray": tray_of(now.ruleset, newest, cards, repeats, undoable_act(now.character, log), led)}
 
 
 def _offered(was: Acting, now: Acting, answers: Answers, rows: str, last: Any,

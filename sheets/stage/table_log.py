@@ -14,7 +14,8 @@ from django.utils.translation import gettext as _
 
 from rulesets.kit import Act, Roll
 from sheets.models import Event, Scene
-from sheets.press.log import stays
+from sheets.press.log import passed_on, stays
+from sheets.press.undo import is_others
 from sheets.rolls.repeats import superseded
 from sheets.rolls.rows import BY_ITSELF
 from sheets.rolls.stored import MOST, event_text, roll_dice
@@ -202,7 +203,8 @@ class TableLog:
     def _undoable(self, event: Event, last: Set[int], mine: Set[Any]) -> bool:
         if event.turn:
             return event == self.table.turn_to_undo
-        return event.pk in last and (self.me.gm or event.sheet_id in mine)
+        return event.pk in last and (self.me.gm or (
+            event.sheet_id in mine and not is_others(self._by_sheet[event.sheet_id].sheet, event, self.me.user_id)))
 
     def line(self, event: Event) -> LogLine:
         """The line of a roll that was made just now by one of those who are there."""
@@ -256,8 +258,10 @@ class TableLog:
             act, name = one.applied, names.get(one.sheet_id) or event.aimed_at.get(str(one.sheet_id), "")
             if not (one.sheet_id in names or self.me.gm or (event.sheet_id in mine and name)):
                 continue
-            decide = (one.sheet_id, *(() if self.table.ruleset.binds(one.act) else (event.sheet_id,)))
-            decides = self.me.gm or not mine.isdisjoint(decide)
+            pairs = self.table.ruleset.crossing.pairs
+            theirs = bool(act and pairs and passed_on(self.table.ruleset, act))
+            bound = self.table.ruleset.binds(one.act)
+            decides = self.me.gm or (event.sheet_id in mine and not bound) or (one.sheet_id in mine and not theirs)
             yield Came(name, one.state, self._seen(act).words if act and one.sheet_id in names else "",
                        act.pk if act and decides and not self._stays(act) else None,
                        bool(act and BY_ITSELF in act.widget))
