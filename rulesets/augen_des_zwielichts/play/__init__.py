@@ -4,6 +4,7 @@ from rulesets.augen_des_zwielichts.play.change import DarkSection, EndSession, G
 from rulesets.augen_des_zwielichts.play.conditions import AskQuestion, BringBack, EndCondition, NoteCondition
 from rulesets.augen_des_zwielichts.play.fight import (
     BeginFight,
+    EndFight,
     LeaveFight,
     LowerDanger,
     SettleRound,
@@ -53,6 +54,7 @@ __all__ = [
     "DropFear",
     "DropTable",
     "EndCondition",
+    "EndFight",
     "EndSession",
     "ExchangeAbility",
     "FillField",

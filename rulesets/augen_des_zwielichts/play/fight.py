@@ -17,12 +17,17 @@ class BeginFight(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """For who is in action; who lacks a weapon has to get in first (SZ-06)."""
-        if play.free and not play.out and not play.fighting:
+        """For who is in action; who lacks a weapon has won “Take a risk” to get in (SZ-06)."""
+        if cls.stays_out(play) and (play.risk_won or cls.admits(sheet, play)):
             known = {"danger_level": play.danger_level} if play.danger_level else {}
             note = _("Rolls the weak point, fixed for the fight.") if cls.admits(sheet, play) else \
-                _("Only after a won “Take a risk”; tell how the character joins.")
+                _("“Take a risk” is won; tell how the character joins.")
             yield cls.asking(note=note, **known)
+
+    @staticmethod
+    def stays_out(play) -> bool:
+        """True for somebody in action who is in no fight."""
+        return play.free and not play.out and not play.fighting
 
     @classmethod
     def admits(cls, sheet, play) -> bool:
@@ -40,6 +45,8 @@ class BeginFight(Act):
 
     def apply(self, sheet, play, outcome=None):
         """A new fight, or one that goes on: its rounds are those that the group has fought."""
+        if not (play.risk_won or self.admits(sheet, play)):
+            raise Refused(_("Without a weapon or a word fit for combat first win “Take a risk”, then begin."))
         return play.after_fight().now(
             weak_point=outcome.value, danger_level=self.danger_level, rounds=play.fought).more(fighters=1)
 
@@ -50,6 +57,7 @@ class BeginFight(Act):
 
 _HIT = {0: _("not hit"), 1: _("hit once")}
 FIRST = _("First somebody takes over weak point {n}.")
+ALL_OUT = _("All are out of action, or the story has it so. Nobody dies, and there are no clues.")
 ALONE = _("Settle the round for myself alone")
 """The name of settling a round for one sheet alone; at a party's table the GM does that for all."""
 
@@ -59,8 +67,15 @@ def times_hit(hits: int) -> str:
     return str(_HIT.get(hits) or _("hit {n} times").format(n=hits))
 
 
+def taken_over(play) -> None:
+    """`Refused` while a weak point lies open: it is one of the fight until somebody has taken it over (SZ-36)."""
+    if play.open_weak_point is not None:
+        raise Refused(FIRST.format(n=play.open_weak_point))
+
+
 def settled(play, number: int, *, won: bool, hits: int, highest: bool, early: bool = True):
     """The state after a round of that number: conditions first; a fight that is won gives its clues (SZ-35)."""
+    taken_over(play)
     for _hit in range(min(hits, HIGHEST)):
         play = play.with_condition("")
     die = play.combat_die
@@ -71,7 +86,7 @@ def settled(play, number: int, *, won: bool, hits: int, highest: bool, early: bo
             last_die=die, last_hits=hits, open_weak_point=None, fought=0, fighters=0).more(clues=clues)
     # The die stays in sight for the telling, which goes by it (SZ-36).
     return play.now(rounds=number, fought=number, combat_die=None, last_die=die, last_hits=hits,
-                    second_die=highest and not play.weakening, tied=False, early=early, weakening=False)
+                    second_die=highest and not play.weakening, tied=False, early=early, weakening=False, risk_won=False)
 
 
 class SettleRound(Act):
@@ -85,8 +100,8 @@ class SettleRound(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """In a fight, for dice that fell on a real table."""
-        if play.free and play.fighting:
+        """In a fight, for dice that fell on a real table, while no weak point lies open."""
+        if play.free and play.fighting and play.open_weak_point is None:
             yield cls.asking(key="table", note=_("For yourself alone, of dice that fell on a real table."))
 
     @classmethod
@@ -98,7 +113,7 @@ class SettleRound(Act):
             known = {"won": won, "hits": hits} | ({"highest": False} if won else {})
             yield Offer(cls, ALONE, known)
 
-        return of if play.fighting else None
+        return of if play.fighting and play.open_weak_point is None else None
 
     def apply(self, sheet, play, outcome=None):
         """As the dice on the real table say."""
@@ -120,16 +135,17 @@ class LeaveFight(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While fighting, and no other weak point lies open."""
-        if play.free and play.fighting and play.open_weak_point is None:
+        """Once “Take a risk” is won in the fight, and no other weak point lies open."""
+        if play.free and play.fighting and play.risk_won and play.open_weak_point is None:
             yield cls.asking(weak_point=play.weak_points[-1],
-                             note=_("After a won “Take a risk”; somebody takes over weak point {n}.").format(
+                             note=_("“Take a risk” is won; somebody takes over weak point {n}.").format(
                                  n=listed(play.weak_points)))
 
     def apply(self, sheet, play, outcome=None):
         """The last weak point held is open; with it goes the fighter. Clues are for those who win the fight."""
-        if play.open_weak_point is not None:
-            raise Refused(FIRST.format(n=play.open_weak_point))
+        taken_over(play)
+        if not play.risk_won:
+            raise Refused(_("Who leaves the fight first wins “Take a risk”."))
         *kept, given = play.weak_points
         if kept:
             return play.now(taken_over=listed(kept[1:]), open_weak_point=given)
@@ -189,6 +205,27 @@ class TakenOver(Act):
     def apply(self, sheet, play, outcome=None):
         """It is not open any more."""
         return play.now(open_weak_point=None)
+
+
+class EndFight(Act):
+    """SZ-36, SZ-37: a fight ends without a win, as for a group that is knocked out; it brings no clues."""
+
+    title, rules, group = _("End the fight without a win"), ("SZ-36", "SZ-37"), headings.FIGHT
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """For who is out of action and fights alone; of a group the GM ends it for all."""
+        if cls.joins(sheet, play) and play.out and play.fighters < 2:
+            yield cls.asking(note=ALL_OUT)
+
+    @classmethod
+    def joins(cls, sheet, play):
+        """Everybody who fights."""
+        return play.free and play.fighting
+
+    def apply(self, sheet, play, outcome=None):
+        """Nobody dies of it; conditions stay."""
+        return play.after_fight().now(open_weak_point=None, fought=0, fighters=0)
 
 
 class LowerDanger(Act):

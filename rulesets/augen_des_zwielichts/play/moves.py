@@ -9,10 +9,12 @@ from rulesets.augen_des_zwielichts import catalogue, headings
 from rulesets.augen_des_zwielichts.catalogue import COLOURS, HELPED, MOVES, Colour, effect
 from rulesets.augen_des_zwielichts.play.prices import COSTS, NO_BONUS, NO_CLUES, NO_POINTS, SPENT, Danger
 from rulesets.augen_des_zwielichts.play.state import Face
-from rulesets.augen_des_zwielichts.rolls.pool import CONDITIONS, WITH, band, due
+from rulesets.augen_des_zwielichts.rolls.pool import CONDITIONS, WITH, Move, band, due
 from rulesets.augen_des_zwielichts.texts import SHOWN, Faces, faces, listed
 from rulesets.kit import Act, Count, Name, Offer, Refused, field, slots
 
+WON = Move.good
+"""The bands of a risk that is won (SZ-21)."""
 HELPERS = 20
 """Helpers of one colour that somebody may have."""
 CONDITION_COMES = _("A condition comes with it, its word behind “…”.")
@@ -87,6 +89,9 @@ class Settle(Act):
         if self.move == "weaken":
             play = play.facing(self.danger_level).weakened(brought.danger)
         play = play.now(travelled=play.travelled or self.move == "travel")
+        if self.move in ("risk", "weaken"):
+            # Without a fitting ability that is what the risk was taken for (SZ-24).
+            play = play.now(risk_won=self.move == "risk" and band(white + black) in WON)
         if self.move in HELPED:
             play = play.now(help_white="", help_black="")
         if play.fighting and self.move == "weaken":

@@ -7,7 +7,16 @@ from django.utils.translation import gettext_lazy as _
 
 from rulesets.augen_des_zwielichts import headings, rolls
 from rulesets.augen_des_zwielichts.play.change import EndSession, NewAdventure
-from rulesets.augen_des_zwielichts.play.fight import ALONE, FIRST, BeginFight, SettleRound, settled, times_hit
+from rulesets.augen_des_zwielichts.play.fight import (
+    ALL_OUT,
+    ALONE,
+    FIRST,
+    BeginFight,
+    EndFight,
+    SettleRound,
+    settled,
+    times_hit,
+)
 from rulesets.augen_des_zwielichts.play.prices import Danger
 from rulesets.augen_des_zwielichts.play.state import Face
 from rulesets.augen_des_zwielichts.texts import Faces, faces, listed
@@ -49,11 +58,16 @@ class SettleTogether(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """For who has thrown, or has no die to throw; without a party by the own die alone."""
-        if play.free and play.fighting and (play.combat_die or play.weakening or play.out):
+        """For who has thrown, or has no die to throw, while no weak point lies open; without a party by the own die."""
+        if cls.joins(sheet, play) and play.open_weak_point is None:
             level = {"danger_level": play.danger_level} if play.danger_level else {}
             yield cls.asking(ALONE, note=_("For who fights alone."), number=None, ties=False,
                              in_turn=False, dice=str(play.combat_die or ""), **level)
+
+    @classmethod
+    def joins(cls, sheet, play):
+        """The same of a group, whose GM is told by the button that a weak point lies open."""
+        return play.free and play.fighting and bool(play.combat_die or play.weakening or play.out)
 
     @property
     def won(self) -> bool:
@@ -182,8 +196,7 @@ class AugenDesZwielichtsTable(Table):
         """Return a note on what the beginning of a fight does, and whom it leaves out (SZ-06)."""
         said = [str(_("Rolls the weak point of each, fixed for the fight."))]
         if left_out := [seat.name.strip() or _("without a name") for seat in seats
-                        if any(BeginFight.offered(seat.sheet, seat.play)) and
-                        not BeginFight.joins(seat.sheet, seat.play)]:
+                        if BeginFight.stays_out(seat.play) and not BeginFight.admits(seat.sheet, seat.play)]:
             said.append(_("Left out, without a weapon or a word fit for combat: {names}. After a won “Take a risk” "
                           "they begin on their own sheets.").format(names=", ".join(map(str, left_out))))
         return " ".join(said)
@@ -195,4 +208,5 @@ class AugenDesZwielichtsTable(Table):
         yield ThrowCombatDie.asking()
         yield from self.settling(seats, in_turn=False)
         yield HoldSecondDie.asking(note=_("On a tie the GM decides whether all of them hold one."))
+        yield EndFight.asking(note=ALL_OUT)
         yield NewAdventure.asking()

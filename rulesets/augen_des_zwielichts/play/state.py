@@ -71,6 +71,7 @@ class AugenDesZwielichtsPlay(Play):
     second_die: bool = field(_("Second combat die"), default=False)
     tied: bool = field(_("Threw the highest die together with others"), default=False)
     early: bool = field(_("The round was settled before its last turn"), default=False)
+    risk_won: bool = field(_("Won “Take a risk” that may lead into a fight or out of it"), default=False)
     weakening: bool = field(_("Weakens the enemy this round"), default=False)
     honour: Name = field(_("Honour gained in this section"), "")
     free_item: Name = field(_("Free item gained in this section"), "")
@@ -158,7 +159,8 @@ class AugenDesZwielichtsPlay(Play):
     def after_fight(self) -> "AugenDesZwielichtsPlay":
         """What belonged to the fight is over."""
         return self.now(danger_level=None, weak_point=None, taken_over="", rounds=0, combat_die=None, last_die=None,
-                        last_hits=0, second_die=False, tied=False, early=False, weakening=False)
+                        last_hits=0, second_die=False, tied=False, early=False, weakening=False,
+                        risk_won=False)
 
     def gauges(self, sheet):
         """Conditions with the demon, and all that is counted."""
@@ -222,8 +224,19 @@ class AugenDesZwielichtsPlay(Play):
         if sheet.section >= LAST:
             yield warning(_("Section {n}: the character has retired."), rule="SZ-08", n=SECTIONS[LAST])
         yield from self._in_fight()
+        yield from self._at_its_edge(sheet)
         if help_ := ", ".join(filter(None, (self.help_white, self.help_black))):
             yield warning(_("Dice of helpers that count in the next result: {dice}."), rule="SZ-25", dice=help_)
+
+    def _at_its_edge(self, sheet):
+        """What is true of who may leave the fight, or may join it only by a risk."""
+        if self.fighting and self.risk_won:
+            yield warning(_("“Take a risk” is won: with it the character may leave the fight in this round."),
+                          rule="SZ-36")
+        if self.danger_level is not None and self.free and not (self.fighting or self.out or self.risk_won) and \
+                not self.effective(sheet).may_fight(sheet.house):
+            yield warning(_("Without a weapon or a word fit for combat the character joins the fight only after a won "
+                            "“Take a risk”."), rule="SZ-06")
 
     def _in_fight(self):
         """What is true of the round at hand."""

@@ -102,6 +102,10 @@ class Group:
         seat = self.seats[number]
         return self.apply(number, next(RULESET.acts[slug].offered(seat.sheet, seat.play)).take(**answers), list(faces))
 
+    def risk(self, number, white="5"):
+        """One of them has taken a risk, and won unless stated otherwise."""
+        return self.apply(number, RULESET.acts["settle"](move="risk", white=white), [])
+
     def apply(self, number, act, faces):
         """Do an act of one, which may change the party as well, with the next of some dice where it takes any."""
         seat = self.seats[number]

@@ -1,8 +1,10 @@
 import pytest
 
 from rulesets.augen_des_zwielichts import RULESET
-from rulesets.augen_des_zwielichts.tests.helpers import FIVE, Table
+from rulesets.augen_des_zwielichts.tests.helpers import FIVE, Table, settled
 from rulesets.kit import Refused
+
+UNARMED = {"fields.item.combat": False}
 
 
 @pytest.mark.rule("SZ-30")
@@ -15,13 +17,60 @@ def test_a_fight_begins_with_the_weak_point_by_the_section(start, weak):
 
 
 @pytest.mark.rule("SZ-06")
-@pytest.mark.parametrize(("state", "told"), [
-    ({"patch": {"fields.item.combat": False}}, True), ({}, False),
-    ({"patch": {"fields.item.combat": False}, "house": {"chill": True}}, False),
-    ({"patch": {"fields.item.combat": False}, "free_item": "Anker", "free_item_combat": True}, False),
+@pytest.mark.parametrize(("state", "first"), [
+    ({"patch": UNARMED}, True), ({}, False), ({"patch": UNARMED, "house": {"chill": True}}, False),
+    ({"patch": UNARMED, "free_item": "Anker", "free_item_combat": True}, False),
 ])
-def test_who_has_no_weapon_is_told_how_to_join_and_under_chill_rules_just_joins(state, told):
-    assert ("won" in str(Table(**state).offers("begin-fight")[0].note)) is told
+def test_who_has_no_weapon_joins_after_a_won_risk_alone_and_under_chill_rules_just_joins(state, first):
+    table, begin = Table(**state, danger_level=9), RULESET.acts["begin-fight"](danger_level=9)
+    assert (not table.offers("begin-fight"), "SZ-06" in table.notices) == (first, first)
+    if first:
+        with pytest.raises(Refused, match="first win “Take a risk”"):
+            table.take(begin, 2, 5)
+        settled("risk", "4", table=table)
+        assert not table.offers("begin-fight")
+    settled("risk", "5", table=table)
+    assert ("is won" in str(table.offers("begin-fight")[0].note)) is first
+    table.do("begin-fight", 2, 5)
+    assert (table.play.fighting, table.play.risk_won) == (True, False)
+
+
+@pytest.mark.rule("SZ-36", "SZ-21")
+@pytest.mark.parametrize(("white", "leaves"), [("2", False), ("4", False), ("5", True), ("6,6", True)])
+def test_nobody_leaves_a_fight_without_a_won_risk_which_counts_for_this_round(white, leaves):
+    table = Table(weak_point=3, danger_level=10)
+    assert not table.offers("leave-fight")
+    with pytest.raises(Refused, match="first wins “Take a risk”"):
+        table.take(RULESET.acts["leave-fight"]())
+    settled("risk", white, table=table)
+    assert (bool(table.offers("leave-fight")), "SZ-36" in table.notices) == (leaves, leaves)
+    table.do("settle-round", key="table", hits=0)
+    assert not table.offers("leave-fight")
+    settled("risk", "5", table=table)
+    settled("risk", "3", table=table)
+    assert not table.offers("leave-fight")
+
+
+@pytest.mark.rule("SZ-36", "SZ-24")
+def test_a_risk_won_to_weaken_the_enemy_or_before_the_fight_leads_nobody_out_of_it():
+    table = Table(danger_level=10)
+    settled("risk", "5", table=table)
+    table.do("begin-fight", 3, 3)
+    assert not table.offers("leave-fight")
+    settled("risk", "5", table=table)
+    settled("weaken", "4", "3", table=table)
+    assert not table.offers("leave-fight")
+
+
+@pytest.mark.rule("SZ-36", "SZ-37")
+def test_who_is_out_of_action_wins_no_risk_but_a_fight_that_is_lost_ends_and_brings_no_clues():
+    table = Table(weak_point=3, danger_level=10, fought=2, rounds=2, fighters=1)
+    assert not table.offers("end-fight")
+    table = Table(weak_point=3, danger_level=10, conditions=FIVE, fought=2, rounds=2, fighters=1)
+    table.do("end-fight")
+    assert (table.play.fighting, table.play.danger_level, table.play.clues, table.play.fought) == (False, None, 0, 0)
+    assert table.play.out
+    assert not Table(weak_point=3, danger_level=10, conditions=FIVE, fighters=2).offers("end-fight")
 
 
 @pytest.mark.rule("SZ-31", "SZ-32", "SZ-35")
@@ -58,6 +107,7 @@ def test_leaving_names_the_weak_points_and_taking_one_over_is_hit_on_both():
     assert "SZ-36" in table.notices
     _outcome, leads = table.roll("combat-round", 5, 3, 2, fighters=3)
     assert leads[0].filled["hits"] == 2
+    settled("risk", "5", table=table)
     assert "3,5" in str(table.offers("leave-fight")[0].note)
     table.do("leave-fight")
     assert (table.play.weak_points, table.play.open_weak_point) == ((3,), 5)

@@ -80,7 +80,7 @@ def test_a_common_fight_that_is_won_gives_its_clues_to_the_party_once():
 @pytest.mark.rule("SZ-36")
 def test_who_leaves_leaves_the_danger_to_the_others():
     group = Group({"weak_point": 1}, {"weak_point": 2}, danger_level=9)
-    left = RULESET.acts["leave-fight"]().apply(SHEET, group.plays[0])
+    left = RULESET.acts["leave-fight"]().apply(SHEET, group.plays[0].now(risk_won=True))
     assert (left.fighting, left.danger_level) == (False, 9)
 
 
@@ -110,7 +110,8 @@ def test_dice_are_thrown_by_weak_point_and_it_is_told_by_the_dice_which_stay_til
 @pytest.mark.rule("SZ-36")
 def test_a_weak_point_that_is_given_up_is_taken_over_with_one_press_and_lies_open_till_then():
     group = Group({"weak_point": 1}, {"weak_point": 2, "taken_over": "4"}, {"weak_point": 5}, danger_level=9)
-
+    for number in (0, 1):
+        group.risk(number)
     assert group.press(0, "leave-fight") == "Out of the fight; weak point 1 is to be taken over."
     assert (group.plays[0].fighting, group.table.open_weak_point) == (False, 1)
     with pytest.raises(Refused, match="First somebody takes over weak point 1"):

@@ -76,6 +76,21 @@ def test_a_round_does_not_end_while_a_weak_point_lies_open_that_its_dice_may_hit
     group = Group({"weak_point": 1, "combat_die": 3}, danger_level=12, open_weak_point=3)
     with pytest.raises(Refused, match="First somebody takes over weak point 3"):
         [*group.table.round_ends(group.seats)]
+    # Nor does anybody else settle it, the GM for all or one on the own sheet.
+    for slug in ("settle-together", "settle-round"):
+        offer = group.offer("settle-together") if slug == "settle-together" else RULESET.acts[slug].asking(won=True)
+        with pytest.raises(Refused, match="First somebody takes over weak point 3"):
+            group.apply(AKI, offer.take(), [])
+
+
+@pytest.mark.rule("SZ-36", "SZ-37")
+def test_the_gm_ends_a_fight_for_all_that_nobody_has_won():
+    assert not any(RULESET.acts["end-fight"].joins(seat.sheet, seat.play) for seat in Group({}).seats)
+    group = Group({"weak_point": 1, "conditions": FIVE}, {"weak_point": 3}, {}, danger_level=12, open_weak_point=3,
+                  fought=2, fighters=2)
+    group.do("end-fight")
+    assert [play.fighting for play in group.plays] == [False] * 3
+    assert group.table == RULESET.table()
 
 
 @pytest.mark.rule("SZ-34")
@@ -150,6 +165,7 @@ def test_who_joins_between_two_who_settle_a_round_has_none_of_it_before_them():
 @pytest.mark.rule("SZ-35", "SZ-36")
 def test_the_groups_rounds_go_on_when_one_leaves_and_begin_anew_when_all_have_left():
     group = fought(CHI)
+    group.risk(AKI)
     group.press(AKI, "leave-fight")
     group.press(BO, "take-over")
     assert (group.table.fought, group.table.fighters, group.plays[BO].weak_points) == (1, 2, (1, 1))
@@ -158,8 +174,10 @@ def test_the_groups_rounds_go_on_when_one_leaves_and_begin_anew_when_all_have_le
     group.press(AKI, "begin-fight", (1, 1))
     assert group.plays[AKI].rounds == 2
     for number in (AKI, CHI):
+        group.risk(number)
         group.press(number, "leave-fight")
         group.press(BO, "take-over")
+    group.risk(BO)
     while group.plays[BO].fighting:
         group.press(BO, "leave-fight")
         group.press(BO, "taken-over")
@@ -179,6 +197,7 @@ def test_a_fight_that_begins_for_all_names_and_leaves_out_who_first_has_to_win_a
         "Bo. After a won “Take a risk” they begin on their own sheets.")
     group.do("begin-fight", (3, 4), danger_level=8)
     assert [play.fighting for play in group.plays] == [False, False, True]
+    group.risk(AKI)
     group.press(AKI, "begin-fight", (3, 4))
     assert group.plays[AKI].fighting
     assert "Left out, without a weapon or a word fit for combat: Bo." in str(group.offer("begin-fight").note)

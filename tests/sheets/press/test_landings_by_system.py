@@ -141,6 +141,11 @@ def test_a_weak_point_is_handed_on_to_whom_one_aims_at(table, dice):
         table.play(who, "act-begin-fight", danger_level=8)
     point = table.sheet("anna").play["weak_point"]
     table.press("act-leave-fight")
+    assert not Landing.objects.exists()
+    dice += [[5]]
+    table.play("anna", "roll-move-risk", attribute="none", fear="")
+    table.play("anna", "act-settle-roll-move-risk")
+    table.press("act-leave-fight")
     assert Landing.objects.get().filled == {"weak_point": point}
     assert table.stored.table["open_weak_point"] == point
     table.settle("apply")
