@@ -10,7 +10,7 @@ from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from rulesets.kit import Act, Offer, Part, Roll, Seated, opened
-from sheets.models import Landing, Sheet
+from sheets.models import CO_GM, GM, Landing, Member, Sheet
 from sheets.models.events import APPLIED
 from sheets.status.reviews import ReviewStatus, review_status
 
@@ -86,6 +86,12 @@ class Character:
         """The character as the party's table sees it."""
         return Seated(self.name, self.written, self.play)
 
+    @cached_property
+    def read_by_gm(self) -> bool:
+        """True where whoever looks does what is the GMs' of its party, and where it is in none."""
+        party, there = self.sheet.party_id, Member.objects.filter(user=self.reader, role__in=(GM, CO_GM))
+        return party is None or (self.reader is not None and there.filter(party=party).exists())
+
     def takes_part(self, offer: Offer) -> bool:
         """Return whether something that all do at once is offered to this one."""
         if self.barred or not issubclass(offer.cls, Act):
@@ -135,7 +141,10 @@ class Character:
     def _acts(self, *, aimed: bool) -> Iterator[Offer]:
         for act in self.ruleset.acts.values():
             if aimed or not act.aimed:
-                yield from self._met(act.offered(self.written, self.play), self.play, self.written)
+                offers = act.offered(self.written, self.play)
+                if act.of_gms:
+                    offers = (one for one in offers if self.read_by_gm)
+                yield from self._met(offers, self.play, self.written)
         yield from self.parted
 
     def _met(self, offers: Iterator[Offer], *places: Part) -> Iterator[Offer]:

@@ -69,7 +69,7 @@ class Roll(Offered):
         return range(fallen)
 
     def heaps(self) -> tuple[int, ...]:
-        """How many dice fall of each of its pools, in their order; none where they all are of one."""
+        """The numbers of dice that fall of its pools, in their order; none where they all are of one."""
         return ()
 
     def both(self) -> Mapping[dice.Value, Fraction]:

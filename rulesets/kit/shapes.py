@@ -193,6 +193,8 @@ class Act(Offered):
     """The act after which what landed at the same sheet before it comes to nothing, and why, as it is then said."""
     whence: ClassVar[bool] = False
     """Whether its fields `by` and `source` are the name and the key of the sheet that it came from, where it lands."""
+    of_gms: ClassVar[bool] = False
+    """Whether in a party it is the GMs' to do, on whichever sheet; without one whoever plays the sheet does it."""
     fallen_while: ClassVar[tuple[str, ...]] = ()
     """The fields of play that say of which throw it is: until one of them was otherwise its dice, taken back, lie as
     they fell, and of a pool that has grown only those are new that are more. Without any, while nothing is otherwise.

@@ -11,7 +11,7 @@ from django.urls import reverse
 from rulesets.kit import Ruleset
 from sheets.access import met_in
 from sheets.character import Character
-from sheets.models import Event, Member, Party, Sheet
+from sheets.models import CO_GM, GM, Event, Member, Party, Sheet
 from sheets.notifications.services import notify
 from sheets.rolls.rows import BY_ITSELF
 from sheets.secrets import for_others, told_to
@@ -93,10 +93,26 @@ def stays(sheet: Sheet, event: Event) -> bool:
 
 
 def passed_on(ruleset: Ruleset, event: Event) -> bool:
-    """Whether an act has come at once from the other of two who play each other."""
+    """True for an act that has come at once from the other of two who play each other."""
     crossing = ruleset.crossing
     return bool(crossing.pairs and LANDED in event.widget and event.before is not None
                 and crossing.paired(ruleset.play.model_validate(event.before)))
+
+
+def is_others(sheet: Sheet, event: Event, user: int | None) -> bool:
+    """True for an act that another than this user brought who plays against a sheet; a GM may do as both.
+
+    The user's key is None for somebody who has no account.
+    """
+    if not passed_on(sheet.system, event) or (user and event.who_id == user):
+        return False
+    return not Member.objects.filter(party=sheet.party_id, user=user, role__in=(GM, CO_GM)).exists()
+
+
+def undoable_act(character: Character, log: list[Event] | None = None) -> Event | None:
+    """The act of a sheet that whoever looks at it can take back now."""
+    found = last_act(character.sheet, log)
+    return None if found is None or is_others(character.sheet, found, character.reader) else found
 
 
 def topmost(log: Sequence[Event]) -> Event | None:

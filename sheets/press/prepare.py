@@ -112,6 +112,8 @@ def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> 
     """What of a sheet is pressed, and the dice that fall for it; odds and dice may take a while."""
     taken = review_statuses([one for one in (seats.by, seats.at) if one])
     character = Character(seats.by, taken[seats.by.pk])
+    if seats.me:
+        character.reader = seats.me.user_id
     aim = Aim(Character(seats.at, taken[seats.at.pk])) if seats.at else None
     widget = pressed_widget(character, answers, which, aim, row)
     made = widget.made if widget else None

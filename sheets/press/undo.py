@@ -11,12 +11,11 @@ from django.utils.translation import gettext as _
 
 from rulesets.kit import Refused
 from sheets.audit_log import chain
-from sheets.character import Character
 from sheets.history import saves
-from sheets.models import CO_GM, GM, Event, Landing, Member, Party, Sheet
+from sheets.models import Event, Landing, Party, Sheet
 from sheets.models.events import APPLIED, DISMISSED, OPEN
 from sheets.models.reviews import PLAYED
-from sheets.press.log import announce, last_act, passed_on
+from sheets.press.log import announce, is_others, last_act
 from sheets.rolls.repeats import uncounted
 from sheets.status.reviews import review_status, shown_state, since
 
@@ -51,9 +50,11 @@ def undo_act(sheet: Sheet, pk: int, who: User | None = None) -> list[Event]:
         if sheet.events.filter(pk=pk, undone=False).exclude(party=sheet.party_id).exists():
             raise Refused(_("That was done in another party or in none, and stays."))
         raise settled
-    if is_others(sheet, event, who.pk if who else None):
-        raise Refused(_("The one you play against did that; they take it back themselves, or a GM does."))
     undone = together(sheet, event)
+    # The oldest is what all others came from.
+    did, user = undone[-1][0].owner_id, who.pk if who else None
+    if sheet.system.crossing.pairs and (user is None or did != user) and is_others(sheet, event, user):
+        raise Refused(_("The one you play against did that; they take it back themselves, or a GM does."))
     if not all(may_be_undone(*one, after=undone[:at]) for at, one in enumerate(undone)):
         raise settled
     for whose, one in undone:
@@ -91,41 +92,15 @@ def together(sheet: Sheet, event: Event) -> list[tuple[Sheet, Event]]:
 
     These are what it has landed at others, and what has landed it, where that was an act; the newest comes first.
     """
-    root = _root(event)
-    found = _elsewhere(sheet, [one for one in (root, *_applied(root)) if one.sheet_id != sheet.pk])
-    own = [(sheet, one) for one in (root, *_applied(root)) if one.sheet_id == sheet.pk] if root != event else [
-        (sheet, event)]
-    return sorted([*own, *found], key=lambda one: -one[1].pk)
-
-
-def _root(event: Event) -> Event:
-    """The act from which one has come; the act itself where it has come from none."""
     root = event
     # A repeat stays rolled, as any roll does; what one did to oneself is one's last act but one.
     while (landed := Landing.objects.filter(applied=root).select_related("event").first()) and (
             landed.event.act and not landed.event.again_id and landed.event.sheet_id != root.sheet_id):
         root = landed.event
-    return root
-
-
-def is_others(sheet: Sheet, event: Event, user: int | None) -> bool:
-    """Whether an act of a sheet is what the one that it plays against did, who is not this user; a GM may do as both.
-
-    The user's key is None for somebody who has no account.
-    """
-    if not passed_on(sheet.system, event) or (user and event.who_id == user):
-        return False
-    # A sheet's own act may have brought another one's, and that has come back to it.
-    root = _root(event)
-    if root.sheet_id == sheet.pk or (user and root.sheet and root.sheet.owner_id == user):
-        return False
-    return not Member.objects.filter(party=sheet.party_id, user=user, role__in=(GM, CO_GM)).exists()
-
-
-def undoable_act(character: Character, log: list[Event] | None = None) -> Event | None:
-    """The act of a sheet that whoever looks at it can take back now."""
-    found = last_act(character.sheet, log)
-    return None if found is None or is_others(character.sheet, found, character.reader) else found
+    found = _elsewhere(sheet, [one for one in (root, *_applied(root)) if one.sheet_id != sheet.pk])
+    own = [(sheet, one) for one in (root, *_applied(root)) if one.sheet_id == sheet.pk] if root != event else [
+        (sheet, event)]
+    return sorted([*own, *found], key=lambda one: -one[1].pk)
 
 
 def _applied(event: Event) -> list[Event]:

@@ -146,7 +146,7 @@ def _of_this_throw(sheet: UUID | None, like: Event, play: Data, fields: Sequence
 
 
 def _alike_in(fields: Iterable[str], *plays: Data | None) -> bool:
-    """Whether these fields are alike in two states of play."""
+    """True where these fields are alike in two states of play."""
     one, other = ((play or {}) for play in plays)
     return all(one.get(key) == other.get(key) for key in fields)
 

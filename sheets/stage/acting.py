@@ -16,11 +16,10 @@ from sheets.forms.inputs import Answers
 from sheets.models import Event, Landing
 from sheets.press.aiming import Aim, meets_more
 from sheets.press.figures import settable
-from sheets.press.log import latest_by_widget, leading, log_of, topmost
+from sheets.press.log import latest_by_widget, leading, log_of, topmost, undoable_act
 from sheets.press.pending import Landed, guarded, landing_widget, newest, say_whence, waiting, waiting_shown
 from sheets.press.questions import open_questions
 from sheets.press.responses import questions_shown
-from sheets.press.undo import undoable_act
 from sheets.rolls.rows import ROLLS, Against, RollCard, grouped, roll_cards
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, chosen, key_of, widgets
@@ -131,7 +130,9 @@ class Acting:
                 return character
             sheet = copy(character.sheet)
             sheet.play = plays[sheet.pk]
-            return Character(sheet, character.review_status, others=character.others)
+            found = Character(sheet, character.review_status, others=character.others)
+            found.reader = character.reader
+            return found
 
         return Acting(self.by, was(self.character), self.at, Aim(was(self.aim.character)) if self.aim else None)
 

@@ -13,8 +13,7 @@ from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event
 from sheets.press.effects import done_by
-from sheets.press.log import as_seen, latest_by_widget, leading, log_of, stays, topmost
-from sheets.press.undo import undoable_act
+from sheets.press.log import as_seen, latest_by_widget, leading, log_of, stays, topmost, undoable_act
 from sheets.rolls.rows import Against, RollCard, Stated, holding, holds, roll_cards, rolls_page, standing
 from sheets.rolls.stored import event_text
 from sheets.rolls.tray import tray_of

@@ -14,8 +14,7 @@ from django.utils.translation import gettext as _
 
 from rulesets.kit import Act, Roll
 from sheets.models import Event, Scene
-from sheets.press.log import passed_on, stays
-from sheets.press.undo import is_others
+from sheets.press.log import is_others, passed_on, stays
 from sheets.rolls.repeats import superseded
 from sheets.rolls.rows import BY_ITSELF
 from sheets.rolls.stored import MOST, event_text, roll_dice
@@ -203,8 +202,10 @@ class TableLog:
     def _undoable(self, event: Event, last: Set[int], mine: Set[Any]) -> bool:
         if event.turn:
             return event == self.table.turn_to_undo
-        return event.pk in last and (self.me.gm or (
-            event.sheet_id in mine and not is_others(self._by_sheet[event.sheet_id].sheet, event, self.me.user_id)))
+        if event.pk not in last or self.me.gm or event.sheet_id not in mine:
+            return event.pk in last and self.me.gm
+        pairs, whose = self.table.ruleset.crossing.pairs, self._by_sheet[event.sheet_id].sheet
+        return not (pairs and is_others(whose, event, self.me.user_id))
 
     def line(self, event: Event) -> LogLine:
         """The line of a roll that was made just now by one of those who are there."""

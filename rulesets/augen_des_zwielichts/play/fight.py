@@ -195,6 +195,7 @@ class TakenOver(Act):
     """SZ-36: a weak point was taken over by somebody whose sheet is elsewhere."""
 
     title, rules, group = _("The weak point is taken over"), ("SZ-36",), headings.FIGHT
+    of_gms = True
 
     @classmethod
     def offered(cls, sheet, play):

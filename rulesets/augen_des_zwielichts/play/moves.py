@@ -199,6 +199,7 @@ class SpendCorruption(Act):
     what: Literal["difficulty", "event", "level-8", "level-10", "level-12"] = field(_("What for?"), choices=SPENT)
     points: Count = field(_("How many points for difficulty?"), 1)
     title, rules, group = _("The GM spends corruption points"), ("SZ-09d",), headings.ADVENTURE
+    of_gms = True
 
     @classmethod
     def offered(cls, sheet, play):

@@ -1,0 +1,53 @@
+"""Acts that are a GM's: in a party nobody else is offered them or does them, on whichever page."""
+
+import pytest
+
+from sheets.models import Event, Member, Party
+from tests.support.sheets.fight import table_of
+
+SPEND = "act-spend-corruption"
+
+
+def corrupted(table, n=3):
+    Party.objects.filter(pk=table.party.pk).update(table={"corruption": n})
+
+
+@pytest.mark.rule("SZ-09d")
+@table_of("augen-des-zwielichts")
+def test_gms_alone_spend_corruption_points(table):
+    corrupted(table)
+    assert SPEND not in table.own("anna").text
+    assert SPEND not in table.look().text
+    table.press(SPEND, at=None, what="difficulty", points=1)
+    table.play("anna", SPEND, what="difficulty", points=1)
+    assert not Event.objects.exists()
+    assert f"press-button-{SPEND}" in table.look("gm", "anna", None).text
+    table.press(SPEND, "gm", at=None, what="difficulty", points=1)
+    table.party.refresh_from_db()
+    assert (table.party.table["corruption"], table.party.table["difficulty"]) == (2, 1)
+    # So does a co-GM, on the own page as well.
+    Member.objects.filter(user=table.users["anna"]).update(role="co-gm")
+    assert SPEND in table.own("anna").text
+    table.play("anna", SPEND, what="difficulty", points=1)
+    table.party.refresh_from_db()
+    assert table.party.table["corruption"] == 1
+
+
+@pytest.mark.rule("SZ-36")
+@table_of("augen-des-zwielichts")
+def test_no_player_says_that_a_weak_point_is_taken_over_elsewhere(table):
+    Party.objects.filter(pk=table.party.pk).update(table={"open_weak_point": 3})
+    table.press("act-taken-over", at=None)
+    assert not Event.objects.exists()
+    table.press("act-taken-over", "gm", at=None)
+    assert Event.objects.get().act == "taken-over"
+
+
+@pytest.mark.rule("SZ-09d")
+@table_of("augen-des-zwielichts")
+def test_without_a_party_whoever_plays_a_sheet_does_the_gms_part_too(table):
+    sheet = table.sheet("anna")
+    sheet.party, sheet.play = None, {"corruption": 2}
+    sheet.save()
+    table.play("anna", SPEND, what="event", points=1)
+    assert Event.objects.get().act == "spend-corruption"
