@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from rulesets.augen_des_zwielichts import rolls
+from rulesets.augen_des_zwielichts.catalogue import HELPED
 from rulesets.augen_des_zwielichts.play import BeginFight, GetHelp, LeaveFight, TakeOver, ThrowCombatDie
 from rulesets.augen_des_zwielichts.texts import listed
 from rulesets.kit import Crossing
@@ -19,9 +20,9 @@ def handed_on(made, _outcome, _figures):
         yield TakeOver.asking(weak_point=made.weak_point)
 
 
-def black_dice(_roll, outcome):
-    """SZ-25: the black dice of whom one helps, as they fell."""
-    return {"black_dice": listed(outcome.figures["black"])}
+def black_dice(roll, outcome):
+    """SZ-25: the black dice of whom one helps, as they fell; none of a move with which nobody helps."""
+    return {"black_dice": listed(outcome.figures["black"])} if roll.move in HELPED else {}
 
 
 class AugenDesZwielichtsCrossing(Crossing):
@@ -30,6 +31,7 @@ class AugenDesZwielichtsCrossing(Crossing):
     lands = {rolls.Help: helped, LeaveFight: handed_on}
     foremost = (BeginFight, ThrowCombatDie)
     lying = {rolls.Move: black_dice}
+    onto = (rolls.Help,)
 
     @classmethod
     def reaches(cls, offered):

@@ -11,6 +11,7 @@ from rulesets.augen_des_zwielichts.play.fight import SettleRound
 from rulesets.augen_des_zwielichts.play.moves import Helped, Settle, Solved
 from rulesets.kit import Offer, Wording
 
+_AFTER = _("After the other one has rolled to find something out or to take a risk.")
 _COLOURED = {"white": _("A white die"), "black": _("A black die")}
 
 
@@ -28,9 +29,10 @@ def of(sheet, play) -> Iterator[Offer]:
 
 def _help(play) -> Iterator[Offer]:
     """A die of one's own, and a bonus die where there is one, which is then used up (SZ-25)."""
-    yield rolls.Help.asking(leads=Helped.leading(bonus=False))
+    yield rolls.Help.asking(note=_AFTER, leads=Helped.leading(bonus=False))
     if play.bonus_dice:
-        yield rolls.Help.asking(_("Help with a bonus die"), "bonus", colour="white", leads=Helped.leading(bonus=True))
+        yield rolls.Help.asking(_("Help with a bonus die"), "bonus", _AFTER, colour="white",
+                                leads=Helped.leading(bonus=True))
 
 
 def _solution(play) -> Offer:

@@ -40,6 +40,8 @@ class Crossing(Part):
     """What each does for oneself in a fight of all, and so stands first at the table, though it is aimed at nobody."""
     lying: ClassVar[Mapping[type[Offered], Callable[[Any, dice.Outcome], Mapping[str, Any]]]] = {}
     """{roll: what answers {target: figure} that others meet in its dice while they lead on to something}."""
+    onto: ClassVar[Container[type[Roll]]] = ()
+    """The rolls that each makes once for another's dice, while these are `lying` there."""
     rethrows: ClassVar[type[Act] | None] = None
     """The act for which whom a roll was aimed at throws the dice in it that are theirs once more."""
     pairs: ClassVar[type[Act] | None] = None

@@ -6,14 +6,15 @@ from functools import partial
 from typing import Any
 from uuid import UUID, uuid5
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
 from rulesets.dice import LoadedTray, Outcome, thrown
-from rulesets.kit import FORGO, KEY, NAME, Act, Offer, Response, Roll, Ruleset, targets_of
+from rulesets.kit import FORGO, KEY, NAME, Act, Offer, Refused, Response, Roll, Ruleset, targets_of
 from sheets.character import Character
 from sheets.models import Event, Landing, Sheet
+from sheets.models.events import APPLIED, OPEN
 from sheets.press.log import LANDED
 from sheets.rolls.stored import stored_roll
 from sheets.rolls.widgets import Widget
@@ -21,6 +22,11 @@ from sheets.status.reviews import shown_names
 
 MOST = 24
 """So many at the most meet the same dice, one after another."""
+
+
+def _own(sheet: Sheet) -> QuerySet[Event]:
+    """What a sheet did and has not taken back, without what came from elsewhere."""
+    return Event.objects.filter(~Q(widget__contains=LANDED), sheet=sheet.pk, undone=False)
 
 
 @dataclass(frozen=True)
@@ -45,7 +51,7 @@ class Aim:
         ruleset, sheet = self.character.ruleset, self.character.sheet
         if sheet.played is None:
             return {}
-        found = Event.objects.filter(~Q(widget__contains=LANDED), sheet=sheet.pk).order_by("-pk")
+        found = _own(sheet).order_by("-pk")
         last = next(iter(found.values("roll", "given", "veiled", "outcome", "figures", "act")[:1]), None)
         event = Event(**last) if last else None
         roll = stored_roll(ruleset, event.roll, event.parameters) if event and event.roll and not event.act else None
@@ -56,6 +62,26 @@ class Aim:
         """Whether what comes of a roll or an act hits that one."""
         hits = self.character.ruleset.crossing.hits(made)
         return hits == "target" or (hits == "chosen" and self.chosen)
+
+    def meet_dice(self, made: Any, by: Sheet) -> None:
+        """`Refused` for a roll made for another's dice where none lie there, or it was made for these already."""
+        sheet, name = self.character.sheet, self.character.name.strip() or _("Without a name")
+        if sheet.pk == by.pk:
+            raise Refused(_("That is for somebody else; choose whom."))
+        if not self._lying:
+            raise Refused(_("{name} has no roll open that this is for; it comes after their roll.").format(name=name))
+        since = _own(sheet).exclude(act="").order_by("-pk").values_list("pk", flat=True).first() or 0
+        done = Event.objects.filter(sheet=by.pk, party=sheet.party_id, roll=made.slug, pk__gt=since,
+                                    landings__sheet=sheet.pk, landings__state__in=(OPEN, APPLIED))
+        if done.exists():
+            raise Refused(_("For this roll of {name} that was done already; once is all.").format(name=name))
+
+    def late(self, event: Event) -> bool:
+        """True where what another rolled for this one's dice comes when they lie there no longer."""
+        roll = self.character.ruleset.rolls.get(event.roll)
+        if roll not in self.character.ruleset.crossing.onto or event.sheet_id == self.character.sheet.pk:
+            return False
+        return not self._lying or _own(self.character.sheet).filter(pk__gt=event.pk).exclude(act="").exists()
 
     def at_another(self, character: Character) -> bool:
         """Whether it is aimed at another than the one who acts."""

@@ -120,6 +120,8 @@ def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> 
     if seats.me and widget and made and (hit := _hit_before(seats.me, widget, seats.at)
                                           or _about(seats.me, made, seats.at)):
         return prepare_press(replace(seats, at=hit), answers, which, row)
+    if aim and type(made) in character.ruleset.crossing.onto:
+        aim.meet_dice(made, seats.by)
     waits = made and seats.me and seats.me.party.waits
     if made and seats.me and character.ruleset.crossing.hits(made) == "chosen":
         aim = replace(aim, chosen=_may_be_chosen(seats, widget)) if aim else None

@@ -11,7 +11,7 @@ from rulesets.augen_des_zwielichts.play.prices import COSTS, NO_BONUS, NO_CLUES,
 from rulesets.augen_des_zwielichts.play.state import Face
 from rulesets.augen_des_zwielichts.rolls.pool import CONDITIONS, WITH, Move, band, due
 from rulesets.augen_des_zwielichts.texts import SHOWN, Faces, faces, listed
-from rulesets.kit import Act, Count, Name, Offer, Refused, field, slots
+from rulesets.kit import Act, Count, Name, Refused, field, slots
 
 WON = Move.good
 """The bands of a risk that is won (SZ-21)."""
@@ -124,12 +124,11 @@ class Helped(Act):
 
     @classmethod
     def leading(cls, *, bonus: bool):
-        """What the helper's die leads to, where it costs anything."""
+        """What the helper's die does by itself, where it costs anything."""
         def of(_roll, outcome):
             condition = outcome.value == "condition"
             if condition or bonus:
-                known = {"condition": condition, "bonus": bonus} | ({} if condition else {"word": ""})
-                yield Offer(cls, _("Apply the result"), known)
+                yield cls.asking(condition=condition, bonus=bonus, word="", itself="always")
 
         return of
 

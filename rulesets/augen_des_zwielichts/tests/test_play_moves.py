@@ -124,8 +124,10 @@ def test_dice_of_helpers_join_the_pool():
 def test_helping_leads_to_the_helpers_condition():
     table = Table()
     _outcome, leads = table.roll("help", 4, colour="white", helped_black="4")
-    table.take(leads[0].take(word="Geblendet"))
-    assert table.words == ["Geblendet"]
+    # Nobody has to press it.
+    assert (leads[0].itself, leads[0].asks) == ("always", {})
+    table.take(leads[0].take())
+    assert table.play.conditions_due == 1
     assert table.roll("help", 3, colour="white", helped_black="4")[1] == []
 
 

@@ -1,0 +1,110 @@
+"""Help at a table of Augen des Zwielichts: after the roll of whom it is for, once, and at what it costs (SZ-25)."""
+
+import uuid
+
+import pytest
+
+from sheets.models import Event, Landing
+from tests.support.guest import text_of
+from tests.support.sheets.fight import table_of
+
+pytestmark = [pytest.mark.rule("SZ-25"), table_of("augen-des-zwielichts")]
+NONE_OPEN = "Ben has no roll open that this is for"
+AGAIN = "For this roll of Ben that was done already"
+LATE = "The roll that this was for is over"
+
+
+def helps(table, *, who="anna", at="ben", colour="white", faults=""):
+    """Somebody offers help; whether a die fell."""
+    before = Event.objects.filter(roll="help").count()
+    answer = table.press("roll-help", who, who, at, colour=colour)
+    if faults:
+        assert faults in text_of(table.browsers[who].get(answer["Location"]) if answer.status_code == 302 else answer)
+    return Event.objects.filter(roll="help").count() > before
+
+
+def applies(table, move="investigate"):
+    """Ben applies the result of a roll."""
+    table.play("ben", f"act-settle-roll-move-{move}", word="")
+
+
+def late(table, landing):
+    """Whether the help that Ben accepts now comes too late."""
+    answer = table.browsers["ben"].post(f"{table.address}play/", {
+        "do": f"apply:{landing.pk}", "_press": str(uuid.uuid4())}, follow=True)
+    landing.refresh_from_db()
+    return landing.state == "open" and LATE in text_of(answer) and "help_white" not in table.sheet("ben").play
+
+
+def test_nobody_helps_before_the_roll_nor_once_its_result_is_applied(table, dice):
+    assert not helps(table, faults=NONE_OPEN)
+    dice += [[2], [6]]
+    table.play("ben", "roll-move-investigate", attribute="none")
+    applies(table)
+    assert not helps(table, faults=NONE_OPEN)
+    # Who takes that back has the roll open again.
+    table.play("ben", "undo", _event=Event.objects.get(act="settle").pk)
+    assert helps(table)
+
+
+@pytest.mark.parametrize(("move", "faces", "allowed"), [
+    ("investigate", [2], True), ("risk", [2], True), ("travel", [2], False), ("ability", [2, 3], False),
+    ("weaken", [2, 3], False)])
+def test_help_is_for_two_moves_alone(table, dice, move, faces, allowed):
+    dice += [faces, [6]] if allowed else [faces]
+    table.play("ben", f"roll-move-{move}", attribute="white" if len(faces) > 1 else "none", fear="")
+    assert helps(table, faults="" if allowed else NONE_OPEN) is allowed
+
+
+def test_each_helps_a_roll_once_improved_or_not_unless_the_help_was_declined(table, dice):
+    table.bring("Cleo", opponent=False)
+    dice += [[5], [3], [4], [6, 1]]
+    table.play("ben", "roll-move-investigate", attribute="none")
+    assert helps(table)
+    assert not helps(table, faults=AGAIN)
+    table.settle("dismiss")
+    assert helps(table)
+    table.settle("apply")
+    assert not helps(table, faults=AGAIN)
+    table.play("ben", "roll-move-improve-roll-move-investigate")
+    assert Event.objects.latest("pk").roll == "move"
+    assert not helps(table, faults=AGAIN)
+    dice += [[2]]
+    table.press("roll-help", "gm", "cleo", "ben", colour="white")
+    table.settle("apply")
+    assert table.sheet("ben").play["help_white"] == "4,2"
+    # The next roll is another one.
+    applies(table, "improve-roll-move-investigate")
+    dice += [[2], [1]]
+    table.play("ben", "roll-move-risk", attribute="none", fear="")
+    assert helps(table)
+
+
+def test_help_that_is_accepted_once_the_result_is_applied_comes_too_late(table, dice):
+    dice += [[2], [6], [3]]
+    table.play("ben", "roll-move-investigate", attribute="none")
+    assert helps(table)
+    landing = Landing.objects.get()
+    applies(table)
+    assert late(table, landing)
+    # Nor does it count for another roll.
+    table.play("ben", "roll-move-risk", attribute="none", fear="")
+    assert not dice
+    assert late(table, landing)
+
+
+def test_the_helpers_condition_falls_due_with_the_die_and_nobody_has_to_press_for_it(table, dice):
+    dice += [[2, 4], [4]]
+    table.play("ben", "roll-move-investigate", attribute="black")
+    assert helps(table)
+    assert table.sheet("anna").play == {"conditions_due": 1}
+    assert "act-helped" not in table.look().text.partition('id="table-log"')[0]
+    done = Event.objects.get(act="helped")
+    table.play("anna", "undo", _event=done.pk)
+    assert table.sheet("anna").play == {}
+
+
+def test_nobody_helps_oneself(table, dice):
+    dice += [[2]]
+    table.play("ben", "roll-move-investigate", attribute="none")
+    assert not helps(table, who="ben", at="ben", faults="That is for somebody else")
