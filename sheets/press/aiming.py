@@ -175,7 +175,9 @@ def _whence(offer: Offer, by: Sheet) -> dict[str, str]:
 def may_reach_further(ruleset: Ruleset, event: Event, target: Sheet) -> bool:
     """Whether the dice of an event may meet one more: they are all one's own, and what they bring lands."""
     roll = stored_roll(ruleset, event.roll, event.parameters) if event.roll else None
-    if roll is None or ruleset.crossing.hits(roll) != ("target" if event.aimed_at else "chosen"):
+    if roll is None or type(roll) in ruleset.crossing.onto:
+        return False
+    if ruleset.crossing.hits(roll) != ("target" if event.aimed_at else "chosen"):
         return False
     if type(roll) in ruleset.crossing.answered and target.party and target.party.waits:
         # One more would be hit without having been asked.

@@ -104,6 +104,19 @@ def test_the_helpers_condition_falls_due_with_the_die_and_nobody_has_to_press_fo
     assert table.sheet("anna").play == {}
 
 
+def test_one_die_helps_one_alone(table, dice):
+    table.bring("Cleo", opponent=False, seen_by="party")
+    dice += [[2], [6]]
+    table.play("ben", "roll-move-investigate", attribute="none")
+    assert helps(table)
+    help_ = Event.objects.get(roll="help")
+    assert f"also:{help_.pk}" not in table.look("anna", "anna", "cleo").text
+    table.browsers["anna"].post(f"{table.address}play/?{table.seats('anna', 'cleo')}", {
+        "do": f"also:{help_.pk}", "_press": str(uuid.uuid4())})
+    help_.refresh_from_db()
+    assert [*help_.aimed_at] == [str(table.sheets["ben"].pk)]
+
+
 def test_nobody_helps_oneself(table, dice):
     dice += [[2]]
     table.play("ben", "roll-move-investigate", attribute="none")
