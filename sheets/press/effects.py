@@ -17,7 +17,6 @@ from rulesets.kit import Refused
 from sheets.character import Character, paired_with
 from sheets.models import PUBLIC, Event, Landing, Party, Sheet
 from sheets.models.events import APPLIED, OPEN
-from sheets.press.aiming import Aim
 from sheets.press.events import make_event
 from sheets.press.log import LANDED, announce
 from sheets.press.pending import landing_widget
@@ -41,8 +40,6 @@ def apply_landing(landing: Landing, widget: Widget, key: UUID, who: User | None,
         raise Refused(str(gone[1]))
     taken = review_statuses({one.pk: one for one in (sheet, source)}.values())
     character = Character(sheet, taken[sheet.pk])
-    if character.ruleset.crossing.onto and Aim(character).late(landing.event):
-        raise Refused(_("The roll that this was for is over; it comes too late."))
     event = make_event(character, widget, key, who=who, called=called)
     if called is None:
         _say_whence(event, landing.event, (taken[source.pk].revision or source).name)

@@ -17,6 +17,7 @@ from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Landing, Member, Question, Sheet
 from sheets.models.events import DISMISSED, OPEN
+from sheets.press.aiming import Aim
 from sheets.press.effects import apply_landing
 from sheets.press.events import make_event
 from sheets.press.log import announce
@@ -118,6 +119,8 @@ def _apply(landing: Landing, decision: Decision) -> Event:
     widget = landing_widget(landing.sheet.system, landing, decision.answers)
     if widget is None or not widget.made:
         raise Refused(_("That makes no sense as it was changed; nothing has happened."))
+    if landing.sheet.system.crossing.onto and Aim(Character(landing.sheet)).late(landing.event):
+        raise Refused(_("The roll that this was for is over; it comes too late."))
     return apply_landing(landing, widget, decision.key, decision.who)
 
 
