@@ -168,7 +168,7 @@ def test_in_every_system_what_comes_is_what_the_page_would_show_and_nothing_else
                     pieces += 1
                     one.stands()
             page.page = page.anew()
-    assert pieces > len(crowd), "whatever was pressed, the page was to be asked for"
+    assert pieces >= len(crowd), "whatever was pressed, the page was to be asked for"
 
 
 def test_what_was_done_on_a_sheet_that_one_does_not_see_brings_nothing_but_the_new_word(crowd, hit):
