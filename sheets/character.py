@@ -52,6 +52,12 @@ class Character:
         own = self.reader is not None and self.reader == self.sheet.owner_id and not self.sheet.opponent
         return pgettext("whom a blow hits", "you") if own else self.name
 
+    def of(self, sheet: Sheet) -> "Character":
+        """The same of its sheet as that stood at another time, for the same reader."""
+        found = Character(sheet, self.review_status, others=self.others)
+        found.reader = self.reader
+        return found
+
     def _barred(self) -> str:
         party = self.sheet.party
         if party is None or not party.approval or self.sheet.opponent or self.review_status.revision:

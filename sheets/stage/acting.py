@@ -130,9 +130,7 @@ class Acting:
                 return character
             sheet = copy(character.sheet)
             sheet.play = plays[sheet.pk]
-            found = Character(sheet, character.review_status, others=character.others)
-            found.reader = character.reader
-            return found
+            return character.of(sheet)
 
         return Acting(self.by, was(self.character), self.at, Aim(was(self.aim.character)) if self.aim else None)
 
