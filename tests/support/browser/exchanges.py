@@ -49,7 +49,8 @@ APPLY = Decision("gm", "#apply-{landed}", "that it is taken as it fell")
 WITH = "what one attacks with"
 REACTS = "whether one reacts, and how"
 
-RUMBLE = {"slug": "dice-rumble", "troll": {"threshold": 6, "weapon": 2, "life": 18}, "begins": (4, 7, 9, 2)}
+RUMBLE = {"slug": "dice-rumble", "anna": {"weapons": []}, "troll": {"threshold": 6, "weapon": 2, "life": 18},
+          "begins": (4, 7, 9, 2)}
 DUEL = "#press-button-roll-duel-damage"
 SABRE = {"name": "Säbel", "kind": "one-handed", "hands": 1, "damage": "1-10", "reload_actions": 0, "w": None,
          "targets": None}
