@@ -35,7 +35,7 @@ DESCRIPTIONS = {
     "scenes": _("The scenes of a party: begin one, end it, and look what happened in each."),
     "handouts": _("The handouts of a party: letters, maps and pictures, each for those who are to have it."),
     "handout": _("A handout: a text or a picture that the GM gave to those who read it here."),
-    "scene": _("A scene of a party: what happened at the table, from its beginning to its end."),
+    "scene": _("A scene of a party told by rounds: who did what, who went down, what was handed out."),
     "party-print": _("The sheets of a party on paper, in the layout that you choose."),
     "house": _("The house rules of a party, with what a change of them does to each sheet."),
     "ready": _("Ready-made characters of a party, which wait for whoever takes them."),

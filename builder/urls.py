@@ -80,6 +80,7 @@ urlpatterns = [
     path("parties/<uuid:pk>/house/", house.house, name="house"),
     path("parties/<uuid:pk>/ready/", pregens.ready, name="ready"),
     path("parties/<uuid:pk>/scenes/", scenes.scenes, name="scenes"),
+    path("parties/<uuid:pk>/scenes/now/", scenes.now, name="scene-now"),
     path("parties/<uuid:pk>/scenes/<uuid:uuid>/", scenes.scene, name="scene"),
     path("parties/<uuid:pk>/scenes/<uuid:uuid>/log.<slug:form>", scenes.scene_file, name="scene-file"),
     path("parties/<uuid:pk>/evenings/", scenes.evening),

@@ -17,13 +17,6 @@ from sheets.stage.table import PartyTable
 from sheets.stage.table_log import Came, LogLine
 
 
-def came_text(came: Came) -> str:
-    """What came of something at somebody, in words."""
-    if came.state == "applied":
-        return came.words or _("applied")
-    return _("waits") if came.state == "open" else _("dismissed")
-
-
 @dataclass(frozen=True)
 class RecapEntry:
     """What is told at a time: a deed with what came of it, what became of somebody as turns changed, or a handout."""
@@ -31,16 +24,11 @@ class RecapEntry:
     made: datetime
     line: LogLine | None = None
     """The line of the log that tells the deed; None where nobody did anything."""
-    came: tuple[Came, ...] = ()
-    steps: tuple[tuple[str, str], ...] = ()
+    outcome: tuple[tuple[str, str], ...] = ()
+    """(name, words) of what became of somebody by it."""
     fallen: tuple[str, ...] = ()
     """The names of those who went down by it."""
     handout: Handout | None = None
-
-    @property
-    def outcome(self) -> list[tuple[str, str]]:
-        """(name, words) of what became of somebody by it."""
-        return [*self.steps, *((one.name, came_text(one)) for one in self.came)]
 
 
 @dataclass
@@ -130,15 +118,25 @@ def _handed_out(handout: Handout) -> RecapEntry:
 def _turned(line: LogLine, changed: list[Harm]) -> RecapEntry | None:
     """What became of those whom the end of a turn has changed; None where it says no more than who is on."""
     names = {one.name for one in changed}
-    steps = tuple(one for one in line.steps if one[0] in names)
+    outcome = tuple(one for one in line.steps if one[0] in names)
     fallen = tuple(one.name for one in changed if one.fell)
-    return RecapEntry(line.event.made, steps=steps, fallen=fallen) if steps or fallen else None
+    return RecapEntry(line.event.made, None, outcome, fallen) if outcome or fallen else None
 
 
-def _told(line: LogLine, changed: Mapping[int, Harm]) -> RecapEntry:
-    """A deed, with what came of it at those whom it was aimed at."""
+def _told(line: LogLine, changed: Mapping[int, Harm]) -> RecapEntry | None:
+    """A deed, with what came of it at those whom it was aimed at; None for dice that fell as a turn began or ended."""
     event = line.event
+    if event.step_of_id and event.pk not in changed:
+        return None
     landed = event.landings.all() if event.brought is None else event.brought
     acts = (event.pk, *(one.applied_id for one in landed))
     fallen = tuple(changed[act].name for act in acts if act in changed and changed[act].fell)
-    return RecapEntry(event.made, line, tuple(one for one in line.came if not one.own), fallen=fallen)
+    found = ((one.name, _came(one, line)) for one in line.came if not one.own)
+    return RecapEntry(event.made, line, tuple(one for one in found if one[1]), fallen)
+
+
+def _came(came: Came, line: LogLine) -> str:
+    """What came of a deed at somebody, without the words that say of what it came; "" where the deed says it all."""
+    if came.state == "applied":
+        return came.words.removesuffix(f"({line.who}: {line.event.what})").strip()
+    return _("waits") if came.state == "open" else _("dismissed")

@@ -127,6 +127,7 @@ PARTY = {
     "asked": Row(302, 302, htmx=(302, 200), form={
         "do": "ask", "_roll": "Heilung", "_whom": "{shown}", "_press": PRESS}, read=ALL, do=GMS),
     "asked: settle": Row(302, 302, htmx=(302, 200), form={"do": "settle:{asked}"}, read=ALL, do=GMS),
+    "scene-now": Row(302, 405, read=ALL),
     "scenes": Row(200, 302, form={"do": "begin", "name": "x", "also": "act-end-adventure"}, read=ALL, do=GMS),
     "scenes: end": Row(200, 302, form={"do": "end:{scene}"}, read=ALL, do=GMS),
     "scene": Row(200, 405, given={"uuid": "scene"}, read=ALL),

@@ -146,6 +146,14 @@ TOGETHER: dict[str, Callable] = {"begin": _begin, "end": _end}
 
 @require_safe
 @never_cache
+def now(request: HttpRequest, pk) -> HttpResponse:
+    """Lead to the scene that is open, else to the last one; where there is none yet to their page."""
+    found = membership(request, pk).party.scenes.order_by("-begun", "-pk").first()
+    return redirect("scene", pk, found.uuid) if found else redirect("scenes", pk)
+
+
+@require_safe
+@never_cache
 def scene(request: HttpRequest, pk, uuid: UUID) -> HttpResponse:
     """A scene told round by round, as the member may read it."""
     me = membership(request, pk)

@@ -8,10 +8,11 @@ import uuid
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
-from sheets.models import Event, Handout, Member, Scene, Sheet
+from sheets.models import Event, Handout, Landing, Member, Scene, Sheet
 from sheets.parties import scenes
-from tests.support.sheets.fight import ATTACK, CLUB
+from tests.support.sheets.fight import ATTACK, CLUB, table_of
 
 SUCCESS = "roll-success"
 
@@ -59,7 +60,7 @@ def test_a_scene_is_told_by_rounds_in_sentences_with_who_fell_and_what_was_done_
     assert text == (
         "2 rounds · Down: Ben Outside a fight Anna Success roll: 4 successes "
         "Round 1 Anna hits Ben: 8 successes, 6 damage Keule Anna: The movement is still open "
-        "Ben: 6 suffered, life 0 (Anna: Keule) Ben goes down "
+        "Ben: 6 suffered, life 0 Ben goes down "
         "Round 2 Anna misses Ben: 0 successes, 0 damage Keule Anna: The movement is still open "
         "Outside a fight Anna Success roll: 0 successes")
 
@@ -172,3 +173,28 @@ def test_a_recap_asks_as_often_however_long_the_scene_is(evening, monkeypatch):
     assert asked() == before <= 22
     monkeypatch.setattr(scenes, "MOST", 5)
     assert recap(evening, "ben").count("Schaden") == 5
+
+
+@pytest.mark.parametrize("who", ["gm", "anna"])
+def test_the_table_leads_to_the_recap_of_what_is_played_or_was_played_last(table, who):
+    now = f"/parties/{table.party.pk}/scenes/now/"
+    assert f'<a href="{now}">What happened</a>' in table.read(who).text
+    assert table.browsers[who].get(now).url == f"/parties/{table.party.pk}/scenes/"
+    begin(table)
+    assert table.browsers[who].get(now).url == f"/parties/{table.party.pk}/scenes/{Scene.objects.get().uuid}/"
+    Scene.objects.update(ended=timezone.now())
+    assert table.browsers[who].get(now).url == f"/parties/{table.party.pk}/scenes/{Scene.objects.get().uuid}/"
+
+
+@table_of("dice-rumble")
+def test_what_all_roll_as_a_round_begins_is_not_told_and_neither_is_what_the_deed_says_already(table, dice):
+    dice += [[4], [7], [2, 9]]
+    begin(table)
+    table.settle("turn", "gm", "begin")
+    table.press("roll-duel-damage", weapon=0)
+    for number in Landing.objects.values_list("pk", flat=True):
+        table.settle("apply", number=number)
+    text = recap(table, "ben")
+    assert "Initiative" not in text
+    assert re.search(r"Anna hits Ben: 2 against 9: win, 7 damage Duel with bare hands 29 Ben: 7 suffered, life \d+$",
+                     text), text
