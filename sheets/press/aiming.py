@@ -10,10 +10,12 @@ from django.db.models import Q, QuerySet
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
+from rulesets import systems
 from rulesets.dice import LoadedTray, Outcome, thrown
 from rulesets.kit import FORGO, KEY, NAME, Act, Offer, Refused, Response, Roll, Ruleset, targets_of
+from sheets.access import at_table, meets
 from sheets.character import Character
-from sheets.models import Event, Landing, Sheet
+from sheets.models import Event, Landing, Member, Sheet
 from sheets.models.events import APPLIED, OPEN
 from sheets.press.log import LANDED
 from sheets.rolls.stored import stored_roll
@@ -114,6 +116,32 @@ class Aim:
         if found.worded and not read:
             found = meeting(offer, self.figures, veiled=True)
         return replace(found, meets=partial(self.met, veiled=veiled, read=read))
+
+
+def hit_instead(me: Member, widget: Widget, at: Sheet | None) -> Sheet | None:
+    """Return whom a press hits wherever one aims, where that is not `at`; None where `at` may be hit.
+
+    What follows from a roll hits whom that was aimed at: damage those whom the attack has hit. An act may say whom it
+    is about.
+    """
+    root, made, crossing = widget.root, widget.made, systems()[me.party.ruleset].crossing
+    keys = [key] if isinstance(made, Act) and (key := made.about()) else []
+    if root and crossing.reaches(widget.offer.cls) and crossing.hits(made) == "target":
+        keys = [*root.aimed_at] or keys
+    if not keys or (at and str(at.pk) in keys):
+        return None
+    there = at_table(me, Sheet.objects.filter(pk=keys[-1])).first()
+    if there is None or not meets(me, there):
+        return None
+    there.party = me.party
+    return there
+
+
+def may_be_chosen(widget: Widget | None, by: Sheet, at: Sheet | None) -> bool:
+    """Tell whether one's own side is aimed at, and nobody whom that was aimed at from which this follows."""
+    if at is None or at.pk == by.pk or at.opponent != by.opponent:
+        return False
+    return not (widget and widget.root and str(at.pk) in widget.root.aimed_at)
 
 
 def note_aim(event: Event, widget: Widget, aim: Aim) -> None:

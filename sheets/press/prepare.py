@@ -17,15 +17,13 @@ from django.db.models.sql import UpdateQuery
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from rulesets import systems
 from rulesets.dice import RealTray, thrown
 from rulesets.kit import Act, Offer, Refused, Response, Roll, Wording
-from sheets.access import at_table, meets
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Member, Party, Sheet
 from sheets.news import page_words
-from sheets.press.aiming import Aim
+from sheets.press.aiming import Aim, hit_instead, may_be_chosen
 from sheets.press.log import last_events
 from sheets.rolls.repeats import Rethrow, lies
 from sheets.rolls.rows import roll_cards
@@ -117,14 +115,13 @@ def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> 
     aim = Aim(Character(seats.at, taken[seats.at.pk])) if seats.at else None
     widget = pressed_widget(character, answers, which, aim, row)
     made = widget.made if widget else None
-    if seats.me and widget and made and (hit := _hit_before(seats.me, widget, seats.at)
-                                          or _about(seats.me, made, seats.at)):
+    if seats.me and widget and made and (hit := hit_instead(seats.me, widget, seats.at)):
         return prepare_press(replace(seats, at=hit), answers, which, row)
     if aim and type(made) in character.ruleset.crossing.onto:
         aim.meet_dice(made, seats.by)
     waits = made and seats.me and seats.me.party.waits
     if made and seats.me and character.ruleset.crossing.hits(made) == "chosen":
-        aim = replace(aim, chosen=_may_be_chosen(seats, widget)) if aim else None
+        aim = replace(aim, chosen=may_be_chosen(widget, seats.by, seats.at)) if aim else None
         if waits and type(made) in character.ruleset.crossing.answered and not (aim and aim.chosen):
             raise Refused(_("Choose first whom it hits, by aiming at them: they are asked before it falls."))
     asked = aim if waits and aim and aim.at_another(character) else None
@@ -136,41 +133,6 @@ def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> 
     called = titles(character, widget) if widget and made else {}
     words = ("", "") if seats.me else page_words(character)
     return PreparedPress(seats, taken, character, aim, widget, fallen, called, *words, responses)
-
-
-def _about(me: Member, made: Roll | Act, at: Sheet | None) -> Sheet | None:
-    """Return whom an act is done to wherever one aims, where that is not `at`; None where it may be."""
-    key = made.about() if isinstance(made, Act) else ""
-    return _met(me, key) if key and not (at and str(at.pk) == key) else None
-
-
-def _hit_before(me: Member, widget: Widget, at: Sheet | None) -> Sheet | None:
-    """Return whom the roll that something follows from was aimed at, where that is not `at`; None where it may be.
-
-    So damage hits whom the attack has hit, whomever one aims at by now.
-    """
-    root, crossing = widget.root, systems()[me.party.ruleset].crossing
-    if root is None or not crossing.reaches(widget.offer.cls) or crossing.hits(widget.made) != "target":
-        return None
-    if not root.aimed_at or (at and str(at.pk) in root.aimed_at):
-        return None
-    return _met(me, [*root.aimed_at][-1])
-
-
-def _met(me: Member, key: str) -> Sheet | None:
-    there = at_table(me, Sheet.objects.filter(pk=key)).first()
-    if there is None or not meets(me, there):
-        return None
-    there.party = me.party
-    return there
-
-
-def _may_be_chosen(seats: Seats, widget: Widget | None) -> bool:
-    """Whether one's own side is aimed at, and nobody whom that was aimed at from which this follows."""
-    by, at = seats.by, seats.at
-    if at is None or at.pk == by.pk or at.opponent != by.opponent:
-        return False
-    return not (widget and widget.root and str(at.pk) in widget.root.aimed_at)
 
 
 def standing_in(pressed: Widget, offer: Offer) -> Widget:
