@@ -196,5 +196,5 @@ def test_what_all_roll_as_a_round_begins_is_not_told_and_neither_is_what_the_dee
         table.settle("apply", number=number)
     text = recap(table, "ben")
     assert "Initiative" not in text
-    assert re.search(r"Anna hits Ben: 2 against 9: win, 7 damage Duel with bare hands 29 Ben: 7 suffered, life \d+$",
+    assert re.search(r"Anna hits Ben: 2 against 9: win, 7 damage Duel with bare hands 29.* Ben: 7 suffered, life \d+$",
                      text), text
