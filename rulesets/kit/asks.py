@@ -65,6 +65,8 @@ class Ask:
     """Whether the text is a path in the sheet, read by people as what stands there."""
     secret: bool = False
     """Whether only the owner of the sheet sees it, at the table a hand of cards: see `opened`."""
+    unwritten: bool = False
+    """Whether nobody writes it by hand: it has no place on paper."""
     target: str = ""
     """The figure of the other side that a roll asks for here: a field of the system's Contest, or a word of its own
     that all rolls share which ask for the same."""

@@ -263,11 +263,12 @@ def _ledger(ledger) -> dict[str, Any] | None:
 
 def _table(ruleset: Ruleset, character: Character) -> dict[str, Any]:
     """What the state of play keeps, as blanks: lists, ticks, and figures where no gauge shows them."""
-    fields = slots(ruleset.play).values()
+    fields = [one for one in slots(ruleset.play).values() if not one.ask.unwritten]
     gauged = any(ruleset.play().gauges(character.written))
     return {
         "tables": [{"title": str(one.ask.title), "columns": [
-            {"title": str(column.ask.title), "kind": column.kind} for column in slots(one.parts[0]).values()]}
+            {"title": str(column.ask.title), "kind": column.kind} for column in slots(one.parts[0]).values()
+            if not column.ask.unwritten]}
             for one in fields if one.kind == "rows"],
         "ticks": [str(one.ask.title) for one in fields if one.kind == "check"],
         "blanks": [str(one.ask.title) for one in fields if one.kind == "number" and not gauged],

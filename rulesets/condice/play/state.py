@@ -86,8 +86,8 @@ class Hold(Part):
     ability: Holding = field(_("Ability"), choices=HOLDING)
     target: Name = field(_("Target"))
     dice: Count = field(_("Dice"))
-    source: SheetKey = field(_("Sheet of the target"), "")
-    tried: bool = field(_("Tried to break free in this round"), default=False)
+    source: SheetKey = field(_("Sheet of the target"), "", unwritten=True)
+    tried: bool = field(_("Tried to break free in this round"), default=False, unwritten=True)
 
 
 class Bond(Part):
@@ -96,8 +96,8 @@ class Bond(Part):
     ability: Holding = field(_("Ability"), choices=HOLDING)
     by: Name = field(_("Held by"), "")
     dice: Count = field(_("Dice"))
-    source: SheetKey = field(_("Sheet of whoever holds"), "")
-    tried: bool = field(_("Tried to break free in this round"), default=False)
+    source: SheetKey = field(_("Sheet of whoever holds"), "", unwritten=True)
+    tried: bool = field(_("Tried to break free in this round"), default=False, unwritten=True)
 
 
 class ConDicePlay(Play):
@@ -112,7 +112,7 @@ class ConDicePlay(Play):
     effects: list[Effect] = rows(_("Effects"), [])
     items: list[Item] = rows(_("Items"), [])
     holds: list[Hold] = rows(_("Held"), [])
-    bonds: list[Bond] = rows(_("Held by"), [])
+    bonds: list[Bond] = rows(_("Held by"), [], unwritten=True)
     given_up: list[Literal["action", "movement"]] = field(_("Given up to break free"), [], choices=PARTS)
     repeated: bool = field(_("Repeat used in this fight"), default=False)
     repeats: Count = field(_("Repeats used in this fight"), 0)

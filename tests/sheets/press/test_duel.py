@@ -38,13 +38,19 @@ def test_a_challenge_is_told_where_it_is_answered_and_begins_the_game_for_both_o
 
 
 @pytest.mark.rule("BD-10")
-def test_nobody_is_challenged_but_who_is_aimed_at_and_who_sees_nobody_is_told_how_somebody_comes_to_be_seen(duel):
+def test_of_several_nobody_is_challenged_but_who_is_aimed_at(duel):
+    duel.bring("Cleo", opponent=False, seen_by="party")
     assert words_in(duel.own("anna"), "act-start-game", "act-challenge") == ["act-start-game"]
     for at in (None, "anna"):
         assert "act-challenge" not in duel.look(at=at).text
         duel.press("act-challenge", at=at, order="first")
     assert not Landing.objects.exists()
     assert "act-challenge" in duel.look().text
+
+
+@pytest.mark.rule("BD-10")
+def test_of_two_the_other_one_is_challenged_and_who_sees_nobody_is_told_how_somebody_comes_to_be_seen(duel):
+    assert "act-challenge" in duel.look(at=None).text
     hint = "whoever shows the party their sheet can be aimed at"
     assert hint not in text_of(duel.look(at=None))
     Sheet.objects.filter(pk=duel.sheets["ben"].pk).update(seen_by="private")
