@@ -86,7 +86,9 @@ def _every(sheet, play, house) -> Iterator[Offer]:
                               critical=0, source="melee", victim="target")
     yield rolls.Damage.asking(rare=True, victim="target")
     for one in (rolls.Escalation, rolls.Exhaustion, rolls.Targets, rolls.Potion, rolls.Poison):
-        yield one.asking(rare=True)
+        # Whoever has to roll for exhaustion does it by the act, which says what comes of it (DS-50).
+        if not (one is rolls.Exhaustion and play.exhaustion_due):
+            yield one.asking(rare=True)
     yield rolls.Critical.asking(rare=True, area=False)
     yield rolls.CriticalHeal.asking(rare=True, onward={"healing": healing})
     yield rolls.Healing.asking(rare=True, leads=healing)

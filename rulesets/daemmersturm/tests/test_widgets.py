@@ -163,3 +163,12 @@ def test_an_ability_to_choose_stands_under_what_it_gives_or_costs():
     assert told["Meisterschütze"] == "Ranged: each gives 4 focus points"
     assert all(str(points) in told[name] for name, points in ABILITIES.items())
     assert all(row["cost"][0] in str(title) for title, rows in KNOWN.items() for row in rows.values() if "cost" in row)
+
+
+@pytest.mark.rule("DS-50")
+@pytest.mark.parametrize("due", [False, True])
+def test_an_exhaustion_roll_that_is_due_is_offered_once_and_with_what_comes_of_it(due):
+    play = RULESET.play(exhaustion_due=due)
+    offered = {offer.cls.slug for offer in profile().sheet.widgets(play)}
+    assert ("exhaustion" in offered) is not due
+    assert any(True for _one in RULESET.acts["roll-exhaustion"].offered(profile().sheet, play)) is due
