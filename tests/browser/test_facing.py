@@ -18,7 +18,7 @@ IN_VIEW = """one => { const box = one.getBoundingClientRect();
 CUT = """() => [...document.querySelectorAll("#board .face, #board .face *")].filter((one) =>
   one.checkVisibility() && !one.closest("svg, .hidden, .art") && one.scrollHeight > one.clientHeight + 2
   && getComputedStyle(one).overflowY !== "visible").map((one) => one.outerHTML.slice(0, 120))"""
-LEADS = {**ON_SHEETS, "chaos": "board-act-put-away-lead-0-"}
+LEADS = {**ON_SHEETS, "chaos": "board-act-put-away-hand-0-lead-"}
 LAID_ON = """() => [...document.querySelectorAll("#tray .whose")].filter((one) => {
   const range = document.createRange();
   range.selectNodeContents(one);

@@ -108,7 +108,7 @@ def test_whoever_may_see_a_page_no_longer_is_told_so_and_keeps_what_they_typed(v
     me = Member.objects.create(party=table.party, user=ben, role=CO_GM)
     if kind == "review":
         reviews.submit(table.sheet, table.sheet.owner, "")
-    address, field = {"table": ("/parties/{party}/table/", "main [name=_note]"),
+    address, field = {"table": ("/parties/{party}/table/", "#say-text"),
                       "review": ("/sheets/{sheet}/review/", "#comment")}[kind]
     page = visit(address.format(sheet=table.pk, party=table.party.pk), client=browser)
     if types:
