@@ -26,12 +26,13 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from builder import known_browsers, lookalikes
-from builder.addresses import address_of, networks
+from builder.addresses import networks
 from builder.confirmations import Confirmation
 from builder.models import Invitation, Likeness
 from builder.refusals import busy, sort
 from builder.turns import Busy, hashing
 from rulesets import systems
+from sheets.client_address import client_address
 from sheets.guests import JOINING, SIGNUP_KEY, signup_invitation
 from sheets.models import Party
 from sheets.parties.services import MEMBERS, Full, join_party
@@ -56,7 +57,7 @@ def new_password() -> str:
 def in_turn(request: HttpRequest) -> Iterator[None]:
     """Hash a password where not too many are being hashed; else whoever asks is told so at once."""
     try:
-        with hashing(address_of(request)) if settings.BUDGET else nullcontext():
+        with hashing(client_address(request)) if settings.BUDGET else nullcontext():
             yield
     except Busy:
         said = _("Many passwords are being checked just now; send yours again in a moment.")
@@ -65,7 +66,7 @@ def in_turn(request: HttpRequest) -> Iterator[None]:
 
 def counted(request: HttpRequest) -> None:
     """Count what a stranger asks of accounts for the networks of IPv6 around their own, and refuse what is too much."""
-    for network in networks(address_of(request)):
+    for network in networks(client_address(request)):
         if not ratelimit.consume(request, action=sort(network), key=network):
             raise ImmediateHttpResponse(ratelimit.respond_429(request))
 

@@ -1,22 +1,9 @@
-"""Where a request comes from: an address of IPv4, or a network of IPv6, and the wider networks that it is in."""
+"""The wider networks that an address is in."""
 
 from functools import lru_cache
 from ipaddress import IPv6Network
 
-from allauth.core.internal.ratelimit import get_ip
-from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest
-
 from builder.refusals import NETWORKS
-
-
-def address_of(request: HttpRequest) -> str:
-    """Return the address, or the network of IPv6, from which a request comes."""
-    try:
-        return get_ip(request)
-    except PermissionDenied:
-        # Who asks without the proxy, as a watcher does, has no address of its own.
-        return ""
 
 
 @lru_cache(10_000)

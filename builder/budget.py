@@ -20,10 +20,11 @@ from django.db.models.functions import Greatest
 from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
 
-from builder.addresses import address_of, networks
+from builder.addresses import networks
 from builder.ended import TELL
 from builder.models import Used
 from builder.refusals import ACCOUNT, ADDRESS, BYTES, DRAFTS, HOUSE, WORK, Spent, sort
+from sheets.client_address import client_address
 
 LOG = logging.getLogger(__name__)
 SPANS = {WORK: 300, BYTES: 3600, DRAFTS: 3600}
@@ -57,7 +58,7 @@ def reserve(request: HttpRequest, nominal: float, *, refusable: bool) -> str:
 
     Nothing is asked of the database while there is enough: only then it matters who is signed in.
     """
-    address = address_of(request)
+    address = client_address(request)
     who, house = f"{ADDRESS} {address}", f"{HOUSE} {address}"
     # Who is signed in is not known yet; that an account may be is.
     mine = (who, house) if settings.SESSION_COOKIE_NAME in request.COOKIES else (who,)
@@ -137,7 +138,7 @@ def whose(request: HttpRequest, *, ask: bool = True) -> tuple[str, ...]:
 
     With `ask` off nobody is looked up.
     """
-    address = address_of(request)
+    address = client_address(request)
     known = settings.SESSION_COOKIE_NAME in request.COOKIES and (ask or hasattr(request, "_cached_user"))
     if known and request.user.is_authenticated:
         return f"{ACCOUNT} {request.user.pk}", f"{HOUSE} {address}", *networks(address)

@@ -13,15 +13,14 @@ from io import BytesIO
 from typing import Any
 from uuid import UUID
 
-from allauth.core.internal.ratelimit import get_ip
 from django.conf import settings
 from django.contrib.auth import get_user
-from django.core.exceptions import BadRequest, PermissionDenied, SuspiciousOperation
+from django.core.exceptions import BadRequest, SuspiciousOperation
 from django.core.handlers.asgi import ASGIRequest
 from django.db import DatabaseError
-from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
+from sheets.client_address import client_address
 from sheets.live.feed import hear
 from sheets.live.topics import TOPICS
 from sheets.live.watchers import Charge, Crowded, Watcher, Watchers
@@ -146,7 +145,7 @@ def _watcher(request: ASGIRequest) -> Watcher | None:
     word = request.headers.get("Last-Event-ID") or request.GET.get("since", "")
     if len(word) > LONGEST:
         raise BadRequest
-    address = _address(request)
+    address = client_address(request)
     # A guest's browser has a cookie of its own, and perhaps no session.
     browser = cookie or request.COOKIES.get(settings.GUEST_COOKIE_NAME)
     whose = "all", f"address {address}", f"browser {address} {browser}"
@@ -164,13 +163,6 @@ def _told(watcher: Watcher) -> str:
         return f"id: {watcher.word}\ndata: {watcher.word}\n\n"
     return "".join(f"event: pieces\ndata: {one}\n\n" for one in pieces[:-1]) + (
         f"id: {watcher.word}\nevent: pieces\ndata: {pieces[-1]}\n\n")
-
-
-def _address(request: HttpRequest) -> str:
-    try:
-        return get_ip(request)
-    except PermissionDenied:
-        return ""
 
 
 def _headers(kind: str) -> list[tuple[bytes, bytes]]:

@@ -6,9 +6,7 @@ from datetime import timedelta
 from operator import itemgetter
 from typing import Any
 
-from allauth.core.internal.ratelimit import get_ip
 from django.contrib.auth.models import User
-from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import HttpRequest
@@ -16,6 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from sheets.client_address import client_address
 from sheets.faces.services import remove_portrait
 from sheets.models import PARTY, PRIVATE, PUBLIC, Notification, Report, Sheet
 from sheets.notifications.services import notification_text
@@ -33,10 +32,7 @@ def reporter(request: HttpRequest) -> str:
     """Return what tells an account's reports, or an address's, from those of others, and not who that is."""
     if request.user.is_authenticated:
         return _opaque(f"account {request.user.pk}")
-    try:
-        return _opaque(f"address {get_ip(request)}")
-    except PermissionDenied:
-        return _opaque("address")
+    return _opaque(f"address {client_address(request)}".rstrip())
 
 
 def _opaque(name: str) -> str:
