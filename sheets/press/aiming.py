@@ -27,13 +27,13 @@ MOST = 24
 
 
 def _own(sheet: Sheet) -> QuerySet[Event]:
-    """What a sheet did and has not taken back, without what came from elsewhere."""
+    """Return the events of a sheet that are not taken back, without what came from elsewhere."""
     return Event.objects.filter(~Q(widget__contains=LANDED), sheet=sheet.pk, undone=False)
 
 
 @dataclass(frozen=True)
 class Aim:
-    """Whom something is aimed at, as that character is now."""
+    """The target of a press, as that character is now."""
 
     character: Character
     chosen: bool = False
@@ -49,7 +49,7 @@ class Aim:
 
     @property
     def _lying(self) -> Mapping[str, Any]:
-        """What of that is dice which fell for the target and still lead on."""
+        """The figures among these that are dice: they fell for the target and still lead on."""
         ruleset, sheet = self.character.ruleset, self.character.sheet
         if sheet.played is None:
             return {}
@@ -61,7 +61,7 @@ class Aim:
         return answer(roll, Outcome.stored(event.outcome, event.figures)) if event and answer else {}
 
     def hit_by(self, made: Roll | Act) -> bool:
-        """Whether what comes of a roll or an act hits that one."""
+        """Return True if what comes of a roll or an act hits the target."""
         hits = self.character.ruleset.crossing.hits(made)
         return hits == "target" or (hits == "chosen" and self.chosen)
 
@@ -86,7 +86,7 @@ class Aim:
         return not self._lying or _own(self.character.sheet).filter(pk__gt=event.pk).exclude(act="").exists()
 
     def at_another(self, character: Character) -> bool:
-        """Whether it is aimed at another than the one who acts."""
+        """Return True if the target is another than the one who acts."""
         return self.character.sheet != character.sheet
 
     def responses(self, roll: Any) -> list[Response]:
@@ -106,7 +106,7 @@ class Aim:
         return crossing.unanswered(roll) if type(roll) in crossing.answered and not self.character.barred else None
 
     def met(self, offer: Offer, *, veiled: bool = False, read: bool = True) -> Offer:
-        """What is offered, as it meets the target.
+        """Return an offer as it meets the target.
 
         Who sees its figures at the table and does not `read` its sheet chooses among them as if they were veiled: all
         that one could choose is more than what is seen there.
@@ -201,7 +201,7 @@ def _whence(offer: Offer, by: Sheet) -> dict[str, str]:
 
 
 def may_reach_further(ruleset: Ruleset, event: Event, target: Sheet) -> bool:
-    """Whether the dice of an event may meet one more: they are all one's own, and what they bring lands."""
+    """Return True if the dice of an event may meet one more: they are all one's own, and what they bring lands."""
     roll = stored_roll(ruleset, event.roll, event.parameters) if event.roll else None
     if roll is None or type(roll) in ruleset.crossing.onto:
         return False
@@ -274,7 +274,7 @@ def note_again(event: Event, before: Event) -> None:
 
 
 def land_again(sheet: Sheet, event: Event) -> None:
-    """What a repeat at a sheet brings lands where its roll was aimed at, as far as that is still at the table."""
+    """Land what a repeat brings where its roll was aimed at, as far as that is still at the table."""
     roll = stored_roll(sheet.system, event.roll, event.parameters) if event.aimed_at else None
     there = Sheet.objects.not_deleted().filter(pk__in=event.aimed_at, party=sheet.party)
     for target in there if roll and sheet.party else ():

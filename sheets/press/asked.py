@@ -31,12 +31,12 @@ class Asked:
 
     @property
     def at_once(self) -> bool:
-        """Whether one press makes it: it asks nothing that has no answer yet."""
+        """True if one press makes it: it asks nothing that has no answer yet."""
         return bool(self.widget.made)
 
 
 def asked_rolls(party: UUID) -> QuerySet[AskedRoll]:
-    """What the GMs of a party ask of its sheets, the oldest first."""
+    """Return the rolls that the GMs of a party ask of its sheets, the oldest first."""
     return AskedRoll.objects.filter(party=party, sheet__party=F("party"), sheet__deleted=None).order_by("pk")
 
 
@@ -67,7 +67,7 @@ def _meant(character: Character, roll: AskedRoll) -> Offer | None:
 
 
 def asked_of(rolls: Iterable[AskedRoll], characters: Iterable[Character]) -> list[Asked]:
-    """What of those rolls is asked of characters that whoever looks plays, and is still to be made."""
+    """Return those of these rolls that are still to be made by characters of whoever looks."""
     there = {one.sheet.pk: one for one in characters if not (one.others or one.barred)}
     waiting = [one for one in rolls if one.sheet_id in there]
     done, found = answers(waiting), []

@@ -1,4 +1,4 @@
-"""What landed at a sheet: applied as it came or with other answers, or dismissed."""
+"""Apply what landed at a sheet, as it came or with other answers, and do at once what is not asked for."""
 
 from contextlib import nullcontext, suppress
 from dataclasses import replace
@@ -70,7 +70,7 @@ def follow(before: Character, event: Event, widget: Widget, who: User | None) ->
 
 
 def _in_turn(event: Event) -> bool:
-    """Whether it happened in the turn of whoever did it."""
+    """Return True if an event happened in the turn of whoever did it."""
     return bool(event.scene and event.scene.round and str(event.sheet_id) in event.scene.on)
 
 

@@ -110,13 +110,13 @@ def _told(character: Character, kept: Play, *acts: Act | None) -> str:
 
 
 def _lines(acts: Iterable[Act | None], told: Iterable[str | None]) -> str:
-    """What acts say of themselves; one that says no more than its title is told by the event's own."""
+    """Return what acts say of themselves; one that says no more than its title is told by the event's own."""
     lines = (str(line) for act, line in zip(acts, told, strict=True) if act and line != act.title)
     return ". ".join(filter(None, lines))[:500]
 
 
 def _tell_others(character: Character, event: Event, kept: Play, *acts: Act) -> None:
-    """What all but the owner read of an act, as far as that is something else."""
+    """Return what all but the owner read of an act, as far as that is something else."""
     others = in_each_language(lambda: _lines(acts, (one.tell_others(character.written, kept) for one in acts)))
     if others != event.said:
         event.said[OTHERS] = others
@@ -138,7 +138,7 @@ def _for_good(character: Character, event: Event, data: Data) -> None:
 
 
 def _share(character: Character, event: Event, counters: dict[str, tuple[int, int]]) -> None:
-    """What an act did to the party's counters goes into the party; what the sheet had of its own waits there."""
+    """Move what an act did to the party's counters into the party; what the sheet had of its own waits there."""
     sheet, party, own = character.sheet, character.sheet.party, event.before or {}
     sheet.play = {key: value for key, value in sheet.play.items() if key not in counters}
     sheet.play |= {key: own[key] for key in counters if key in own}

@@ -24,7 +24,7 @@ LANDED = "-landing-"
 
 
 def recent_events(sheet: Sheet) -> list[Event]:
-    """What happened last, the newest first.
+    """Return the last events of a sheet, the newest first.
 
     Each page and most presses ask this; to word the question anew would be dearer than to answer it.
     """
@@ -81,7 +81,7 @@ def last_act(sheet: Sheet, log: list[Event] | None = None, *, but: Collection[in
 
 
 def stays(sheet: Sheet, event: Event) -> bool:
-    """Whether an act stays: what was done in another party or in none, what has parted two, what has shown a secret.
+    """Return True if an act cannot be taken back: it belongs to another party or none, parted two, or showed a secret.
 
     The latter is so while two play each other: what was drawn stays drawn. What a turn did goes with the turn alone.
     """

@@ -1,4 +1,4 @@
-"""What landed at a sheet and waits there, as a page shows it: what it would change, and who may still stop it."""
+"""Pending effects as a page shows them: what each would change, and who may still stop it."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -25,7 +25,7 @@ MOST = 40
 
 @dataclass(frozen=True)
 class Landed:
-    """What landed at a sheet and waits: as an act of its own, with what it would change, and who may press what."""
+    """A pending effect: an act that landed at a sheet and waits, what it would change, and who may press what."""
 
     landing: Landing
     widget: Widget
@@ -37,7 +37,7 @@ class Landed:
 
     @property
     def binding(self) -> bool:
-        """Whether those alone may settle it who decide about it."""
+        """True if those alone may settle it who decide about it."""
         return self.character.ruleset.binds(self.landing.act)
 
     @property
@@ -48,13 +48,13 @@ class Landed:
 
     @property
     def deed(self) -> str:
-        """What was done to whom, "hits Troll", by whom it came from; "" where there are no words for that."""
+        """The deed that it came from, "hits Troll"; "" where there are no words for that."""
         roll = self.character.ruleset.rolls.get(self.landing.event.roll)
         return roll.done_to(self.character.whom, self.landing.event.outcome) if roll else ""
 
     @property
     def told(self) -> str:
-        """What the act will say of itself once it is applied, for those who decide about it where no gauge changes."""
+        """The words of the act once it is applied, for those who decide about it where no gauge changes."""
         made = self.widget.made if self.decides else None
         after = _applied(self.character, made) if made else None
         return str(made.tell(self.character.written, after) or "") if made and after else ""
@@ -74,7 +74,7 @@ class Landed:
 
 
 def waiting(ruleset: Ruleset, party: UUID) -> QuerySet[Landing]:
-    """What landed at the sheets of a party and waits, as far as its system still has the acts."""
+    """Return the pending effects at the sheets of a party, as far as its system still has their acts."""
     found = Landing.objects.filter(state=OPEN, act__in=[*ruleset.acts], sheet__party=party, event__party=party)
     return found if ruleset.crossing.lands else Landing.objects.none()
 
@@ -95,20 +95,20 @@ def say_whence(shown: list[Landing], names: Mapping[Any, str] = MappingProxyType
 
 
 def waiting_shown(party: UUID, landed: list[Landed], older: int) -> dict[str, Any]:
-    """What waits as a page shows it, with the address of what is older than that."""
+    """Return the pending effects as a page shows them, with the address of the older ones."""
     address = f"{reverse('waiting', args=[party])}?before={landed[0].landing.pk}" if older else ""
     return {"landed": landed, "older": older, "older_url": address}
 
 
 def landed_at(character: Character, found: Iterable[Landing]) -> Iterator[Landed]:
-    """What landed at a character, for whoever plays it."""
+    """Yield the pending effects at a character, for whoever plays it."""
     for one in found if not character.others else ():
         if widget := landing_widget(character.ruleset, one):
             yield Landed(one, widget, character, decides=True)
 
 
 def landing_widget(ruleset: Ruleset, landing: Landing, answers: Answers | None = None) -> Widget | None:
-    """What landed as an act to be done, with other answers if there are some; None if the system has lost the act."""
+    """Return a pending effect as an act to be done, with other answers if any; None if the system has lost the act."""
     if act := ruleset.acts.get(landing.act):
         known = {key: landing.filled[key] for key in ("by", "source") if act.whence and key in landing.filled}
         return Widget(act.asking(key=f"{LANDED[1:]}{landing.pk}", **known), answers, given=landing.filled)

@@ -107,7 +107,7 @@ class PreparedPress:
 
 
 def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> PreparedPress:
-    """What of a sheet is pressed, and the dice that fall for it; odds and dice may take a while."""
+    """Prepare a press: find the widget, read its answers, throw its dice; odds and dice may take a while."""
     taken = review_statuses([one for one in (seats.by, seats.at) if one])
     character = Character(seats.by, taken[seats.by.pk])
     if seats.me:
@@ -201,7 +201,7 @@ def titles(character: Character, widget: Widget) -> dict[str, str]:
 
 
 def _title_here(character: Character, widget: Widget) -> Wording:
-    """What a widget is called in the language that is spoken now, "" where it is no longer to be found."""
+    """Return the title of a widget in the current language, "" if the widget is no longer to be found."""
     offer = widget.offer
     for one in character.offers(Roll if issubclass(offer.cls, Roll) else Act, aimed=True):
         if one.cls is offer.cls and one.key == offer.key:

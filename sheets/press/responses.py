@@ -69,7 +69,7 @@ class _Roll:
 
     @property
     def pressed(self) -> Widget | None:
-        """What was pressed, as far as it is still offered."""
+        """The widget that was pressed; None if it is no longer offered."""
         one = self.question
         widget = None if self.actor.barred else pressed_widget(self.actor, one.answers, one.widget, self.aim, one.row)
         return widget if widget and widget.made else None

@@ -91,7 +91,7 @@ def _held_landing(me: Member, number: int) -> Landing | None:
 
 
 def _decide(me: Member, decision: Decision, do: Callable[[Landing, Decision], Event | None]) -> Settled:
-    """Whom something hit does something about it; `do` answers its event, and may be `Refused`."""
+    """Let the target of a pending effect do something about it; `do` returns its event, and may be `Refused`."""
     landing = _held_landing(me, decision.about)
     if landing is None:
         return Settled(me, late=True)
@@ -140,7 +140,7 @@ def guard(landing: Landing, widget: Widget, key: UUID, who: User) -> Event:
 
 
 def _guard(landing: Landing, decision: Decision) -> Event | None:
-    """Whom something hit tries to stop it."""
+    """Let the target of a pending effect try to stop it."""
     found = _landed(landing)
     widget = next((one for one in found.guards if one.key == decision.choice), None) if found else None
     return guard(landing, widget, decision.key, decision.who) if widget else None
@@ -152,7 +152,7 @@ def _landed(landing: Landing) -> Landed | None:
 
 
 def _rethrow(landing: Landing, decision: Decision) -> Event | None:
-    """Whom something hit has the own dice in it thrown once more."""
+    """Let the target of a pending effect have its own dice in it thrown once more."""
     found = _landed(landing)
     return rethrow(found, decision.key, decision.who) if found else None
 
@@ -192,7 +192,7 @@ def _forgo_all(me: Member, decision: Decision) -> Settled:
 
 
 def _call_off(me: Member, decision: Decision) -> Settled:
-    """Who waits for a response takes the roll back."""
+    """Take a roll back that waits for a response."""
     told = call_off(me, decision.about)
     return Settled(me, stays=(told,) if told else ())
 

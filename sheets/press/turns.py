@@ -145,7 +145,7 @@ def end_turn(turn: TurnPress, keys: list[str]) -> None:
 
 
 def hold_back(turn: TurnPress, keys: list[str]) -> None:
-    """Whose turn it is comes later in this round, after whoever is next; whoever is last has had their turn.
+    """Hold a turn back until after whoever is next in this round; whoever is last has had their turn.
 
     Where several are on at once they come after all the others, who are on in any order.
     """

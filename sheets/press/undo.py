@@ -26,7 +26,7 @@ def _unshare(party: Party, event: Event) -> None:
 
 
 def _as_before(sheet: Sheet, event: Event, who: User | None) -> None:
-    """What an act changed for good is played as it was before; an approval that came since stays as it is.
+    """Play what an act changed for good as it was before; an approval that came since stays as it is.
 
     So what was played before the approval in force is not played again.
     """
@@ -126,7 +126,7 @@ def _elsewhere(sheet: Sheet, events: Collection[Event]) -> list[tuple[Sheet, Eve
 
 
 def may_be_undone(sheet: Sheet, event: Event, after: Collection[tuple[Sheet, Event]] = ()) -> bool:
-    """Whether an act is the last one of its sheet, which was not changed for good since, and what it threw is open.
+    """Return True if an act is the last of its sheet, nothing changed for good since, and what it threw lies open.
 
     Those that are taken back before it, `after` it as it happened, are left out.
     """
