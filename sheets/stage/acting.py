@@ -33,7 +33,7 @@ FEW = 7
 
 
 class Acting:
-    """Who acts at the table, aimed at somebody or at nobody, with what may be done so."""
+    """The actor at the table, aimed at somebody or at nobody, with what they may do so."""
 
     def __init__(self, by: Participant, character: Character, at: Participant | None = None, aim: Aim | None = None):
         self.by, self.character, self.at, self.aim = by, character, at, aim
@@ -45,12 +45,12 @@ class Acting:
 
     @property
     def query(self) -> str:
-        """What of an address says who acts and whom it is aimed at."""
+        """The query of an address that names the actor and the target."""
         return seats_query(self.by.sheet, self.at.sheet if self.at else None)
 
     @property
     def can_aim(self) -> bool:
-        """Whether anything in the system is aimed at somebody."""
+        """True if the system aims anything at somebody."""
         return bool(self.ruleset.crossing.lands)
 
     @cached_property
@@ -60,12 +60,12 @@ class Acting:
 
     @property
     def barred(self) -> str:
-        """Why who acts does not play now, "" where it does."""
+        """The reason why the actor does not play now, "" if there is none."""
         return self.character.barred
 
     @property
     def hidden(self) -> bool:
-        """Whether whoever looks may not know what a roll promises against this target."""
+        """True if whoever looks may not know what a roll promises against this target."""
         return bool(self.aim and self.at and not self.at.shown)
 
     @cached_property
@@ -82,12 +82,12 @@ class Acting:
         return [self.met(one) for one in sorted(offers, key=lambda one: not self._foremost(one))]
 
     def met(self, offer: Offer) -> Offer:
-        """What is offered, as it meets whom it is aimed at."""
+        """Return an offer as it meets the target."""
         read = self.at is None or self.at.readable
         return self.aim.met(offer, veiled=self.hidden, read=read) if self.aim else offer
 
     def _foremost(self, offer: Offer) -> bool:
-        """Whether it is aimed at somebody, or else belongs to a fight of all."""
+        """Return True if an offer is aimed at somebody, or belongs to a fight of all."""
         return self.ruleset.crossing.reaches(offer.cls) or offer.cls in self.ruleset.crossing.foremost
 
     @cached_property
@@ -96,17 +96,17 @@ class Acting:
         return f"{crc32(repr([self.query, *map(key_of, (*self.rolls, *self.acts))]).encode()):08x}"
 
     def against(self, answers: Answers | None, log: Iterable[Event], which: str = "") -> Against:
-        """What all that asks of the other side, as far as that is not known."""
+        """Return what the offers ask of the other side, as far as that is not known."""
         offers = [*self.rolls, *self.acts]
         named = next((one for one in offers if which and key_of(one) == which), None)
         return Against(self.ruleset, offers, answers, named, log)
 
     def further(self, newest: Event | None) -> Event | None:
-        """What happened last, or what that followed from, if its dice may meet whom one aims at now, too."""
+        """Return the last event, or the one that it followed from, if its dice may meet the target, too."""
         return meets_more(self.ruleset, newest, self.at.sheet) if newest and self.at else None
 
     def shown(self, answers: Answers | None = None, which: str = "") -> dict[str, Any]:
-        """What the page shows of it, with what fell last."""
+        """Return the values of the page, with what fell last."""
         log = log_of(self.character)
         against, last, newest = self.against(answers, log, which), latest_by_widget(log), topmost(log)
         cards = roll_cards(self.ruleset, self.rolls, last, answers, which, against=against.answers)
@@ -143,7 +143,7 @@ class Acting:
                 "acts": sorted(near, key=lambda one: one[0].offer.cls not in foremost)}
 
     def promised(self, answers: Answers, which: str) -> dict[str, Any]:
-        """What rolls promise with other answers: the one that is named, with its chart, else all of them."""
+        """Return what rolls promise with other answers: the one that is named, with its chart, else all of them."""
         if which:
             found = chosen(self.rolls, answers, which)
             return {"promises": [RollCard(found)] if found else [], "which": which}
@@ -152,7 +152,7 @@ class Acting:
 
 
 class Aiming:
-    """Who of one's own acts at the table and whom it is aimed at; a GM acts for everybody there."""
+    """The actor of whoever looks and the target; a GM acts for everybody at the table."""
 
     def __init__(self, table: PartyTable, by: str = "", at: str = "", answers: Answers | None = None, which: str = ""):
         self.table, self.named, self.answers, self.which = table, (by, at), answers, which
@@ -167,7 +167,7 @@ class Aiming:
 
     @cached_property
     def targets(self) -> list[Participant]:
-        """Who may be aimed at."""
+        """The participants who may be aimed at."""
         return [one for one in self.table.participants if one.character]
 
     @cached_property
@@ -184,12 +184,12 @@ class Aiming:
 
     @cached_property
     def actors(self) -> list[Participant]:
-        """Who may be acted for."""
+        """The participants whom one may act for."""
         return [one for one in self.targets if one.mine or self.table.me.gm]
 
     @cached_property
     def by(self) -> Participant | None:
-        """Who acts: the one that is named, else whose turn it is, else the first of one's own."""
+        """The actor: the one that is named, else whose turn it is, else the first of one's own."""
         own = (one for one in self.actors if one.mine or one.sheet.opponent)
         return _named(self.actors, self.named[0]) or self.on or next(own, None)
 
@@ -202,7 +202,7 @@ class Aiming:
 
     @cached_property
     def at(self) -> Participant | None:
-        """Whom that is aimed at: the one that is named, else in a fight whom it was aimed at last by whoever is on."""
+        """The target: the one that is named, else in a fight the last target of whoever is on."""
         if not self.table.ruleset.crossing.lands or self.named[1] == NOBODY:
             return None
         return _named(self.targets, self.named[1] or self._last_aim) or to_challenge(self)
@@ -224,19 +224,19 @@ class Aiming:
 
     @property
     def query(self) -> str:
-        """What of an address says who acts and whom it is aimed at."""
+        """The query of an address that names the actor and the target."""
         return seats_query(self.by.sheet, self.at.sheet if self.at else None) if self.by else ""
 
     @property
     def alone(self) -> bool:
-        """Whether whoever acts sees nobody else at the table."""
+        """True if the actor sees nobody else at the table."""
         if self.table.whole:
             return all(one is self.by for one in self.targets)
         return not {*self.table.met_keys} - {self.by.sheet.pk if self.by else None}
 
     @cached_property
     def acting(self) -> Acting | None:
-        """Who acts, with whom it is aimed at."""
+        """The actor with the target, None if nobody acts."""
         if not (self.by and self.by.character):
             return None
         at, found = self.at, self.at.character if self.at else None
@@ -255,12 +255,12 @@ class Aiming:
                        "tray": self.table.told.tray_since(said["tray"], said["lying"])}
 
     def promised(self) -> dict[str, Any]:
-        """What rolls promise with other answers."""
+        """Return what rolls promise with other answers."""
         return self.acting.promised(self.answers or {}, self.which) if self.acting else {"promises": []}
 
     @cached_property
     def waiting(self) -> QuerySet[Landing]:
-        """What waits at the sheets that one sees: for oneself to decide, or to be called off by who sent it."""
+        """The pending effects that one may decide about, or call off because one sent them."""
         if self.table.whole:
             actors, targets = ([one.sheet.pk for one in found] for found in (self.actors, self.targets))
         else:

@@ -64,7 +64,7 @@ def token_of(request, pk) -> str:
 
 
 def seats_of(request: HttpRequest) -> dict[str, str]:
-    """Who acts and whom that is aimed at, {"_by": key, "_at": key}, as the form or the address says."""
+    """Return the actor and the target, {"_by": key, "_at": key}, as the form or the address names them."""
     return {name: request.POST.get(name) or request.GET.get(name, "") for name in ("_by", "_at")}
 
 
@@ -74,7 +74,7 @@ def table_url(request: HttpRequest, pk) -> str:
 
 
 def aiming_of(request, party_table: PartyTable, answers: Answers | None = None, which: str = "") -> Aiming:
-    """Who acts and whom it is aimed at, as the form or the address says."""
+    """Return the actor and the target as the form or the address names them."""
     seats = seats_of(request)
     return Aiming(party_table, seats["_by"], seats["_at"], answers, which)
 
@@ -131,7 +131,7 @@ def decided(request, pk, word: str, about: str) -> HttpResponse:
 
 
 def pieces(request, said: dict[str, Any]) -> HttpResponse:
-    """What htmx puts in the place of what stands there; its forms need no token, for htmx sends the page's."""
+    """Return the pieces that htmx swaps in; their forms need no token, for htmx sends the page's."""
     told = {"request": request, "messages": get_messages(request)}
     return reswap(HttpResponse(render_to_string("parties/table/_changed.html", said | told)), "none")
 

@@ -33,12 +33,12 @@ class Gathered:
 
     @property
     def whole(self) -> bool:
-        """Whether everybody has answered."""
+        """True if everybody has answered."""
         return all(line for _name, line in self.answers)
 
 
 def askable(party_table: PartyTable) -> tuple[str, ...]:
-    """What the rolls of those whom the members play are called, each once; first what most of them have."""
+    """Return the titles of the rolls of the members' characters, each once, the most common first."""
     found = Counter(title for one in party_table.heroes if one.character
                     for title in dict.fromkeys(str(short(offer.title)) for offer in one.character.rolls()))
     return tuple(title for title, _times in found.most_common())
@@ -46,7 +46,7 @@ def askable(party_table: PartyTable) -> tuple[str, ...]:
 
 def asking(party_table: PartyTable, title: str, whom: Collection[str], note: str,
            key: UUID) -> tuple[list[AskedRoll], list[str]]:
-    """What those sheets are asked for, their roll of this name; and the names of those who have none."""
+    """Return the requests for a roll of this name from some sheets, and the names of those who have none."""
     made, without = [], []
     for one in party_table.heroes:
         if str(one.sheet.pk) not in whom or one.character is None:
@@ -74,13 +74,13 @@ def ask(me: Member, rolls: Iterable[AskedRoll]) -> None:
 
 
 def settle(party: Party, key: UUID) -> None:
-    """What was asked by a key is wanted no more; the party is held."""
+    """Withdraw the requests of a key; the party is held."""
     party.asked_rolls.filter(key=key).delete()
     announce(party)
 
 
 def gathered(party_table: PartyTable, rolls: list[AskedRoll]) -> list[Gathered]:
-    """What came of those rolls that the GMs have asked for, the newest first."""
+    """Return what came of the rolls that the GMs have asked for, the newest first."""
     if not rolls:
         return []
     done = answers(rolls)

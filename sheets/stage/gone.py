@@ -1,4 +1,4 @@
-"""What somebody finds where a party was that they were in."""
+"""The page that somebody finds in place of a party that they have left."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render

@@ -7,7 +7,7 @@ from sheets.models import Handout, HandoutReader, Member
 
 
 def new_for(me: Member) -> QuerySet[Handout]:
-    """What a player was given since they joined and has not opened yet, the newest first."""
+    """Return the handouts that a player has not opened since they joined, the newest first."""
     if me.gm:
         return Handout.objects.none()
     opened = HandoutReader.objects.filter(handout=OuterRef("pk"), member=me, opened__isnull=False)

@@ -1,4 +1,4 @@
-"""Who was hurt, healed or brought down by what was done in a scene, read from how each was before it and after."""
+"""Harm done in a scene: who was hurt, healed or brought down, read from each one's state before and after."""
 
 from collections.abc import Iterator, Mapping
 from copy import copy
@@ -53,7 +53,7 @@ def harm(table: PartyTable, scene: Scene, most: int) -> dict[int, Harm]:
 
 
 def _left(acts: QuerySet[Event], past: Mapping[Any, list[_Act]]) -> dict[Any, Data | None]:
-    """How each was before their first act since the scene; None where there was none."""
+    """Return {sheet: state before its first act since the scene, None if there was none}."""
     if not past:
         return {}
     last = max(done[-1].key for done in past.values())
@@ -72,7 +72,7 @@ def _changes(one: Participant, done: list[_Act], left: Data | None) -> Iterator[
 
 
 def _standing(one: Participant, state: Data) -> tuple[int, bool] | None:
-    """What somebody had left in a state of play, and whether they were down.
+    """Return what somebody had left in a state of play, and whether they were down.
 
     None where the system has nothing that says so, or cannot read the state any more.
     """

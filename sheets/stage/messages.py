@@ -34,7 +34,7 @@ class Said:
 
     @property
     def whispered(self) -> bool:
-        """Whether it is for one alone."""
+        """True if it is for one alone."""
         return self.message.to_id is not None
 
 

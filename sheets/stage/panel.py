@@ -1,4 +1,4 @@
-"""What the page of a sheet shows, and what a press changes of it is drawn from."""
+"""The read model of a sheet's page, from which the pieces that a press changes are drawn as well."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -52,7 +52,7 @@ Pressable: TypeAlias = tuple[Widget, tuple[OddsBar, ...]]
 
 
 def sheet_page(character: Character, answers: Answers | None = None, which: str = "") -> dict[str, Any]:
-    """What the page says of a sheet as it is now; the answers belong to the widget named `which`, or are for all."""
+    """Return the values of the page of a sheet as it is now; answers are of the widget `which`, or for all."""
     log = log_of(character)
     rolls, offered = [*character.rolls()], [*character.acts()]
     against = against_of(character, [*rolls, *offered], answers, which, log)
@@ -77,7 +77,7 @@ def sheet_page(character: Character, answers: Answers | None = None, which: str 
 
 
 def _read(character: Character, shape: SheetShape, name: str = "") -> Outline:
-    """What a sheet says to be read, as far as the page has room for it."""
+    """Return what a sheet says to be read, as far as the page has room for it."""
     found = outline(shape, character.house, name)
     kept = character.review_status.revision or character.sheet
     # A letter becomes six bytes at the most: whatever fits even so is not counted.
@@ -86,13 +86,13 @@ def _read(character: Character, shape: SheetShape, name: str = "") -> Outline:
 
 def against_of(character: Character, offers: Iterable[Offer], answers: Answers | None, which: str,
                log: Iterable[Event]) -> Against:
-    """What the sheet's rolls and acts ask of the other side."""
+    """Return what the sheet's rolls and acts ask of the other side."""
     named = next((one for one in offers if which and key_of(one) == which), None)
     return Against(character.ruleset, offers, answers, named, log)
 
 
 def page_head(character: Character, against: Against | Stated, holds: Answers) -> dict[str, Any]:
-    """Whose part of a page it is; each form takes a press of its own, and where it goes says what `holds` for all."""
+    """Return whose part of a page it is; each form has a key of its own, and its address says what `holds` for all."""
     sheet = character.sheet
     return {"sheet": sheet, "ruleset": character.ruleset, "character": character,
             "seen": fingerprint(character), "press": press_keys(),
@@ -157,7 +157,7 @@ class Tile:
 
 
 def _otherwise(value: Value, written: Mapping[str, Any]) -> Any:
-    """What a figure is as the sheet is written, None where it is that now."""
+    """Return a figure as the sheet is written, None if it is that now."""
     was = read_figure(written.get(value.key))
     return None if was == value.value else was
 
@@ -195,7 +195,7 @@ def acts_shown(acts: Iterable[Pressable], tiles: Iterable[Tile], which: str = ""
 
 
 def promised(character: Character, answers: Answers, which: str) -> dict[str, Any]:
-    """What the rolls of the sheet promise with other answers."""
+    """Return what the rolls of the sheet promise with other answers."""
     rolls = [*character.rolls()]
     against = against_of(character, [*rolls, *character.acts()], answers, which, log_of(character))
     sheet_url = reverse("sheet", args=[character.sheet.pk])

@@ -28,7 +28,7 @@ ASKING = attrgetter("cls", "title", "filled", "key", "note", "among", "rare", "g
 
 
 def of_sheet(before: Character, event: Event, answers: Answers, nudge: str = "") -> dict | None:
-    """What a page shows otherwise after a press, or after an act was taken back; None where that may be anything.
+    """Return what a press, or an act that was taken back, changes of a page; None if that may be anything.
 
     `answers` are those of the press, and `nudge` names the button at a gauge that made it. `parts` are templates,
     `changed` rows and `pressed` acts that are otherwise, `rolled` the row that fell, which stays as it was filled;
@@ -80,7 +80,7 @@ def _last(character: Character) -> dict[str, Event]:
 
 
 def _of_act(before: Character, character: Character, answers: Answers, which: str, event: Event) -> dict[str, Any]:
-    """What of the page an act has changed; what is offered as it was is not made a second time to be compared."""
+    """Return what an act has changed of the page; an offer that stayed as it was is not made twice to be compared."""
     rolls, offers = [*character.rolls()], [*character.acts()]
     against = panel.against_of(character, [*rolls, *offers], answers, "", [event])
     were_rolls, were_offers = [*before.rolls()], [*before.acts()]
@@ -143,7 +143,7 @@ def _rolls_after(character: Character, were: list[Offer], was_against: Against, 
 
 
 def _otherwise_on_board(was: Any, now: Any) -> set[str]:
-    """What of a board is otherwise than it was, by its keys; of one that has none all of it."""
+    """Return what has changed of a board, by its keys; of one that has none all of it."""
     if was == now or not (isinstance(was, dict) and isinstance(now, dict)):
         return set() if was == now else {""}
     return {key for key in {**was, **now} if key not in was or key not in now or was[key] != now[key]}
@@ -163,7 +163,7 @@ def rolls_otherwise(ruleset: Ruleset, were: Iterable[Offer], rolls: Iterable[Off
 
 
 def _rows(page: Page[Offer]) -> list:
-    """What rows stand on a page, and where."""
+    """Return the rows that stand on a page, and where."""
     return [page.number, page.paginator.num_pages, [(one.cls, one.key, one.group, one.rare) for one in page]]
 
 
@@ -184,7 +184,7 @@ def _groups(groups) -> list:
 
 
 def _around(said: dict[str, Any]) -> list:
-    """What stands about the figures of the moment."""
+    """Return what stands about the figures of the moment."""
     tiles = [(tile.value.key, tile.value.how, tile.gauge and [bool(tile.gauge.most), tile.gauge.places, *(
         nudge and (nudge.offer, dict(nudge.by)) for nudge in (tile.gauge.less, tile.gauge.more))],
         [one.key for one, _odds in tile.acts]) for tile in said["tiles"]]

@@ -30,7 +30,7 @@ NOBODY = "-"
 
 
 def seats_query(by: Sheet, at: Sheet | None) -> str:
-    """What of an address says who acts and whom it is aimed at."""
+    """Return the query of an address that names the actor and the target."""
     return urlencode({"_by": by.pk, "_at": at.pk if at else NOBODY})
 
 
@@ -64,7 +64,7 @@ def tell_done(request: HttpRequest, earlier: Event | AskedRoll | Question) -> No
 
 @dataclass(frozen=True)
 class PressForm:
-    """What a press posts: what is pressed, and what the page that it stands on says of itself."""
+    """The form of a press: what is pressed, and what the page that it stands on says of itself."""
 
     press: Press
     seen: str
@@ -86,11 +86,11 @@ class PressForm:
 
     @property
     def place(self) -> str:
-        """Where on the page it stands."""
+        """The place on the page where it stands."""
         return self.nudge or f"w-{self.press.which}"
 
     def told_as_done(self, request: HttpRequest, sheet: Sheet) -> bool:
-        """Whether the press has arrived before; then the page says when, and offers it anew."""
+        """Return True if the press has arrived before; then the page says when, and offers it anew."""
         key = self.press.key
         earlier = sheet.events.filter(key=key).first() or sheet.questions_asked.filter(key=key).first()
         if earlier is None:

@@ -1,4 +1,4 @@
-"""Where a sheet belongs and who reads it, as its page says and offers it."""
+"""The place and the readers of a sheet, as its page shows and offers them."""
 
 from functools import cache, partial
 from typing import Any
@@ -29,7 +29,7 @@ def house_of(character: Character) -> list[HouseDifference]:
 
 
 def party_and_readers(character: Character, me: Member | None, user: int | None) -> dict[str, Any]:
-    """What the page of a sheet says of its place to somebody with this key, who in its party is `me`."""
+    """Return what the page of a sheet says of its place to somebody with this key, who in its party is `me`."""
     sheet = character.sheet
     return {
         "me": me, "differences": house_of(character),

@@ -41,13 +41,13 @@ class Participant:
 
     @cached_property
     def gauges(self) -> list[Gauge]:
-        """What of it goes up and down at the table."""
+        """The figures that go up and down at the table."""
         found = self.character.play.gauges(self.character.written) if self.character else ()
         return [one for one in found if one.key not in self.unseen]
 
     @property
     def wounds(self) -> str:
-        """How it is, as far as everybody sees that."""
+        """A word for its condition, as far as everybody sees that."""
         gauge = next((one for one in self.gauges if one.most), None)
         if gauge is None:
             return ""
@@ -59,27 +59,27 @@ class Participant:
 
     @property
     def left(self) -> str:
-        """What is left of the first gauge that has an end, "7/10"; "" where whoever looks sees none."""
+        """The first gauge that has an end, "7/10"; "" where whoever looks sees none."""
         return next((f"{one.left}/{one.most}" for one in self.gauges if self.shown and one.most), "")
 
     @property
     def name(self) -> str:
-        """What the character is called."""
+        """The name of the character."""
         return (self.character.name if self.character else self.sheet.name).strip() or _("Without a name")
 
     @property
     def private(self) -> bool:
-        """Whether the other players see nothing of it, or of an opponent its wounds alone."""
+        """True if the other players see nothing of it, or of an opponent its wounds alone."""
         return self.sheet.seen_by == PRIVATE and not self.sheet.at_table
 
     @property
     def undecided(self) -> bool:
-        """Whether its owner is to be asked whether the party sees its figures."""
+        """True if its owner is to be asked whether the party sees its figures."""
         return self.mine and self.private and self.sheet.at_table is None and not self.sheet.opponent
 
     @property
     def notices(self) -> list[Finding]:
-        """What the state of play means for the turn at hand."""
+        """The notices of the state of play for the turn at hand."""
         return list(self.character.play.notices(self.character.written)) if self.character else []
 
 
@@ -94,7 +94,7 @@ class PartyCounter:
 
 
 class PartyTable:
-    """What a member sees of the party's table; each part asks the database once, when wanted."""
+    """A party's table as a member sees it; each part asks the database once, when wanted."""
 
     def __init__(self, me: Member):
         self.me, self.party = me, me.party
@@ -142,7 +142,7 @@ class PartyTable:
         return f"{crc32(repr([one.sheet.pk for one in self.participants]).encode()):08x}"
 
     def hold(self, party: Party) -> None:
-        """Who was found there stands in the order of the party as it is held now."""
+        """Put the participants into the order of the party as it is held now."""
         for one in self.participants:
             one.sheet.party = party
         self.party = party
@@ -238,7 +238,7 @@ class PartyTable:
 
     @property
     def may_go_on(self) -> bool:
-        """Whether whoever looks may say that the turn is over."""
+        """True if whoever looks may end the turn."""
         return bool(self.scene.round) and (self.me.gm or bool(self.mine_on))
 
     @property
@@ -281,7 +281,7 @@ class PartyTable:
 
     @cached_property
     def told(self) -> TableLog:
-        """What happened there."""
+        """The log of the table."""
         return TableLog(self)
 
     def rounds(self) -> Iterator[tuple[Offer, list[Character]]]:

@@ -1,4 +1,4 @@
-"""What happened at a party's table as one of its members reads it, line by line."""
+"""The log of a party's table as one of its members reads it, line by line."""
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
@@ -35,7 +35,7 @@ BRIEF = ("key", "sheet", "party", "widget", "act", "roll", "undone", "again", "b
 
 @dataclass(frozen=True)
 class Came:
-    """What came of something at one of those whom it was aimed at."""
+    """The effect of an event at one of its targets."""
 
     name: str
     state: str
@@ -82,7 +82,7 @@ class LogLine:
 
     @property
     def begins_round(self) -> bool:
-        """Whether a round begins with it."""
+        """True if a round begins with it."""
         turn = self.event.turn
         return bool(turn and turn["after"]["round"] and turn["after"]["round"] != turn["before"]["round"])
 
@@ -120,7 +120,7 @@ class TableLog:
 
     @cached_property
     def newest(self) -> list[LogLine]:
-        """What happened on the sheets that one sees, and what was rolled for the party, newest first."""
+        """The lines of the sheets that one sees, and of rolls for the party, newest first."""
         return self.lines(self._events().order_by("-pk")[:LOG])
 
     @cached_property
@@ -254,7 +254,7 @@ class TableLog:
         return {one.sheet.pk: one for one in self.table.participants}
 
     def _came(self, event: Event, names: Mapping[Any, str], mine: Set[Any]) -> Iterator[Came]:
-        """What came of an event at others."""
+        """Yield the effects of an event at others."""
         for one in event.landings.all() if event.brought is None else event.brought:
             act, name = one.applied, names.get(one.sheet_id) or event.aimed_at.get(str(one.sheet_id), "")
             if not (one.sheet_id in names or self.me.gm or (event.sheet_id in mine and name)):

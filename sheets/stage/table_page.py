@@ -95,7 +95,7 @@ def for_gms(party_table: PartyTable, rolls: list[AskedRoll], answers: Answers | 
 
 
 def head(party_table: PartyTable, query: str, now: str) -> dict[str, Any]:
-    """Whose table a page is of, and where its forms go; the `query` says who acts and whom it is aimed at."""
+    """Return whose table a page is of, and where its forms go; the `query` names the actor and the target."""
     me, address = party_table.me, reverse("table", args=[party_table.party.pk])
     return {"me": me, "party": party_table.party, "ruleset": party_table.ruleset, "party_table": party_table,
             "now": now, "rules_url": reverse("rules", args=[party_table.ruleset.slug]), "press": press_keys(),
@@ -207,7 +207,7 @@ def _sheets_of(table: PartyTable, lines: Set[int]) -> set[Any]:
 
 
 def place_changed(table: PartyTable, event: Event) -> bool:
-    """Whether an act, or its taking back, has given somebody another place in the order of turns."""
+    """Return True if an act, or its taking back, has given somebody another place in the order of turns."""
     seat = next((one for one in table.participants if one.sheet.pk == event.sheet_id), None)
     if seat is None or seat.character is None or not event.act:
         return False

@@ -1,4 +1,4 @@
-"""What a GM's table posts to ask players for a roll."""
+"""The request of a GM that players roll, as the table posts it."""
 
 from django.contrib import messages
 from django.db import transaction

@@ -1,4 +1,4 @@
-"""What is pressed on the page of a sheet: rolled, done, taken back; htmx is shown what of the page it has changed."""
+"""Presses on the page of a sheet: rolls, acts, undo; htmx is shown what they have changed of the page."""
 
 
 from django.contrib import messages
@@ -74,7 +74,7 @@ def _press(request, pk) -> HttpResponse:
 
 
 def _faulty(request, sheet: Sheet, form: PressForm, fault: Refused | IntegrityError) -> HttpResponse:
-    """What play does not allow is said; that an event of this key is there already is no fault."""
+    """Say what play does not allow; that an event of this key is there already is no fault."""
     if not form.told_as_done(request, sheet):
         if not isinstance(fault, Refused):
             raise fault
@@ -117,7 +117,7 @@ def _shown(request, changed: dict, word: str) -> HttpResponse:
 
 
 def _settle(request, pk) -> HttpResponse:
-    """What landed at the sheet is settled where it is played, as at its party's table."""
+    """Settle a pending effect where the sheet is played, as at its party's table."""
     word, about = pressed_about(request.POST, SETTLING)
     sheet = own_sheet(request, pk)
     place = settled(request, sheet.party_id, word, about).place

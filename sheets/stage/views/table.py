@@ -67,7 +67,7 @@ def table(request: PageRequest, pk) -> HttpResponse:
 
 @dataclass(frozen=True)
 class TableForm:
-    """What a button of the table posts: its word and what it is about; a widget, its answers, the key of a press."""
+    """The form of a button of the table: its word and what it is about; a widget, its answers, the key of a press."""
 
     word: str
     about: str

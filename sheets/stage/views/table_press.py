@@ -1,4 +1,4 @@
-"""What is pressed while one plays at the party's table: rolls and acts aimed at somebody, and what has landed."""
+"""Presses at the party's table: rolls and acts aimed at somebody, and pending effects."""
 
 from collections.abc import Callable
 from functools import partial
@@ -96,7 +96,7 @@ def _press(request, pk) -> HttpResponse:
 
 
 def _shown(request, done: Performed, form: PressForm) -> HttpResponse:
-    """What the press has changed of who acts; a GM who acts for another is not shown what is that one's secret."""
+    """Answer with what the press has changed; a GM who acts for another is not shown that one's secrets."""
     me = done.ready.seats.me
     # Where others have done something that the page does not show yet it is shown all of it; else what is otherwise.
     word = "" if form.asked else token_after(me, request.POST.get("_since", ""), done.news)
