@@ -110,7 +110,7 @@ def _seat(table: PartyTable, one: Participant, by: Participant | None, at: Parti
                       if one.place is None or gauge.title != order) if seen else None,
         beside=_beside(one.character) if seen and one.character else (),
         notices=tuple((str(said.message), said.rule or "") for said in one.notices) if seen and plays else (),
-        left=one.left)
+        left=f"{first.left}/{first.most}" if (first := one.first_gauge) else "")
 
 
 def _beside(character: Character) -> tuple[tuple[str, str, int], ...]:

@@ -58,9 +58,9 @@ class Participant:
         return _("down") if gauge.left <= 0 else _("wounded") if 2 * gauge.left > gauge.most else _("badly wounded")
 
     @property
-    def left(self) -> str:
-        """The first gauge that has an end, "7/10"; "" where whoever looks sees none."""
-        return next((f"{one.left}/{one.most}" for one in self.gauges if self.shown and one.most), "")
+    def first_gauge(self) -> Gauge | None:
+        """The first gauge that has an end, as far as whoever looks sees it."""
+        return next((one for one in self.gauges if self.shown and one.most), None)
 
     @property
     def name(self) -> str:

@@ -130,6 +130,10 @@
   let known = newest().word;
   // Which seats they are is shown beside each, and in the chips what is left of each.
   const marked = () => {
+    for (const one of document.querySelectorAll("[data-level]")) {
+      const level = document.querySelector(`#seat-${one.dataset.level} .level`);
+      if (level) one.replaceChildren(level.cloneNode(true));
+    }
     for (const one of document.querySelectorAll("[data-left]")) {
       one.textContent = document.getElementById(`seat-${one.dataset.left}`)?.dataset.figure ?? one.textContent;
     }

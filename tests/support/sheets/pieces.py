@@ -94,7 +94,8 @@ def plain(page, name):
                   r'(?<=name="_press" value=")[^"]*', r'(?<=name="_once" value=")[^"]*',
                   r' data-word="[^"]*"', r'(?<=\?since=)[^"]*', r'(?<=/messages/)\?[^"]*(?=" hx-post)',
                   r'(?<=/table/)\?[^"]*(?=&amp;tools=)',
-                  r'(?<=data-left=")[^<]*(?=<)', r'<input type="hidden" name="csrfmiddlewaretoken"[^>]*>',
+                  r'(?<=data-left=")[^<]*(?=<)', r'(?<=data-level=")[^>]*>.*?</span>',
+                  r'<input type="hidden" name="csrfmiddlewaretoken"[^>]*>',
                   r'<li class="muted">.*?</li>',
                   r'<div hx-swap-oob="innerHTML:#messages">.*?</div>', r"\s+"):
         found = re.sub(often, "", found, flags=re.S)
