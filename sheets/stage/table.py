@@ -101,7 +101,6 @@ class PartyTable:
         self.whole = True
         self.ruleset = systems()[me.party.ruleset]
         self.table = self.ruleset.table.model_validate(me.party.table)
-        self._found: dict[Any, tuple[list[Participant], list[Participant]]] = {}
 
     @cached_property
     def participants(self) -> list[Participant]:
@@ -205,13 +204,8 @@ class PartyTable:
         return self._those(self.scene.done or ())
 
     def _those(self, keys: Iterable[str]) -> list[Participant]:
-        """The participants of these keys, which each seat of a page asks for."""
-        asked, there = tuple(keys), self.participants
-        known, found = self._found.get(asked, (None, []))
-        if known is not there:
-            found = [one for one in there if str(one.sheet.pk) in asked]
-            self._found[asked] = there, found
-        return found
+        there = {*keys}
+        return [one for one in self.participants if str(one.sheet.pk) in there]
 
     @cached_property
     def address(self) -> str:
@@ -248,7 +242,15 @@ class PartyTable:
         "" where others are on, or one whom whoever looks does not see may be.
         """
         ended = {str(one.sheet.pk) for one in (self.on if self.me.gm else self.mine_on)}
-        if {*self.scene.on} - ended or meets_not_all(self.me):
+        return "" if {*self.scene.on} - ended else self._after(ended)
+
+    @property
+    def afterwards(self) -> str:
+        """The same once all who are on have ended their turns."""
+        return self._after({*self.scene.on}) if self.scene.round else ""
+
+    def _after(self, ended: Set[str]) -> str:
+        if meets_not_all(self.me):
             return ""
         seats = {str(one.sheet.pk): one for one in self.participants}
         places = [OrderedSeat(key, one.sheet.opponent, self.table.due(one.character.seated))
