@@ -1,4 +1,4 @@
-"""How accounts are made here: who may make one, under which name, and whom mails tell of changes."""
+"""The making of accounts: who may make one, under which name, and who is told of changes by mail."""
 
 import logging
 import secrets
@@ -75,7 +75,7 @@ class AccountAdapter(DefaultAccountAdapter):
     """Makes accounts: for everybody, for nobody, or for the invited."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        """Whether this browser may make an account."""
+        """Return whether this browser may make an account."""
         if settings.SIGNUP != "invitation":
             return settings.SIGNUP == "open"
         return _stands(signup_invitation(request))
@@ -176,7 +176,7 @@ class AccountAdapter(DefaultAccountAdapter):
             raise self.validation_error("too_many_login_attempts")
 
     def authenticate(self, request: HttpRequest, **credentials):
-        """Who is let in by a known browser begins its count anew."""
+        """Authenticate; a known browser that is let in begins its count anew."""
         with in_turn(request):
             user = super().authenticate(request, **credentials)
         if user:
@@ -199,7 +199,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return (credentials.get("username") or credentials.get("email") or "").lower()
 
     def _own_count(self, request: HttpRequest, **credentials) -> str:
-        """What a known browser counts under for its own account, "" for any other."""
+        """Return the key under which a known browser counts for its own account, "" for any other browser."""
         which = known_browsers.known_by_name(request, credentials.get("username") or "")
         return f"{self._get_login_attempts_cache_key(request, **credentials)}:{which}" if which else ""
 

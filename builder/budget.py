@@ -1,4 +1,4 @@
-"""What may be used up from one network address, or by one account: processor time, new drafts, bytes to be kept.
+"""Budgets of network addresses and accounts: processor time, new drafts and bytes to be kept.
 
 Each is a bucket that use fills and time empties. It stands in the database, so that all processes fill the same one; a
 process adds up in memory what costs little and writes only what is dear, or has become so. Whose bucket is full it
@@ -134,7 +134,7 @@ def owed(notes: Iterable[tuple[str, float]]) -> None:
 
 
 def whose(request: HttpRequest, *, ask: bool = True) -> tuple[str, ...]:
-    """Whose buckets these are, of the account and its house, or of the address, and of the networks around it.
+    """Return whose buckets count: those of the account and its house, or of the address, and of the networks around it.
 
     With `ask` off nobody is looked up.
     """
@@ -146,7 +146,7 @@ def whose(request: HttpRequest, *, ask: bool = True) -> tuple[str, ...]:
 
 
 def limit(who: str, kind: str) -> float:
-    """How much a bucket holds."""
+    """Return how much a bucket holds."""
     return (settings.BUDGET if kind == WORK else settings.BUDGETS[kind]) * SIZES[sort(who)]
 
 
@@ -225,7 +225,7 @@ def hashed(name: str) -> str:
 
 
 def _fill(key: str, amount: float, pace: float) -> float:
-    """How full a bucket is now, and with this in it; one statement, so that no two processes forget each other's."""
+    """Add an amount to a bucket and return its new level; one statement, so that no process undoes another's."""
     now = time.time()
     bucket = Used.objects.filter(key=key)
     passed = Value(now, FloatField()) - F("at")

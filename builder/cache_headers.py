@@ -1,4 +1,4 @@
-"""What may be kept of an answer, and by whom, where the view itself does not say it."""
+"""Caching headers for responses whose view sets none: what may be kept, and by whom."""
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers

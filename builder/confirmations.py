@@ -13,11 +13,11 @@ SALT = "builder.confirmations"
 
 
 class Confirmation(EmailConfirmationHMAC):
-    """What a link stands for."""
+    """The confirmation of an address that a link stands for."""
 
     @property
     def key(self) -> str:
-        """What the link ends with."""
+        """The signed part that the link ends with."""
         address = self.email_address
         return dumps([address.pk, address.user_id, address.email], salt=SALT)
 
@@ -40,7 +40,7 @@ class Confirm(ConfirmEmailView):
     """Its form carries a key (`builder.once`): the link leads nowhere once it has done its work."""
 
     def get_object(self, queryset=None) -> Confirmation:
-        """What is confirmed there."""
+        """Return the confirmation that the link stands for, or raise `Http404`."""
         found = Confirmation.from_key(self.kwargs["key"])
         if found is None:
             raise Http404

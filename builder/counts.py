@@ -1,4 +1,4 @@
-"""Where attempts are counted: in the database, and never as if one were too many where they cannot be."""
+"""The cache that counts attempts, kept in the database; its failure never reads as one attempt too many."""
 
 from django.core.cache.backends.base import DEFAULT_TIMEOUT
 from django.core.cache.backends.db import DatabaseCache

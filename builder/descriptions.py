@@ -1,4 +1,4 @@
-"""What each page is about, in a sentence for search engines and for those who are sent its address."""
+"""Descriptions of the pages, one sentence each, for search engines and link previews."""
 
 from collections.abc import Callable
 
@@ -91,7 +91,7 @@ def described(request: HttpRequest) -> dict[str, Callable[[], str]]:
 
 
 def description(request: HttpRequest) -> str:
-    """What the page of a request is about, in the reader's language."""
+    """Return the description of the requested page, in the reader's language."""
     match = request.resolver_match
     if match is None:
         return str(USUAL)

@@ -1,4 +1,4 @@
-"""What may be wrong with an installation: settings, the database, its rows."""
+"""Checks of an installation: its settings, its database and the rows in it."""
 
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -136,7 +136,7 @@ def _named(what: str, looked: Iterable[tuple[str, str]]) -> Iterator[Checked]:
 
 
 def _reviews() -> Iterator[Checked]:
-    """Whether the chain of reviews holds, whatever is added to it just now."""
+    """Check the chain of reviews as of one moment, whatever is added to it meanwhile; yield where it is broken."""
     with moment():
         fault = next(chain_faults(), None)
     if fault:
@@ -145,7 +145,7 @@ def _reviews() -> Iterator[Checked]:
 
 
 def _fault(sheet: Sheet) -> str:
-    """What is wrong with a sheet, in one line."""
+    """Return what is wrong with a sheet, in one line; "" if nothing."""
     if sheet.ruleset not in systems():
         return f"its system {sheet.ruleset!r} is not installed"
     try:
@@ -172,7 +172,7 @@ def _mails() -> Iterator[Checked]:
 
 
 def _unread(kept: Revision) -> str:
-    """Why the rules cannot read a revision, or that it is not what was kept, in one line."""
+    """Return why the rules cannot read a revision, or that it is not what was sealed, in one line; "" if neither."""
     ruleset = systems()[kept.sheet.ruleset]
     if sealed(ruleset.slug, kept.rules, kept.house, kept.name, kept.data) != kept.seal:
         return "it is not what was sealed"

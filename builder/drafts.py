@@ -74,7 +74,7 @@ def room(request: HttpRequest) -> None:
 
 
 def trash(request: HttpRequest) -> QuerySet[Sheet]:
-    """What the request threw away and can still have back."""
+    """Return the sheets that the requester threw away and can still have back."""
     return editable(request, deleted=True).filter(deleted__gt=_since(DELETED_DAYS), ruleset__in=list(systems()))
 
 

@@ -1,4 +1,4 @@
-"""What requests cost that the watchdog ended: noted by the process beside a worker, charged by the next worker."""
+"""The cost of requests that the watchdog ended: noted by the process beside a worker, charged by the next worker."""
 
 import os
 import stat

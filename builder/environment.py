@@ -1,4 +1,4 @@
-"""What the settings read from outside: the environment, and development's own secret."""
+"""Values that the settings read from outside: the environment, and the secret used in development."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""What Django would answer bare: a wrong method, a sheet that is not readable, a database that is away for a moment."""
+"""Pages for what Django would answer bare: a wrong method, an unreadable sheet, a database away for a moment."""
 
 import codecs
 import sys
@@ -94,12 +94,12 @@ def retried(get_response):
 
 
 def _connected() -> bool:
-    """Whether the database answers on the connection that this thread keeps."""
+    """Return whether the database answers on the connection that this thread keeps."""
     return connection.connection is not None and connection.is_usable()
 
 
 def failed(request: HttpRequest) -> HttpResponse:
-    """What broke: a database that is away for a moment is no fault of the program's, and worth another try.
+    """Return the page for an exception; a database that is away for a moment is no bug, and worth another try.
 
     What was sent by a form stands in the page, to be sent again as it is: a press with its key, a save with the version
     that it was made from, so that neither is done twice.
@@ -123,7 +123,7 @@ def _sent(request: HttpRequest) -> list[tuple[str, str]]:
 
 
 def forged(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """What is said where the token of a form is not that of the browser: mostly somebody has signed in elsewhere since.
+    """Return the page for a form whose token is not the browser's: mostly somebody has signed in elsewhere since.
 
     Where the form came from a page of ours, its script gets the token of today and sends it once more by itself; a page
     has what was sent, to be sent again. Whoever pressed twice to be let in, and is, goes where the first press leads.
@@ -152,7 +152,7 @@ def missing(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa
 
 
 def _page_of(request: HttpRequest) -> str:
-    """Where a form was sent from, as far as the browser says and it is a page of ours."""
+    """Return the page of ours that a form was sent from, as far as the browser says; "" for any other."""
     came = urlsplit(request.headers.get("Referer", ""))
     ours = came.netloc == request.get_host() and came.path.startswith("/") and not came.path.startswith("//")
     return f"{came.path}?{came.query}" if ours else ""

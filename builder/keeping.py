@@ -1,4 +1,4 @@
-"""What is kept no longer than the settings say: old log lines, and changes that could still be taken back."""
+"""Removal of what is kept no longer than the settings say: old log lines, and changes that could still be undone."""
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""What a site owes its visitors: who runs it, and what it keeps of them."""
+"""The pages that a site owes its visitors: who runs it, and what it keeps about them."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What the log says, and how much of it."""
+"""The content of the log, and its limits."""
 
 import json
 import logging

@@ -64,14 +64,14 @@ def skeleton(text: str) -> str:
 
 
 def reserved(name: str) -> bool:
-    """Whether a name looks like one that nobody may have."""
+    """Return whether a name looks like one that nobody may have."""
     looks = likenesses(name)
     taken = {*map(_bare, _all(RESERVED))}
     return any(_bare(one) in taken or PASSES.search(_plain(one)) for one in looks)
 
 
 def _plain(look: str) -> str:
-    """What a look can be read as: 1, l and i are one, and what is drawn like an m is one."""
+    """Return a look as it can be read: 1, l and i are one, and what is drawn like an m is one."""
     return look.replace("rn", "m").replace("l", "i")
 
 

@@ -1,4 +1,4 @@
-"""What the program does, as Prometheus asks for it; counted only where METRICS names somebody who may ask.
+"""Figures of the running program for Prometheus; counted only where METRICS names somebody who may ask for them.
 
 Workers and the process of the streams keep their figures in files of one folder, PROMETHEUS_MULTIPROC_DIR, which
 `make serve` makes anew at each start; who is asked adds them up.
@@ -34,7 +34,7 @@ FAILURES = Counter("bogenschmiede_failures", "Exceptions that nothing has answer
 
 
 class Queue:
-    """How much waits, asked of the database as Prometheus asks."""
+    """The number of things waiting, read from the database whenever Prometheus asks."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """One figure for each queue."""

@@ -19,7 +19,7 @@ def _token() -> str:
 
 
 class Used(models.Model):
-    """How full a bucket of `builder.budget` was at a moment. It is of today alone, and so stands in no backup."""
+    """The level of a bucket of `builder.budget` at a moment. It concerns today alone, so no backup contains it."""
 
     key = models.CharField(max_length=64, primary_key=True)
     level = models.FloatField()
@@ -41,7 +41,7 @@ class Likeness(models.Model):
 
     @classmethod
     def belong(cls, user) -> bool:
-        """Whether all looks of somebody's name are theirs."""
+        """Return whether all looks of a user's name belong to that user."""
         looks = likenesses(user.username)
         return cls.objects.filter(user=user, skeleton__in=looks).count() == len(looks)
 

@@ -52,5 +52,5 @@ def renamed(get_response):
 
 
 def _planted(key: str) -> bool:
-    """Whether a session has only ever had the new name here."""
+    """Return whether somebody signed in to a session since the upgrade, so that it only ever had the new name here."""
     return SINCE in import_module(settings.SESSION_ENGINE).SessionStore(key)

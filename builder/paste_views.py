@@ -56,7 +56,7 @@ def paste(request: HttpRequest) -> HttpResponse:
 
 
 def _looks(raw: bytes, found: list[Found]) -> list[DocumentReport]:
-    """What the first sheets are: no more than fit a page with all that is said of them."""
+    """Return reports on the first sheets: no more than fit on a page together with all that is said about them."""
     looks, notes = [], 0
     for one in found[:SHEETS]:
         if notes < NOTES:

@@ -1,4 +1,4 @@
-"""What an installation lacks to do its work, for `/health/ready/` and `doctor` alike."""
+"""Checks that an installation can do its work, for `/health/ready/` and `doctor` alike."""
 
 import shutil
 from collections.abc import Iterator
@@ -38,7 +38,7 @@ def settled() -> Iterator[str]:
 
 
 def space() -> Iterator[str]:
-    """Whether there is room beside SQLite's file; PostgreSQL's may lie on another machine, and only writing tells."""
+    """Yield a fault where SQLite's file is short of room; for PostgreSQL, perhaps elsewhere, only writing tells."""
     path = Path(connection.settings_dict["NAME"] or "")
     if connection.vendor != "sqlite" or not path.is_file():
         return
@@ -48,14 +48,14 @@ def space() -> Iterator[str]:
 
 
 def unmigrated() -> str:
-    """Which migrations are not applied; nothing where all are."""
+    """Return which migrations are not applied; "" where all are."""
     plan = MigrationExecutor(connection)
     pending = [f"{one.app_label}.{one.name}" for one, _back in plan.migration_plan(plan.loader.graph.leaf_nodes())]
     return f"migrations that are not applied: {', '.join(pending)}; run migrate" if pending else ""
 
 
 def unwritable() -> str:
-    """Why nothing can be written; nothing where it can.
+    """Return why nothing can be written; "" where it can.
 
     A write that is taken back would not reach the disk, hence one that stays: a row that counts no attempt, and that
     the table of attempts drops in time.

@@ -1,4 +1,4 @@
-"""Who has used up what, and what is said to them; the buckets themselves are those of `builder.budget`."""
+"""Refusals of those who have used up their share, and what they are told; the buckets are those of `builder.budget`."""
 
 import math
 
@@ -66,7 +66,7 @@ def _sent(request: HttpRequest) -> list[tuple[str, str]]:
 
 
 def sentence(spent: Spent) -> str:
-    """What is used up, and when there is some again."""
+    """Return the sentence that says what is used up and when there is some again."""
     what = {
         WORK: _("So much was reckoned for your network address lately that others must come first."),
         BYTES: _("So much was stored from your network address lately that it must wait."),

@@ -1,4 +1,4 @@
-"""How much a request's statements add to the database, in bytes as they are stored."""
+"""The size of what a request's statements add to the database, in bytes as they are stored."""
 
 import json
 from collections.abc import Iterable

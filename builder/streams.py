@@ -14,7 +14,7 @@ PASSED = ("Host", "Cookie", "Last-Event-ID")
 
 @require_safe
 def passed_on(request: HttpRequest, **_watched) -> HttpResponseBase:
-    """What the process beside this one streams; in production a proxy asks that one, and here is nothing (204)."""
+    """Pass on the stream of the process beside this one; in production a proxy asks that one, and this answers 204."""
     if not settings.DEVELOPMENT:
         return HttpResponse(status=204)
     line = HTTPConnection("127.0.0.1", settings.LIVE_PORT)

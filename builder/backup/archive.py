@@ -88,7 +88,7 @@ def backup_lines(path: Path) -> Iterator[bytes]:
 
 
 def header(path: Path) -> dict:
-    """What a backup says of itself first (`BackupError`)."""
+    """Return the header of a backup, or raise `BackupError` where it is none that this version can read."""
     try:
         said = _frame(next(backup_lines(path), b""))
         known = said["format"] == FORMAT and said["version"] == VERSION
@@ -108,7 +108,7 @@ def _texts(found: Any) -> bool:
 
 
 def examined(path: Path, rows: int = 0) -> dict:
-    """What a backup holds, counted anew and compared with what it says (`BackupError`); `rows`: how many, if known."""
+    """Count a backup anew, check its own count (`BackupError`) and return what it holds; `rows`: how many, if known."""
     known = header(path)["columns"]
     digest, tally, last = hashlib.sha256(), Tally(), b""
     for number, line in enumerate(progress(backup_lines(path), "read back", rows)):

@@ -1,4 +1,4 @@
-"""What the database holds, row by row and as of one moment, counted and summed up."""
+"""The content of the database, read row by row as of one moment, counted and summed up."""
 
 import base64
 import hashlib
@@ -33,7 +33,7 @@ class BackupError(Exception):
 
 
 class Tally:
-    """How many rows there are of each table, and a sum over their content that does not mind their order."""
+    """The number of rows in each table, and a sum over their content that does not depend on their order."""
 
     def __init__(self):
         self.counts, self.content = Counter(), 0
@@ -131,7 +131,7 @@ def _rows(model, names: list[str]) -> Iterator[str]:
 
 
 def _speller(field) -> Callable[[Any], str]:
-    """What spells a value of a field."""
+    """Return the function that spells a value of a field."""
     own = field.target_field if field.is_relation else field
     if isinstance(own, models.JSONField):
         return _json

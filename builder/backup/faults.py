@@ -29,12 +29,12 @@ class Twice(Exception):
 
 
 def suspicious(line: bytes) -> bool:
-    """Whether there may be a NUL or half a character in a line, which SQLite would keep and PostgreSQL does not."""
+    """Return whether a line may hold a NUL or half a character, which SQLite would keep and PostgreSQL would not."""
     return b"\\u0000" in line or (b"\\ud" in line and bool(HALF.search(line)))
 
 
 def fault_of(line: bytes, tables: dict[str, Any], named: dict[str, list[str]]) -> str:
-    """What is wrong with the line of a row, "" for nothing; `named` are the columns of every table of the file.
+    """Return what is wrong with the line of a row, "" if nothing; `named` are the columns of every table of the file.
 
     Of a table that is not among `tables`, which is left out, no more is asked than that it is a row.
     """
@@ -79,7 +79,7 @@ def _row_fault(model, label: str, names: list[str], values: list[Any]) -> str:
 
 
 def _value_fault(field, value: Any) -> str:
-    """What is wrong with a value of a field, to be said of the field."""
+    """Return what is wrong with a value of a field, worded to follow the name of the field; "" if nothing."""
     if value is None:
         return "" if field.null else "is empty, which it must not be"
     own = field.target_field if field.is_relation else field
@@ -98,7 +98,7 @@ TEXTS = (models.CharField, models.TextField, models.JSONField)
 
 
 def _text_fault(own, value: Any) -> str:
-    """What is wrong with a text, or with the texts and numbers of a tree."""
+    """Return what is wrong with a text, or with the texts and numbers of a tree; "" if nothing."""
     try:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False)
         text.encode()
@@ -149,6 +149,6 @@ def _shown(value: Any) -> str:
 
 
 def worded(error: Exception) -> str:
-    """What a database says, in a line."""
+    """Return a database error as one line."""
     lines = [line for line in str(error).splitlines() if not line.startswith("CONTEXT")]
     return " ".join(" ".join(lines).split())[:200]

@@ -169,7 +169,7 @@ def _refused(error: Exception) -> str:
 
 
 def _reader(field) -> Callable[[Any], Any] | None:
-    """What makes of a value in a line the one that the database is given; None where they are the same."""
+    """Return the function that turns a value in a line into the database's; None where they are the same."""
     own = field.target_field if field.is_relation else field
     if isinstance(own, PLAIN) or (connection.vendor == "postgresql" and isinstance(own, SPELT)):
         return None

@@ -1,4 +1,4 @@
-"""What a list of the sheet is chosen from: the entries of its catalogue, with prices."""
+"""Catalogues that rows of a sheet's list are chosen from: their entries, with prices."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -37,7 +37,7 @@ class CatalogueEntry:
 
     @property
     def key(self) -> str:
-        """What its elements are called."""
+        """The key that its elements are named by."""
         return slugify(self.tag)
 
 
@@ -79,7 +79,7 @@ def _known(one: Input, query: str, shape: Sheet) -> Iterator[CatalogueEntry]:
 
 
 def _each(bare: Spoken, house: House) -> str:
-    """What can be bought more of, by what a piece costs."""
+    """Return what more can be bought by the piece, grouped by what a piece costs."""
     pieces: dict[int, list[str]] = {}
     for key, price in bare.pieces(house).items():
         if key not in bare.idle():
@@ -89,5 +89,5 @@ def _each(bare: Spoken, house: House) -> str:
 
 
 def _holds(text: str, query: str) -> bool:
-    """Whether a text holds what is sought, or all its words without their endings: "heilen" finds "Heilung"."""
+    """Return whether a text holds the query, or all its words without their endings: "heilen" finds "Heilung"."""
     return query in text or all(_ENDING.sub("", word) in text for word in query.split())

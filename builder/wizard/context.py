@@ -82,7 +82,7 @@ class Wizard:
 
     @property
     def taken_names(self) -> set[str]:
-        """What the other characters of its party are called."""
+        """The names of the other characters in its party."""
         party = self.sheet.party
         return set(party.sheets.exclude(pk=self.sheet.pk).values_list("name", flat=True)) if party else set()
 
@@ -109,7 +109,7 @@ class Wizard:
 
     @property
     def concept(self) -> str:
-        """What the dice made of it, in the reader's language; "" where they did not."""
+        """The concept that the dice made it from, in the reader's language; "" where they did not make it."""
         return self.ruleset.concept_title(self.sheet.concept)
 
     @property
@@ -123,7 +123,7 @@ class Wizard:
         return self.shape.ledger(self.house)
 
     def still_open(self, found: Finding) -> bool:
-        """Whether a finding is about what is yet to come; at the end, and once it is finished, no advice is."""
+        """Return whether a finding is about what is yet to come; on the last step, and once finished, advice is not."""
         if found.severity == "warning" and (self.finished or self.sheet.finished):
             return False
         return still_open(found, self.sheet.data, self.sheet.typed)
@@ -168,7 +168,7 @@ class Wizard:
         return step_of(self.ruleset, found.path) if found.path else ""
 
     def _elsewhere(self, found: Finding) -> bool:
-        """Whether a finding is about another step than this one."""
+        """Return whether a finding is about a step other than this one."""
         return bool(self.keys and found.path) and key_of(found.path) not in self.keys
 
     @property
@@ -225,13 +225,13 @@ class Wizard:
         return step_inputs(self.shape, self.house, self.sheet, self.keys, self.pages, self.held)
 
     def asks_otherwise(self, answers: Container[str]) -> bool:
-        """Whether a row asks for what a page with these answers did not show."""
+        """Return whether a row asks for something that a page with these answers did not show."""
         return any(inner.path not in answers for one in self.inputs for row in one.rows for inner in row.inputs
                    if inner.slot.kind != "rows" and not inner.slot.ask.single)
 
     @property
     def several(self) -> bool:
-        """Whether this step asks for several things, of which each has its heading."""
+        """True if this step asks for several things, each under its own heading."""
         return len(self.inputs) > 1
 
     def _changed(self, one: Input, row: Row) -> bool:
@@ -262,7 +262,7 @@ class Wizard:
 
     @property
     def finished(self) -> bool:
-        """Whether this is the last step."""
+        """True if this is the last step."""
         return self.slug == FINISH.slug
 
     @cached_property
@@ -272,24 +272,24 @@ class Wizard:
 
     @cached_property
     def since(self) -> Diff | None:
-        """What differs from the last revision; None where the rules can read that no more."""
+        """The differences from the last revision; None where the rules can no longer read that."""
         found = difference(self.ruleset, self.kept, self.sheet)
         return found and found.on_a_page()
 
     @property
     def in_the_way(self) -> bool:
-        """Whether anything stops the draft from being finished."""
+        """True if anything stops the draft from being finished."""
         return bool(self.sheet.typed) or self.verdict.verdict == "illegal"
 
     @property
     def wrong(self) -> bool:
-        """Whether something in the way is wrong, and not only yet to come."""
+        """True if something in the way is wrong, rather than merely yet to come."""
         return bool(self.sheet.typed) or any(one.severity == "error" and not self.still_open(one)
                                              for one in self.verdict.findings)
 
     @property
     def unspent(self) -> str:
-        """How much of the budget is left, in words, "" where nothing is."""
+        """The words for how much of the budget is left, "" where nothing is."""
         return self.ledger.told("left") if self.ledger and self.ledger.left > 0 else ""
 
     @property

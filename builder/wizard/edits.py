@@ -1,4 +1,4 @@
-"""What a button does to a draft's data: pure functions on (data, typed), by the words that the buttons post."""
+"""Edits that buttons make to a draft's data: pure functions on (data, typed), by the words that the buttons post."""
 
 from collections.abc import Callable
 from copy import deepcopy

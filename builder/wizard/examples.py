@@ -11,7 +11,7 @@ from rulesets.kit import Data, Ruleset
 
 
 def example_name(ruleset: Ruleset) -> str:
-    """What a character may be called."""
+    """Return an example of a character's name, "" where there is none."""
     return str(_sample(ruleset, get_language()).get("name", ""))
 
 
@@ -24,7 +24,7 @@ def example(ruleset: Ruleset, data: Data, path: str) -> str:
 
 
 def _within(node: Any, there: Any, step: str) -> tuple[Any, Any]:
-    """What a step leads to in a draft and in the example; rows are like each other that ask for the same."""
+    """Return what a step leads to in a draft and in the example; rows with the same keys are alike."""
     if isinstance(node, list):
         row = node[int(step)]
         alike = [one for one in there or () if isinstance(one, dict) and one.keys() == row.keys()]

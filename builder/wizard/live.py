@@ -1,6 +1,6 @@
-"""What moves on a page of the wizard while somebody types: drawn alike for the page and for each live answer.
+"""Parts of a wizard page that change while somebody types: drawn alike for the page and for each live answer.
 
-Every change draws all of it, and so Python does: templates take many times as long.
+Every change redraws all of it, which is why Python does it: templates take many times as long.
 """
 
 from itertools import pairwise
@@ -60,7 +60,7 @@ def answer(wizard: Wizard) -> str:
 
 @register.simple_tag
 def example(wizard: Wizard, path: str = "") -> str:
-    """What may stand in a field, or be the name; "" where nothing is known."""
+    """Return an example for a field, or for the name; "" where none is known."""
     found = examples.example(wizard.ruleset, wizard.sheet.data, path) if path else \
         examples.example_name(wizard.ruleset)
     return _("e.g. {text}").format(text=short(found)) if found else ""
@@ -85,7 +85,7 @@ def help_of(wizard: Wizard, one: Input) -> Wording:
 
 @register.simple_tag
 def bought(wizard: Wizard, one: Input, tag: str) -> int:
-    """How many rows of a list are of an entry of its catalogue, or are called as one that it knows."""
+    """Count the rows of a list that are of an entry of its catalogue, or that bear the name of one that it knows."""
     if one.slot.tag:
         return sum(row[one.slot.tag] == tag for row in wizard.sheet.data[one.path])
     return sum(str(row.label).casefold() == tag.casefold() for row in getattr(wizard.shape, one.path))
@@ -93,21 +93,21 @@ def bought(wizard: Wizard, one: Input, tag: str) -> int:
 
 @register.simple_tag
 def piece(wizard: Wizard, one: Input) -> int | None:
-    """What one more of a number costs."""
+    """Return what one more of a number costs."""
     part, key = wizard.owner(one.path)
     return part.pieces(wizard.house).get(key) if part else one.slot.ask.price
 
 
 @register.simple_tag
 def offered(wizard: Wizard, one: Input) -> tuple[str, ...]:
-    """What the draft itself offers to be written in a text."""
+    """Return the texts that the draft itself suggests for a field."""
     where, _dot, key = one.path.rpartition(".")
     return wizard.offered_words.get(f"{where.partition('.')[0]}.{key}", ())
 
 
 @register.simple_tag
 def state(wizard: Wizard, stage: Stage) -> str:
-    """How a step stands: what is to be mended, else its points, and whether it is done."""
+    """Return the state of a step: what is to be mended, else its points, and whether it is done."""
     if stage.faults:
         words = _("to mend")
         return format_html('<span class="wrong" title="{}">! {}<span class="hidden"> {}</span></span>',
@@ -128,7 +128,7 @@ def _done() -> str:
 
 @register.simple_tag
 def ledger(wizard: Wizard) -> str:
-    """What is left, and what the points went into."""
+    """Return what is left of the points, and what they went into."""
     if (found := wizard.ledger) is None:
         return ""
     lines = "".join(f'<li><span class="key part-{number}"></span><span>{escape(short(line.title))}</span>'
@@ -138,7 +138,7 @@ def ledger(wizard: Wizard) -> str:
 
 
 def _figure(found: Ledger, sign: str = "") -> str:
-    """What is left, or how much too much is spent, then behind a sign."""
+    """Return how much is left, or how much too much is spent, then preceded by a sign."""
     over = found.over
     return format_html('<span class="figure wrong">{}{}</span>', sign, over) if over else \
         format_html('<span class="figure">{}</span>', found.left)
@@ -165,7 +165,7 @@ def charts(wizard: Wizard) -> str:
 
 @register.simple_tag
 def findings(wizard: Wizard) -> str:
-    """What is not readable and what the rules say."""
+    """Return what is not readable and what the rules say."""
     faults = [format_html(_FAULT, _("Not readable."), one["link"], one["title"], one["message"])
               for one in wizard.faults]
     last = [note for note in wizard.notes if wizard.finished and note.finding.severity == "warning"]
@@ -186,7 +186,7 @@ def findings(wizard: Wizard) -> str:
 
 
 def _by_step(wizard: Wizard, kind: str, told: list[tuple[FindingNote, str]]) -> list[str]:
-    """What is told of the whole and of this step, and what of the others, folded; at the end all lies open."""
+    """Return the findings on the whole and on this step, and the others folded; at the last step all are unfolded."""
     if not told:
         return []
     by_step: dict[str, list[tuple[FindingNote, str]]] = {}
@@ -205,13 +205,13 @@ def _by_step(wizard: Wizard, kind: str, told: list[tuple[FindingNote, str]]) -> 
 
 
 def untold(wizard: Wizard) -> str:
-    """How much more there is to be mended than a page tells."""
+    """Return a note of how much more there is to mend than a page tells, "" if nothing."""
     more = verdicts.untold(wizard.untold)
     return format_html('<li class="note"><p>{}</p></li>', more) if more else ""
 
 
 def _note(note: FindingNote) -> str:
-    """What a rule says, where, by which rule, and what would mend it."""
+    """Return what a rule says, where, by which rule, and what would mend it."""
     found, (grave, words) = note.finding, _GRAVE[note.finding.severity]
     where = format_html('<a href="{}">{}</a> ', note.link, note.where) if note.where else ""
     return format_html(_NOTE, grave, words, found.message, where, note.rule,
@@ -219,14 +219,14 @@ def _note(note: FindingNote) -> str:
 
 
 def _wait(note: FindingNote, before: FindingNote | None) -> str:
-    """What is still open; what follows upon the same rule leads to it no second time."""
+    """Return what is still open; a finding that follows one of the same rule does not link to the rule again."""
     told = before is not None and before.finding.rule == note.finding.rule
     why = "" if told else format_html(_WHY, note.rule, _("why?"), note.finding.rule)
     return format_html(_WAITS, note.link, note.finding.message, why, _ways(note))
 
 
 def _ways(note: FindingNote) -> str:
-    """What would mend it."""
+    """Return the ways to mend a finding."""
     return mark_safe("".join(  # noqa: S308
         format_html(_WAY, way.word, way.label, note.finding.rule, note.finding.path, number, _("What it changes"),
                     format_html_join("", "<li>{}: {} → {}</li>", ((one.title, one.mine, one.theirs)
@@ -236,7 +236,7 @@ def _ways(note: FindingNote) -> str:
 
 @register.simple_tag
 def save_status(wizard: Wizard) -> str:
-    """What is saved, for people and for the script; undo and redo; the version that the form is made from."""
+    """Return what is saved, for people and for the script; undo and redo; the version that the form is made from."""
     sheet, disabled = wizard.sheet, mark_safe(" disabled")
     saved = _("Saved {at}, version {version}").format(at=f"{timezone.localtime(sheet.updated):%H:%M}",
                                                       version=sheet.version)

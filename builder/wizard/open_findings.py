@@ -1,4 +1,4 @@
-"""What is still open rather than wrong: what is yet to be filled in, wherever it is asked."""
+"""Findings that are still open rather than wrong: those about what is yet to be filled in, wherever it is asked for."""
 
 from collections.abc import Collection
 from typing import Any
@@ -7,7 +7,7 @@ from rulesets.kit import Data, Finding
 
 
 def still_open(found: Finding, data: Data, typed: Collection[str]) -> bool:
-    """Whether a finding is about something that is missing, and not about what is too much or not as it must be."""
+    """Return whether a finding is about something missing, not about too much of something or something wrong."""
     if found.severity == "approval" or found.path in typed:
         return False
     return found.lacking or (bool(found.path) and _at(data, found.path) in (None, "", 0, []))

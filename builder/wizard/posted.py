@@ -1,4 +1,4 @@
-"""What a page of the wizard posts, and the draft as that page has it."""
+"""The data that a page of the wizard posts, and the draft as that page has it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -28,7 +28,7 @@ TOGETHER = BYTES // 2
 
 @dataclass(frozen=True)
 class StepForm:
-    """What a page of the wizard posts.
+    """The data that a page of the wizard posts.
 
     The button that was pressed ("copy:attacks.0", "" for none), the version that the page was made from, what the page
     calls itself, the sheet's name and its fields; after a conflict one's own state (signed) and whether to keep of it
@@ -54,12 +54,12 @@ class StepForm:
 
     @property
     def word(self) -> str:
-        """What the button does."""
+        """The word for what the button does."""
         return self.button.partition(":")[0]
 
     @property
     def whole(self) -> bool:
-        """Whether it is done to the draft as a whole, once its form is saved; "copy:…" is about a row."""
+        """True if the button is about the draft as a whole, once its form is saved; "copy:…" is about a row."""
         return self.button in ("copy", "delete", "finish")
 
     @property
@@ -69,14 +69,14 @@ class StepForm:
 
     @property
     def about(self) -> str:
-        """What the button is about; the dice's, what they are to make."""
+        """The target of the button; for the dice, what they are to make."""
         about = self.button.partition(":")[2]
         return about or (self.answers.get(CONCEPT, [""])[-1] if self.word == "random" else "")
 
 
 @dataclass(frozen=True)
 class PageState:
-    """What the posted page showed, what its changes are changes of, and the draft as it has it."""
+    """The state that the posted page showed, the one that its changes start from, and the draft as the page has it."""
 
     shown: State | None
     base: State | None

@@ -24,7 +24,7 @@ def asks(request: HttpRequest, sheet: Sheet, slug: str = "", form: StepForm | No
 
 
 def asked_first(request: HttpRequest, sheet: Sheet) -> str:
-    """Where that is asked."""
+    """Return the address of the page that asks."""
     return f"{reverse('draft', args=[sheet.pk])}?{urlencode({ROLL: request.POST.get(CONCEPT, '')})}"
 
 

@@ -59,7 +59,7 @@ def _room(value: Any) -> tuple[int, int]:
 
 
 def within(rows: list[Data]) -> int:
-    """How many rows of a list within a row are shown: no more than a page has room for, one at least."""
+    """Return how many rows of a list within a row are shown: at least one, and no more than a page has room for."""
     many = letters = 0
     for shown, row in enumerate(rows):
         more, longer = _room(row)

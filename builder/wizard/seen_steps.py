@@ -1,4 +1,4 @@
-"""Which steps of a draft somebody has been to and left: what is missing there is told plainly, elsewhere it is open."""
+"""Steps of a draft that somebody has been to and left: what is missing there is told plainly, elsewhere it is open."""
 
 from collections.abc import Collection
 

@@ -30,7 +30,7 @@ SLOW = ("mend", "fill", "random")
 
 @dataclass(frozen=True)
 class DraftChange:
-    """What a press of a button makes of a draft, to be saved: the page's own changes, then what the button does."""
+    """The change that a press of a button makes to a draft, to be saved: the page's own edits, then the button's."""
 
     wizard: Wizard
     page: PageState
@@ -43,16 +43,16 @@ class DraftChange:
 
     @property
     def clash(self) -> bool:
-        """Whether somebody else's changes are in the way."""
+        """True if somebody else's changes are in the way."""
         return self.wizard.state not in (self.page.base, self.page.mine)
 
     def fits(self, held: Sheet) -> bool:
-        """Whether a draft that is held now is as it was when this was worked out."""
+        """Return whether the draft held now is as it was when this was worked out."""
         return _unchanged(self.wizard, held)
 
 
 def prepare_change(sheet: Sheet, *, slug: str, form: StepForm) -> DraftChange:
-    """What a posted page of the step makes of a draft."""
+    """Return the change that a posted page of the step makes to a draft."""
     wizard = Wizard(sheet, slug)
     page = page_state(form, wizard)
     change = DraftChange(wizard, page)
@@ -95,12 +95,12 @@ def _with(wizard: Wizard, mine: State) -> Wizard:
 
 
 def _unchanged(wizard: Wizard, sheet: Sheet) -> bool:
-    """Whether a draft, read anew, is as it was read for this wizard."""
+    """Return whether a draft, read anew, is as it was when it was read for this wizard."""
     return (wizard.sheet.version, wizard.sheet.house, wizard.state) == (sheet.version, sheet.house, sheet.state)
 
 
 def _worked_out(wizard: Wizard, word: str, about: str) -> tuple[State, str]:
-    """What a mend, the filling up or the dice make of a draft, and why it is nothing where it is."""
+    """Return the draft after mending, filling up or rolling, and the reason if nothing came of it."""
     now = wizard.state
     if word == "mend":
         for one in wizard.verdict.findings:
@@ -132,7 +132,7 @@ class RandomDraft:
     new: State
 
     def fits(self, held: Sheet) -> bool:
-        """Whether a draft that is held now is as it was when the dice fell."""
+        """Return whether the draft held now is as it was when the dice fell."""
         return _unchanged(self.wizard, held)
 
 
@@ -162,7 +162,7 @@ class FinishCheck:
     in_the_way: bool
 
     def fits(self, held: Sheet) -> bool:
-        """Whether a draft that is held now is as it was when it was checked."""
+        """Return whether the draft held now is as it was when it was checked."""
         return _unchanged(self.wizard, held)
 
 

@@ -29,7 +29,7 @@ class Stage:
 
     @property
     def title(self) -> Any:
-        """What the step is called."""
+        """The title of the step."""
         return self.step.title
 
 
@@ -82,5 +82,5 @@ def stages(ruleset: Ruleset, current: str, ledger: Ledger | None, findings: tupl
 
 @cache
 def _empty(ruleset: Ruleset) -> Data:
-    """What a sheet holds before anything is written."""
+    """Return the data of a sheet before anything is written."""
     return blank(ruleset.sheet)

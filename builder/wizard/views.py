@@ -117,7 +117,7 @@ def _delete(request, pk):
 
 
 def _from_list(request) -> bool:
-    """Whether a button of the list of all sheets was pressed, which is where one stays then."""
+    """Return whether a button on the list of all sheets was pressed, in which case that page is shown again."""
     return request.POST.get("from") == "mine"
 
 
@@ -236,7 +236,7 @@ def _word(sheet: Sheet) -> str:
 
 
 def _watch(wizard: Wizard) -> dict[str, str]:
-    """Where a page of a draft hears that it was changed elsewhere, or what its GMs say of it, and looks for that."""
+    """Return the word for a draft's state, and where its page looks and listens for changes and comments from GMs."""
     word, url = _word(wizard.sheet), wizard.url_here
     look = f"{url}{'&' if '?' in url else '?'}{urlencode({'known': word})}"
     return {"word": word, "look_url": look, "live_url": reverse("live", args=["draft", wizard.sheet.pk])}

@@ -71,7 +71,7 @@ class Command(BaseCommand):
 
 @contextmanager
 def told_to_end() -> Iterator[Callable[[], bool]]:
-    """Whether SIGTERM or Ctrl-C has come meanwhile; neither ends the program in the middle of a mail."""
+    """Yield a function that says if SIGTERM or Ctrl-C has come; neither ends the program in the middle of a mail."""
     heard = []
     usual = {one: signal.signal(one, lambda *_: heard.append(1)) for one in (signal.SIGTERM, signal.SIGINT)}
     try:

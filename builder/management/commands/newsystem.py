@@ -31,7 +31,7 @@ def prefix(name: str) -> str:
 
 
 def already(name: str, slug: str) -> str:
-    """What has this name where a system would stand beside it, "" where nothing has: Python's modules, style sheets."""
+    """Return what already has the name of a new system, a Python module or a style sheet; "" if nothing has."""
     if find_spec(name):
         return "a module of Python's, of a library's or of this program's"
     return "a style sheet" if find(f"{slug}.css") else ""

@@ -1,4 +1,4 @@
-"""Whether the chain of reviews is as it was written."""
+"""Check that the chain of reviews is as it was written."""
 
 import re
 from itertools import islice
