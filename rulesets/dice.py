@@ -32,7 +32,7 @@ Pool = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a roll: the outcome that odds answer, and the figures that led to it."""
+    """The result of a roll: the outcome that odds answer, and the figures that led to it."""
 
     value: Value
     figures: Mapping[str, Any]
@@ -56,7 +56,7 @@ class Again(Exception):
 
 
 class Tray:
-    """Where dice fall. Faces are 1 to `sides`, or a range of the table's own (`range(0, 6)`)."""
+    """A place for dice to fall. Faces are 1 to `sides`, or a range that is given (`range(0, 6)`)."""
 
     def face(self, faces: range) -> int:
         """One face, uniformly."""

@@ -112,7 +112,7 @@ def _worded(error: ValidationError, shape: type[Part], place: str) -> list[Offen
 
 
 def _deeper(error: ErrorDetails) -> tuple[str, ...]:
-    """What pydantic's own place lacks: the tag that a row of a catalogue has wrong, the place a validator names."""
+    """Return what pydantic's location lacks: the tag that a catalogue's row gets wrong, the place a validator names."""
     context = error.get("ctx", {})
     if error["type"].startswith("union_tag"):
         return (context["discriminator"].strip("'"),)
@@ -158,7 +158,7 @@ def _read_plainly(raw: bytes) -> Document | None:
 
 
 def _each_once(raw: bytes, fields: int) -> bool:
-    """Whether so many fields are all that a document writes; a text with a colon counts where that is sure.
+    """Return whether a document writes no more than so many fields; texts with a colon count where that is certain.
 
     A key's colon stands right behind its quotation mark where none has space between them.
     """
@@ -229,7 +229,7 @@ def _is_uuid(text: str) -> bool:
 
 
 def verdict(raw: bytes, house: Any = None) -> Data:
-    """What `validate` answers for a document, readable or not: ruleset, verdict, findings, derived.
+    """Return the answer of `validate` to a document, readable or not: ruleset, verdict, findings, derived.
 
     `house` is JSON data of house rules that count instead of the document's own.
     """

@@ -24,7 +24,7 @@ LOOK, STATE = 300, 1_200
 
 @dataclass(frozen=True)
 class Blow:
-    """What a turn may do: (life that the first loses, life that the second loses, weight), and the weights' sum."""
+    """The harm a turn may do: (life the first loses, life the second loses, weight), and the sum of the weights."""
 
     rows: tuple[tuple[int, int, int], ...]
     whole: int
@@ -102,7 +102,7 @@ class _Strike:
 
 
 def _mean(length: int, life: int) -> int:
-    """How long a line of so many weights is in the mean, where it ends with the life that is left."""
+    """Return the mean length of a line of so many weights that ends with the life that is left."""
     return length - length * min(length, life) // (2 * life)
 
 
@@ -138,7 +138,7 @@ class _Circle:
                    for strike, whole in zip(self.strikes, self.wholes, strict=True))
 
     def ends(self, gone: list[int], endless: int) -> list[int]:
-        """What every turn leads to, from what it leads to where it hurts somebody."""
+        """Return where every turn leads, given where it leads if it hurts somebody."""
         at = sum(map(mul, self.shares, gone)) // self.open if self.open else endless
         found = [at]
         for turn in range(len(gone) - 1, 0, -1):
@@ -179,7 +179,7 @@ class _Fight:
         return self.circles[key]
 
     def _visits(self, circle: "_Circle") -> int:
-        """How often a fight is at such a state at most: each blow takes life, and the states lie within a range."""
+        """Return how often a fight is in such a state at most: each blow takes life, and the states lie in a range."""
         least = [min((circle.least[side] for circle in self.circles.values() if circle.least[side]), default=0)
                  for side in (0, 1)]
         lives: list[tuple[int, ...]] = [*zip(*circle.states, strict=True)]

@@ -65,7 +65,7 @@ class Odds:
 
     @cached_property
     def whole(self) -> int:
-        """What the weights of all outcomes make together."""
+        """The sum of the weights of all outcomes."""
         if isinstance(self.chances, Chances):
             return self.chances.whole
         return lcm(*(chance.denominator for chance in self.chances.values()))

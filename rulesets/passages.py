@@ -18,7 +18,7 @@ class Found:
     offences: list[Offence] = field(default_factory=list)
 
     def place(self, path: str) -> str:
-        """Where a path of the data stands in the text, or what is nearest to it; "" where that is unknown."""
+        """Return the place of a path of the data in the text, or of what is nearest to it; "" where that is unknown."""
         while path and path not in self.passage.places:
             path = path.rpartition(".")[0]
         return self.passage.places.get(path, "")
@@ -29,7 +29,7 @@ class Found:
         return document.sheet.to_text(document.name, document.house) if document else ""
 
     def verdict(self, house: Any = None) -> Data:
-        """What `validate` answers, with the places in the text."""
+        """Return the answer of `validate`, with the places in the text."""
         if self.document is None:
             return {"ruleset": self.ruleset.slug, "verdict": "unreadable", "findings": unread(self.offences),
                     "derived": None, "place": self.passage.place}

@@ -1,4 +1,4 @@
-"""Why a text is no JSON, in the language of the moment: the parser's own reasons are English."""
+"""Reasons why a text is no JSON, in the current language: the parser's own reasons are English."""
 
 from json import JSONDecodeError
 
@@ -20,5 +20,5 @@ _REASONS = {
 
 
 def reason(error: JSONDecodeError) -> str:
-    """What the parser could not read; what it has not said before as it says it."""
+    """Return what the parser could not read; a message without a translation stays as the parser words it."""
     return str(_REASONS.get(error.msg.removesuffix(": "), error.msg))

@@ -1,4 +1,4 @@
-"""What is left of a sheet's points is spent by random legal steps.
+"""Spending of the points that a sheet has left, by random legal steps.
 
 A step writes one field: a priced figure raised by one, a row more, a choice made, a name given. It is kept where it
 overspends nothing and makes no finding, so that whatever a system's own rules say of a sheet shapes the characters.
@@ -81,7 +81,7 @@ class Walk:
         self.counts = Counter(finding.key for finding in findings)
 
     def take(self, step: _Step, *, mending: bool = False) -> bool:
-        """Whether the step was legal (and a finding went, when mending); if not, nothing is changed."""
+        """Take a step if it is legal (and removes a finding, when mending), or change nothing; return which it was."""
         spend(TRY)
         before = step.node[step.key]
         step.node[step.key] = step.value(self.rng)
@@ -106,7 +106,7 @@ class Walk:
                 self.take(steps.pop(self.rng.randrange(len(steps))), mending=True)
 
     def thinned(self) -> bool:
-        """Whether no more is spent than there is, once figures gave way one by one where the house has fewer points."""
+        """Lower figures one by one where the house has fewer points; return whether no more is spent than there is."""
         while self.left < 0:
             steps = [step for step in self.steps(0) if isinstance(step.node[step.key], int) and step.node[step.key] > 1]
             if not steps:
@@ -154,7 +154,7 @@ class Walk:
         return [replace(step, weight=weight) for step, weight in found if weight]
 
     def steps(self, cap: int) -> Iterator[_Step]:
-        """What can be written next; lists grow up to `cap` rows."""
+        """Yield what can be written next; lists grow up to `cap` rows."""
         yield from self.below(self.ruleset.sheet, self.data, "", cap)
 
     def below(self, part: type[Part], node: Data, place: str, cap: int) -> Iterator[_Step]:
@@ -184,7 +184,7 @@ class Walk:
             yield from _additions(slot, node, path)
 
     def deals(self, slot: Slot, node: Data, path: str) -> Iterator[_Step]:
-        """What is not dealt out yet, dealt out."""
+        """Yield a step that deals out what is not dealt out yet."""
         held, numbers = node[slot.key], getattr(self.house, slot.ask.deal)
         if None in held.values():
             yield _Step(path, node, slot.key, 1, lambda rng: _dealt(held, numbers, rng))
@@ -203,7 +203,7 @@ def _choices(part: type[Part], node: Data, place: str = "") -> Iterator[_Step]:
 
 
 def _more_words(slot: Slot, node: Data, rng: Random) -> list[Any]:
-    """What is chosen already and, as often as not, one word more, in the order in which they are offered."""
+    """Return the words chosen already and, as often as not, one more, in the order in which they are offered."""
     there = node[slot.key]
     more = [rng.choice(slot.choices)] if rng.random() < 0.5 else []
     return [one for one in slot.choices if one in there or one in more]
@@ -223,7 +223,7 @@ def _liking(slot: Slot, value: int, *, inside: bool) -> float:
 
 
 def _paid(slot: Slot) -> bool:
-    """Whether points buy rows of this list."""
+    """Return whether points buy rows of this list."""
     return any(inner.ask.price is not None for part in slot.parts for inner in slots(part).values())
 
 
@@ -255,7 +255,7 @@ def _spoken(value: Any) -> Any:
 
 
 def _samples(slot: Slot) -> list[Any]:
-    """What a random sheet may carry in a text; in a list of texts one line of them."""
+    """Return the texts that a random sheet may carry; for a list of texts each is a list of one line."""
     texts = [*map(str, slot.ask.samples)]
     return [[one] for one in texts] if slot.kind == "lines" else texts
 

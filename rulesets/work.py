@@ -42,7 +42,7 @@ _Found = TypeVar("_Found")
 
 
 def affordable(found: Iterable[_Found]) -> Iterator[_Found]:
-    """What is found before the budget does not suffice."""
+    """Yield what is found until the budget runs out."""
     with suppress(TooMuch):
         yield from found
 

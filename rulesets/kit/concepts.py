@@ -1,4 +1,4 @@
-"""What random characters are made of: a concept as data, words of the reader's language, and what is drawn of both."""
+"""The makings of random characters: a concept as data, words of the reader's language, and what is drawn from both."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ class Concept:
     """The lines of who it is, by a vocabulary and sheet data; without it those of its slug."""
 
     def liking(self, path: str, value: int, *, bounded: bool) -> float:
-        """How much one more at a path is liked; 0 where it is not, or (if `bounded`) where there is enough."""
+        """Return how much one more at a path is liked; 0 where it is not, or (if `bounded`) where there is enough."""
         starred = ".".join("*" if step.isdecimal() else step for step in path.split("."))
         found = self.likes.get(path, self.likes.get(starred, 0))
         weight, most = found if isinstance(found, tuple) else (found, value + 1)
@@ -37,7 +37,7 @@ class Draw:
     """Stands in a concept's data for what is drawn."""
 
     def drawn(self, drawing: "Drawing") -> Any:
-        """What stands there this time; `Several` are rows of the list around it."""
+        """Return the value drawn this time; `Several` become rows of the list around it."""
         raise NotImplementedError
 
 

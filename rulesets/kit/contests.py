@@ -45,7 +45,7 @@ class Prospect:
 
     @classmethod
     def of(cls, title: Wording, roll: Roll, outcomes: Labels | None = None) -> "Prospect":
-        """What a roll answers, with other words for its outcomes where they are given."""
+        """Return the prospect of a roll, with other words for its outcomes where they are given."""
         words = roll.outcomes if outcomes is None else outcomes
         try:
             return cls(title, roll.odds(), words, roll.unit)
@@ -81,13 +81,13 @@ class Contest(Offered):
         return iter(())
 
     def meet(self, other: Any) -> Iterator[Prospect]:
-        """What may come of it, this side being the first."""
+        """Yield what may come of the meeting, this side being the first."""
         return iter(())
 
 
 @cache
 def contest_of(package: str) -> type[Contest] | None:
-    """How two of a system meet, from its module `contest`; None where it has none."""
+    """Return the Contest of a system, from its module `contest`; None where it has none."""
     return shapes_in(package, "contest", Contest)[-1] if has_module(package, "contest") else None
 
 
@@ -108,7 +108,7 @@ def targets(offers: Iterable[Offer]) -> dict[str, Slot]:
 
 
 def by_turns(lives: tuple[int, int], first: Sequence[Turn], second: Sequence[Turn]) -> Iterator[Prospect]:
-    """Who is left standing when both take turns, each its own in a circle, for either beginning."""
+    """Yield who is left standing when both take turns, each following their own in a circle, for either beginning."""
     rounds = lcm(len(first), len(second))
     for number, (title, order) in enumerate(((_("If {first} begins"), (first, second)),
                                              (_("If {second} begins"), (second, first)))):
@@ -120,7 +120,7 @@ def by_turns(lives: tuple[int, int], first: Sequence[Turn], second: Sequence[Tur
 
 
 def by_rounds(lives: tuple[int, int], turn: Turn) -> Iterator[Prospect]:
-    """Who is left standing where each round is one throw for both."""
+    """Yield who is left standing when each round is one throw for both."""
     found = _found(lives, [turn])
     yield _ended(_("The whole fight"), found[0] if found else None, _EVEN)
 

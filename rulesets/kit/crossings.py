@@ -1,4 +1,4 @@
-"""What crosses the table: the figures that others meet, and the acts that a roll or an act offers to its target."""
+"""Play across the table: the figures that others meet, and the acts that a roll or an act offers to its target."""
 
 from collections.abc import Callable, Container, Iterator, Mapping
 from functools import cache
@@ -22,7 +22,7 @@ Lands: TypeAlias = Callable[[Any, dice.Outcome | None, Mapping[str, Any]], Itera
 
 
 class Crossing(Part):
-    """How what one character does reaches another, from a system's module `crossing`; the default is its Contest's."""
+    """The ways in which one character reaches another, from a system's module `crossing`; by default its Contest's."""
 
     lands: ClassVar[Mapping[type[Offered], Lands]] = {}
     """{roll or act: what answers what of it lands at the target}."""
@@ -60,12 +60,12 @@ class Crossing(Part):
 
     @classmethod
     def reaches(cls, offered: type[Offered]) -> bool:
-        """Whether a roll or an act is aimed at somebody: something of it lands, or it asks for the other's figures."""
+        """Return whether a roll or an act is aimed at somebody: part of it lands, or it needs the other's figures."""
         return offered in cls.lands or bool(targets_of(offered))
 
     @classmethod
     def meeting(cls, offer: Offer, figures: Mapping[str, Any], *, veiled: bool = False) -> Offer:
-        """What is offered, filled with what it meets at whom it is aimed at."""
+        """Return an offer filled with the figures that it meets in whoever it is aimed at."""
         return offer.meeting(figures, veiled=veiled)
 
     @classmethod
@@ -82,17 +82,17 @@ class Crossing(Part):
 
     @classmethod
     def hits(cls, made: Offered) -> Literal["target", "actor", "chosen"]:
-        """Whom what comes of a roll or an act hits: the target, the actor, or somebody whom the actor chooses then."""
+        """Return whom the result of a roll or an act hits: target, actor, or somebody whom the actor then chooses."""
         return "target"
 
     @classmethod
     def spreads(cls, roll: Any) -> bool:
-        """Whether what its dice bring may land at one more, whom the actor then aims at."""
+        """Return whether what its dice bring may land at one more, whom the actor then aims at."""
         return type(roll) in cls.lands
 
     @classmethod
     def covers(cls, roll: Any, outcome: dice.Outcome) -> bool:
-        """Whether one more may meet the dice of such a roll among `areas`; what follows is rolled for each."""
+        """Return whether one more may meet the dice of such a roll among `areas`; what follows is rolled for each."""
         return True
 
     @classmethod
@@ -105,7 +105,7 @@ class Crossing(Part):
 
     @classmethod
     def responses(cls, sheet: Sheet, play: Play, roll: Any, *, turns: bool) -> Iterator[Response]:
-        """What the target of one of the rolls that are `answered` may do before it falls; `turns` while they count.
+        """Yield the target's responses to an `answered` roll, made before it falls; `turns` says whether turns count.
 
         To do nothing is possible besides; where there is nothing else, the target is not asked.
         """
@@ -118,7 +118,7 @@ class Crossing(Part):
 
     @classmethod
     def paired(cls, play: Any) -> bool:
-        """Whether a character plays against the one that it is paired with now."""
+        """Return whether a character plays against the one that it is now paired with."""
         return False
 
     @classmethod
@@ -128,7 +128,7 @@ class Crossing(Part):
 
     @classmethod
     def facing(cls, offer: Offer, figures: Mapping[str, Any]) -> Offer | None:
-        """What is offered to one of two that are paired, knowing the other's figures; None where they forbid it."""
+        """Return the offer as made to one of a pair who knows the other's figures; None if they forbid it."""
         return offer
 
     @classmethod
@@ -144,5 +144,5 @@ class Crossing(Part):
 
 @cache
 def crossing_of(package: str) -> type[Crossing]:
-    """What crosses the table in a system; the default where it says nothing of it."""
+    """Return the Crossing of a system; the default where the system has none of its own."""
     return shapes_in(package, "crossing", Crossing)[-1] if package and has_module(package, "crossing") else Crossing

@@ -84,22 +84,22 @@ class Slot:
 
     @property
     def required(self) -> bool:
-        """Whether a document must give the field."""
+        """True if a document must give the field."""
         return self.default is ...
 
     @property
     def start(self) -> Any:
-        """What a page begins with: what the field says of that, else its default; `...` where it has neither."""
+        """The value that a page begins with: the field's own start, else its default; `...` where it has neither."""
         return self.default if self.ask.start is None else self.ask.start
 
     @property
     def positional(self) -> bool:
-        """Whether one chooses a row by where it stands, and not by a figure that is called as it is."""
+        """True if one chooses a row by its position, and not a figure that is its own label."""
         return bool(self.choices) and self.choices == tuple(range(len(self.choices))) and any(
             str(self.label(one)) != str(one) for one in self.choices)
 
     def label(self, value: Any) -> Any:
-        """What people read for one of the choices."""
+        """Return the label that people read for one of the choices."""
         return (self.ask.choices or {}).get(value, value)
 
     @cached_property
@@ -228,7 +228,7 @@ def targets_of(part: type[Part]) -> dict[str, str]:
 
 
 def called(part: Part, where: str) -> str:
-    """What stands at a path of a part in words: the name of a row, the title of a field; the path if it is gone."""
+    """Return the words for a path of a part: the name of a row, the title of a field; the path if it is gone."""
     found: Any = part
     title: Wording = where
     for step in where.split("."):

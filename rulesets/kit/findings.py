@@ -40,7 +40,7 @@ class Mend:
 
     @property
     def label(self) -> str:
-        """What people read."""
+        """The text that people read."""
         return str(self.says.format(**self.figures) if self.figures else self.says)
 
     def below(self, prefix: str) -> "Mend":
@@ -62,7 +62,7 @@ class Fix:
 
 @dataclass(frozen=True)
 class Finding:
-    """What a rule found. `path` is dotted from the sheet's data, "" for the whole.
+    """A finding of a rule. `path` is dotted from the sheet's data, "" for the whole.
 
     Rules speak more often than they are read: words are put together, and mends made, when somebody asks for them.
     """
@@ -79,7 +79,7 @@ class Finding:
 
     @property
     def message(self) -> str:
-        """What people read."""
+        """The text that people read."""
         named = {key: short(one, NAMED) if isinstance(one, str) else one for key, one in self.figures.items()}
         return str(self.says.format(**named))
 
@@ -95,7 +95,7 @@ class Finding:
 
     @property
     def key(self) -> Key:
-        """What mends count by: a rule at a severity."""
+        """The key that mends count findings by: a rule at a severity."""
         return self.rule, self.severity
 
     def asdict(self) -> Data:
@@ -154,7 +154,7 @@ def patched(whole: "Data | Part", patch: Patch) -> Data:
 
 
 def _opened(path: str, fresh: dict[str, Any]) -> Any:
-    """What stands at a path, as a copy to write into; it and the copies around it are kept as `fresh`."""
+    """Return the value at a path as a copy to write into; it and the copies around it are kept in `fresh`."""
     above, _dot, last = path.rpartition(".")
     around = fresh[above] if above in fresh else _opened(above, fresh)
     at = int(last) if isinstance(around, list) else last
@@ -182,12 +182,12 @@ Known = Mapping[int, Sequence[Finding]]
 
 
 def spoken(sheet: "Sheet", house: "House") -> list[Finding]:
-    """What the rules of a sheet and of its parts say, gravest first, at the severity that the house sets."""
+    """Return the findings on a sheet and its parts, gravest first, at the severity that the house sets."""
     return in_order(heard(sheet, house, {}))
 
 
 def heard(part: "Spoken", house: "House", known: Known) -> list[Finding]:
-    """What the rules of a part and of those below it say, outermost first; paths and mends begin at the part.
+    """Return the findings on a part and on those below it, outermost first; paths and mends begin at the part.
 
     They see nothing else, so that a part below that is `known` need not be asked again.
     """
@@ -207,7 +207,7 @@ def heard(part: "Spoken", house: "House", known: Known) -> list[Finding]:
 
 
 def known_of(sheet: "Sheet", house: "House", found: Iterable[Finding]) -> Known:
-    """What the rows and parts of a sheet say where this is `found`; of most that is nothing."""
+    """Return {id of a row or part: its findings} of a sheet where these are `found`; most have none."""
     # A row is asked once more for nothing where another's place only begins alike.
     paths = "".join([f" {finding.path}" for finding in found])
     known: dict[int, Sequence[Finding]] = {}

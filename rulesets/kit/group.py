@@ -9,7 +9,7 @@ from rulesets.kit.turns import Seated, Turns
 
 
 class Table(Turns):
-    """What a party has in common: the fields are its counters, whole numbers with bounds, each with a default.
+    """The common state of a party: its fields are counters, whole numbers with bounds, each with a default.
 
     A counter that the system's Play has under the same name is the party's own while a sheet is in a party.
     """

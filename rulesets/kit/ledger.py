@@ -11,7 +11,7 @@ from rulesets.kit.words import Wording
 
 @dataclass(frozen=True)
 class Unit:
-    """What a ledger counts, in words that take `spent`, `budget`, `left` and `over`."""
+    """A unit that a ledger counts, in words that take `spent`, `budget`, `left` and `over`."""
 
     title: Wording
     spent: Wording
@@ -60,12 +60,12 @@ class Ledger:
 
     @property
     def itemised(self) -> bool:
-        """Whether its lines are rows of the sheet, and so say nothing that those do not."""
+        """True if its lines are rows of the sheet, and so say nothing that those do not."""
         return any("." in line.path for line in self.lines)
 
     @property
     def words(self) -> Mapping[str, str]:
-        """What is counted, with the figures: `title`, `spent` of the budget, what is `left` or `over`."""
+        """The words of the unit with the figures: `title`, `spent` of the budget, what is `left` or `over`."""
         figures = self._figures()
         return {key: str(word.format(**figures)) for key, word in vars(self.unit).items()}
 

@@ -1,4 +1,4 @@
-"""What marks a method as a rule or a derived value, and what a text was read as."""
+"""Decorators that mark a method as a rule or a derived value, and the passages that texts are read as."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

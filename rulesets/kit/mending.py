@@ -62,7 +62,7 @@ class Trial:
             yield from self.pairs(finding, missed)
 
     def holds(self, finding: Finding, mend: Mend, data: Data, missed: list[_Missed]) -> bool:
-        """Whether data has the finding less often and no other more often, and what was written is right itself.
+        """Return whether data has the finding less often and no other more often, and what was written is itself right.
 
         Parts in it that the mend leaves alone are still themselves. A mend after which only other rules are broken is
         kept among the `missed`: with another it may hold.
@@ -109,7 +109,7 @@ class Trial:
 
 
 def written(patch: Patch) -> set[str]:
-    """Where the single values of a patch stand once its rows are gone."""
+    """Return the paths of a patch's single values once its rows are gone."""
     drops = [path.split(".") for path, value in patch.items() if value is DROP]
     single = {path for path, value in patch.items() if value is not DROP and not isinstance(value, list | dict)}
     if not drops:

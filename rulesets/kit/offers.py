@@ -1,4 +1,4 @@
-"""What is offered, partly filled: rolls and acts, each under a title, by rules and where it stands."""
+"""Offers, partly filled: rolls and acts, each under a title, with its rules and its place."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -103,7 +103,7 @@ class Offer:
 
 
 class Offered(Part):
-    """What sheets and systems offer, partly filled, under a title and by rules."""
+    """A roll or an act that sheets and systems offer, partly filled, under a title and with its rules."""
 
     slug: ClassVar[str]
     title: ClassVar[Wording]
@@ -117,7 +117,7 @@ class Offered(Part):
 
     @classmethod
     def hides(cls) -> bool:
-        """Whether others are told its own title alone: it is secret, or a field of it is."""
+        """Return whether others are told its own title alone: it is secret, or a field of it is."""
         return cls.secret or secretive(cls)
 
     @classmethod

@@ -16,7 +16,7 @@ def package_of(shape: type[Part]) -> str:
 
 
 def has_module(package: str, module: str) -> bool:
-    """Whether a system has a module."""
+    """Return whether a system has a module."""
     return find_spec(f"{package}.{module}") is not None
 
 

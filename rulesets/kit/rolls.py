@@ -65,7 +65,7 @@ class Roll(Offered):
         return ()
 
     def own(self, fallen: int) -> Container[int]:
-        """Which of the dice that fell are one's own, by place from 0: a repeat throws only those again."""
+        """Return which of the fallen dice are one's own, by place from 0: a repeat throws only those again."""
         return range(fallen)
 
     def heaps(self) -> tuple[int, ...]:
@@ -86,19 +86,19 @@ class Roll(Offered):
         return str(self.outcomes[value]) if value in self.outcomes else str(self.unit.format(n=value))
 
     def brings(self, value: dice.Value) -> str:
-        """What an outcome means where its label is a mere figure: told large, and beside it in the chart; else ""."""
+        """Return what an outcome means if its label is a mere figure, to be told large and in the chart; else ""."""
         return ""
 
     def headline(self, outcome: dice.Outcome) -> str:
-        """What stands large where it fell; the default is what the outcome brings, else its label."""
+        """Return the large text where the roll fell: by default what the outcome brings, else its label."""
         return self.brings(outcome.value) or self.label(outcome.value)
 
     def tell(self, outcome: dice.Outcome) -> str:
-        """What fell, in one short sentence."""
+        """Return what fell, in one short sentence."""
         return self.label(outcome.value)
 
     def gist(self, odds: dice.Odds) -> str:
-        """What the roll promises in a few words, read from its odds: the chance of what one hopes for, the mean."""
+        """Return the roll's promise in a few words, read from its odds: the chance of what one hopes for, the mean."""
         if odds.numbers and not self.good:
             average = decimal(Fraction(sum(value * weight for value, weight in odds.numbers.items()), odds.whole), 1)
             if len(odds.numbers) == len(odds.weights) and 0 not in odds.numbers:
@@ -117,7 +117,7 @@ class Roll(Offered):
         return () if odds.numbers or alike else tuple(self.outcomes)[:1]
 
     def meets(self, value: dice.Value, odds: dice.Odds) -> bool:
-        """Whether an outcome is what one hopes for."""
+        """Return whether an outcome is one that one hopes for."""
         return value in self.hoped(odds) or (value in odds.numbers and isinstance(value, int) and value >= self.lowest)
 
     @classmethod
@@ -129,21 +129,21 @@ class Roll(Offered):
         return str(cls.deed[0 if came_off else 1].format(name=name))
 
     def pool(self) -> int | None:
-        """How many dice one throws, for the small die at the row's head; None where that says nothing."""
+        """Return how many dice are thrown, for the small die at the head of the row; None where that says nothing."""
         thrown: int | None = getattr(self, "dice", None)
         return thrown
 
     def head(self) -> int | None:
-        """What stands on that die: how many six-sided ones there are, else how many sides one has."""
+        """Return the number on that die: how many dice if six-sided or several, else how many sides the one has."""
         pool = self.pool()
         return pool if self.sides == 6 or (pool or 1) > 1 else self.sides
 
     def extreme(self, outcome: dice.Outcome) -> Extreme:
-        """Whether an outcome looks like a critical success or a fumble; most systems know neither."""
+        """Return whether an outcome looks like a critical success or a fumble; most systems know neither."""
         return ""
 
     def afterwards(self, outcome: dice.Outcome) -> Wording:
-        """What comes then where this outcome leads on to nothing that one presses; mostly nothing is to be said."""
+        """Return what comes next if this outcome leads to nothing that one presses; mostly there is nothing to say."""
         return ""
 
     def follow(self, outcome: dice.Outcome) -> Iterator[Offer]:

@@ -1,4 +1,4 @@
-"""Which row an offer is about, so that a press on a page that is older finds that row wherever it stands by now.
+"""Marks of the rows that offers are about, so that a press on an older page finds its row wherever that is by now.
 
 An offer's key says where its row stands: "conditions.2", "avatars.0.Hug". The mark of the row says what stands there.
 """
@@ -23,7 +23,7 @@ class Row:
 
     @cached_property
     def mark(self) -> str:
-        """What a press says of it, "p12ab34cd.56ef78ab": where it is kept, what identifies it, and the whole of it.
+        """The mark that a press carries, "p12ab34cd.56ef78ab": where the row is kept, its identity, and all of it.
 
         A row is identified by its `id`, else by all of it but figures and ticks: these are what acts and rounds change.
         """
@@ -34,7 +34,7 @@ class Row:
         return f"{'p' if self.played else 's'}{crc32(repr(same).encode()):08x}.{crc32(repr(whole).encode()):08x}"
 
     def is_meant(self, mark: str) -> bool:
-        """Whether this is the row of a mark, or one that is not to be told from it."""
+        """Return whether this is the row of a mark, or one that cannot be told from it."""
         return identity(self.mark) == identity(mark)
 
 

@@ -32,14 +32,14 @@ _Shape = TypeVar("_Shape", bound=Part)
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a check answers: `verdict` is illegal, needs-approval or legal; findings gravest first."""
+    """The result of a check: `verdict` is illegal, needs-approval or legal; findings gravest first."""
 
     findings: tuple[Finding, ...]
     derived: Mapping[str, Any]
 
     @property
     def verdict(self) -> str:
-        """The gravest finding decides."""
+        """The verdict, which the gravest finding decides."""
         severities = {finding.severity for finding in self.findings}
         return "illegal" if "error" in severities else "needs-approval" if "approval" in severities else "legal"
 
@@ -81,7 +81,7 @@ class Ruleset:
 
     @property
     def name_title(self) -> str:
-        """What the name of a sheet is called."""
+        """The title of the field for a sheet's name."""
         return str(self.words.get("name", _("Name of the character")))
 
     def _found(self, module: str, shape: type[_Shape]) -> tuple[type[_Shape], ...]:
@@ -109,7 +109,7 @@ class Ruleset:
 
     @cached_property
     def table(self) -> type[Table]:
-        """What a party has in common; without a shape of its own a system has nothing of the kind."""
+        """The shape of what a party has in common; without one of its own, a system has nothing of the kind."""
         own = self._found("play", Table)
         return own[-1] if own else Table
 
@@ -130,27 +130,27 @@ class Ruleset:
 
     @cached_property
     def contest(self) -> type[Contest] | None:
-        """How two meet, from the module `contest`; None where the system has none."""
+        """The Contest in which two meet, from the module `contest`; None where the system has none."""
         return contest_of(self.package)
 
     @property
     def crossing(self) -> type[Crossing]:
-        """What crosses the table from one character to another, from the module `crossing`."""
+        """The Crossing by which one character reaches another, from the module `crossing`."""
         return crossing_of(self.package)
 
     def binds(self, act: str) -> bool:
-        """Whether those alone may settle an act, and take it back, at whom it lands."""
+        """Return whether those alone at whom an act lands may settle it and take it back."""
         return self.acts.get(act) in self.crossing.binding
 
     @cached_property
     def concepts(self) -> Mapping[str, Concept]:
-        """What random characters can be, by slug, from the module `concepts`; none where the system states none."""
+        """The concepts of random characters by slug, from the module `concepts`; none where the system states none."""
         there = self.package and has_module(self.package, "concepts")
         found: Mapping[str, Concept] = import_module(f"{self.package}.concepts").CONCEPTS if there else {}
         return found
 
     def concept_title(self, slug: str) -> str:
-        """What a concept is called in the language of the moment, "" where there is none such."""
+        """Return the title of a concept in the current language, "" where there is no such concept."""
         return self.vocabulary().get("concepts", {}).get(slug, slug) if slug in self.concepts else ""
 
     def concept_lines(self, slug: str, data: Data) -> list[str]:
@@ -170,7 +170,7 @@ class Ruleset:
         return {slug: self.concept_title(slug) for slug in self.concepts}
 
     def may_be_rolled(self, name: str) -> bool:
-        """Whether a random character may have brought this name, or there is none; else somebody chose it."""
+        """Return whether a name is blank or may be a random character's; any other was chosen by somebody."""
         return not name.strip() or name in self.names or name == str(self.title) or name in self._rolled
 
     @cached_property
@@ -232,7 +232,7 @@ class Ruleset:
 
     @cached_property
     def plays_with_cards(self) -> bool:
-        """Whether rows of its sheets are cards, which can be cut out of paper."""
+        """True if rows of its sheets are cards, which can be cut out of paper."""
         parts = (part for slot in slots(self.sheet).values() if slot.kind == "rows" for part in slot.parts)
         return any(getattr(part, "face", Spoken.face) is not Spoken.face for part in parts)
 

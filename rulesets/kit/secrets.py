@@ -1,4 +1,4 @@
-"""What is the owner's alone: how a state of play, or an act, reads to everybody else, the GM included."""
+"""Secrets of the owner: how a state of play, or an act, reads to everybody else, the GM included."""
 
 from functools import cache
 from typing import Any, TypeVar
@@ -8,7 +8,7 @@ from rulesets.kit.fields import Part, Slot, blank, slots
 
 @cache
 def secretive(part: type[Part]) -> bool:
-    """Whether a part has a secret field, at any depth."""
+    """Return whether a part has a secret field, at any depth."""
     return any(slot.ask.secret or any(secretive(inner) for inner in slot.parts) for slot in slots(part).values())
 
 

@@ -37,7 +37,7 @@ _LONG_LIST = ngettext_lazy(
 
 
 def shape_message(error: ErrorDetails) -> str:
-    """What one of pydantic's errors says to a person: what was found, then what is allowed."""
+    """Return one of pydantic's errors in words for a person: what was found, then what is allowed."""
     kind, context = error["type"], dict(error.get("ctx", {}))
     if kind == "string_too_long":
         return str(_LONG_TEXT.format(**context))

@@ -45,7 +45,7 @@ class House(Part):
 
 
 class Sheet(Spoken):
-    """What the player writes. Rules, derived values and widgets are methods."""
+    """The data that the player writes. Rules, derived values and widgets are methods."""
 
     _house: ClassVar[House | None] = None
     """The house rules that a sheet is played under; `under` keeps them, as a cached property, in the sheet itself."""
@@ -83,7 +83,7 @@ class Sheet(Spoken):
         return ""
 
     def about(self, name: str, house: House) -> Iterator[Finding]:
-        """What the rules say of the document's name; each finding states its rule."""
+        """Yield what the rules say about the document's name; each finding states its rule."""
         return iter(())
 
     @classmethod
@@ -92,7 +92,7 @@ class Sheet(Spoken):
         return None
 
     def ledger(self, house: House) -> Ledger | None:
-        """What was bought with what, or None where the system has no budget."""
+        """Return what was bought with what, or None where the system has no budget."""
         return None
 
     def offered_words(self) -> Mapping[str, tuple[str, ...]]:
@@ -104,7 +104,7 @@ class Sheet(Spoken):
         return iter(())
 
     def lacks(self, row: Spoken) -> Wording:
-        """Why a row that a list knows by its label would be of no use here yet, "" where it would be."""
+        """Return why a row that a list knows by its label would be of no use here yet, "" where it would be."""
         return ""
 
     def widgets(self, play: "Play") -> Iterator["Offer"]:
@@ -113,7 +113,7 @@ class Sheet(Spoken):
 
 
 class Play(Spoken):
-    """What changes at the table."""
+    """The state that changes at the table."""
 
     on_board: ClassVar[frozenset[str]] = frozenset()
     """Keys of fields and figures that the board draws, so that the page need not say them beside it again."""
@@ -123,7 +123,7 @@ class Play(Spoken):
     """Headings under which rolls are seldom wanted while one plays, so that the page folds them."""
 
     def gauges(self, sheet: Sheet) -> Iterator[Gauge]:
-        """What is used up and set back: life, points."""
+        """Yield what is used up and restored: life, points."""
         return iter(())
 
     def nudge(self, sheet: Sheet, slug: str, key: str = "", **by: Any) -> Nudge | None:
@@ -150,7 +150,7 @@ class Play(Spoken):
         return iter(())
 
     def board(self, sheet: Sheet) -> Any:
-        """What the system's own templates draw of the page, in a form of its own; where it differs they draw anew.
+        """Return what the system's own templates draw of the page, in its own form; where it differs they draw anew.
 
         What is pressed there is a `Nudge`.
         """
@@ -161,13 +161,13 @@ class Play(Spoken):
         return sheet
 
     def notices(self, sheet: Sheet) -> Iterator[Finding]:
-        """What the state of play means for the turn at hand, each with its rule."""
+        """Yield what the state of play means for the current turn, each finding with its rule."""
         return iter(())
 
 
 @dataclass(frozen=True)
 class Lasting:
-    """What an act answers that changes the character for good: new play and new sheet data (a new revision)."""
+    """The answer of an act that changes the character for good: new play and new sheet data (a new revision)."""
 
     play: Play
     data: Data

@@ -26,7 +26,7 @@ class Spoken(Part):
 
     @property
     def label(self) -> Wording:
-        """What a row is called where it is listed."""
+        """The name of a row where it is listed."""
         return ""
 
     @property
@@ -38,7 +38,7 @@ class Spoken(Part):
     """Fields that `what` says already."""
 
     def price(self, house: "House") -> int | None:
-        """What a row costs; None where nothing is paid."""
+        """Return the cost of a row; None where nothing is paid."""
         return None
 
     def pieces(self, house: "House") -> Mapping[str, int]:
@@ -47,11 +47,11 @@ class Spoken(Part):
 
     @property
     def worth(self) -> Wording:
-        """What a row costs or gives, in words, where no points are paid for it."""
+        """The words for what a row costs or gives, where no points are paid for it."""
         return ""
 
     def what(self) -> Wording:
-        """What a row does with its figures, in a sentence."""
+        """Return one sentence about what a row does with its figures."""
         return ""
 
     def face(self) -> Face | None:
@@ -93,7 +93,7 @@ def _nested(shape: type["Spoken"]) -> tuple[tuple[str, bool, bool], ...]:
 
 
 def stated(part: "Spoken") -> int:
-    """How many fields a part and those below it were given, defaults aside."""
+    """Return how many fields a part and those below it were given, defaults aside."""
     count = len(part.__pydantic_fields_set__)
     for key, many, deep in _nested(type(part)):
         value = getattr(part, key)
@@ -115,5 +115,5 @@ class Entry(Spoken):
 
     @property
     def label(self) -> Wording:
-        """What the catalogue calls it."""
+        """The title in the catalogue."""
         return self.title

@@ -89,7 +89,7 @@ def numeral(number: int) -> str:
 
 
 def signed(number: int) -> str:
-    """What is added, as people read it: +3, −2."""
+    """Return a number that is added, as people read it: +3, −2."""
     return f"{number:+d}".replace("-", "−")
 
 
