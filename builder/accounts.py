@@ -39,9 +39,9 @@ from sheets.parties.services import MEMBERS, Full, join_party
 
 LOG = logging.getLogger(__name__)
 LINK = "link:"
-"""What the word of an invitation of ours begins with; the rest is its token."""
+"""The beginning of the word of an invitation of ours; the rest is its token."""
 KNOWN = "known_login_failed"
-"""What of `ACCOUNT_RATE_LIMITS` holds for a known browser and its own account, whatever others do."""
+"""The key of `ACCOUNT_RATE_LIMITS` that holds for a known browser and its own account, whatever others do."""
 LET_IN = "let_in"
 """The one of them that counts right passwords of an account, from anywhere: each costs as much as a wrong one."""
 ALPHABET = "abcdefghijkmnopqrstuvwxyz23456789"

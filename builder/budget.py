@@ -30,14 +30,14 @@ LOG = logging.getLogger(__name__)
 SPANS = {WORK: 300, BYTES: 3600, DRAFTS: 3600}
 """Seconds in which a full bucket empties."""
 DEAR = {WORK: 0.05, BYTES: 16_000, DRAFTS: 1}
-"""What is written at once."""
+"""The amounts that are written at once."""
 MUCH = {WORK: 0.5, BYTES: 128_000, DRAFTS: 1}
-"""What is written once so much of it has come together."""
+"""The amounts that are written once so much has come together."""
 SIZES = {ADDRESS: 1, ACCOUNT: 2, HOUSE: 3, "network56": 4, "network48": 5}
-"""How many times as much as a guest's address each may use; all stay within what two processors can do."""
+"""The multiples of what a guest's address has that each may use; all stay within what two processors can do."""
 SAFE = ("GET", "HEAD", "OPTIONS")
 PREVIEW = "/preview.png"
-"""How an address ends whose answer is stored when it is first read."""
+"""The end of an address whose answer is stored when it is first read."""
 PEOPLE = 10_000
 """Addresses and accounts that a process keeps in mind at most."""
 AT_ONCE, PROCESSES = 6.0, 2

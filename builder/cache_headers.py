@@ -7,10 +7,10 @@ PUBLIC = ("rulesets", "schema", "odds", "openapi")
 """Addresses that answer everybody alike, in each language."""
 MINUTES = 5
 NEVER = "/account/"
-"""Where codes, addresses and keys are shown."""
+"""The beginning of the addresses that show codes, addresses and keys."""
 ENDS = ("account_logout", "account_delete")
 ASKED_BY = ["HX-Request", "HX-Target"]
-"""By which an address knows htmx, and which part of the page it asks for: pages and parts of them have one address."""
+"""Headers that say that htmx asks, and for which part of the page: pages and parts of them share one address."""
 
 
 def stated(get_response):

@@ -27,7 +27,7 @@ SHOWN = 10
 AT_ONCE = 20
 """Sheets that are read at once, each with all that undo goes back to."""
 LATE, LATELY = timedelta(hours=1), timedelta(days=7)
-"""How long a notification may wait for its mail, and how long one that was given up is told of."""
+"""The times for which a notification may wait for its mail, and for which one that was given up is reported."""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 TELL = "builder.tell"
-"""Where a request's environment has the function that tells the watchdog whose bucket it is."""
+"""The key in a request's environment of the function that tells the watchdog whose bucket it is."""
 LONGEST = 4_096
 """Bytes of a note that are read."""
 

@@ -31,7 +31,7 @@ SIGNED_OUT = "X-Signed-Out"
 TOKEN, FIELD = "X-CSRFToken", "csrfmiddlewaretoken"
 """The header that tells a page its token, and the field of a form that has it."""
 WAYS_IN = ("account_login", "account_signup", "mfa_authenticate")
-"""Where people are let in, and get another token with that."""
+"""The views that let people in, and give them another token with that."""
 
 
 def headed(get_response):

@@ -19,7 +19,7 @@ from sheets.separate_process import seconds_used
 LOG = logging.getLogger(__name__)
 OPEN = (*(f"/account/{page}/" for page in ("login", "logout", "2fa/authenticate", "password/reset")), "/i18n/",
         "/health/")
-"""Where nobody is refused: to sign in is the way out, and has limits of its own."""
+"""Addresses at which nobody is refused: signing in is the way out, and has limits of its own."""
 TAKEN = ("/account/download/", "/log.json")
 """The ends of addresses that answer with a file made of many rows: one at a time, like files that are uploaded."""
 CHEAP, WRITE, FILE = 0.02, 0.1, 2.0

@@ -21,7 +21,7 @@ SAID = 300
 """Characters of what is told of a request: its address may have thousands."""
 OURS = tuple(f"{settings.BASE_DIR}/{room}/" for room in ("builder", "sheets"))
 number: ContextVar[str] = ContextVar("number", default="")
-"""Which request is being answered."""
+"""The number of the request that is being answered."""
 
 
 def numbered(get_response):

@@ -14,7 +14,7 @@ RESERVED = ("betreiber", "betreiberin", "gm", "moderator", "mod", "noreply", "po
 LONGEST = 1000
 """Characters of a look that are compared; one letter can look like eighteen."""
 PASSES = re.compile(r"(?<![^\W\d_])admin|admins?(?![^\W\d_])|bogenschmiede")
-"""What would pass for those who run the site wherever it stands: as a word's beginning or end, or at all.
+"""Words that would pass for those who run the site wherever they stand: at the beginning or end of a word, or at all.
 
 It is looked for in what a name looks like, `LONGEST` characters at the most.
 """

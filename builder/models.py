@@ -11,7 +11,7 @@ from django.utils import timezone
 from builder.lookalikes import LONGEST, likenesses
 
 ENDLESS = timedelta(days=36_500)
-"""How long a link may be used that ends with something else."""
+"""The time for which a link that ends with something else may be used."""
 
 
 def _token() -> str:

@@ -16,7 +16,7 @@ from django.http import HttpRequest, HttpResponse
 
 OLD = ("sessionid", "csrftoken")
 SINCE = "since_new_names"
-"""What a session holds in which somebody signed in since then."""
+"""The mark in a session in which somebody has signed in since then."""
 
 
 @receiver(user_logged_in)

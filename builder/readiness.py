@@ -13,7 +13,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 TAG = "installation"
-"""What Django's checks of this project are called."""
+"""The tag of this project's checks among Django's."""
 PATIENCE = 2_000
 """Milliseconds to wait for SQLite's write lock; whoever asks waits for the answer."""
 

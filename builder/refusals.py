@@ -12,7 +12,7 @@ from sheets.api.problems import Problem, document, framed
 
 WORK, BYTES, DRAFTS = "work", "bytes", "drafts"
 ADDRESS, ACCOUNT, HOUSE = "address", "user", "house"
-"""Whose buckets there are: a guest's address, an account, all accounts behind one address."""
+"""The kinds of owners of buckets: a guest's address, an account, all accounts behind one address."""
 SMALL = 64_000
 """Bytes of a form that a refusal reads at most."""
 NETWORKS = {"network56": 56, "network48": 48}

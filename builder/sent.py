@@ -3,7 +3,7 @@
 from django.http import HttpRequest
 
 PRIVATE = "/account/"
-"""Where passwords and codes are sent."""
+"""The beginning of the addresses to which passwords and codes are sent."""
 OPEN = ("/account/mail/", "/account/email/")
 """The addresses below it that take no secret: which mails are wanted, and where they go."""
 

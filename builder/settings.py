@@ -224,12 +224,12 @@ CSRF_FAILURE_VIEW = "builder.error_pages.forged"
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; manifest-src 'self'; connect-src 'self'; "
     "form-action 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'")
-"""What a page may load, and who may show it, the same for all; `builder.error_pages.headed` states it."""
+"""The things that a page may load, and who may frame it, the same for all; `builder.error_pages.headed` states it."""
 PERMISSIONS_POLICY = ", ".join(f"{one}=()" for one in (
     "accelerometer", "autoplay", "camera", "display-capture", "encrypted-media", "fullscreen", "geolocation",
     "gyroscope", "hid", "magnetometer", "microphone", "midi", "payment", "picture-in-picture", "screen-wake-lock",
     "serial", "usb", "xr-spatial-tracking"))
-"""What of a browser and its machine no page uses, and none may."""
+"""The features of a browser and its machine that no page uses, and none may."""
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 LANGUAGE_COOKIE_HTTPONLY = True

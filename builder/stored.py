@@ -14,7 +14,7 @@ PAGE = 4_096
 BESIDE = 250
 """Bytes that a row takes in indexes and for itself, about."""
 PLAIN = '" = %s'
-"""How Django writes that a column gets another value."""
+"""Django's way of writing that a column gets another value."""
 LENGTHS = {"sqlite": ("LENGTH(CAST({} AS BLOB))", "LENGTH({})"),
            "postgresql": ("OCTET_LENGTH(CAST({} AS TEXT))", "OCTET_LENGTH({})")}
 """{database: how long what a column holds is, and the same of one that holds bytes}."""

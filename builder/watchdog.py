@@ -23,9 +23,9 @@ BUSY = 0.1
 LONGEST = 300
 """Characters of a path that are told of; a line that is short enough arrives in one piece."""
 TELL = "builder.tell"
-"""Where the application finds the function that tells whose bucket a request fills (`builder.ended` names it, too)."""
+"""The key of the application's function that tells whose bucket a request fills (`builder.ended` names it, too)."""
 WHOSE = b"= "
-"""What a line says before that; no method begins so."""
+"""The beginning of a line that says whose; no method begins so."""
 
 
 class Watched:

@@ -19,7 +19,7 @@ from rulesets.work import STEP, TooMuch, digits, spend
 STATES = 50_000
 """The most states that are looked at, each turn's counted."""
 LOOK, STATE = 300, 1_200
-"""What it costs to look at a state at all, and beside its steps to reckon it."""
+"""The cost of looking at a state at all, and of reckoning it beside its steps."""
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ class _Circle:
         self.strikes = [_Strike(blow, first, second) for blow in blows]
         self.wholes, self.stays = [blow.whole for blow in blows], [blow.stay for blow in blows]
         self.open = prod(self.wholes) - prod(self.stays)
-        """What leads out of the state once round; 0 where nothing does."""
+        """The weight that leads out of the state once round; 0 where none does."""
         self.shares = [prod(self.stays[:turn]) * prod(self.wholes[turn + 1:]) for turn in range(len(blows))]
         losses = [[lost[side] for blow in blows for lost in blow.rows if lost[side]] for side in (0, 1)]
         self.least = [min(lost, default=0) for lost in losses]

@@ -11,7 +11,7 @@ from django.utils.functional import cached_property
 from rulesets.work import STEP, digits, spend
 
 Value = int | str
-"""What odds answer: a number, or one of a roll's words."""
+"""The outcomes that odds answer: a number, or one of a roll's words."""
 
 
 class Chances(Mapping[Value, Fraction]):

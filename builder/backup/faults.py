@@ -16,9 +16,9 @@ from builder.backup.database import WRITER, as_line
 UNREADABLE = (ValueError, TypeError, AttributeError, RecursionError, OverflowError, ValidationError)
 """Exceptions that a value raises which its field cannot hold."""
 UNTAKEN = (IntegrityError, DataError, ProgrammingError, InterfaceError, *UNREADABLE)
-"""What a database raises beside these that is given such a value, or a row that it does not take."""
+"""Exceptions, these among them, that a database raises for such a value, or for a row that it does not take."""
 HALF = re.compile(rb"\\ud[89ab]..(?!\\ud[c-f])|(?<!\\ud[89ab]..)\\ud[c-f]")
-"""What may be half a character."""
+"""Bytes that may be half a character."""
 NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 SHOWN = 40
 """Characters of a value that are shown."""

@@ -12,7 +12,7 @@ from rulesets.kit import Entry, House, Sheet, Spoken, blank, slots, tag_of
 from sheets.forms.inputs import Input
 
 _ENDING = re.compile(r"(?<=\w{4})(?:ungen|ung|ing|end|est|en|er|es|ed|e|n|s|t)$")
-"""How words end in both languages, behind four letters at least."""
+"""The endings of words in both languages, behind four letters at least."""
 SOUGHT = 200
 """Characters of what is sought that are looked at: each word of it is looked for in each entry."""
 
@@ -27,11 +27,11 @@ class CatalogueEntry:
     cost: int | None
     short: int
     each: str = ""
-    """What can be bought more of, for how much."""
+    """The things that can be bought more of, and for how much."""
     worth: Any = ""
-    """What it costs or gives where no points of a budget are paid."""
+    """The words for what it costs or gives where no points of a budget are paid."""
     lacks: Any = ""
-    """Why it is of no use yet, "" where it is."""
+    """The reason why it is of no use yet, "" where it is."""
     group: Any = ""
     """The heading that it stands under."""
 

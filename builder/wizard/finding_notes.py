@@ -25,4 +25,4 @@ class FindingNote:
     rule: str
     ways: list[MendButton]
     still_open: bool
-    """Whether it is about what is yet to come rather than wrong."""
+    """True if it is about what is yet to come rather than wrong."""

@@ -84,7 +84,7 @@ class PageState:
     text: str = ""
     """The path where only one text was typed on, "" where more was done."""
     chosen: bool = False
-    """Whether something was chosen, so that other fields may be asked."""
+    """True if something was chosen, so that other fields may be asked."""
 
 
 def page_state(form: StepForm, wizard: Wizard) -> PageState:

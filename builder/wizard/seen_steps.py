@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from sheets.models import Sheet
 
 SEEN = "seen_steps"
-"""Where the session keeps them, {key of a draft: slugs, the last one shown at the end}."""
+"""The key of the session that holds them, {key of a draft: slugs, the last one shown at the end}."""
 DRAFTS = 30
 """Drafts whose steps a session keeps."""
 

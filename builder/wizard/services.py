@@ -35,11 +35,11 @@ class DraftChange:
     wizard: Wizard
     page: PageState
     new: State | None = None
-    """What the button makes of it; None where it does nothing of its own."""
+    """The state after the button; None where it does nothing of its own."""
     focus: str = ""
     """The path to look at afterwards."""
     fault: str = ""
-    """Why the button does nothing, "" where it does."""
+    """The reason why the button does nothing, "" where it does something."""
 
     @property
     def clash(self) -> bool:

@@ -25,7 +25,7 @@ class Stage:
     current: bool
     done: bool
     over: bool = False
-    """Whether more is spent than there is, on this step too."""
+    """True if more is spent than there is, on this step too."""
 
     @property
     def title(self) -> Any:

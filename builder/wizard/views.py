@@ -154,7 +154,7 @@ def _back(request, pk):
 
 
 WHOLE = {"copy": _copy, "delete": _delete, "finish": _finish, "another": _another, "back": _back}
-"""What is done to a draft as a whole, once its form is saved."""
+"""The actions on a draft as a whole, done once its form is saved."""
 
 
 def _read(request, pk) -> Sheet:

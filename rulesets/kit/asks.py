@@ -39,42 +39,42 @@ class Ask:
     known: Mapping[Wording, Mapping[str, Mapping[str, Any]]] = attribute(default_factory=dict)
     """Rows as `presets` are, {heading: them}: more than can stand side by side, and nothing for the dice."""
     one: Wording = ""
-    """What one row of the list is called, on the button that adds it and where it is told by its number."""
+    """The name of one row of the list, on the button that adds it and where it is told by its number."""
     another: Wording = ""
-    """What that button says, where others stand beside it that add what is known."""
+    """The text of that button, where it stands beside others that add known rows."""
     ready: int = 0
     """Empty rows with which the builder begins."""
     single: bool = False
-    """Whether of all rows of the list one alone has it."""
+    """True if one alone of all rows of the list has it."""
     deal: str = ""
     """The house rule whose numbers are dealt out to the fields of this part, each number once."""
     suggestions: tuple[str, ...] = ()
     """Texts that are offered while one types."""
     addends: Mapping[Wording, int] | None = None
-    """What a number is often made up of, {label: how much}: to be ticked in a roll."""
+    """The amounts that a number is often made up of, {label: how much}: to be ticked in a roll."""
     long: bool = False
     price: int | None = None
     """Points that one more of this costs, where the system prices the field."""
     included: int = 0
-    """How many of this come with the base price."""
+    """The number of these that come with the base price."""
     counted: str = ""
     """The field of this list's rows that says how many there are of one: its catalogue has plus and minus."""
     least: int | None = None
     """The fewest that make sense; fewer is a finding, not a wrong shape."""
     place: bool = False
-    """Whether the text is a path in the sheet, read by people as what stands there."""
+    """True if the text is a path in the sheet, read by people as what stands there."""
     secret: bool = False
-    """Whether only the owner of the sheet sees it, at the table a hand of cards: see `opened`."""
+    """True if only the owner of the sheet sees it, like a hand of cards at the table: see `opened`."""
     unwritten: bool = False
-    """Whether nobody writes it by hand: it has no place on paper."""
+    """True if nobody writes it by hand: it has no place on paper."""
     target: str = ""
     """The figure of the other side that a roll asks for here: a field of the system's Contest, or a word of its own
     that all rolls share which ask for the same."""
     momentary: bool = False
-    """Whether each roll asks it again, for it belongs to this target or moment; else what was answered last stands
+    """True if each roll asks it again, for it belongs to this target or moment; else what was answered last stands
     there."""
     start: int | None = None
-    """What a page begins with where that is not the default: a typical opponent, a usual number."""
+    """The value that a page begins with where that is not the default: a typical opponent, a usual number."""
 
     def __call__(self, schema: Data) -> None:
         schema["title"] = str(self.title)

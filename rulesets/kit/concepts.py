@@ -21,7 +21,7 @@ class Concept:
     likes: Mapping[str, float | tuple[float, int]] = field(default_factory=dict)
     """{path of a figure, of all rows with a * for the row's number: how much it is liked, perhaps up to how many}."""
     often: float = 1
-    """How often it is drawn beside others."""
+    """The weight with which it is drawn beside others."""
     tells: Callable[[Mapping[str, Any], Mapping[str, Any]], list[str]] | None = None
     """The lines of who it is, by a vocabulary and sheet data; without it those of its slug."""
 

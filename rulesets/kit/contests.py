@@ -23,7 +23,7 @@ from rulesets.work import TooMuch
 Vital = Annotated[int, Field(ge=1, le=HIGHEST)]
 """Life that somebody still fights with."""
 ENDS: Labels = {"first": _("{first} wins"), "second": _("{second} wins"), "neither": _("it never ends")}
-"""How a fight may end."""
+"""The ways in which a fight may end."""
 _LONG = _("With so much life the fight takes too long to be reckoned exactly; lower the life to see who wins.")
 _MANY = _("These odds take too long to be reckoned exactly; lower the figures.")
 _EVEN = _("It is the same whoever begins.")
@@ -70,7 +70,7 @@ class Contest(Offered):
     """One side of a contest: its fields are the figures that decide it, from a sheet or typed."""
 
     assumptions: ClassVar[tuple[Wording, ...]] = ()
-    """What is taken for granted, in sentences."""
+    """The assumptions, in sentences."""
 
     @classmethod
     def of(cls, sheet: Sheet, play: Play) -> Iterator[Offer]:

@@ -18,7 +18,7 @@ from rulesets.kit.words import Wording
 NAME, KEY = "name", "key"
 """The keys of the target's name, and of that of its sheet, among the figures that cross the table."""
 Lands: TypeAlias = Callable[[Any, dice.Outcome | None, Mapping[str, Any]], Iterator[Offer]]
-"""What answers the acts that something that was done offers, with what fell for it and the other side's figures."""
+"""A function that yields the acts that something done offers, with what fell for it and the other side's figures."""
 
 
 class Crossing(Part):
@@ -37,7 +37,7 @@ class Crossing(Part):
     areas: ClassVar[frozenset[type[Roll]]] = frozenset()
     """The rolls whose dice may be compared with the figures of one more, who then is aimed at."""
     foremost: ClassVar[Container[type[Offered]]] = ()
-    """What each does for oneself in a fight of all, and so stands first at the table, though it is aimed at nobody."""
+    """Rolls and acts done for oneself in a fight of all; they stand first at the table, though aimed at nobody."""
     lying: ClassVar[Mapping[type[Offered], Callable[[Any, dice.Outcome], Mapping[str, Any]]]] = {}
     """{roll: what answers {target: figure} that others meet in its dice while they lead on to something}."""
     onto: ClassVar[Container[type[Roll]]] = ()

@@ -12,16 +12,16 @@ class Face:
 
     title: str
     corner: str = ""
-    """What stands in its corner: what it costs."""
+    """The text in its corner: what it costs."""
     line: str = ""
     texts: tuple[tuple[str, str], ...] = ()
     """(lead, what it says) of each paragraph."""
     copies: int = 1
     foot: str = ""
-    """What changes at the table: the life it has left."""
+    """The text for what changes at the table: the life it has left."""
     offered: bool = True
-    """Whether a catalogue offers it; where not, its foot says why."""
+    """True if a catalogue offers it; where not, its foot says why."""
     secret: bool = False
-    """Whether only the owner of the sheet sees its front, at the table a card in hand."""
+    """True if only the owner of the sheet sees its front, like a card in hand at the table."""
     marks: Mapping[Wording, tuple[str, ...]] = field(default_factory=dict)
-    """What a catalogue can be narrowed down to, {title: labels}."""
+    """The labels that a catalogue can be narrowed down to, {title: labels}."""

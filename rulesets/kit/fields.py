@@ -28,7 +28,7 @@ Text = Annotated[str, Field(max_length=4000)]
 ROWS = 99
 """The largest number of rows in one list."""
 Kind = Literal["number", "text", "lines", "check", "choice", "choices", "rows", "part", "figure", "other"]
-"""What a field asks for; a `figure` is a number, or a text that stands for one."""
+"""The kinds of input that a field asks for; a `figure` is a number, or a text that stands for one."""
 TYPED = "typed"
 """The validation context of what somebody types into a form: a field may take there what a document may not hold."""
 

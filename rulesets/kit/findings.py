@@ -23,7 +23,7 @@ DROP: Any = object()
 Patch = Mapping[str, Any]
 """{path: new value or DROP}."""
 Key = tuple[str | None, Severity]
-"""What mends count by: a rule at a severity."""
+"""The key that mends count by: a rule at a severity."""
 
 
 class Mend:
@@ -75,7 +75,7 @@ class Finding:
     figures: Mapping[str, Any] = field(default_factory=dict)
     fixes: tuple[Fix, ...] = field(default=(), compare=False)
     lacking: bool = False
-    """Whether more has to come, where that cannot be seen of what stands at the path: two fears of three."""
+    """True if more has to come, where what stands at the path does not show that: two fears of three."""
 
     @property
     def message(self) -> str:
@@ -178,7 +178,7 @@ def _voice(shape: type["Spoken"]) -> tuple[tuple["RuleMethod", ...], tuple[tuple
 
 
 Known = Mapping[int, Sequence[Finding]]
-"""What some parts and those below them say, by the parts' identity; whoever made it holds them."""
+"""The findings of some parts and those below them, by the parts' identity; whoever made it keeps those alive."""
 
 
 def spoken(sheet: "Sheet", house: "House") -> list[Finding]:

@@ -31,14 +31,14 @@ class Gauge:
     title: Wording
     left: int
     most: int = 0
-    """How much there is at the most; 0 where it has no end."""
+    """The most that there can be; 0 where it has no end."""
     less: Nudge | None = None
-    """What lowers it by one; None where no rule lets one."""
+    """The press that lowers it by one; None where no rule allows one."""
     more: Nudge | None = None
-    """What raises it by one."""
+    """The press that raises it by one."""
     burden: bool = False
-    """Whether it is the worse the more there is, until there is no room for more."""
+    """True if it is the worse the more there is, until there is no room for more."""
     places: tuple[Place, ...] = ()
     """Its places one by one, where what fills them has a name; then they are drawn in place of a figure."""
     filling: Offer | None = None
-    """What asks for the name of what fills the next of them."""
+    """The offer that asks for the name of what fills the next of them."""

@@ -17,7 +17,7 @@ class Table(Turns):
     secret: ClassVar[frozenset[str]] = frozenset()
     """The counters that GMs alone see."""
     opponents_join: ClassVar[bool] = True
-    """Whether what all do at once is done for opponents, too."""
+    """True if what all do at once is done for opponents, too."""
     begins: ClassVar[tuple[type[Act], ...]] = ()
     """The acts that a GM may do for all as a scene begins."""
     ends: ClassVar[tuple[type[Act], ...]] = ()

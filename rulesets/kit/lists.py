@@ -38,11 +38,11 @@ class RemoveRow(Act):
     """An act that takes away one row of a list that the state of play keeps, and is offered once for each."""
 
     index: Count
-    """Which row, from 0; each act says what its rows are called."""
+    """The index of the row, from 0; each act says what its rows are called."""
     rows: ClassVar[str]
     """The field of the state of play that holds the list."""
     rare: ClassVar[bool] = False
-    """Whether it is seldom wanted, and so stands apart from the others."""
+    """True if it is seldom wanted, and so stands apart from the others."""
 
     @classmethod
     def naming(cls, row: Any) -> Wording:

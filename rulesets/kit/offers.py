@@ -34,9 +34,9 @@ class Offer:
     among: Mapping[str, Labels] = field(default_factory=dict)
     """Values to choose from for fields that are still open, {field: {value: label}}, the usual one first."""
     then: Mapping[str, Filled | None] = field(default_factory=dict)
-    """What is known already for the rolls that may follow: {slug of the roll: {parameter: value}}; None: it may not."""
+    """The known parameters of the rolls that may follow: {slug of the roll: {parameter: value}}; None: it may not."""
     rare: bool = False
-    """Whether it is seldom wanted, and so stands apart from the others."""
+    """True if it is seldom wanted, and so stands apart from the others."""
     leads: "Leads | None" = None
     """The acts that put an outcome of this roll into effect; a roll of the same kind that follows leads there too."""
     onward: "Mapping[str, Leads]" = field(default_factory=dict)
@@ -46,15 +46,15 @@ class Offer:
     aims: Mapping[str, str] = field(default_factory=dict)
     """{field: target} where a field asks for another figure of the other side here than it says of itself."""
     met: Mapping[str, Any] = field(default_factory=dict)
-    """What of `filled` are figures of whom it is aimed at, {field: figure}."""
+    """The figures among `filled` that are those of whoever it is aimed at, {field: figure}."""
     reach: int = 0
-    """How many fields it reaches, drawn beside its name; 0 where nothing is told in fields."""
+    """The number of fields that it reaches, drawn beside its name; 0 where nothing is told in fields."""
     veiled: bool = False
-    """Whether these are not for whoever presses it, and so neither is what it promises."""
+    """True if these are not for whoever presses it, and so neither is what it promises."""
     row: Row | None = None
     """The row that it is about, if it is about one."""
     alone: bool = False
-    """Whether an outcome leads to it only where nobody was aimed at; else it comes by itself."""
+    """True if an outcome leads to it only where nobody was aimed at; else it comes by itself."""
     worded: Mapping[str, Mapping[str, tuple[Wording, Any]]] = field(default_factory=dict)
     """Fields whose values are not told, {field: {word: (label, what it stands for)}}: one chooses a word.
 
@@ -63,7 +63,7 @@ class Offer:
     itself: Itself = ""
     """When an outcome that leads to this act does it at once, by itself; it can be taken back like any other."""
     meets: "Callable[[Offer], Offer] | None" = field(default=None, compare=False)
-    """What answers a roll that follows as it meets whom this one is aimed at; None where that is nobody."""
+    """A function that returns a following roll as it meets whom this one is aimed at; None where that is nobody."""
 
     @cached_property
     def asks(self) -> dict[str, Slot]:
@@ -111,9 +111,9 @@ class Offered(Part):
     group: ClassVar[Wording] = ""
     """The heading under which its offers stand where they name none."""
     with_fallen: ClassVar[bool] = False
-    """Whether it stands only with what fell, in the tray, and not among the acts."""
+    """True if it stands only with what fell, in the tray, and not among the acts."""
     secret: ClassVar[bool] = False
-    """Whether, done at a sheet, what falls and what an act was offered as are the owner's alone."""
+    """True if, done at a sheet, what falls and what an act was offered as are for the owner alone."""
 
     @classmethod
     def hides(cls) -> bool:
@@ -148,4 +148,4 @@ class Offered(Part):
 
 
 Leads = Callable[[Any, dice.Outcome], Iterator[Offer]]
-"""What answers the acts that put an outcome of a roll into effect."""
+"""A function that yields the acts that put an outcome of a roll into effect."""

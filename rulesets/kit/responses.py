@@ -18,7 +18,7 @@ class Response:
     title: Wording
     """Told to others too: no figure of the target stands in it."""
     note: Wording = ""
-    """What stands beside it for those who answer."""
+    """The text beside it, for those who answer."""
     does: Offer | None = None
     """The act or roll of the target that it is, with nothing left to ask; a roll may stop the other one."""
     instead: Offer | None = None

@@ -11,7 +11,7 @@ from rulesets.kit.offers import Labels, Offer, Offered
 from rulesets.kit.words import Wording, decimal, percent
 
 Extreme = Literal["critical", "fumble", ""]
-"""What an outcome looks like: a critical success, a fumble, or neither."""
+"""The looks of an outcome: a critical success, a fumble, or neither."""
 BLOW: tuple[Wording, Wording] = (_("hits {name}"), _("misses {name}"))
 """The deed of an attack."""
 _ABOVE = _("above 0")
@@ -24,13 +24,13 @@ class Roll(Offered):
     outcomes: ClassVar[Labels] = {}
     """Outcomes that are words, in their order, with their labels; all others are numbers."""
     unit: ClassVar[Wording] = "{n}"
-    """What people read of a number: "{n} damage"."""
+    """The words that people read for a number: "{n} damage"."""
     sides: ClassVar[int] = 6
     """Sides of its dice, for those who draw them."""
     cards_fall: ClassVar[bool] = False
-    """Whether cards are drawn and no dice thrown, of which none are shown then."""
+    """True if cards are drawn and no dice thrown, so that no dice are shown."""
     pools_called: ClassVar[tuple[Wording, ...]] = ()
-    """What its pools are called where dice of several fall, in their order."""
+    """The names of its pools, in their order, where dice of several fall."""
     beside: ClassVar[tuple[str, Any, Wording] | None] = None
     """A second reading of the same throw: (figure of the outcome, the value that is counted, what that is called)."""
 
@@ -39,14 +39,14 @@ class Roll(Offered):
     lowest: ClassVar[int] = 1
     """Of numbers the lowest that one rolls for."""
     promise: ClassVar[Wording] = ""
-    """What those are called after their chance: "hits"; without it "above 0", or the label of the first."""
+    """The words for those after their chance: "hits"; without it "above 0", or the label of the first."""
     deed: ClassVar[tuple[Wording, Wording] | None] = None
     """Words of a log for whoever made it at {name}: where it came to what one rolls for, and where not."""
     onward: ClassVar[Container[dice.Value]] = ()
     """Outcomes after which the next step is what stands behind it among all that followed the same roll."""
 
     anew: ClassVar[Wording] = ""
-    """What it is called to throw it once more, where one such roll follows another, as blows are exchanged."""
+    """The words for throwing it once more where one such roll follows another, as when blows are exchanged."""
 
     def throw(self, tray: dice.Tray) -> dice.Outcome:
         """The one place where the rule of the dice stands."""

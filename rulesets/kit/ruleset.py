@@ -67,17 +67,17 @@ class Ruleset:
     """The letters before the number of a rule id."""
     title: Wording
     summary: Wording
-    """What it is like, in a sentence or two."""
+    """The system in a sentence or two."""
     minutes: int
-    """How long building takes, roughly."""
+    """Minutes that building takes, roughly."""
     version: int = 1
     """Rises with every change of the rules; it is part of the seal."""
     names: tuple[str, ...] = field(default=())
     """Names that a random sheet may carry where no vocabulary has any; without any it is called as the system is."""
     signed: bool = False
-    """Whether a sheet counts only once a GM has approved it."""
+    """True if a sheet counts only once a GM has approved it."""
     words: Mapping[str, Wording] = field(default_factory=dict)
-    """What a sheet is called where it is no character: `figure` and `intro` of the first step, `name`, `random`."""
+    """The words for a sheet that is no character: `figure` and `intro` of the first step, `name`, `random`."""
 
     @property
     def name_title(self) -> str:

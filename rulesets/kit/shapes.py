@@ -181,26 +181,26 @@ class Act(Offered):
     """A change at the table: its fields are what it asks."""
 
     repeats: ClassVar[bool] = False
-    """Whether the act repeats the last roll: what came of it is taken back, one's own dice are thrown once more, and
+    """True if the act repeats the last roll: what came of it is taken back, one's own dice are thrown once more, and
     the act that it was rolled for is applied anew. Then `apply` says what the repeat itself costs."""
     aimed: ClassVar[bool] = False
-    """Whether it makes sense only where somebody else is aimed at."""
+    """True if it makes sense only where somebody else is aimed at."""
     opponents_too: ClassVar[bool] = True
     """False where what is done for all at once leaves opponents out: no rest and no adventure is theirs."""
     routine: ClassVar[bool] = False
-    """Whether a turn that does it says nothing of it in the table's log."""
+    """True if a turn that does it says nothing of it in the table's log."""
     gone_with: "ClassVar[tuple[type[Act], Wording] | None]" = None
     """The act after which what landed at the same sheet before it comes to nothing, and why, as it is then said."""
     whence: ClassVar[bool] = False
-    """Whether its fields `by` and `source` are the name and the key of the sheet that it came from, where it lands."""
+    """True if its fields `by` and `source` are the name and the key of the sheet that it came from, where it lands."""
     of_gms: ClassVar[bool] = False
-    """Whether in a party it is the GMs' to do, on whichever sheet; without one whoever plays the sheet does it."""
+    """True if in a party it is for GMs to do, on whichever sheet; without one whoever plays the sheet does it."""
     fallen_while: ClassVar[tuple[str, ...]] = ()
     """The fields of play that say of which throw it is: until one of them was otherwise its dice, taken back, lie as
     they fell, and of a pool that has grown only those are new that are more. Without any, while nothing is otherwise.
     """
     says_who: ClassVar[bool] = False
-    """Whether what it says of itself is who has met whom, which stands large with what fell."""
+    """True if what it says of itself is who has met whom, which stands large with what fell."""
 
     @classmethod
     def offered(cls, sheet: Sheet, play: Play) -> Iterator[Offer]:

@@ -109,7 +109,7 @@ class Entry(Spoken):
 
     title: ClassVar[Wording]
     text: ClassVar[Wording]
-    """What it does, as the catalogue says it."""
+    """The text in the catalogue: what it does."""
     id: ClassVar[str]
     """The rule that it is told in."""
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     Wording = _StrOrPromise
 else:
     Wording = str
-"""What people read: a text, or one that is put into the language of the moment when it is read."""
+"""Words that people read: a text, or one that is put into the current language when it is read."""
 
 WRITTEN = 64 * 1024
 """Characters of a number that are looked at, far more than anybody writes."""
