@@ -1,4 +1,4 @@
-"""The forms of accounts, as far as they are other than allauth's: what they hash, count, and whom they send mails."""
+"""The forms of accounts where they differ from allauth's: what they hash and count, and to whom they send mails."""
 
 from allauth.account.forms import (
     AddEmailForm,

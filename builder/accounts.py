@@ -55,7 +55,7 @@ def new_password() -> str:
 
 @contextmanager
 def in_turn(request: HttpRequest) -> Iterator[None]:
-    """Hash a password where not too many are being hashed; else whoever asks is told so at once."""
+    """Hash a password unless too many are being hashed; if they are, whoever asks is told so at once."""
     try:
         with hashing(client_address(request)) if settings.BUDGET else nullcontext():
             yield
@@ -72,7 +72,7 @@ def counted(request: HttpRequest) -> None:
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Makes accounts: for everybody, for nobody, or for the invited."""
+    """The adapter that makes accounts: for everybody, for nobody, or for the invited."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """Return whether this browser may make an account."""
@@ -88,7 +88,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return address
 
     def save_user(self, request, user, form, commit=True):  # noqa: FBT002 - allauth's own signature
-        """Spends the invitation with the account that it makes, so that each use makes one; a party's leads into it."""
+        """Spend the invitation with the account that it makes, so that each use makes one; a party's leads into it."""
         with transaction.atomic():
             word = request.session.get(SIGNUP_KEY, "")
             party = _spend(word) if settings.SIGNUP == "invitation" else None
@@ -107,7 +107,7 @@ class AccountAdapter(DefaultAccountAdapter):
             return user
 
     def clean_username(self, username: str, shallow: bool = False) -> str:  # noqa: FBT001, FBT002 - allauth's own
-        """Refuses a name that looks like somebody else's, or like that of one who runs the site.
+        """Refuse a name that looks like somebody else's, or like that of one who runs the site.
 
         So it does what looks like a link or a telephone number. What nobody sees of it leaves it before.
         """
@@ -126,25 +126,25 @@ class AccountAdapter(DefaultAccountAdapter):
         return username
 
     def format_email_subject(self, subject: str) -> str:
-        """Names the site as it is called, whatever host a request names."""
+        """Name the site as it is called, whatever host a request names."""
         own = _host()
         return f"[{own}] {subject}" if own else super().format_email_subject(subject)
 
     def send_mail(self, template_prefix: str, email: str, context: dict) -> None:
-        """Sends a mail whose links lead to where the site is."""
+        """Send a mail whose links lead to where the site is."""
         super().send_mail(template_prefix, email, _at_home(context))
 
     def clean_email(self, email: str) -> str:
-        """Refuses an address that is longer than what is kept of one."""
+        """Refuse an address that is too long to be kept."""
         MaxLengthValidator(app_settings.EMAIL_MAX_LENGTH)(email)
         return super().clean_email(email)
 
     def send_confirmation_mail(self, request: HttpRequest, emailconfirmation, signup) -> None:
-        """Sends a link that confirms this address of this account alone."""
+        """Send a link that confirms this address of this account alone."""
         super().send_confirmation_mail(request, Confirmation(emailconfirmation.email_address), signup)
 
     def send_notification_mail(self, template_prefix: str, user, context=None, email=None) -> None:
-        """Tells every address that somebody confirmed of a change to their account, whichever of them is changed.
+        """Tell every address that somebody confirmed of a change to their account, whichever of them is changed.
 
         `email` is that of an account that is gone.
         """
@@ -153,14 +153,14 @@ class AccountAdapter(DefaultAccountAdapter):
             self.tell(address, template_prefix, user, context)
 
     def tell(self, address: str, template_prefix: str, user, context=None) -> None:
-        """Send a mail about a change, which a mail server that is away keeps nobody from."""
+        """Send a mail about a change; a mail server that is away holds nobody up."""
         try:
             super().send_notification_mail(template_prefix, user, context, address)
         except OSError as error:
             LOG.warning("%s could not be sent: %s", template_prefix, error)
 
     def pre_authenticate(self, request: HttpRequest, **credentials) -> None:
-        """A known browser counts for itself, so that nobody locks it out, from elsewhere or behind its own address.
+        """Count a known browser by itself, so that nobody locks it out, from elsewhere or behind its own address.
 
         Whoever was let in often waits wherever they are; who does not know the password cannot bring that about.
         """
@@ -187,7 +187,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return user
 
     def set_password(self, user, password: str) -> None:
-        """Hashes a new password in its turn."""
+        """Hash a new password in its turn."""
         with in_turn(context.request):
             user.set_password(password)
         # Together with the key of the form.
@@ -219,7 +219,7 @@ def _at_home(words: dict) -> dict:
 
 
 def _stands(word: str) -> bool:
-    """Tell whether an invitation lets somebody in: a link of ours, or one to a party with room."""
+    """Return whether an invitation lets somebody in: a link of ours, or one to a party with room."""
     if word.startswith(LINK):
         return Invitation.standing().filter(token=word.removeprefix(LINK)).exists()
     party = _party(word).first()
@@ -252,7 +252,7 @@ def _added(user, email_address, **_more) -> None:
 
 @receiver(email_removed)
 def _removed(user, email_address, **_more) -> None:
-    """The others are told by allauth; one that was removed is told, too."""
+    """Tell an address that was removed as well; allauth tells the others."""
     if email_address.verified:
         AccountAdapter().tell(
             email_address.email, "account/email/email_deleted", user, {"deleted_email": email_address.email})

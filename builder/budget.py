@@ -1,10 +1,10 @@
 """Budgets of network addresses and accounts: processor time, new drafts and bytes to be kept.
 
 Each is a bucket that use fills and time empties. It stands in the database, so that all processes fill the same one; a
-process adds up in memory what costs little and writes only what is dear, or has become so. Whose bucket is full it
-remembers for itself: a refusal asks nothing of the database, and another process learns of it with the next dear
-request, which is the one that it still answers. What an account uses fills a second bucket, that of all accounts behind
-its address: whoever has many accounts has no more than that.
+process adds up in memory what costs little and writes only what costs much, or has come to. Each process remembers for
+itself whose bucket is full: a refusal asks nothing of the database, and another process learns of it with the next
+costly request, which it still answers. What an account uses also fills a second bucket, that of all accounts behind its
+address: whoever has many accounts has no more than that.
 """
 
 import logging
@@ -104,7 +104,7 @@ def _left(who: str) -> float:
 
 
 def half_used(who: str) -> bool:
-    """Tell whether somebody has used half of what there is at once."""
+    """Return whether somebody has used half of what there is at once."""
     return _left(who) < _most(who) / 2
 
 
@@ -124,7 +124,7 @@ def use(who: str, seconds: float, *, mark: bool = True) -> None:
 
 
 def owed(notes: Iterable[tuple[str, float]]) -> None:
-    """Charge what the watchdog ended in other workers; whose bucket it is says a hash."""
+    """Charge what the watchdog ended in other workers; a hash says whose bucket it is."""
     for key, seconds in notes:
         _owed[key] = _owed.get(key, 0) + seconds
         try:
@@ -151,7 +151,7 @@ def limit(who: str, kind: str) -> float:
 
 
 def check(request: HttpRequest, kind: str) -> None:
-    """`Spent` while nothing is to be had, as far as this process knows."""
+    """Raise `Spent` while nothing is to be had, as far as this process knows."""
     if not _full:
         return
     for who in whose(request):
@@ -164,7 +164,7 @@ def check(request: HttpRequest, kind: str) -> None:
 
 
 def take(request: HttpRequest, kind: str, amount: float = 1) -> None:
-    """Takes what is asked for before it is done (`Spent`)."""
+    """Take what is asked for before it is done (`Spent`)."""
     if settings.BUDGET:
         check(request, kind)
         for who in whose(request):
@@ -189,7 +189,7 @@ def watched(request: HttpRequest, seconds: float) -> bool:
 
 
 def charge(who: str, kind: str, amount: float) -> None:
-    """Adds what was used, in memory or, where that is dear, in the database (DatabaseError)."""
+    """Add what was used, in memory or, if that costs much, in the database (DatabaseError)."""
     # What a house or a network uses stands in other buckets too: it can wait until it is much.
     least = DEAR[kind] if sort(who) in (ADDRESS, ACCOUNT) else MUCH[kind]
     with _lock:
@@ -238,7 +238,7 @@ def _fill(key: str, amount: float, pace: float) -> float:
 
 
 def forget() -> None:
-    """Empties what this process has in mind."""
+    """Forget what this process has in mind."""
     with _lock:
         _pending.clear()
         _full.clear()

@@ -1,6 +1,6 @@
-"""A few dear requests at a time from each account and address, so that threads are left for everybody else's.
+"""A few costly requests at a time from each account and address, so that threads are left for everybody else's.
 
-What is dear is learned: from what requests of one kind, those for one view, have cost lately from the same address.
+What is costly is learned: from what requests of one kind, those for one view, have cost lately from the same address.
 Cheap ones, as presses, saves and looks at a table are, never wait, whatever else is asked from their address. Of a kind
 that an address has not asked for yet a few begin at once, and the others wait until it is known.
 """
@@ -17,15 +17,15 @@ from django.urls import Resolver404, resolve
 from builder.turns import Busy
 
 DEAR = 0.15
-"""Processor seconds from which on a request is dear: twice a look at a table of ten."""
+"""Processor seconds from which on a request is costly: twice a look at a table of ten."""
 FADES = 0.9
 """The share that remains of the highest recent cost with each cheaper request after it."""
 PATIENCE = 2.0
 """Seconds that one more of somebody's waits; another one is refused at once, so that no threads are held."""
 OWN, ALL = 2, 3
-"""Dear requests of an account, or of the guests at an address, that a process answers at once; and of all there."""
+"""Costly requests of an account, or of the guests at an address, that a process answers at once; and of all there."""
 HELD = 4
-"""Threads, of a process's five, that the dear requests from an address may hold: those that wait hold one each, too."""
+"""Threads, of a process's five, that costly requests from an address may hold: those that wait hold one each, too."""
 READING = ("GET", "HEAD")
 KINDS = 20_000
 """Kinds of requests by address that a process keeps in mind at most."""
@@ -54,7 +54,7 @@ def learn(address: str, kind: str, seconds: float) -> None:
 
 
 def cheap(address: str, kind: str, least: float = DEAR) -> bool:
-    """Tell whether the requests of a kind are known to cost less than that."""
+    """Return whether the requests of a kind are known to cost less than that."""
     seconds = _lately.get((address, kind))
     return seconds is not None and seconds < least
 

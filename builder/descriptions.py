@@ -86,7 +86,7 @@ DESCRIPTIONS = {
 
 
 def described(request: HttpRequest) -> dict[str, Callable[[], str]]:
-    """For templates: what the page is about, worked out where a page shows it."""
+    """Give templates the description of the page, worked out where a page shows it."""
     return {"description": lambda: description(request)}
 
 

@@ -39,7 +39,7 @@ class Checked:
 
 
 def examine() -> Iterator[Checked]:
-    """Everything, cheapest first; what needs the tables is asked only where they are as the program wants them."""
+    """Yield all checks, cheapest first; those that need the tables only if these are as the program wants them."""
     yield from _settings()
     yield from _database()
     lacks = list(readiness.missing())
@@ -97,7 +97,7 @@ def _database() -> Iterator[Checked]:
 
 
 def _orphans() -> Iterator[Checked]:
-    """Rows that lead to a row that is not there."""
+    """Yield the tables with rows that lead to a row that is not there."""
     for label, model in tables().items():
         for field in model._meta.concrete_fields:
             if not field.is_relation:
@@ -111,7 +111,7 @@ def _orphans() -> Iterator[Checked]:
 
 
 def _broken() -> Iterator[Checked]:
-    """Sheets, places in their histories, and revisions that the rules can no longer read."""
+    """Yield the sheets, places in their histories, and revisions that the rules can no longer read."""
     sheets = Sheet.objects.prefetch_related("changes").iterator(AT_ONCE)
     yield from _named("sheets", ((f"sheet {sheet.pk}", _fault(sheet)) for sheet in
                                   progress(sheets, "sheets", Sheet.objects.count)))
@@ -125,7 +125,7 @@ def _broken() -> Iterator[Checked]:
 
 
 def _named(what: str, looked: Iterable[tuple[str, str]]) -> Iterator[Checked]:
-    """Those of (which, fault or "") that are broken: some are named, the rest is counted."""
+    """Yield those of (which, fault or "") that are broken: name some and count the rest."""
     broken = 0
     for which, fault in looked:
         broken += bool(fault)

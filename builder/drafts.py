@@ -36,7 +36,7 @@ class TooMany(Exception):
 
 def create(request: HttpRequest, ruleset: Ruleset, document: Data | None = None, *, party: UUID | None = None,
            rolled: bool = False) -> Sheet:
-    """A new draft of the request's own (`TooMany` for a guest with too many); its concept is what the dice made.
+    """Make a new draft of the request's own (`TooMany` for a guest with too many); its concept is what the dice made.
 
     It can be made in a party that the request is in (`Full` where that has no room); `rolled` is whether the dice made
     the document just now.
@@ -65,7 +65,7 @@ def begun(ruleset: Ruleset) -> Data:
 
 
 def room(request: HttpRequest) -> None:
-    """`TooMany` for a guest who has as many drafts as a browser may keep."""
+    """Raise `TooMany` for a guest who has as many drafts as a browser may keep."""
     if not request.user.is_authenticated and editable(request).count() >= GUEST_DRAFTS:
         raise TooMany(ngettext(
             "This browser keeps {n} draft already; delete one, or sign in.",
@@ -79,12 +79,12 @@ def trash(request: HttpRequest) -> QuerySet[Sheet]:
 
 
 def days_left(sheet: Sheet) -> int:
-    """Days, the running one included, for which a thrown away sheet can still be brought back."""
+    """Return for how many days, the running one included, a thrown away sheet can still be brought back."""
     return ((sheet.deleted or timezone.now()) - _since(DELETED_DAYS)).days + 1
 
 
 def throw_away(request: HttpRequest, pk: UUID) -> Sheet:
-    """Into the trash with a sheet of the request's own (Http404); what waits for the GMs waits no longer."""
+    """Throw a sheet of the request's own into the trash (Http404); what waits for the GMs waits no longer."""
     tidy()
     with transaction.atomic():
         sheet = lock_sheet(request, pk)
@@ -96,7 +96,7 @@ def throw_away(request: HttpRequest, pk: UUID) -> Sheet:
 
 
 def bring_back(request: HttpRequest, pk: UUID) -> tuple[Sheet, str]:
-    """Out of the trash (Http404, `TooMany`), to the party that it was in; and why it is there no longer, if so.
+    """Take a sheet out of the trash (Http404, `TooMany`), back to its party; return it and why it is not there, if so.
 
     Whoever has left that party took the sheet out of it.
     """
@@ -116,7 +116,7 @@ def bring_back(request: HttpRequest, pk: UUID) -> tuple[Sheet, str]:
 
 
 def burn(request: HttpRequest, pk: UUID) -> Sheet:
-    """Gone for good, out of the trash (Http404), with all that was kept of it; the chain of reviews says that it is."""
+    """Delete a sheet in the trash for good (Http404), with all that was kept of it; the chain of reviews says so."""
     with transaction.atomic():
         sheet = lock_sheet(request, pk, trash)
         remove_sheets([sheet.pk])
@@ -124,7 +124,7 @@ def burn(request: HttpRequest, pk: UUID) -> Sheet:
 
 
 def tidy() -> int:
-    """Removes some of what nobody came back for, the oldest first; answers how many sheets went.
+    """Remove some of what nobody came back for, the oldest first; return how many sheets went.
 
     Sessions that have run out go with them.
     """

@@ -46,7 +46,7 @@ def secret(name: str, use: str, harm: str) -> str:
 
 
 def flag(name: str) -> bool:
-    """Tell whether a switch is on: 1, true, yes or on."""
+    """Return whether a switch is on: 1, true, yes or on."""
     return os.environ.get(name, "").strip().lower() in {"1", "true", "yes", "on"}
 
 

@@ -19,7 +19,7 @@ AT_ONCE = 500
 
 
 def forget_log(days: int) -> int:
-    """Removes log lines that are so old; answers how many.
+    """Remove log lines that are older than so many days; return how many.
 
     What waits for an answer stays, what answers a GM who still gathers, and what has begun a game of two, which would
     end without it.
@@ -41,7 +41,7 @@ def forget_log(days: int) -> int:
 
 
 def forget_changes(days: int) -> int:
-    """Removes the changes that could be taken back of sheets that nobody has changed for so long; answers how many."""
+    """Remove the changes that could be undone of sheets that nobody has changed for so long; return how many."""
     untouched = Sheet.objects.filter(Exists(Change.objects.filter(sheet=OuterRef("pk"))), updated__lt=_since(days))
     removed = 0
     for page in _pages(untouched, "sheets", untouched):

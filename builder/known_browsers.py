@@ -20,7 +20,7 @@ AGE = 365 * 24 * 60 * 60
 
 
 def known(request: HttpRequest, user) -> str:
-    """Return this browser's id if the account signed in with it under its current password, else ""."""
+    """Return this browser's id if the account signed in on it under its current password, else ""."""
     try:
         which, _colon, proof = request.get_signed_cookie(_name(user), salt=SALT, max_age=AGE).partition(":")
     except (KeyError, BadSignature):

@@ -12,7 +12,7 @@ from builder.drafts import DELETED_DAYS, GUEST_DAYS
 
 
 def links(_request: HttpRequest) -> dict:
-    """Tells every page whether there is an imprint to link to."""
+    """Tell every page whether there is an imprint to link to."""
     return {"imprint": bool(settings.IMPRINT)}
 
 

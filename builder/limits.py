@@ -75,7 +75,7 @@ def limited(get_response):
 
 def _turn(request: HttpRequest, address: str, kind: str, nominal: float, *,
           refusable: bool) -> AbstractContextManager[None]:
-    """Return what a request is answered within, in its turn (`Busy`): files one at a time, dear ones a few."""
+    """Return the context of a request in its turn (`Busy`): files one at a time, costly ones a few at once."""
     own = f"{ADDRESS} {address}"
     least = dear.DEAR / 3 if half_used(own) else dear.DEAR
     if nominal == FILE:

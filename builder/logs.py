@@ -57,7 +57,7 @@ class JsonLine(logging.Formatter):
 
 
 def slow(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]) -> Any:  # noqa: FBT001
-    """Tells of a question to the database that took long, without what it was asked about."""
+    """Log a query that took long, without what it was asked about."""
     begun = time.perf_counter()
     try:
         return execute(sql, params, many, context)
@@ -75,7 +75,7 @@ def _asking() -> str:
 
 
 def tell_slow(connection, **_signal) -> None:
-    """A connection to the database tells of what is slow, once however often it is opened anew."""
+    """Let a connection to the database tell of what is slow, once however often it is opened anew."""
     if slow not in connection.execute_wrappers:
         # First: whoever wraps for a while takes the last one away again.
         connection.execute_wrappers.insert(0, slow)

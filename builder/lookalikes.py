@@ -40,12 +40,12 @@ def visible(name: str) -> str:
 
 
 def linked(name: str) -> bool:
-    """Tell whether a name looks like an address or a link."""
+    """Return whether a name looks like an address or a link."""
     return "@" in name or links(name) or links(_whole(name))
 
 
 def dialled(name: str) -> bool:
-    """Tell whether a name looks like a telephone number."""
+    """Return whether a name looks like a telephone number."""
     return bool(DIALLED.search("".join(one for one in _whole(name) if one.isalnum())))
 
 

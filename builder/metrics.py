@@ -1,7 +1,7 @@
 """Figures of the running program for Prometheus; counted only where METRICS names somebody who may ask for them.
 
 Workers and the process of the streams keep their figures in files of one folder, PROMETHEUS_MULTIPROC_DIR, which
-`make serve` makes anew at each start; who is asked adds them up.
+`make serve` makes anew at each start; whichever of them is asked adds them up.
 """
 
 import os
@@ -37,7 +37,7 @@ class Queue:
     """The number of things waiting, read from the database whenever Prometheus asks."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """One figure for each queue."""
+        """Yield one figure for each queue."""
         found = GaugeMetricFamily("bogenschmiede_waiting", "What waits to be done, by its queue.", labels=["queue"])
         found.add_metric(["mail"], due().count())
         found.add_metric(["reports"], Report.objects.filter(settled=None).count())

@@ -48,7 +48,7 @@ class Likeness(models.Model):
 
 @receiver(post_save, sender=settings.AUTH_USER_MODEL)
 def _look(instance, raw, update_fields, **_more) -> None:
-    """Keeps how an account's name looks, however it was made, as far as nobody else's looks so."""
+    """Keep how an account's name looks, however it was made, as far as nobody else's looks so."""
     if raw or (update_fields is not None and "username" not in update_fields):
         return
     looks = likenesses(instance.username)
@@ -70,17 +70,17 @@ class Invitation(models.Model):
 
     @classmethod
     def make(cls, uses: int, days: int) -> "Invitation":
-        """A new one."""
+        """Return a new invitation."""
         return cls.objects.create(left=uses, until=timezone.now() + timedelta(days=days))
 
     @classmethod
     def standing(cls):
-        """Those that still let somebody in."""
+        """Return those that still let somebody in."""
         return cls.objects.filter(left__gt=0, until__gt=timezone.now())
 
     @classmethod
     def spend(cls, token: str) -> bool:
-        """Takes one use; False where none is left, however many ask at once."""
+        """Take one use; return False if none is left, however many ask at once."""
         return bool(cls.standing().filter(token=token).update(left=F("left") - 1))
 
     @classmethod
@@ -90,7 +90,7 @@ class Invitation(models.Model):
 
     @classmethod
     def used_up(cls, token: str) -> bool:
-        """Tell whether such a link has no use left."""
+        """Return whether such a link has no use left."""
         return cls.objects.filter(token=token, left=0).exists()
 
 

@@ -38,7 +38,7 @@ def settled() -> Iterator[str]:
 
 
 def space() -> Iterator[str]:
-    """Yield a fault where SQLite's file is short of room; for PostgreSQL, perhaps elsewhere, only writing tells."""
+    """Yield a fault if there is little room beside SQLite's file; PostgreSQL's may be elsewhere: only writing tells."""
     path = Path(connection.settings_dict["NAME"] or "")
     if connection.vendor != "sqlite" or not path.is_file():
         return

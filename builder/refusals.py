@@ -33,7 +33,7 @@ def sort(who: str) -> str:
 
 
 def busy(request: HttpRequest, said: str = "", *, reading: bool = False) -> HttpResponse:
-    """Say what others from the same address are at: a file is being read or made, or what is dear is answered."""
+    """Say what others from the same address are at: a file is being read or made, or something costly is answered."""
     if not said and not reading:
         said = _("What you or others at your network address have asked for takes a while; ask again in a moment.")
     elif not said and request.method == "POST":

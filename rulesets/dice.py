@@ -75,7 +75,7 @@ class Tray:
         return sum(worth[self.face(_faces(len(worth))) - 1] for _ in range(count))
 
     def again(self) -> NoReturn:
-        """Drops this throw and makes it once more."""
+        """Drop this throw and make it once more."""
         raise Again
 
 
@@ -102,7 +102,7 @@ class RealTray(Tray):
         return self.fallen[-1]
 
     def again(self) -> NoReturn:
-        """Keeps the try for the log."""
+        """Keep the try for the log."""
         self.tries.append(self.fallen)
         self.fallen = []
         raise Again
@@ -149,7 +149,7 @@ class _Replay(Tray):
         self.among = 1
 
     def advance(self) -> bool:
-        """Moves on to the next branch; False when there is none."""
+        """Move on to the next branch; return False when there is none."""
         del self.stack[self.depth:]
         while self.stack:
             self.stack[-1][1] += 1

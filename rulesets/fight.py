@@ -138,7 +138,7 @@ class _Circle:
                    for strike, whole in zip(self.strikes, self.wholes, strict=True))
 
     def ends(self, gone: list[int], endless: int) -> list[int]:
-        """Return where every turn leads, given where it leads if it hurts somebody."""
+        """Return what every turn leads to, given what each leads to where it hurts somebody."""
         at = sum(map(mul, self.shares, gone)) // self.open if self.open else endless
         found = [at]
         for turn in range(len(gone) - 1, 0, -1):

@@ -81,7 +81,7 @@ class Walk:
         self.counts = Counter(finding.key for finding in findings)
 
     def take(self, step: _Step, *, mending: bool = False) -> bool:
-        """Take a step if it is legal (and removes a finding, when mending), or change nothing; return which it was."""
+        """Take a step and return True if it is legal (and, when mending, removes a finding); else change nothing."""
         spend(TRY)
         before = step.node[step.key]
         step.node[step.key] = step.value(self.rng)
@@ -98,7 +98,7 @@ class Walk:
         return False
 
     def settle(self) -> None:
-        """Takes the findings away that a step at their place takes away; others stay as the player left them."""
+        """Take away the findings that a step at their place takes away; leave others as the player left them."""
         for finding in self.findings:
             place = finding.path and f"{finding.path}."
             steps = [step for step in self.steps(ROWS) if f"{step.path}.".startswith(place)]
@@ -118,7 +118,7 @@ class Walk:
         return True
 
     def choose(self) -> None:
-        """Draws what is chosen freely, a word or a few; kept where it moves no points and makes no finding."""
+        """Draw what is chosen freely, a word or a few; keep it if it moves no points and makes no finding."""
         for step in list(_choices(self.ruleset.sheet, self.data)):
             left, before = self.left, step.node[step.key]
             if self.take(step) and self.left != left:
@@ -126,7 +126,7 @@ class Walk:
                 self.see(*self.look(self.ruleset.sheet.model_validate(self.data)))
 
     def spend(self) -> bool:
-        """Steps until nothing is left; False where some points fit nowhere."""
+        """Take steps until nothing is left; return False if some points fit nowhere."""
         if not self.budgeted and not self.concept:
             for _step in range(self.rng.randint(1, FREE_STEPS)):
                 self.step(CAP)
@@ -136,7 +136,7 @@ class Walk:
         return True
 
     def step(self, cap: int) -> bool:
-        """One random legal step, of those that the concept likes as long as there are any."""
+        """Take one random legal step, if possible one that the concept likes; return whether there was one."""
         every = list(self.steps(cap))
         for steps in (self.liked(every, bounded=True), self.liked(every, bounded=False), every):
             while steps:
@@ -146,7 +146,7 @@ class Walk:
         return False
 
     def liked(self, steps: list[_Step], *, bounded: bool) -> list[_Step]:
-        """The steps that the concept likes, as much as it does."""
+        """Return the steps that the concept likes, by how much it does."""
         if not self.concept:
             return []
         found = ((step, self.concept.liking(step.path, step.node[step.key], bounded=bounded)) for step in steps
@@ -158,7 +158,7 @@ class Walk:
         yield from self.below(self.ruleset.sheet, self.data, "", cap)
 
     def below(self, part: type[Part], node: Data, place: str, cap: int) -> Iterator[_Step]:
-        """Steps in one part and in the parts below it."""
+        """Yield the steps in one part and in the parts below it."""
         for key, slot in slots(part).items():
             value, path = node[key], join(place, key)
             if slot.kind == "number" and value is not None and value < (slot.high or HIGHEST):
@@ -175,7 +175,7 @@ class Walk:
                     self.below(slot.parts[0], value, path, cap)
 
     def rows(self, slot: Slot, node: Data, path: str, cap: int) -> Iterator[_Step]:
-        """Steps in the rows of a list, and a row more."""
+        """Yield the steps in the rows of a list, and a row more."""
         rows = node[slot.key]
         for index, row in enumerate(rows):
             yield from self.below(slot.member(row.get(slot.tag)), row, join(path, index), cap)
@@ -191,7 +191,7 @@ class Walk:
 
 
 def _choices(part: type[Part], node: Data, place: str = "") -> Iterator[_Step]:
-    """Steps that choose, in a part and in the parts that it is made of; rows choose as they come."""
+    """Yield the steps that choose, in a part and in the parts that it is made of; rows choose as they come."""
     for key, slot in slots(part).items():
         value, path = node[key], join(place, key)
         if slot.kind == "choice" and len(slot.choices) > 1:

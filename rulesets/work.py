@@ -31,7 +31,7 @@ def budget(work: int = WORK) -> Iterator[list[int]]:
 
 
 def spend(work: int) -> None:
-    """Counts work before it is done (`TooMuch` where it is more than is left, and nothing is spent)."""
+    """Count work before it is done (`TooMuch` if it is more than is left, and then nothing is spent)."""
     left = _left.get() or [WORK]
     if work > left[0]:
         raise TooMuch(f"{work} steps are more than the {left[0]} that are left of {WORK}")

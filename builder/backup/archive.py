@@ -76,7 +76,7 @@ def _write(packed) -> dict:
 
 
 def backup_lines(path: Path) -> Iterator[bytes]:
-    """The lines of a backup (`BackupError` where it is none, or broken)."""
+    """Yield the lines of a backup (`BackupError` where it is none, or broken)."""
     try:
         with gzip.open(path) as file:
             while line := file.readline(LONGEST + 1):
@@ -103,7 +103,7 @@ def header(path: Path) -> dict:
 
 
 def _texts(found: Any) -> bool:
-    """Tell whether this is a list of texts, none of them twice."""
+    """Return whether this is a list of texts, none of them twice."""
     return isinstance(found, list) and all(isinstance(one, str) for one in found) and len({*found}) == len(found)
 
 
@@ -133,13 +133,13 @@ def examined(path: Path, rows: int = 0) -> dict:
 
 
 def _frame(line: bytes) -> dict:
-    """The first or the last line (`UNFRAMED`)."""
+    """Return the first or the last line (`UNFRAMED`)."""
     if len(line) > FRAME:
         raise ValueError
     return json.loads(line)
 
 
 def table_of(line: bytes) -> str | None:
-    """The table of a row, which nothing is read but the name of; None for the header and the last line."""
+    """Return the table of a row, of which nothing but the name is read; None for the header and the last line."""
     named = re.match(rb'\["([\w.]{1,100})",', line)
     return named[1].decode() if named else None

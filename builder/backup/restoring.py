@@ -25,7 +25,7 @@ GIVEN = {"contenttypes.ContentType", "auth.Permission", "sheets.Head"}
 
 
 def rows_made() -> Counter:
-    """Return how many rows somebody made there are in each table of the database that has any."""
+    """Return the number of rows that somebody made, by table; tables without any are left out."""
     found = Counter({label: model._base_manager.count() for label, model in tables().items() if label not in GIVEN})
     return +found
 

@@ -21,7 +21,7 @@ class Edit:
         self.part, self.data, self.typed, self.house, self.bounds = part, deepcopy(data), dict(typed), house, bounds
 
     def apply(self, word: str, path: str, extra: str = "") -> str:
-        """Does what a button says ("add", "attacks"); answers the path that deserves the focus.
+        """Do what a button says ("add", "attacks"); return the path that deserves the focus.
 
         `BadRequest` where there is no such button or nothing at that path.
         """
@@ -69,7 +69,7 @@ class Edit:
         return f"{path}.{len(rows) - 1}"
 
     def _put(self, path: str, value: dict | None) -> str:
-        """Gives or takes a part that may be absent; texts that were broken in it go with it."""
+        """Give or take a part that may be absent; texts that were broken in it go with it."""
         where, _dot, key = path.rpartition(".")
         node = self._node(where)
         if value is None or node[key] is None:
@@ -116,7 +116,7 @@ class Edit:
         return self._step(path, -1)
 
     def _step(self, path: str, by: int) -> str:
-        """One more or less; a number that is broken now is left to the person, and so is the end of its range."""
+        """Add or take one; a number that is broken now is left to the person, and so is the end of its range."""
         slot = field_at(self.part, self.data, path)
         if slot is None or slot.kind != "number":
             raise BadRequest(_("There is no such number."))
@@ -130,7 +130,7 @@ class Edit:
         return path
 
     def _only(self, path: str, _extra: str) -> str:
-        """Gives to one row of a list what it alone has."""
+        """Give to one row of a list what it alone has."""
         where, _dot, key = path.rpartition(".")
         slot = field_at(self.part, self.data, path)
         if slot is None or not slot.ask.single:
@@ -141,7 +141,7 @@ class Edit:
         return path
 
     def _put_word(self, path: str, extra: str) -> str:
-        """Writes a word that is offered beside a text."""
+        """Write a word that is offered beside a text."""
         slot = field_at(self.part, self.data, path)
         if slot is None or slot.kind != "text":
             raise no_such_button()
@@ -154,7 +154,7 @@ class Edit:
         return path
 
     def _deal(self, path: str, extra: str) -> str:
-        """Gives a number that is dealt out; if no more of it are left, whoever has it takes the old one instead."""
+        """Give a number that is dealt out; if no more of it are left, whoever has it takes the old one instead."""
         where, _dot, key = path.rpartition(".")
         slot = field_at(self.part, self.data, where) if where else None
         numbers = getattr(self.house, slot.ask.deal, []) if slot and slot.ask.deal else []
@@ -171,7 +171,7 @@ class Edit:
         return path
 
     def _renumber(self, where: str, moved: Callable[[int], int | None]) -> None:
-        """Texts that are broken now stay with their row."""
+        """Keep texts that are broken now with their row."""
         kept = {}
         for path, text in self.typed.items():
             if path.startswith(f"{where}."):

@@ -122,7 +122,7 @@ def state(wizard: Wizard, stage: Stage) -> str:
 
 @remembered
 def _done() -> str:
-    """That a step is done."""
+    """Return the mark of a step that is done."""
     return format_html('<span aria-hidden="true">✓</span><span class="hidden">{}</span>', _("done"))
 
 

@@ -145,5 +145,5 @@ def _settled(form: StepForm, wizard: Wizard) -> State:
 
 
 def signer(wizard: Wizard) -> Signer:
-    """Vouches that what the conflict page brings back is what it was given."""
+    """Return the signer that vouches that the conflict page brings back what it was given."""
     return Signer(salt=f"conflict {wizard.sheet.pk}")

@@ -29,7 +29,7 @@ def asked_first(request: HttpRequest, sheet: Sheet) -> str:
 
 
 def page(request: HttpRequest, sheet: Sheet) -> HttpResponse:
-    """The page that asks it."""
+    """Return the page that asks."""
     return render(request, "wizard/roll_over.html", {
         "sheet": sheet, "ruleset": sheet.system, "concept": request.GET[ROLL]})
 

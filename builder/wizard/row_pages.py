@@ -107,7 +107,7 @@ class RowPages:
         return next((page.number for page in pages if index in map(str, page.rows)), None)
 
     def turn_to(self, number: int) -> None:
-        """Shows this page of the step's lists, or the last that there is."""
+        """Show this page of the step's lists, or the last that there is."""
         self.number = max(1, min(number, max((len(self.of(key)) for key in self.keys), default=1)))
 
 

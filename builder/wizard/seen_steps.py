@@ -18,7 +18,7 @@ def left_steps(request: HttpRequest, sheet: Sheet) -> Collection[str]:
 
 
 def show_step(request: HttpRequest, sheet: Sheet, slug: str) -> None:
-    """Notes that a step is shown."""
+    """Note that a step is shown."""
     seen = _seen(request, sheet)
     if seen[-1:] != [slug]:
         kept = {key: slugs for key, slugs in request.session.get(SEEN, {}).items() if key != str(sheet.pk)}

@@ -71,7 +71,7 @@ def prepare_change(sheet: Sheet, *, slug: str, form: StepForm) -> DraftChange:
 
 
 def save_change(sheet: Sheet, change: DraftChange, *, form: StepForm) -> tuple[Sheet, DraftChange]:
-    """Saves what was worked out of a locked draft, unless somebody else's changes are in the way."""
+    """Save what was worked out of a locked draft, unless somebody else's changes are in the way."""
     if change.clash:
         return sheet, change
     mine = change.page.mine
@@ -143,7 +143,7 @@ def prepare_random(sheet: Sheet, concept: str) -> RandomDraft:
 
 
 def save_random(sheet: Sheet, made: RandomDraft) -> None:
-    """Saves it in a locked draft, where it can be undone."""
+    """Save it in a locked draft, where it can be undone."""
     saves.save(sheet, made.new, page=DICE)
 
 
@@ -167,13 +167,13 @@ class FinishCheck:
 
 
 def prepare_finish(sheet: Sheet) -> FinishCheck:
-    """Checks a draft that is to be finished."""
+    """Check a draft that is to be finished."""
     wizard = Wizard(sheet, FINISH.slug)
     return FinishCheck(wizard, wizard.in_the_way)
 
 
 def finish(sheet: Sheet, check: FinishCheck, *, by: User | None) -> bool:
-    """Finishes a locked draft and keeps it as a revision; False where something is in the way."""
+    """Finish a locked draft and keep it as a revision; return False if something is in the way."""
     if check.in_the_way:
         return False
     sheet.finished = timezone.now()

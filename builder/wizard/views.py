@@ -46,7 +46,7 @@ from sheets.status.reviews import review_status
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def begin(request: HttpRequest, slug: str) -> HttpResponse:
-    """Makes a draft: empty, to be begun at its first step, or (`do=random`) a random character to be tried; by POST.
+    """Make a draft by POST: empty, to be begun at its first step, or (`do=random`) a random character to be tried.
 
     With `party` it is made in that party, by its house rules.
     """

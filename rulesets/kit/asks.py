@@ -1,4 +1,4 @@
-"""The words that a field adds to its type, and the step of the wizard that asks for it."""
+"""The details that a field states beyond its type, and the step of the wizard that asks for it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Ask:
-    """The words that a field adds to its type. Pydantic calls it to put them into the JSON Schema."""
+    """The details of a field beyond its type. Called by pydantic to put the words into the JSON Schema."""
 
     do_not_call_in_templates = True
 

@@ -11,7 +11,7 @@ TRIES = 50
 
 @dataclass(frozen=True)
 class Concept:
-    """Somebody whom one likes to play: what makes it what it is, and what the rest of its points goes into.
+    """A character to play: what makes it what it is, and what the rest of its points goes into.
 
     What it is called stands in the vocabularies, by its slug.
     """
@@ -34,7 +34,7 @@ class Concept:
 
 
 class Draw:
-    """Stands in a concept's data for what is drawn."""
+    """A placeholder in a concept's data for what is drawn."""
 
     def drawn(self, drawing: "Drawing") -> Any:
         """Return the value drawn this time; `Several` become rows of the list around it."""

@@ -43,7 +43,7 @@ class Crossing(Part):
     onto: ClassVar[Container[type[Roll]]] = ()
     """The rolls that each makes once for another's dice, while these are `lying` there."""
     rethrows: ClassVar[type[Act] | None] = None
-    """The act for which whom a roll was aimed at throws the dice in it that are theirs once more."""
+    """The act by which whoever a roll was aimed at throws once more the dice in it that are theirs."""
     pairs: ClassVar[type[Act] | None] = None
     """The act that, applied where it landed, pairs its sheet with the one that it came from: they play each other."""
     beside: ClassVar[Mapping[str, tuple[Wording, Wording]]] = {}

@@ -94,7 +94,7 @@ class Slot:
 
     @property
     def positional(self) -> bool:
-        """True if one chooses a row by its position, and not a figure that is its own label."""
+        """True if its choices are positions with labels of their own, and not figures that are called as they are."""
         return bool(self.choices) and self.choices == tuple(range(len(self.choices))) and any(
             str(self.label(one)) != str(one) for one in self.choices)
 
@@ -104,7 +104,7 @@ class Slot:
 
     @cached_property
     def adapter(self) -> TypeAdapter[Any]:
-        """Checks a value of this field alone, as strictly as the whole part does."""
+        """The adapter that checks a value of this field alone, as strictly as the whole part does."""
         return TypeAdapter(self.annotation, config=None if self.parts else ConfigDict(strict=True))
 
     def among(self, labels: Mapping[Any, Any]) -> "Slot":

@@ -28,5 +28,5 @@ class Table(Turns):
         return iter(())
 
     def rounds(self, seats: Sequence[Seated]) -> Iterator[Offer]:
-        """The rolls and acts that are done for each sheet at once; an act for those alone whom it is offered."""
+        """Yield the rolls and acts that are done for each sheet at once; an act only where it is offered."""
         return iter(())

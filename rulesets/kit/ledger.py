@@ -70,7 +70,7 @@ class Ledger:
         return {key: str(word.format(**figures)) for key, word in vars(self.unit).items()}
 
     def told(self, key: str) -> str:
-        """One of the words."""
+        """Return one of the words, with the figures."""
         return str(getattr(self.unit, key).format(**self._figures()))
 
     def _figures(self) -> dict[str, int]:

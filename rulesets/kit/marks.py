@@ -11,7 +11,7 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def rule(*ids: str) -> Callable[[Method], Method]:
-    """Marks a method `(self, house)` of a part that yields findings under these rule ids (the first by default)."""
+    """Mark a method `(self, house)` of a part that yields findings under these rule ids (the first by default)."""
 
     def mark(method: Method) -> Method:
         vars(method)["rules"] = ids
@@ -22,7 +22,7 @@ def rule(*ids: str) -> Callable[[Method], Method]:
 
 def derived(key: str, title: Wording, *rules: str, how: Wording = "", tile: bool = True, of: str = "",
             copy: bool = False, words: str = "", drawn: bool = False) -> Callable[[Method], Method]:
-    """Marks a method `(self, house)` of a sheet as the derived value `key`.
+    """Mark a method `(self, house)` of a sheet as the derived value `key`.
 
     `how` says in words where the figure comes from; it is formatted with the sheet as `{0}`. A sheet's page shows the
     value among its first figures unless `tile` is off. A value {name of a row: figure} is told with the rows of the

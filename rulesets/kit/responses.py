@@ -1,4 +1,4 @@
-"""Responses: what somebody at whom a roll is aimed may do before it falls."""
+"""Responses: what the target of a roll may do before it falls."""
 
 from dataclasses import dataclass
 

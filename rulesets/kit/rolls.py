@@ -117,7 +117,7 @@ class Roll(Offered):
         return () if odds.numbers or alike else tuple(self.outcomes)[:1]
 
     def meets(self, value: dice.Value, odds: dice.Odds) -> bool:
-        """Return whether an outcome is one that one hopes for."""
+        """Return whether an outcome is among those hoped for."""
         return value in self.hoped(odds) or (value in odds.numbers and isinstance(value, int) and value >= self.lowest)
 
     @classmethod

@@ -200,7 +200,7 @@ class Act(Offered):
     they fell, and of a pool that has grown only those are new that are more. Without any, while nothing is otherwise.
     """
     says_who: ClassVar[bool] = False
-    """True if what it says of itself is who has met whom, which stands large with what fell."""
+    """True if what it tells is who has met whom, shown large with what fell."""
 
     @classmethod
     def offered(cls, sheet: Sheet, play: Play) -> Iterator[Offer]:
@@ -213,7 +213,7 @@ class Act(Offered):
         return any(True for _offer in cls.offered(sheet, play))
 
     def about(self) -> str:
-        """The key of the sheet that it is done to wherever one aims; "" where that is whom one aims at."""
+        """Return the key of the sheet that it is done to wherever one aims; "" if that is whoever is aimed at."""
         return ""
 
     def roll(self, sheet: Sheet, play: Play) -> Roll | None:

@@ -97,7 +97,7 @@ _Given = TypeVarTuple("_Given")
 
 
 def remembered(say: Callable[[*_Given], Wording]) -> Callable[[*_Given], str]:
-    """Keeps what a function says of its arguments, in each language: a change of a sheet has nearly all said again."""
+    """Keep what a function says of its arguments, in each language: a change of a sheet has nearly all said again."""
 
     @lru_cache(1024)
     def kept(_language: str | None, *given: *_Given) -> str:

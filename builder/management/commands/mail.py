@@ -52,7 +52,7 @@ class Command(BaseCommand):
                 close_old_connections()
 
     def round(self, ended: Callable[[], bool], *, aloud: bool) -> int:
-        """Sends what is due, and says what came of it, of nothing only `aloud`; how many mails were not sent."""
+        """Send what is due, and say what came of it, of nothing only `aloud`; return how many mails were not sent."""
         figures: Counter[str] = Counter()
         try:
             with closing(deliver()) as mails:
@@ -82,7 +82,7 @@ def told_to_end() -> Iterator[Callable[[], bool]]:
 
 
 def wait(seconds: float, ended: Callable[[], bool]) -> None:
-    """Sleeps in short pieces, since a signal does not end a sleep."""
+    """Sleep in short pieces, since a signal does not end a sleep."""
     until = time.monotonic() + seconds
     while not ended() and (left := until - time.monotonic()) > 0:
         time.sleep(min(left, 0.5))

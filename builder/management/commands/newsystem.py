@@ -72,4 +72,4 @@ class Command(TemplateCommand):
         self.stdout.write(f"rulesets/{name}/ is a system, its rules from {words['prefix']}-00 on: make it yours.")
 
     def validate_name(self, name, name_or_dir="name"):
-        """Its package is within `rulesets`, so that no other module can be in its way."""
+        """Accept any name: the package is within `rulesets`, where no other module can be in its way."""

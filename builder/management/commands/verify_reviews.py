@@ -15,14 +15,14 @@ SHOWN = 20
 
 
 class Command(BaseCommand):
-    """Names the first broken or missing entry, and some after it; exit 1 where there is one."""
+    """Name the first broken or missing entry, and some after it; exit 1 where there is one."""
 
     help = ("Checks every review against the chain of signatures; names the first entry that is broken or missing. "
             "A database that was put back as a whole to an earlier state is in itself sound: note the head that is "
             "printed, outside of the database, and pass it as --head the next time.")
 
     def add_arguments(self, parser):
-        """A head that was noted earlier."""
+        """Take a head that was noted earlier."""
         parser.add_argument("--head", metavar="NUMBER:MAC", help="a head noted earlier, which the chain must hold")
 
     def handle(self, *, head: str | None, **_options):
