@@ -1,4 +1,4 @@
-"""Somebody is aimed at: rolls know the other side's figures, and what comes of them lands there as an offer."""
+"""Aiming at somebody: rolls know the other side's figures, and what comes of them lands there as an offer."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ from sheets.rolls.widgets import Widget
 from sheets.status.reviews import shown_names
 
 MOST = 24
-"""So many at the most meet the same dice, one after another."""
+"""The greatest number of targets that meet the same dice, one after another."""
 
 
 def _own(sheet: Sheet) -> QuerySet[Event]:
@@ -37,11 +37,11 @@ class Aim:
 
     character: Character
     chosen: bool = False
-    """Whether the actor may have chosen that one for what hits somebody whom the actor chooses then."""
+    """True if the actor may have chosen this one as the target of what hits somebody of the actor's choice."""
 
     @cached_property
     def figures(self) -> Mapping[str, Any]:
-        """{target: figure} that rolls aimed at it meet, and its name."""
+        """The figures that rolls aimed at it meet, {target: figure}, with its name and key."""
         crossing = self.character.ruleset.crossing
         figures = {**crossing.figures(self.character.written, self.character.play), NAME: self.character.name,
                    KEY: str(self.character.sheet.pk)}
@@ -66,7 +66,7 @@ class Aim:
         return hits == "target" or (hits == "chosen" and self.chosen)
 
     def meet_dice(self, made: Any, by: Sheet) -> None:
-        """`Refused` for a roll made for another's dice where none lie there, or it was made for these already."""
+        """Raise `Refused` for a roll made for another's dice if none lie there, or it was made for these already."""
         sheet, name = self.character.sheet, self.character.name.strip() or _("Without a name")
         if sheet.pk == by.pk:
             raise Refused(_("That is for somebody else; choose whom."))
@@ -79,7 +79,7 @@ class Aim:
             raise Refused(_("For this roll of {name} that was done already; once is all.").format(name=name))
 
     def late(self, event: Event) -> bool:
-        """True where what another rolled for this one's dice comes when they lie there no longer."""
+        """Return True if what another rolled for the dice of this one comes when they no longer lie there."""
         roll = self.character.ruleset.rolls.get(event.roll)
         if roll not in self.character.ruleset.crossing.onto or event.sheet_id == self.character.sheet.pk:
             return False
@@ -90,7 +90,7 @@ class Aim:
         return self.character.sheet != character.sheet
 
     def responses(self, roll: Any) -> list[Response]:
-        """Return what the target may do before a roll falls, in a party that waits; none for what falls at once."""
+        """Return the target's responses before a roll falls, in a party that waits; none if it falls at once."""
         character, party = self.character, self.character.sheet.party
         crossing = character.ruleset.crossing
         if party is None or type(roll) not in crossing.answered or character.barred:
@@ -108,7 +108,7 @@ class Aim:
     def met(self, offer: Offer, *, veiled: bool = False, read: bool = True) -> Offer:
         """Return an offer as it meets the target.
 
-        Who sees its figures at the table and does not `read` its sheet chooses among them as if they were veiled: all
+        Those who see its figures at the table and do not `read` its sheet choose among them as if they were veiled: all
         that one could choose is more than what is seen there.
         """
         meeting = self.character.ruleset.crossing.meeting
@@ -119,9 +119,9 @@ class Aim:
 
 
 def hit_instead(me: Member, widget: Widget, at: Sheet | None) -> Sheet | None:
-    """Return whom a press hits wherever one aims, where that is not `at`; None where `at` may be hit.
+    """Return the sheet that a press hits wherever one aims, if that is not `at`; None if `at` may be hit.
 
-    What follows from a roll hits whom that was aimed at: damage those whom the attack has hit. An act may say whom it
+    What follows from a roll hits the target of that roll: damage hits those whom the attack hit. An act may say whom it
     is about.
     """
     root, made, crossing = widget.root, widget.made, systems()[me.party.ruleset].crossing
@@ -138,14 +138,14 @@ def hit_instead(me: Member, widget: Widget, at: Sheet | None) -> Sheet | None:
 
 
 def may_be_chosen(widget: Widget | None, by: Sheet, at: Sheet | None) -> bool:
-    """Tell whether one's own side is aimed at, and nobody whom that was aimed at from which this follows."""
+    """Return True if one aims at another of one's own side who was no target of the roll that this follows from."""
     if at is None or at.pk == by.pk or at.opponent != by.opponent:
         return False
     return not (widget and widget.root and str(at.pk) in widget.root.aimed_at)
 
 
 def note_aim(event: Event, widget: Widget, aim: Aim) -> None:
-    """Writes into an event that is not saved yet whom it was aimed at, if such a thing is aimed at anybody."""
+    """Write into an event that is not saved yet whom it was aimed at, if such a thing is aimed at anybody."""
     ruleset = aim.character.ruleset
     if not ruleset.crossing.reaches(widget.offer.cls):
         return
@@ -157,9 +157,9 @@ def note_aim(event: Event, widget: Widget, aim: Aim) -> None:
 
 
 def _veil(ruleset: Ruleset, event: Event, met: Iterable[str]) -> None:
-    """Puts apart what an event says of another's figures, those `met` and how many dice that one threw included.
+    """Set apart what an event says of another's figures, including those `met` and the number of dice that one threw.
 
-    Who may read them is asked when it is shown, for it may be otherwise by then.
+    The question who may read them is asked when it is shown, for the answer may be different by then.
     """
     if [*event.aimed_at] == [str(event.sheet_id)]:
         return
@@ -181,7 +181,7 @@ def _veil(ruleset: Ruleset, event: Event, met: Iterable[str]) -> None:
 
 
 def land(event: Event, made: Roll | Act, by: Sheet, aim: Aim) -> None:
-    """Offers what came of an event to whom it was aimed at, and what came back of it to whoever did it."""
+    """Offer what came of an event to the target, and what recoiled from it to whoever did it."""
     crossing = aim.character.ruleset.crossing
     outcome = Outcome.stored(event.outcome, event.figures) if event.roll else None
     hit = aim.character.sheet if aim.hit_by(made) else by if crossing.hits(made) == "actor" else None
@@ -247,12 +247,12 @@ def _may_meet(ruleset: Ruleset, event: Event) -> bool:
 
 
 def area_key(event: Event, target: str) -> UUID:
-    """The key of the same dice against one more, who so meets them once."""
+    """Return the key of the same dice against one more target, who thus meets them only once."""
     return uuid5(event.key, target)
 
 
 def reach_further(event: Event, aim: Aim) -> None:
-    """The same dice meet one more, as an area does: what they bring there lands, too. The event is held."""
+    """Let the same dice meet one more target, as an area does: what they bring lands there, too. The event is held."""
     ruleset, sheet = aim.character.ruleset, aim.character.sheet
     roll = stored_roll(ruleset, event.roll, event.parameters)
     if roll is None:
@@ -267,7 +267,7 @@ def reach_further(event: Event, aim: Aim) -> None:
 
 
 def note_again(event: Event, before: Event) -> None:
-    """Writes into a repeat what its roll was aimed at before."""
+    """Write into a repeat what its roll was aimed at before."""
     event.aimed_at = before.aimed_at
     if before.aimed_at and event.sheet:
         _veil(event.sheet.system, event, before.veiled.get("given", ()))

@@ -16,7 +16,7 @@ from sheets.rolls.stored import stored_roll
 
 
 def meet_one_more(seats: Seats, event: Event, who: User) -> Event | None:
-    """Let the dice of an event meet whom one aims at now (`Refused` where they may not); the seats are held.
+    """Let the dice of an event meet the present target (`Refused` where they may not); the seats are held.
 
     Return the event of that where it has one of its own.
     """
@@ -39,7 +39,7 @@ def meet_one_more(seats: Seats, event: Event, who: User) -> Event | None:
 
 
 def _meet(me: Member, event: Event, character: Character, aim: Aim, who: User) -> Event:
-    """Compare the dice of a roll with one more; what follows is rolled for that one alone."""
+    """Compare the dice of a roll with one more target; what follows is rolled for that target alone."""
     widget = pressed_widget(character, {}, event.widget, aim, event.row)
     roll = stored_roll(character.ruleset, event.roll, event.parameters)
     if widget is None or roll is None:

@@ -1,4 +1,4 @@
-"""Rolls that a GM asks for: what waits at a sheet for whoever plays it, and what has answered it."""
+"""Rolls that a GM asks for: those that wait at a sheet for whoever plays it, and the events that have answered them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ def asked_rolls(party: UUID) -> QuerySet[AskedRoll]:
 
 
 def answers(rolls: Iterable[AskedRoll]) -> dict[int, Event]:
-    """{key of what is asked: the event that answers it}, of those that are answered."""
+    """Return {key of the request: the event that answers it} for the requests that are answered."""
     asked = list(rolls)
     if not asked:
         return {}
@@ -53,7 +53,7 @@ def answers(rolls: Iterable[AskedRoll]) -> dict[int, Event]:
 
 
 def _is_of(event: Event, roll: AskedRoll) -> bool:
-    """Return whether an event answers the roll that is asked for; older requests are found by its place."""
+    """Return True if an event answers the roll that is asked for; older requests are found by its place."""
     same = event.row == roll.row if roll.row else event.widget == roll.widget
     return same and event.sheet_id == roll.sheet_id
 

@@ -30,9 +30,9 @@ from sheets.status.reviews import review_statuses
 
 def apply_landing(landing: Landing, widget: Widget, key: UUID, who: User | None,
                   called: dict[str, str] | None = None) -> Event:
-    """Does the act that landed at a sheet which is held with its party (`Refused` where play does not allow it).
+    """Do the act that landed at a sheet held with its party (`Refused` where play does not allow it).
 
-    `called` are the `titles` of one that a roll did by itself, which says no more whence it came.
+    `called` are the `titles` of an act that a roll did by itself, which no longer says where it came from.
     """
     sheet, source = landing.sheet, landing.event.sheet
     gone = sheet.system.acts[landing.act].gone_with
@@ -55,7 +55,7 @@ def apply_landing(landing: Landing, widget: Widget, key: UUID, who: User | None,
 
 
 def follow(before: Character, event: Event, widget: Widget, who: User | None) -> bool:
-    """Does at once what an event brings where that is not asked for; answers whether anything was done so.
+    """Do at once what an event brings where nobody is asked for it; return True if anything was done.
 
     That is what a roll does by itself, to the other of two that are paired, and wherever it lands in a party that
     trusts. `before` is the character as it was before the event; its sheet is held, and is afterwards as it is stored.
@@ -75,7 +75,7 @@ def _in_turn(event: Event) -> bool:
 
 
 def _by_itself(before: Character, event: Event, widget: Widget, who: User | None) -> bool:
-    """Does the acts that a roll does by itself; answers whether there were any."""
+    """Do the acts that a roll does by itself; return True if there were any."""
     done, leads = False, widget.offer.leads
     if event.act or event.again_id or leads is None:
         return done
@@ -95,13 +95,13 @@ def _by_itself(before: Character, event: Event, widget: Widget, who: User | None
 
 
 def done_by(event: Event) -> Event | None:
-    """Return the last act that a roll has done by itself just now."""
+    """Return the last act that a roll has just done by itself."""
     acts = (one.applied for one in reversed(event.brought or ()) if one.applied)
     return next((act for act in acts if BY_ITSELF in act.widget), None)
 
 
 def pass_on(before: Character, event: Event, widget: Widget, who: User | None) -> bool:
-    """Does at once at the other of two that are paired what an act brings there; answers whether it brought anything.
+    """Do at once what an act brings to the other of two that are paired; return True if it brought anything.
 
     `before` is the character as it was before the act; the party is held. What the other one's play does not allow is
     `Refused`, but to end the game.
@@ -128,7 +128,7 @@ def pass_on(before: Character, event: Event, widget: Widget, who: User | None) -
 
 
 def apply_at_once(party: Party | None, event: Event, who: User | None) -> bool:
-    """Applies what has landed where the party trusts, and answers whether anything was; the party is held.
+    """Apply what has landed if the party trusts, and return True if anything was applied; the party is held.
 
     What play does not allow there stays open, and whoever is to be paired is asked.
     """
@@ -153,7 +153,7 @@ def apply_at_once(party: Party | None, event: Event, who: User | None) -> bool:
 
 
 def _say_whence(event: Event, source: Event, name: str) -> None:
-    """Adds to what an act says of itself from whom it came, whose `name` others see, in each language."""
+    """Add the source to the text of an act, by the `name` that others see, in each language."""
     def told(words: str) -> str:
         return f"{words} ({name}: {for_others(source.sheet.system, source).what})"[:500]
 

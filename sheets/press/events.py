@@ -27,7 +27,7 @@ from sheets.secrets import OTHERS, hiding
 def make_event(character: Character, widget: Widget, key: UUID, tray: RealTray | None = None, *,
                who: User | None = None, fallen: Fallen | None = None,
                called: dict[str, str] | None = None) -> Event:
-    """The event of a roll or an act; what then stands in the sheet, its party and the event is not saved yet.
+    """Return the event of a roll or an act; what it changes in the sheet, its party and itself is not saved yet.
 
     The dice are those that have `fallen` for it; `called` are the `titles` where they are known.
     """
@@ -51,7 +51,7 @@ def make_event(character: Character, widget: Widget, key: UUID, tray: RealTray |
 
 
 def throw_into(event: Event, fallen: Fallen) -> Any:
-    """Writes into the event what fell; answers the outcome."""
+    """Write into the event what fell; return the outcome."""
     event.roll, event.given = type(fallen.roll).slug, fallen.roll.model_dump()
     event.faces, event.tries = fallen.tray.fallen, fallen.tray.tries
     event.outcome, event.figures = fallen.outcome.value, dict(fallen.outcome.figures)
@@ -59,7 +59,7 @@ def throw_into(event: Event, fallen: Fallen) -> Any:
 
 
 def _repeat(character: Character, event: Event, act: Act, tray: RealTray | None) -> None:
-    """Takes back what came of the last roll, throws one's own dice again and applies the act of it anew.
+    """Take back what came of the last roll, throw one's own dice again and apply its act anew.
 
     They lie as they did where the same was done before and taken back.
     """
@@ -74,12 +74,12 @@ def _repeat(character: Character, event: Event, act: Act, tray: RealTray | None)
 
 
 def _parted(changed: Play | Lasting, data: Data) -> tuple[Play, Data]:
-    """The state of play and the data of the sheet after an act; `data` where it changed the state of play alone."""
+    """Return the state of play and the data of the sheet after an act; `data` if only the state of play changed."""
     return (changed.play, changed.data) if isinstance(changed, Lasting) else (changed, data)
 
 
 def keep_act(character: Character, event: Event, act: Act, changed: Play | Lasting, applied: Act | None = None) -> None:
-    """Writes what an act changed; a repeat tells of the act that it `applied` anew, too."""
+    """Write what an act changed; a repeat also tells of the act that it `applied` anew."""
     event.act, event.done, event.before = act.slug, act.model_dump(mode="json"), character.sheet.play
     kept = changed.play if isinstance(changed, Lasting) else changed
     character.sheet.play = kept.model_dump(exclude_defaults=True)
@@ -97,7 +97,7 @@ def keep_act(character: Character, event: Event, act: Act, changed: Play | Lasti
 
 
 def in_each_language(say: Callable[[], str]) -> dict[str, Any]:
-    """Return {language: what is said in it}."""
+    """Return {language: the text in it}."""
     said = {}
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
@@ -123,7 +123,7 @@ def _tell_others(character: Character, event: Event, kept: Play, *acts: Act) -> 
 
 
 def _for_good(character: Character, event: Event, data: Data) -> None:
-    """Writes what an act made of the sheet; a draft that differs from what is played keeps its own changes."""
+    """Write what an act made of the sheet; a draft that differs from what is played keeps its own changes."""
     sheet, kept, before = character.sheet, character.review_status.revision, character.written.model_dump()
     event.before_data = sheet.data
     draft = character.ruleset.sheet.model_validate(sheet.data).model_dump()

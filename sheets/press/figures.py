@@ -1,4 +1,4 @@
-"""A figure of a character that a GM sets, with a reason: the act that lowers or raises it, by as much as it takes."""
+"""Setting a figure of a character, by a GM with a reason: the act that lowers or raises it by as much as it takes."""
 
 from collections.abc import Iterator
 from uuid import UUID
@@ -17,14 +17,14 @@ from sheets.scenes.log import record
 
 
 def settable(character: Character) -> Iterator[Gauge]:
-    """The gauges of a character that acts lower or raise by any number."""
+    """Yield the gauges of a character that acts lower or raise by any number."""
     for gauge in character.play.gauges(character.written):
         if _amount(gauge.less) or _amount(gauge.more):
             yield gauge
 
 
 def _amount(nudge: Nudge | None) -> str | None:
-    """Return the field of an act that says by how much, None where it asks for no number."""
+    """Return the field of an act that holds the amount, None if it asks for no number."""
     return next((key for key, by in nudge.by.items() if type(by) is int and by == 1), None) if nudge else None
 
 

@@ -17,16 +17,16 @@ from sheets.rolls.rows import BY_ITSELF
 from sheets.secrets import for_others, told_to
 
 LOG = 40
-"""Events that the page shows."""
+"""The number of events that the page shows."""
 
 LANDED = "-landing-"
-"""What the widget's name of an act that landed has in it."""
+"""The part of a widget's name that marks an act that landed."""
 
 
 def recent_events(sheet: Sheet) -> list[Event]:
     """Return the last events of a sheet, the newest first.
 
-    Each page and most presses ask this; to word the question anew would be dearer than to answer it.
+    Each page and most presses ask this; building the query anew would cost more than running it.
     """
     found = list(Event.objects.raw(_newest(), [Event.sheet.field.get_db_prep_value(sheet.pk, connection)]))
     for event in found:
@@ -35,7 +35,7 @@ def recent_events(sheet: Sheet) -> list[Event]:
 
 
 def as_read(log: Sequence[Event], reader: int | None) -> list[Event]:
-    """Events as somebody may know of whom they were aimed at; not to be saved.
+    """Return events as somebody may read them, given the targets they know of; not to be saved.
 
     The database is asked only where something was aimed at somebody.
     """
@@ -51,7 +51,7 @@ def log_of(character: Character) -> list[Event]:
 
 
 def as_seen(character: Character, log: list[Event]) -> list[Event]:
-    """Events of a character as whoever looks may read them."""
+    """Return events of a character as whoever looks may read them."""
     log = as_read(log, character.reader)
     return [for_others(character.ruleset, event) for event in log] if character.others else log
 
@@ -63,17 +63,17 @@ def _newest() -> str:
 
 
 def latest_by_widget(log: list[Event]) -> dict[str, Event]:
-    """The last roll or act of each widget that still stands."""
+    """Return the last roll or act of each widget that still stands."""
     return {event.widget: event for event in reversed(log) if not event.undone}
 
 
 def last_events(sheet: Sheet) -> dict[str, Event]:
-    """The last roll or act of each widget of the sheet."""
+    """Return the last roll or act of each widget of the sheet."""
     return latest_by_widget(recent_events(sheet))
 
 
 def last_act(sheet: Sheet, log: list[Event] | None = None, *, but: Collection[int] = ()) -> Event | None:
-    """The act that can be taken back now, or could `but` for some; `log` are the `recent_events`, where known."""
+    """Return the act that can be taken back now, leaving out those in `but`; `log`: the `recent_events`, if known."""
     found = next((event for event in log or () if event.act and not event.undone), None)
     if found is None and (log is None or len(log) >= LOG):
         found = sheet.events.exclude(pk__in=but).exclude(act="").filter(undone=False).order_by("-pk").first()
@@ -83,7 +83,7 @@ def last_act(sheet: Sheet, log: list[Event] | None = None, *, but: Collection[in
 def stays(sheet: Sheet, event: Event) -> bool:
     """Return True if an act cannot be taken back: it belongs to another party or none, parted two, or showed a secret.
 
-    The latter is so while two play each other: what was drawn stays drawn. What a turn did goes with the turn alone.
+    The last holds while two play each other: what was drawn stays drawn. What a turn did goes with the turn alone.
     """
     if event.party_id != sheet.party_id or event.before is None or event.step_of_id:
         return True
@@ -93,14 +93,14 @@ def stays(sheet: Sheet, event: Event) -> bool:
 
 
 def passed_on(ruleset: Ruleset, event: Event) -> bool:
-    """True for an act that has come at once from the other of two who play each other."""
+    """Return True for an act that has come at once from the other of two who play each other."""
     crossing = ruleset.crossing
     return bool(crossing.pairs and LANDED in event.widget and event.before is not None
                 and crossing.paired(ruleset.play.model_validate(event.before)))
 
 
 def is_others(sheet: Sheet, event: Event, user: int | None) -> bool:
-    """True for an act that another than this user brought who plays against a sheet; a GM may do as both.
+    """Return True for an act brought by somebody other than this user who plays against a sheet; a GM may act for both.
 
     The user's key is None for somebody who has no account.
     """
@@ -110,13 +110,13 @@ def is_others(sheet: Sheet, event: Event, user: int | None) -> bool:
 
 
 def undoable_act(character: Character, log: list[Event] | None = None) -> Event | None:
-    """The act of a sheet that whoever looks at it can take back now."""
+    """Return the act of a sheet that whoever looks at it can take back now."""
     found = last_act(character.sheet, log)
     return None if found is None or is_others(character.sheet, found, character.reader) else found
 
 
 def topmost(log: Sequence[Event]) -> Event | None:
-    """The event that lies in the tray, the newest.
+    """Return the event that lies in the tray, the newest.
 
     What a turn did without dice is told in the log alone, and what a roll did by itself beside the roll.
     """
@@ -124,7 +124,7 @@ def topmost(log: Sequence[Event]) -> Event | None:
 
 
 def leading(log: list[Event]) -> Event | None:
-    """The event that still leads on: what landed from elsewhere since has not taken its place."""
+    """Return the event that still leads on: what landed from elsewhere since has not taken its place."""
     return next((one for one in log if LANDED not in one.widget), None)
 
 
@@ -142,14 +142,14 @@ def announce(party: Party, *, table: bool = False, hidden: bool = False, told: b
 
 
 def tell(me: Member, sheet: Sheet, event: Event) -> None:
-    """Tells an owner what a GM has played on a sheet of theirs, and who is challenged by it."""
+    """Tell an owner what a GM has played on their sheet, and the owners of those who are challenged by it."""
     _tell_owner(me, sheet, event)
     if {event.roll, event.act} & {one.slug for one in sheet.system.crossing.lands}:
         _tell_challenged(me, sheet, event)
 
 
 def _tell_owner(me: Member, sheet: Sheet, event: Event) -> None:
-    """Lets an owner know what a GM has played on a sheet of theirs."""
+    """Let an owner know what a GM has played on their sheet."""
     if sheet.opponent or sheet.owner_id == me.user_id or sheet.owner is None:
         return
     notify([sheet.owner], "mended", me.party, me.user, url=f"{reverse('sheet', args=[sheet.pk])}#log", about=sheet,
@@ -157,7 +157,7 @@ def _tell_owner(me: Member, sheet: Sheet, event: Event) -> None:
 
 
 def _tell_challenged(me: Member, by: Sheet, event: Event) -> None:
-    """Lets an owner know that somebody wants to be paired with a sheet of theirs, which waits there for an answer."""
+    """Let an owner know that somebody wants to be paired with their sheet; the challenge waits there for an answer."""
     pairs = by.system.crossing.pairs
     asked = event.landings.filter(act=pairs.slug).select_related("sheet__owner") if pairs else ()
     for sheet in (one.sheet for one in asked):

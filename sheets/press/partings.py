@@ -1,4 +1,4 @@
-"""A game of two is over for both once one of them leaves the table, and nothing that is taken back goes on with it."""
+"""The end of a game of two: it is over for both once one leaves the table, and no act taken back continues it."""
 
 from uuid import uuid4
 
@@ -22,7 +22,7 @@ LEFT_ALONE = _("The other one has left the table; the game is over")
 
 
 def part(party: Party, leaving: QuerySet[Sheet], who: User | None) -> None:
-    """Ends for both the games of sheets that leave a party, which is held."""
+    """End the games of sheets that leave a party, for both sides; the party is held."""
     ruleset = systems().get(party.ruleset)
     if ruleset is None or ruleset.crossing.pairs is None:
         return
@@ -42,7 +42,7 @@ def part(party: Party, leaving: QuerySet[Sheet], who: User | None) -> None:
 
 
 def _end(sheet: Sheet, title: Wording, who: User | None) -> bool:
-    """Clears the table of a sheet that plays against another; answers whether it did."""
+    """Clear the table of a sheet that plays against another; return True if that was done."""
     try:
         character = Character(sheet)
     except ValidationError:

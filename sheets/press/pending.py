@@ -20,7 +20,7 @@ from sheets.rolls.widgets import Widget
 from sheets.status.reviews import shown_names
 
 MOST = 40
-"""Of what waits a page shows so much, the newest; what is older has a page of its own."""
+"""The number of waiting effects that a page shows, the newest; older ones have a page of their own."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Landed:
     widget: Widget
     character: Character
     decides: bool
-    """Whether whoever looks may apply it; else they may call it off."""
+    """True if whoever looks may apply it; otherwise they may call it off."""
     guards: tuple[Widget, ...] = ()
     """The rolls by which it may still be stopped, for those who decide about it."""
 
@@ -42,7 +42,7 @@ class Landed:
 
     @property
     def foreseen(self) -> list[tuple[Any, int, int]]:
-        """(gauge, left now, left then), for those who decide about it."""
+        """The changes of gauges as (gauge, left now, left then), for those who decide about it."""
         made = self.widget.made if self.decides else None
         return list(foreseen(self.character, made)) if made else []
 
@@ -61,7 +61,7 @@ class Landed:
 
     @property
     def rethrow(self) -> Widget | None:
-        """The act by which the target's own dice of that roll fall once more, for those who decide about it."""
+        """The act by which the target's own dice of that roll are thrown once more, for those who decide about it."""
         event, cls = self.landing.event, self.character.ruleset.crossing.rethrows
         roll = stored_roll(self.character.ruleset, event.roll, event.parameters) if cls and self.decides else None
         if cls is None or roll is None or self.landing.sheet_id == event.sheet_id:
@@ -80,7 +80,7 @@ def waiting(ruleset: Ruleset, party: UUID) -> QuerySet[Landing]:
 
 
 def newest(found: QuerySet[Landing]) -> tuple[list[Landing], int]:
-    """The newest of what waits, the oldest of these first; and how many are older."""
+    """Return the newest of what waits, the oldest of these first, and the number of older ones."""
     # Mostly nothing waits, and to ask for all that a page says of it is dear.
     keys = [*found.order_by("-pk").values_list("pk", flat=True)[:MOST]]
     told = Landing.objects.filter(pk__in=keys).select_related("event__sheet__party").order_by("pk") if keys else ()
@@ -88,7 +88,7 @@ def newest(found: QuerySet[Landing]) -> tuple[list[Landing], int]:
 
 
 def say_whence(shown: list[Landing], names: Mapping[Any, str] = MappingProxyType({})) -> None:
-    """Notes from whom each came; `names` is {key of a sheet: name} as others see it, as far as that is known."""
+    """Note the source of each; `names` is {key of a sheet: name} as others see it, as far as that is known."""
     names = {**names, **shown_names({one.event.sheet for one in shown if one.event.sheet_id not in names})}
     for one in shown:
         one.source_name = names[one.event.sheet_id]
@@ -116,7 +116,7 @@ def landing_widget(ruleset: Ruleset, landing: Landing, answers: Answers | None =
 
 
 def guarded(found: Iterable[Landed]) -> list[Landed]:
-    """The same, each with the rolls by which somebody may still stop it; each of these is thrown once."""
+    """Return the same, each with the rolls by which somebody may still stop it; each of these is thrown once."""
     offered = [(one, list(_guards(one))) for one in found]
     names = [widget.key for _one, widgets in offered for widget in widgets]
     there = {one.character.sheet.pk for one, widgets in offered if widgets}
@@ -137,7 +137,7 @@ def _guards(landed: Landed) -> Iterator[Widget]:
 
 
 def foreseen(character: Character, act: Act) -> Iterator[tuple[Wording, int, int]]:
-    """(gauge, left now, left then) of each gauge that an act without dice would change."""
+    """Yield (gauge, left now, left then) for each gauge that an act without dice would change."""
     after = _applied(character, act)
     then = {one.key: one.left for one in after.gauges(character.written)} if after else {}
     for one in character.play.gauges(character.written):
@@ -146,7 +146,7 @@ def foreseen(character: Character, act: Act) -> Iterator[tuple[Wording, int, int
 
 
 def _applied(character: Character, act: Act) -> Play | None:
-    """The state of play after an act; None where that hangs on dice, or play does not allow it."""
+    """Return the state of play after an act; None where that depends on dice, or play does not allow it."""
     try:
         if act.roll(character.written, character.play):
             return None

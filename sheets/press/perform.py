@@ -1,4 +1,4 @@
-"""A press is performed: all that it does in one transaction, by what was made ready for it before.
+"""Performing a press: all that it does in one transaction, from what was made ready before.
 
 From here to read: the seats (`seats`), the press made ready (`prepare`), the event (`events`), whom it is aimed at
 (`aiming`), what comes of it at others (`effects`), word of it (`log`, `told`).
@@ -39,20 +39,20 @@ class Performed:
     ready: PreparedPress
     event: Event | None = None
     question: Question | None = None
-    """What the target is asked before the roll falls."""
+    """The question that the target is asked before the roll falls."""
     applied: bool = False
-    """True where what it brought was done at once, to oneself or another."""
+    """True if what it brought was done at once, to oneself or another."""
     moved: bool = False
-    """True where more has changed than the state of play of the one who acts."""
+    """True if more has changed than the state of play of the one who acts."""
     news: int = 1
-    """How often the party was told of it."""
+    """The number of times that the party was told of it."""
 
 
 def perform(read: Callable[..., Seats], pressed: Press, who: User | None) -> Performed:
-    """Does what is pressed, once (`Refused` where play does not allow it, `IntegrityError` for a key that is spent).
+    """Do what is pressed, once (`Refused` where play does not allow it, `IntegrityError` for a key that is spent).
 
-    `read` answers the seats as they are now, with `lock=True` held until the transaction ends. What was read is made
-    ready while nobody waits; if it is otherwise once it is held, that is done anew.
+    `read` returns the seats as they are now, held with `lock=True` until the transaction ends. What was read is made
+    ready while nobody waits; if it has changed by the time it is held, that is done anew.
     """
     for _try in range(TRIES):
         ready = _prepare(read(), pressed)
@@ -76,7 +76,7 @@ def _prepare(seats: Seats, pressed: Press) -> PreparedPress:
 
 
 def _hold(ready: PreparedPress) -> bool:
-    """Hold the seats of a press, and note that the sheet is played; what makes no sense holds nothing."""
+    """Hold the seats of a press, and note that the sheet is played; a press that makes no sense holds nothing."""
     if not (ready.widget and ready.widget.made):
         return True
     # While its target is asked nothing is played.
@@ -109,12 +109,12 @@ def _perform(ready: PreparedPress, pressed: Press, who: User | None) -> Performe
 def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None = None, *, who: User | None = None,
           fallen: Fallen | None = None, called: dict[str, str] | None = None, aim: Aim | None = None,
           me: Member | None = None) -> Event:
-    """Makes a roll or does an act of a sheet that is held (`Refused` where play does not allow it).
+    """Make a roll or do an act of a sheet that is held (`Refused` where play does not allow it).
 
-    `me` is who presses at the party's table, None on the page of the sheet alone.
+    `me` is the member who presses at the party's table, None on the page of the sheet alone.
 
     The key is a new one. The dice are those that have `fallen` for it; `called` are the `titles` where they are known.
-    What comes of it is offered to whom it is aimed at; who that is, is held, too.
+    What comes of it is offered to the target, which is held, too.
     """
     event = make_event(character, widget, key, tray, who=who, fallen=fallen, called=called)
     if event.again:
@@ -135,7 +135,7 @@ def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None
 
 
 def _call_off(sheet: Sheet, event: Event, who: User | None) -> None:
-    """Takes back what came elsewhere of the roll that is repeated (`Refused` where something followed on that)."""
+    """Take back what came elsewhere of the roll that is repeated (`Refused` where something followed on that)."""
     if stuck := call_off(sheet, event, who):
         names = ", ".join(name.strip() or _("Without a name") for name in shown_names(stuck).values())
         raise Refused(_("What came of that roll was followed by something else: {names}; take that back before you "

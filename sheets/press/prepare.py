@@ -1,7 +1,7 @@
-"""A press is made ready before anything is held, and its seats are held only if they stand as they were read.
+"""Preparing a press before anything is held; its seats are held only if they stand as they were read.
 
-The widget is found, its answers are read, its dice fall. What is written into the sheet that acts is worded once: to
-word it takes longer than the database takes to do it.
+The widget is found, its answers are read, its dice fall. The query that writes into the acting sheet is built once:
+building the query takes longer than the database takes to run it.
 """
 
 from collections.abc import Mapping
@@ -31,26 +31,26 @@ from sheets.rolls.widgets import Widget, chosen, found_again, key_of
 from sheets.status.reviews import ReviewStatus, review_statuses
 
 _WRITING: dict[tuple[Any, ...], str] = {}
-"""{(how many fields are written, (field, whether that is nothing) of these and of those that are asked for): query}."""
+"""{(number of fields written, (field, True if it is None) of these and of those that are asked for): query}."""
 
 
 @dataclass(frozen=True)
 class Seats:
     """The sheet that acts and the one that it is aimed at, as they were read together.
 
-    `me` is who presses in their party; None where it is the owner, on the page of the sheet alone.
+    `me` is the member of their party who presses; None if it is the owner, on the page of the sheet alone.
     """
 
     by: Sheet
     at: Sheet | None = None
     me: Member | None = None
     own: bool = True
-    """True where who presses may know all that is secret in the sheet that acts."""
+    """True if whoever presses may know all that is secret in the sheet that acts."""
 
     def hold(self, statuses: Mapping[Any, ReviewStatus], **new: Any) -> bool:
         """Hold both as they were read, with their party, and write `new` values into the one that acts.
 
-        False where either has changed, `statuses` before the GMs included, or where whoever acts for another is no GM
+        Return False if either, or its `statuses` before the GMs, has changed, or if whoever acts for another is no GM
         any more.
         """
         if not hold_as_read(self.by, **new):
@@ -97,13 +97,13 @@ class PreparedPress:
     widget: Widget | None
     fallen: Fallen | None
     titles: dict[str, str]
-    """{language: what is pressed is called in it}."""
+    """{language: title of what is pressed}."""
     fingerprint: str = ""
-    """That of the page of the sheet alone before the press."""
+    """The fingerprint of the page of the sheet alone before the press."""
     word: str = ""
-    """The word that this has of it then."""
+    """The word that this page has of the sheet at that time."""
     responses: tuple[Response, ...] = ()
-    """What the target may do before the roll falls; no dice have fallen for it where there is anything."""
+    """The responses open to the target before the roll falls; if there are any, no dice have fallen for it yet."""
 
 
 def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> PreparedPress:
@@ -144,9 +144,9 @@ def standing_in(pressed: Widget, offer: Offer) -> Widget:
 
 def pressed_widget(character: Character, answers: Answers, which: str, aim: Aim | None = None,
                    row: str = "") -> Widget | None:
-    """The widget of this name among what the sheet offers and what its last rolls lead on to.
+    """Return the widget of this name among what the sheet offers and what its last rolls lead on to.
 
-    Where it is about a row of this mark, that row is looked for; it may stand elsewhere by now.
+    If it is about a row with this mark, that row is looked for; it may stand elsewhere by now.
     """
     met = aim.met if aim else lambda offer: offer
     offers = character.offers(aimed=bool(aim and aim.at_another(character)))
@@ -165,14 +165,14 @@ def pressed_widget(character: Character, answers: Answers, which: str, aim: Aim 
 
 
 def fall(roll: Roll, tray: RealTray | None = None) -> Fallen:
-    """Throws the dice of a roll."""
+    """Throw the dice of a roll."""
     return Fallen(roll, *thrown(roll.throw, tray))
 
 
 def fall_for(character: Character, made: Roll | Act, roll: Roll, tray: RealTray | None = None) -> Fallen:
-    """Throws the dice of a roll that is made, or of an act.
+    """Throw the dice of a roll that is made, or of an act.
 
-    The dice of an act that was taken back lie as they did, where the same is done before anything else was; or as long
+    The dice of an act that was taken back lie as they did if the same is done before anything else was; or as long
     as the act says.
     """
     if isinstance(made, Roll):
@@ -184,13 +184,13 @@ def fall_for(character: Character, made: Roll | Act, roll: Roll, tray: RealTray 
 
 
 def cast(character: Character, widget: Widget) -> Fallen | None:
-    """The dice that a press of this widget throws, None where it throws none (`Refused` as by the press)."""
+    """Return the dice that a press of this widget throws, None if it throws none (`Refused` as by the press)."""
     roll = None if character.barred else thrown_by(character, widget.made)
     return fall_for(character, widget.made, roll) if roll else None
 
 
 def titles(character: Character, widget: Widget) -> dict[str, str]:
-    """{language: what is pressed is called in it}; offers are worded as they are made, and so made anew in each."""
+    """Return {language: title of what is pressed}; offers are worded as they are made, and so made anew in each."""
     offer, found = widget.offer, {translation.get_language(): str(widget.offer.title)[:300]}
     own = offer.title != offer.cls.title
     for language, _name in settings.LANGUAGES:
@@ -210,16 +210,16 @@ def _title_here(character: Character, widget: Widget) -> Wording:
 
 
 def thrown_by(character: Character, act: Roll | Act) -> Roll | None:
-    """A roll itself, or the one that an act asks for; what a repeat throws is known only while the sheet is held."""
+    """Return a roll itself, or the one an act asks for; what a repeat throws is known only while the sheet is held."""
     if isinstance(act, Roll):
         return act
     return None if act.repeats else act.roll(character.written, character.play)
 
 
 def hold_as_read(sheet: Sheet, **new: Any) -> bool:
-    """Holds a sheet that was read before, with its party, until the transaction ends, and writes `new` values into it.
+    """Hold a sheet that was read before, with its party, until the transaction ends, and write `new` values into it.
 
-    Answers False, with nothing of it held, if whose it is, its party, what it says or what is played has changed since.
+    Return False, holding nothing of it, if its owner, its party, its data or its state of play has changed since.
     """
     if sheet.party_id and not _same(sheet.party, Party.objects, ("version", "table", "approval", "waits")):
         return False
@@ -236,13 +236,13 @@ def hold_as_read(sheet: Sheet, **new: Any) -> bool:
 
 
 def _same(was: Model, there: Manager, keys: tuple[str, ...]) -> bool:
-    """Holds a row until the transaction ends, and tells whether it says there what was read before."""
+    """Hold a row until the transaction ends; return True if it still says what was read before."""
     now = next(iter(there.filter(pk=was.pk).select_for_update().values_list(*keys)), None)
     return now == tuple(getattr(was, key) for key in keys)
 
 
 def write_where(stands: Mapping[str, Any], new: Mapping[str, Any]) -> int:
-    """Writes values into the sheet of which all of this `stands`, {field: value}; answers how many there are."""
+    """Write values into the sheet for which all of `stands`, {field: value}, holds; return the number of rows."""
     if "house" in stands:
         # What stands in JSON each database asks for in its own way.
         return Sheet.objects.filter(**stands).update(**new)
@@ -252,7 +252,7 @@ def write_where(stands: Mapping[str, Any], new: Mapping[str, Any]) -> int:
 
 
 def writing(stands: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[str, list[Any]]:
-    """The query of it and its values as Django orders them: what is new, then what stands by name; nothing is none."""
+    """Return its query and the values in Django's order: the new ones, then those of `stands` by name, without None."""
     pairs = (*new.items(), *sorted(stands.items()))
     shape = (len(new), *((key, value is None) for key, value in pairs))
     if shape not in _WRITING:

@@ -1,4 +1,4 @@
-"""Questions: the target of a roll is asked what it does before the roll falls, and is shown so."""
+"""Questions: the target of a roll is asked for its response before the roll falls."""
 
 from datetime import timedelta
 
@@ -16,11 +16,11 @@ from sheets.rolls.widgets import AGAINST, Widget
 from sheets.status.reviews import shown_names
 
 KEPT = timedelta(days=1)
-"""For so long whoever answers late is told what was answered."""
+"""The time for which whoever answers late is told what was answered."""
 
 
 def open_questions(party: Party) -> QuerySet[Question]:
-    """Return what is asked at a table and nobody has answered, the oldest first."""
+    """Return the questions at a table that nobody has answered, the oldest first."""
     there = {f"{side}__{name}": value for side in ("sheet", "target")
              for name, value in (("party", F("party")), ("offered", False), ("deleted", None))}
     found = Question.objects.filter(party=party.pk, response__isnull=True, **there).order_by("pk")
@@ -50,6 +50,6 @@ def ask(ready: PreparedPress, widget: Widget, pressed: Press, who: User | None) 
 
 
 def _own(answers: Answers, widget: Widget) -> Answers:
-    """Return those of posted answers that a widget asks for, without what no database keeps."""
+    """Return those of the posted answers that a widget asks for, without what no database stores."""
     return {name: [text.replace("\0", "") for text in texts] for name, texts in answers.items()
             if name.rstrip("+") in widget.offer.asks or (name.startswith(AGAINST) and "\0" not in name)}

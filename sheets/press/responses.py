@@ -1,4 +1,4 @@
-"""Responses: the target of a roll is asked before it falls, and what is answered decides what falls."""
+"""Responses: the target of a roll is asked before it falls, and the answer decides what falls."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -27,19 +27,19 @@ from sheets.status.reviews import review_statuses, shown_state
 
 @dataclass(frozen=True)
 class OpenQuestion:
-    """A question as a page shows it: to be answered by whom it is for, or to be called off by who waits."""
+    """A question as a page shows it, to be answered by its target, or called off by those who wait."""
 
     question: Question
     name: str
     """The target, as others see it."""
     actor: str
-    """The same of the one whose roll it is."""
+    """The one whose roll it is, as others see it."""
     responses: tuple[Response, ...]
-    """For those who answer; empty for those who wait."""
+    """The responses, for those who answer; empty for those who wait."""
 
 
 def questions_shown(me: Member, found: Iterable[Question]) -> list[OpenQuestion]:
-    """Return those of some questions that a member may answer or call off, as a page shows them."""
+    """Return those of the questions that a member may answer or call off, as a page shows them."""
     questions = [one for one in found if plays(me, one.target) or plays(me, one.sheet)]
     sheets = {one.pk: one for question in questions for one in (question.target, question.sheet)}
     for sheet in sheets.values():
@@ -92,11 +92,11 @@ def _held(me: Member, number: int) -> tuple[Question, dict[UUID, Sheet]]:
 
 
 def respond(me: Member, number: int, choice: str, key: UUID, who: User) -> str:
-    """Answer a question, do what the answer is, and let the roll fall unless that has stopped it.
+    """Answer a question, do what the response says, and let the roll fall unless that has stopped it.
 
     Whoever has tried to stop it in vain, or has made ready to, is asked once more while something else is left.
-    Return what there is to be said of it, "" where all of that was done (`Question.DoesNotExist` for whom it is not to
-    answer, `Refused` where play does not allow it, `IntegrityError` for a key that is spent).
+    Return a message about it, "" if all of that was done (`Question.DoesNotExist` for those who may not
+    answer it, `Refused` where play does not allow it, `IntegrityError` for a key that is spent).
     """
     question, held = _held(me, number)
     target, actor = held.get(question.target_id), held.get(question.sheet_id)
@@ -137,7 +137,7 @@ def _answered_already(question: Question) -> str:
 
 
 def _titles(roll: _Roll, choice: str) -> dict[str, str] | None:
-    """Return {language: what a response is called}, None where it is not offered."""
+    """Return {language: title of a response}, None if it is not offered."""
     found = {}
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
@@ -149,7 +149,7 @@ def _titles(roll: _Roll, choice: str) -> dict[str, str] | None:
 
 
 def _done(me: Member, roll: _Roll, chosen: Response, key: UUID, who: User) -> Event | None:
-    """Do what a response is; return the event, None where nothing is to be done."""
+    """Do what a response says; return the event, None if there is nothing to do."""
     if chosen.does is None:
         return None
     target = roll.target.sheet
@@ -174,9 +174,9 @@ def _falls(me: Member, roll: _Roll, chosen: Response) -> None:
 
 
 def call_off(me: Member, number: int) -> str:
-    """Take a question back, and with it the roll; return why not where it is answered already.
+    """Take back a question, and with it the roll; return the reason if it cannot, being answered already.
 
-    `ObjectDoesNotExist` for who does not play the actor.
+    Raise `ObjectDoesNotExist` for those who do not play the actor.
     """
     question, _sheets = _held(me, number)
     played_by(me).get(pk=question.sheet_id)

@@ -1,4 +1,4 @@
-"""The dice of a roll that are those of whom it was aimed at, thrown once more: what came of it lands anew."""
+"""The target's own dice in a roll aimed at it, thrown once more: what came of the roll lands anew."""
 
 from uuid import UUID
 
@@ -23,7 +23,7 @@ from sheets.scenes.log import record
 
 
 def rethrow(landed: Landed, key: UUID, who: User) -> Event | None:
-    """Does the act that this takes at the target, whose sheet is held with its party, and throws its dice once more.
+    """Do the act that this takes at the target, whose sheet is held with its party, and throw its dice once more.
 
     What came of the first throw is dismissed (`Refused` where some of it was applied already, or play forbids it). Dice
     that were thrown so once, and taken back, lie as they did.

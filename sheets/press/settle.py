@@ -1,4 +1,4 @@
-"""Questions are answered, pending effects applied, changed or dismissed, and acts taken back, as a button says."""
+"""Answering questions, applying, changing or dismissing pending effects, and taking acts back, as a button says."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -56,28 +56,28 @@ class Settled:
     news: int = 1
     """The number of times that the party was told."""
     place: str = "log"
-    """Where of a page it is to be seen."""
+    """The place on the page where it is seen."""
     fault: str = ""
-    """Why nothing was done."""
+    """The reason that nothing was done."""
     stays: tuple[str, ...] = ()
-    """Of what was to be taken back, why it stays."""
+    """The reasons why what was to be taken back stays."""
     late: bool = False
-    """True where it was settled before, which may have been by the same press."""
+    """True if it was settled before, possibly by the same press."""
 
 
 def settle(hold: Callable[[], Member], decision: Decision) -> Settled:
-    """Does what somebody decided, all of it in one transaction (`ObjectDoesNotExist` for whom it is not to decide).
+    """Do what somebody decided, in one transaction (`ObjectDoesNotExist` for those who may not decide it).
 
-    `hold` answers who that is at the table, whose party is held from then on.
+    `hold` returns the member who decides, whose party is held from then on.
     """
     with transaction.atomic():
         return SETTLING[decision.word](hold(), decision)
 
 
 def _held_landing(me: Member, number: int) -> Landing | None:
-    """Something that landed at this table and is still open, with its sheet held after the party; None if it is not.
+    """Return an open effect of this table, with its sheet held after the party; None if it is no longer open.
 
-    There is nothing for those who see neither side of it.
+    Raise `ObjectDoesNotExist` for those who play neither side of it.
     """
     found = Landing.objects.select_related("event").get(pk=number, event__party=me.party_id)
     sheet = at_table(me, Sheet.objects.filter(pk=found.sheet_id)).select_for_update(of=("self",)).first()
@@ -125,7 +125,7 @@ def _apply(landing: Landing, decision: Decision) -> Event:
 
 
 def guard(landing: Landing, widget: Widget, key: UUID, who: User) -> Event:
-    """Throws such a roll at a sheet that is held with its party; where it stops what landed, nothing comes of that."""
+    """Throw the guarding roll of a sheet held with its party; if it stops what landed, nothing comes of that."""
     sheet = landing.sheet
     character = Character(sheet)
     event = make_event(character, widget, key, who=who)
@@ -147,7 +147,7 @@ def _guard(landing: Landing, decision: Decision) -> Event | None:
 
 
 def _landed(landing: Landing) -> Landed | None:
-    """Something that waits at a sheet that is held, as whoever plays it sees it."""
+    """Return an effect that waits at a sheet that is held, as whoever plays it sees it."""
     return next(iter(guarded(landed_at(Character(landing.sheet), [landing]))), None)
 
 
@@ -158,7 +158,7 @@ def _rethrow(landing: Landing, decision: Decision) -> Event | None:
 
 
 def _dismiss(me: Member, decision: Decision) -> Settled:
-    """Nothing comes of what landed: who decides about it says so, or who sent it."""
+    """Dismiss what landed, as those who decide about it or those who sent it may."""
     landing = _held_landing(me, decision.about)
     if landing is None:
         return Settled(me, late=True)
@@ -171,7 +171,7 @@ def _dismiss(me: Member, decision: Decision) -> Settled:
 
 
 def _respond(me: Member, decision: Decision) -> Settled:
-    """The target of a roll that waits says what it does before the roll falls."""
+    """Answer for the target of a roll that waits, before the roll falls."""
     try:
         told = respond(me, decision.about, decision.choice, decision.key, decision.who)
     except Refused as fault:
@@ -183,7 +183,7 @@ def _respond(me: Member, decision: Decision) -> Settled:
 
 
 def _forgo_all(me: Member, decision: Decision) -> Settled:
-    """A GM lets none of the opponents respond."""
+    """Let none of the opponents respond, as a GM may."""
     if not me.gm:
         raise Question.DoesNotExist
     asked = list(open_questions(me.party).filter(target__opponent=True).values_list("pk", flat=True))
@@ -198,7 +198,7 @@ def _call_off(me: Member, decision: Decision) -> Settled:
 
 
 def _take_back(me: Member, decision: Decision) -> Settled:
-    """An act of somebody at this table is taken back, by either side of it."""
+    """Take back an act of somebody at this table, by either side of it."""
     event = Event.objects.select_related("landed__event").get(pk=decision.about, party=me.party_id)
     sheet = at_table(me, Sheet.objects.select_for_update(of=("self",))).get(pk=event.sheet_id)
     if not plays(me, sheet):
@@ -212,7 +212,7 @@ def _take_back(me: Member, decision: Decision) -> Settled:
 
 
 def _take_all_back(me: Member, decision: Decision) -> Settled:
-    """Take back an act that a GM had all do at once, for everybody who did nothing else since."""
+    """Take back an act that a GM had everybody do at once, for all who have done nothing else since."""
     if not me.gm:
         raise Event.DoesNotExist
     first = Event.objects.get(pk=decision.about, party=me.party_id)

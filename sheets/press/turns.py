@@ -27,11 +27,11 @@ from sheets.scenes.order import TURN, OrderedSeat, done, next_on, sort_key, toge
 from sheets.status.reviews import shown_state
 
 WIDGET = "turn"
-"""The name of what is pressed, in the events of turns."""
+"""The name of the widget in the events of turns."""
 TITLES: dict[str, Wording] = {
     "begin": gettext_lazy("The fight begins"), "next": gettext_lazy("The turn is over"),
     "hold": gettext_lazy("Holds back"), "end": gettext_lazy("The fight is over")}
-"""{word of a button: what its event is called}."""
+"""{word of a button: title of its event}."""
 
 
 @dataclass
@@ -47,7 +47,7 @@ class TurnPress:
 
     @cached_property
     def places(self) -> list[OrderedSeat]:
-        """Everybody in the order of turns as it is now."""
+        """Everybody in the present order of turns."""
         def key(one: Character) -> tuple[Any, ...]:
             return sort_key(self.scene, self.table, one.sheet, self.table.turn_place(one.seated), one.name)
 
@@ -60,12 +60,12 @@ class TurnPress:
         return [one.key for one in self.places]
 
     def of_turn(self, keys: Iterable[str], acts: Callable[[Seated], Iterator[Offer]]) -> bool:
-        """Do what the system names for the turn of some seats; True where anything was done."""
+        """Do what the system names for the turn of some seats; return True if anything was done."""
         found = [(key, offer) for key in keys if key in self.characters for offer in acts(self.characters[key].seated)]
         return self._done(found)
 
     def of_round(self, acts: Callable[[Sequence[Seated]], Iterator[Offer]]) -> bool:
-        """Do what the system names for a round of all."""
+        """Do what the system names for a round of everybody; return True if anything was done."""
         seats = [self.characters[key].seated for key in self.keys]
         return self._done([(key, offer) for offer in acts(seats) for key in self.keys])
 
@@ -90,7 +90,7 @@ class TurnPress:
         return True
 
     def go_on(self) -> None:
-        """Somebody is on: the next ones in this round, else the first of a new one; the fight is over without any."""
+        """Move on until somebody has the turn, in this round or a new one; without anybody the fight is over."""
         scene = self.scene
         while scene.round and not scene.on:
             scene.on = next_on(scene, self.table, self.places)
@@ -103,14 +103,14 @@ class TurnPress:
         return None
 
     def begin_turns(self) -> None:
-        """The turn of those who are on begins; whomever that itself puts out of the fight has none."""
+        """Begin the turn of those who are on; those whom that itself puts out of the fight have none."""
         scene, there = self.scene, done(self.scene, self.places)
         self.of_turn([one for one in scene.on if one not in scene.held], self.table.turn_begins)
         out = [one.key for one in self.places if one.key in scene.on and not one.due]
         scene.done, scene.on = [*there, *out], [one for one in scene.on if one not in out]
 
     def begin_round(self) -> None:
-        """The next round begins with those who are first in it."""
+        """Begin the next round with those who are first in it."""
         self.scene.round, self.scene.done, self.scene.held = self.scene.round + 1, [], []
         if self.of_round(self.table.round_begins) and self.table.order:
             # Whom the GM let go first went first in the last round.
@@ -120,12 +120,12 @@ class TurnPress:
 
 
 def nobody_on(scene: Scene) -> None:
-    """Turns are not counted any more."""
+    """Stop counting turns."""
     scene.round, scene.on, scene.done, scene.held = 0, [], [], []
 
 
 def begin_fight(turn: TurnPress, _keys: list[str]) -> None:
-    """The first round begins (`Refused` where a turn is due to nobody)."""
+    """Begin the first round (`Refused` where a turn is due to nobody)."""
     nobody_on(turn.scene)
     turn.begin_round()
     if not turn.scene.on:
@@ -135,7 +135,7 @@ def begin_fight(turn: TurnPress, _keys: list[str]) -> None:
 
 
 def end_turn(turn: TurnPress, keys: list[str]) -> None:
-    """The turn of some is over; as soon as nobody is on the next ones are, at last those of the next round."""
+    """End the turn of some; once nobody is on, the next ones are, in the end those of the next round."""
     scene = turn.scene
     scene.done = [*done(scene, turn.places), *(one for one in keys if one not in done(scene, turn.places))]
     scene.on = [one for one in scene.on if one not in keys and one in turn.characters]
@@ -147,7 +147,7 @@ def end_turn(turn: TurnPress, keys: list[str]) -> None:
 def hold_back(turn: TurnPress, keys: list[str]) -> None:
     """Hold a turn back until after whoever is next in this round; whoever is last has had their turn.
 
-    Where several are on at once they come after all the others, who are on in any order.
+    If several are on at once, they come after all the others, who are on in any order.
     """
     scene, table = turn.scene, turn.table
     held, had = [one for one in keys if one in turn.characters], done(scene, turn.places)
@@ -172,18 +172,18 @@ def hold_back(turn: TurnPress, keys: list[str]) -> None:
 
 
 def end_fight(turn: TurnPress, _keys: list[str]) -> None:
-    """The round is over, and with it the fight."""
+    """End the round, and with it the fight."""
     turn.of_round(turn.table.round_ends)
     nobody_on(turn.scene)
 
 
 DOING: dict[str, Callable[[TurnPress, list[str]], None]] = {
     "begin": begin_fight, "next": end_turn, "hold": hold_back, "end": end_fight}
-"""{word of a button: what it does to a table for those whose turn is over by it}."""
+"""{word of a button: function that does it to a table, for those whose turn it ends}."""
 
 
 def go_first(turn: TurnPress) -> None:
-    """Whoever stands first now is on, where it goes by a figure and nobody has had a turn in this round yet."""
+    """Give the turn to whoever now stands first, if a figure decides and nobody has had a turn in this round yet."""
     scene = turn.scene
     if turn.table.order and scene.round and not (scene.held or done(scene, turn.places)):
         scene.on = next_on(scene, turn.table, turn.places)
@@ -207,16 +207,16 @@ def press_turn(turn: TurnPress, word: str, keys: list[str], key: UUID) -> Event:
 
 
 def turn_to_undo(scene: Scene) -> Event | None:
-    """Return the event that made it the turn of those who are on, None where it is not known any more."""
+    """Return the event that gave the turn to those who are on, None if it is not known any more."""
     last = scene.events.filter(turn__isnull=False, undone=False).only("scene", "turn", "who").order_by("-pk").first()
     return last if last and last.turn["after"] == turn_of(scene) else None
 
 
 def take_turn_back(party: Party, event: Event, who: User, seen: Collection[UUID]) -> None:
-    """Take an event of turns back with all that it did; the party is held with its sheets.
+    """Take back an event of turns with all that it did; the party is held with its sheets.
 
-    `Refused` where it is not the last one, or somebody has done something since or is no longer there; named are those
-    whose sheets' keys are `seen` by whoever reads that.
+    `Refused` if it is not the last one, or somebody has done something since or is no longer there; it names only those
+    whose sheets' keys are `seen` by whoever reads it.
     """
     scene = event.scene
     last = turn_to_undo(scene) if scene and scene.ended is None else None
@@ -244,7 +244,7 @@ def take_turn_back(party: Party, event: Event, who: User, seen: Collection[UUID]
 
 
 def _done_since(party: Party, event: Event) -> Iterable[Event]:
-    """Return the acts since of those whose turn it has become by an event."""
+    """Return the acts done since an event by those to whom it gave the turn."""
     came = {*event.turn["after"]["on"]} - {*event.turn["before"]["on"]}
     acts = party.events.filter(sheet__in=came, pk__gt=event.pk, undone=False).exclude(act="")
     return acts.exclude(step_of=event).select_related("sheet")

@@ -1,4 +1,4 @@
-"""The last act of a sheet, taken back, together with what it landed elsewhere or came from there."""
+"""Taking back the last act of a sheet, together with what it landed elsewhere or came from there."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import replace
@@ -21,7 +21,7 @@ from sheets.status.reviews import review_status, shown_state, since
 
 
 def _unshare(party: Party, event: Event) -> None:
-    """Takes back by as much as the act changed: others may have counted on since."""
+    """Take back as much as the act changed: others may have gone on counting since."""
     party.table = {**party.table, **uncounted(party.table, event)}
 
 
@@ -37,7 +37,7 @@ def _as_before(sheet: Sheet, event: Event, who: User | None) -> None:
 
 
 def undo_act(sheet: Sheet, pk: int, who: User | None = None) -> list[Event]:
-    """Takes the last act of a locked sheet back, if it is the one meant; a roll stays rolled. Answers what it undid.
+    """Take back the last act of a locked sheet, if it is the one meant; a roll stays rolled. Return what was undone.
 
     What it landed at others' sheets, or was landed by, goes with it: all of it or nothing (`Refused`). An act that
     changed the sheet for good stays once the sheet was changed otherwise since, and one of several where a sheet of
@@ -66,7 +66,7 @@ def undo_act(sheet: Sheet, pk: int, who: User | None = None) -> list[Event]:
 
 
 def undo_for_all(party: Party, key: UUID, who: User | None = None) -> list[str]:
-    """Takes back what all did at once by a key; answers the names of those who did something since, where it stays.
+    """Take back what all did at once under a key; return the names of those who did something since, where it stays.
 
     The party is held.
     """
@@ -88,7 +88,7 @@ def what_stays(names: Iterable[str]) -> list[str]:
 
 
 def together(sheet: Sheet, event: Event) -> list[tuple[Sheet, Event]]:
-    """An act of a sheet that is held with its party, and those that are taken back with it, each with its sheet held.
+    """Return an act of a sheet held with its party, and those taken back with it, each with its sheet held.
 
     These are what it has landed at others, and what has landed it, where that was an act; the newest comes first.
     """
@@ -104,15 +104,15 @@ def together(sheet: Sheet, event: Event) -> list[tuple[Sheet, Event]]:
 
 
 def _applied(event: Event) -> list[Event]:
-    """The acts that what came of an event has become, and what these brought in turn."""
+    """Return the acts that the effects of an event have become, and those that these brought in turn."""
     found = [one.applied for one in event.landings.select_related("applied") if one.applied]
     return [*found, *(more for one in found for more in _applied(one))]
 
 
 def _elsewhere(sheet: Sheet, events: Collection[Event]) -> list[tuple[Sheet, Event]]:
-    """Those events with their sheets, which are others of the party that a sheet is held with; all held in one order.
+    """Return the events with their sheets, others of the party that a sheet is held with; all held in one order.
 
-    `Refused` where one of these is there no longer.
+    `Refused` if one of these is no longer there.
     """
     keys = {one.sheet_id for one in events}
     if not events:
@@ -128,7 +128,7 @@ def _elsewhere(sheet: Sheet, events: Collection[Event]) -> list[tuple[Sheet, Eve
 def may_be_undone(sheet: Sheet, event: Event, after: Collection[tuple[Sheet, Event]] = ()) -> bool:
     """Return True if an act is the last of its sheet, nothing changed for good since, and what it threw lies open.
 
-    Those that are taken back before it, `after` it as it happened, are left out.
+    Those that are taken back before it, done `after` it, are left out.
     """
     last = last_act(sheet, but=[one.pk for _whose, one in after])
     if last is None or last.pk != event.pk or event.version not in (None, sheet.version):
@@ -139,7 +139,7 @@ def may_be_undone(sheet: Sheet, event: Event, after: Collection[tuple[Sheet, Eve
 
 
 def take_back(sheet: Sheet, event: Event, who: User | None) -> None:
-    """Takes the last act of a sheet back that is held with its party, which is still to be saved (`announce`)."""
+    """Take back the last act of a sheet held with its party, which is still to be saved (`announce`)."""
     if event.before_data is not None:
         _as_before(sheet, event, who)
         saves.save(sheet, replace(sheet.state, data=event.before_data))
@@ -166,21 +166,21 @@ def take_back(sheet: Sheet, event: Event, who: User | None) -> None:
 
 
 def _unland(event: Event) -> None:
-    """Nothing comes of an event that is taken back; what waited of the throw that it repeated is open again."""
+    """Let nothing come of an event that is taken back; what waited of the throw that it repeated is open again."""
     event.landings.update(state=DISMISSED, applied=None, repeated=False)
     if event.again_id:
         Landing.objects.filter(event=event.again_id, repeated=True).update(state=OPEN, repeated=False)
 
 
 def give_up(event: Event) -> None:
-    """Nothing comes any more of a roll that is thrown once more, unless that is taken back."""
+    """Let nothing more come of a roll that is thrown once more, unless that is taken back."""
     event.landings.filter(state=OPEN).update(state=DISMISSED, repeated=True)
 
 
 def call_off(sheet: Sheet, event: Event, who: User | None) -> list[Sheet]:
-    """Takes back what came elsewhere of a roll of a sheet that is held with its party.
+    """Take back what came elsewhere of a roll of a sheet that is held with its party.
 
-    Answers the sheets that went on since; if there are any nothing is taken back.
+    Return the sheets that have gone on since; if there are any, nothing is taken back.
     """
     applied = _elsewhere(sheet, [one for one in _applied(event) if one.sheet_id != sheet.pk])
     if stuck := [whose for whose, one in applied if not may_be_undone(whose, one)]:
