@@ -1,4 +1,4 @@
-"""Playing at the party's table: who acts, whom that is aimed at, what may be done so, and what landed."""
+"""Playing at the party's table: who acts, whom that is aimed at, the offers to do so, and what landed."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
@@ -29,7 +29,7 @@ from sheets.stage.seats import Seat, seats
 from sheets.stage.table import Participant, PartyTable
 
 FEW = 7
-"""Rolls that stand there unfolded: those of a fight, or where nobody is fought, any."""
+"""The number of rolls that stand there unfolded: those of a fight, or any if nobody is fought."""
 
 
 class Acting:
@@ -39,7 +39,7 @@ class Acting:
         self.by, self.character, self.at, self.aim = by, character, at, aim
         self.ruleset = character.ruleset
         self.turn_notices: list[Wording] = []
-        """Lines for whoever acts while another is on, or once the turn is used up, where they were asked for."""
+        """Lines for whoever acts while another is on, or once the turn is used up, if they were asked for."""
         # Whoever acts, for another too, sees the one that it plays against.
         character.meets = True
 
@@ -135,7 +135,7 @@ class Acting:
         return Acting(self.by, was(self.character), self.at, Aim(was(self.aim.character)) if self.aim else None)
 
     def acts_shown(self, acts: list[Widget], which: str = "") -> dict[str, Any]:
-        """The acts as they stand there, without odds: first what stands first, the others under their headings."""
+        """Return the acts as they stand there, without odds: the foremost first, the others under their headings."""
         stand = [one for one in acts if not one.offer.cls.with_fallen]
         near, beyond = ([(one, ()) for one in stand if self._foremost(one.offer) is kind] for kind in (True, False))
         foremost = self.ruleset.crossing.foremost
@@ -159,7 +159,7 @@ class Aiming:
 
     @property
     def keys(self) -> set[UUID]:
-        """The keys of both as the address names them, none where it names nobody who acts."""
+        """The keys of both as the address names them, none if it names nobody who acts."""
         try:
             return {UUID(one) for one in self.named if one not in ("", NOBODY)} if self.named[0] else set()
         except ValueError:
@@ -209,7 +209,7 @@ class Aiming:
 
     @property
     def _last_aim(self) -> str:
-        """The key of the sheet that whoever is on has aimed at last in this scene, "" where there is none."""
+        """The key of the sheet that whoever is on last aimed at in this scene, "" if there is none."""
         scene = self.table.scene
         if not (scene.round and self.by and str(self.by.sheet.pk) in scene.on):
             return ""
@@ -217,7 +217,7 @@ class Aiming:
         return next(iter(last.aimed_at), "") if last else ""
 
     def bring_on(self, by: Participant) -> None:
-        """Somebody else acts from now on, aimed at whom they aimed at last."""
+        """Let somebody else act from now on, aimed at whom they aimed at last."""
         self.named, self.by = (str(by.sheet.pk), ""), by
         for one in ("at", "acting", "seats"):
             vars(self).pop(one, None)
@@ -270,7 +270,7 @@ class Aiming:
 
     @cached_property
     def newest(self) -> tuple[list[Landing], int]:
-        """The newest of that, and how many are older."""
+        """The newest of these, and the number of older ones."""
         return newest(self.waiting)
 
     def _asked(self) -> dict[str, Any]:
@@ -282,7 +282,7 @@ class Aiming:
         return {"questions": found, "for_opponents": me.gm and sum(one.question.target.opponent for one in found) > 1}
 
     def landed(self, before: int | None = None) -> dict[str, Any]:
-        """The newest of that as a page shows it; with the key of one, what is older."""
+        """Return the newest of these as a page shows them; with the key of one, the older ones."""
         there = {one.sheet.pk: one.character for one in self.targets if one.character}
         own = {one.sheet.pk for one in self.actors}
         found, older = newest(self.waiting.filter(pk__lt=before)) if before else self.newest

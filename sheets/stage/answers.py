@@ -31,7 +31,7 @@ COUNTED = ("party__version", "party__pulse", "party__secret", Sum("party__sheets
            Count("party__sheets__deleted"))
 """The values that change with any news at a table: its events, and its sheets as they come, go and change."""
 TOOLS = {"dice": "parties/table/_gm_rolls.html", "ask": "parties/asked/_ask.html"}
-"""{what is unfolded: its template} of what GMs alone have, and of which a page has the headings until then."""
+"""{part to unfold: its template} for what only GMs have, of which a page shows just the headings until then."""
 KEYS = 100
 """Bytes of the keys of two sheets in an address, with their names."""
 
@@ -45,21 +45,21 @@ class TableCounts:
     pulse: int
     secret: int
     sheets: tuple[int | None, ...]
-    """The sum of their versions, how many there are, and how many of these are in the trash."""
+    """The sum of their versions, their number, and the number of them in the trash."""
 
     def token(self, role: str) -> str:
         """Return the change token for a member of this role."""
         return _token(role, self.version, self.pulse, self.secret, *self.sheets)
 
     def told_until(self, later: "TableCounts", role: str) -> bool:
-        """Tell whether events and the versions of sheets tell a member of this role all that happened until `later`."""
+        """Return True if events and versions of sheets tell a member of this role all that happened until `later`."""
         return (self.version, self.sheets[1:]) == (later.version, later.sheets[1:]) and (
             later.pulse - self.pulse == later.presses - self.presses) and (
             role not in GMS or self.secret == later.secret)
 
 
 def token_of(request, pk) -> str:
-    """The change token of a table (Http404 for who is not in its party)."""
+    """Return the change token of a table (Http404 for those who are not in its party)."""
     return change_token(request.user.pk, pk)
 
 
@@ -69,7 +69,7 @@ def seats_of(request: HttpRequest) -> dict[str, str]:
 
 
 def table_url(request: HttpRequest, pk) -> str:
-    """The address of the table with who acts and whom that is aimed at."""
+    """Return the address of the table, with who acts and whom that is aimed at."""
     return f"{reverse('table', args=[pk])}?{within({name: [key] for name, key in seats_of(request).items()}, KEYS)}"
 
 
@@ -81,7 +81,7 @@ def aiming_of(request, party_table: PartyTable, answers: Answers | None = None, 
 
 def page_of(request, now: str, party_table: PartyTable, answers: Answers | None = None, which: str = "", *,
             aimed: tuple[Answers | None, str] = (None, "")) -> dict:
-    """The page as a whole; `now` is its change token, read before what it stands for.
+    """Return the page as a whole; `now` is its change token, read before what it stands for.
 
     Where it has become the turn of another one since the page was shown, that one acts from now on, aimed at whom they
     aimed at last.
@@ -111,7 +111,7 @@ def tools_of(party_table: PartyTable, named: str, answers: Answers | None = None
 
 def answered(request, pk, anchor: str, answers: Answers | None = None, which: str = "", *,
              event: Event | None = None) -> HttpResponse:
-    """The table after a press of somebody who plays there; answers that make no sense stand in their form anew."""
+    """Return the table after a press of somebody playing there; answers that make no sense stand in their form anew."""
     if not (request.htmx or answers):
         return redirect(at_place(table_url(request, pk), anchor))
     context = page_of(request, token_of(request, pk), PartyTable(membership(request, pk)),
@@ -124,7 +124,7 @@ def answered(request, pk, anchor: str, answers: Answers | None = None, which: st
 
 
 def decided(request, pk, word: str, about: str) -> HttpResponse:
-    """The table after a button has decided something: what of it is otherwise, or all where that may be anything."""
+    """Return the table after a button has decided something: what of it has changed, or all if that may be anything."""
     done = settled(request, pk, word, about)
     said = _decided(request, done) if request.htmx and (done.acts or done.lines) else None
     return pieces(request, said) if said else answered(request, pk, done.place)
@@ -168,7 +168,7 @@ def token_after(me: Member, word: str, news: int = 1) -> str:
 
 
 def _counted(user: int | None, party: UUID) -> tuple[Any, ...]:
-    """The role of a member with the counts of the table (Http404 where there is none)."""
+    """Return the role of a member with the counts of the table (Http404 if there is none)."""
     key = Member.party.field.get_db_prep_value(party, connection)
     with connection.cursor() as cursor:
         # Each press asks this, and each look; to word it anew would be dearer than to answer it.

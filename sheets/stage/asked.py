@@ -1,4 +1,4 @@
-"""A GM asks players for a roll, and gathers what they answer."""
+"""Requests by a GM that players make a roll, and their answers gathered."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable
@@ -19,14 +19,14 @@ from sheets.stage.table import PartyTable
 from sheets.stage.table_log import LogLine
 
 OPEN = 12
-"""Requests that wait at once, the newest; what was asked before them is wanted no more."""
+"""The number of requests that wait at once, the newest; what was asked before them is no longer wanted."""
 WORDS = 200
-"""Characters of what a GM adds."""
+"""The greatest length of what a GM adds, in characters."""
 
 
 @dataclass(frozen=True)
 class Gathered:
-    """Something that was asked of several at once, with the answer of each who has given one."""
+    """A request to several at once, with the answer of each who has given one."""
 
     first: AskedRoll
     answers: list[tuple[str, LogLine | None]]
@@ -64,7 +64,7 @@ def asking(party_table: PartyTable, title: str, whom: Collection[str], note: str
 
 
 def ask(me: Member, rolls: Iterable[AskedRoll]) -> None:
-    """Asks whoever is still at the table; the party is held."""
+    """Ask whoever is still at the table; the party is held."""
     rolls, party = list(rolls), me.party
     there = set(at_table(me, Sheet.objects.filter(pk__in=[one.sheet_id for one in rolls])).values_list("pk", flat=True))
     AskedRoll.objects.bulk_create(one for one in rolls if one.sheet_id in there)
@@ -97,5 +97,5 @@ def gathered(party_table: PartyTable, rolls: list[AskedRoll]) -> list[Gathered]:
 
 
 def first_of(rolls: Collection[AskedRoll], one: AskedRoll) -> int:
-    """The key of the first of those that were asked at once with it."""
+    """Return the key of the first of those that were asked at once with it."""
     return min(other.pk for other in rolls if other.key == one.key)

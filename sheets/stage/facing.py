@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 
 DRAWN = ("board", "spread", "foe", "foe_board")
-"""What the board is drawn from, of what the page of a sheet says of it."""
+"""The values of the page of a sheet that the board is drawn from."""
 
 
 def opposite(aiming: "Aiming") -> Participant | None:
-    """The one that whoever acts plays against, or would: the only other one there. None where there is none.
+    """Return the one that whoever acts plays against, or would: the only other one there. None if there is none.
 
     The system must pair sheets, and whoever looks must play the one that acts: a hand is shown to nobody else.
     """
@@ -31,7 +31,7 @@ def opposite(aiming: "Aiming") -> Participant | None:
 
 
 def to_challenge(aiming: "Aiming") -> Participant | None:
-    """The only other one at a table of two who have not begun to play each other, None where there is none."""
+    """Return the only other one at a table of two who have not begun to play each other, None if there is none."""
     by, crossing = aiming.by, aiming.table.ruleset.crossing
     others = [one for one in aiming.targets if one is not by]
     if not (crossing.pairs and by and by.character) or len(others) != 1:

@@ -17,11 +17,11 @@ from sheets.stage.table import Participant, PartyTable
 
 @dataclass(frozen=True)
 class Harm:
-    """Someone is otherwise after an act than before it, for better or worse."""
+    """A change in how somebody is after an act, for better or worse."""
 
     name: str
     fell: bool
-    """Whether that brought them down."""
+    """True if that brought them down."""
     turn: int | None
     """The key of the turn that it is a step of."""
 
@@ -74,7 +74,7 @@ def _changes(one: Participant, done: list[_Act], left: Data | None) -> Iterator[
 def _standing(one: Participant, state: Data) -> tuple[int, bool] | None:
     """Return what somebody had left in a state of play, and whether they were down.
 
-    None where the system has nothing that says so, or cannot read the state any more.
+    Return None if the system has nothing that says so, or cannot read the state any more.
     """
     if one.character is None:
         return None

@@ -15,13 +15,13 @@ from sheets.press.log import announce
 from sheets.stage.press_form import one_line
 
 LONGEST = 500
-"""Characters of one line."""
+"""The greatest length of a line, in characters."""
 KEPT = 500
-"""Lines of a party that are kept, the newest."""
+"""The number of lines of a party that are kept, the newest."""
 LOG = 40
-"""Lines that the page shows."""
+"""The number of lines that the page shows."""
 REGRET = timedelta(minutes=5)
-"""For so long one's own line can be taken back."""
+"""The time for which one's own line can be taken back."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Said:
 
     message: Message
     removable: bool
-    """Whether whoever looks may take it back, or as a GM remove it."""
+    """True if whoever looks may take it back, or as a GM remove it."""
 
     @property
     def whispered(self) -> bool:
@@ -75,7 +75,7 @@ def say(me: Member, text: str, to: str, key: UUID) -> None:
 
 
 def take_away(me: Member, number: int) -> bool:
-    """Take a line away at a table that is held; answer whether there was one that one may take away."""
+    """Take a line away at a table that is held; return True if there was one that one may take away."""
     message = heard_by(me).filter(pk=number).first()
     if message is None or not _said(me, message).removable:
         return False

@@ -40,9 +40,9 @@ from sheets.stage.press_form import press_keys
 from sheets.verdicts import NOTED, untold
 
 FRESH = timedelta(seconds=20)
-"""How long what fell last lies on top of a page that was asked for anew."""
+"""The time for which what fell last lies on top of a page that was asked for anew."""
 FEW_ACTS = 8
-"""Acts up to which they need no headings."""
+"""The number of acts up to which they need no headings."""
 ROOM = 160 * 1024
 """Bytes for all texts of a sheet as it is written, and for those as it is now."""
 DRAWN = ("board", "rolls", "rolls_beside", "acts")
@@ -140,14 +140,14 @@ class Tile:
     value: Value
     gauge: Gauge | None
     was: Any
-    """What it is as the sheet is written, where effects make it otherwise now; else None."""
+    """The value as the sheet is written, if effects change it now; otherwise None."""
     acts: tuple[Pressable, ...]
 
     open: bool
-    """Whether one of these was pressed last, or is asked about."""
+    """True if one of these was pressed last, or is asked about."""
 
     change: str = ""
-    """`hurt` or `healed` where a press has just lowered or raised what there is only so much of."""
+    """`hurt` or `healed` if a press has just lowered or raised what is limited."""
 
     def after(self, before: "Tile | None") -> "Tile":
         """The same as it shows that a press has changed it."""

@@ -24,7 +24,7 @@ from sheets.stage.acting import Acting
 from sheets.stage.panel import Pressable
 
 ASKING = attrgetter("cls", "title", "filled", "key", "note", "among", "rare", "group", "aims", "reach", "row")
-"""What of an offer is seen before it is pressed; what it leads on to is drawn with its outcome."""
+"""The parts of an offer that are seen before it is pressed; what it leads on to is drawn with its outcome."""
 
 
 def of_sheet(before: Character, event: Event, answers: Answers, nudge: str = "") -> dict | None:

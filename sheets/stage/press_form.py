@@ -57,7 +57,7 @@ def press_keys() -> Callable[[], UUID]:
 
 
 def tell_done(request: HttpRequest, earlier: Event | AskedRoll | Question) -> None:
-    """Say when a press was done that arrives once more."""
+    """Say when a press that arrives once more was done."""
     message = _("That was done already, at {time}. Press again to do it once more.")
     messages.info(request, message.format(time=date_format(localtime(earlier.made), "TIME_FORMAT")))
 
@@ -70,7 +70,7 @@ class PressForm:
     seen: str
     """The fingerprint of the page."""
     nudge: str
-    """Which button at a gauge it is, "" for any other."""
+    """The button at a gauge that was pressed, "" for any other."""
     word: str
     """The last word that the page has of its sheet."""
     asked: bool
@@ -100,7 +100,7 @@ class PressForm:
 
 
 def settled(request: Any, pk: Any, word: str, about: str) -> Settled:
-    """Do what a button decides at a table, or tell why it is not done (Http404 for who may not decide it)."""
+    """Do what a button decides at a table, or tell why it is not done (Http404 for those who may not decide it)."""
     post = request.POST
     key = press_key(post) if word in KEYED else uuid4()
     number, choice = about.partition(":")[::2] if word in ("guard", "respond") else (about, "")

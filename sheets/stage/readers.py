@@ -20,11 +20,11 @@ IN_PARTY: dict[str, Wording] = {
     PARTY: gettext_lazy("You and the whole party"),
     PUBLIC: ALONE[PUBLIC],
 }
-"""Who may be chosen to read a sheet, without a party and in one."""
+"""The choices of readers of a sheet, without a party and in one."""
 
 
 def house_of(character: Character) -> list[HouseDifference]:
-    """The house rules that a sheet goes by, as far as they differ from the book."""
+    """Return the house rules that a sheet goes by, as far as they differ from the book."""
     return house_differences(character.ruleset, character.house)
 
 
@@ -40,7 +40,7 @@ def party_and_readers(character: Character, me: Member | None, user: int | None)
 
 
 def possible_readers(sheet: Sheet) -> dict[str, Wording]:
-    """{word: title} of who may be chosen to read a sheet."""
+    """Return {word: title} of those who may be chosen to read a sheet."""
     return IN_PARTY if sheet.party_id else ALONE
 
 
@@ -61,7 +61,7 @@ def _remark(me: Member | None, sheet: Sheet) -> str:
 
 
 def show_at_table(sheet: Sheet, *, shown: bool) -> None:
-    """A locked sheet's figures are seen by its party at the table, or not; who reads the sheet stays as it is."""
+    """Show or hide a locked sheet's figures to its party at the table; who reads the sheet stays as it is."""
     sheet.at_table = shown
     sheet.save(update_fields=["at_table"])
     if sheet.party:

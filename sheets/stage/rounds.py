@@ -90,7 +90,7 @@ class Ahead:
 
 
 def ahead_of(widget: Widget | None, characters: Iterable[Character]) -> dict[Any, Ahead]:
-    """{key of a sheet: what is worked out for it}, of those to whom play allows it."""
+    """Return {key of a sheet: what is worked out for it}, for those to whom play allows it."""
     found = {}
     for character in characters if widget and widget.made else ():
         now = Character(character.sheet, character.review_status)
@@ -166,7 +166,7 @@ class PreparedTurn:
 
 def act_for_all(party_table: PartyTable, widget: Widget, characters: Iterable[Character], key: UUID, who: User,
                 ahead: Mapping[Any, Ahead]) -> list[tuple[str, str]]:
-    """All roll, or act, at once: an event each; answers (name, why not) of those who cannot.
+    """Let everybody roll, or act, at once: an event each; return (name, reason) of those who cannot.
 
     The party is held with its sheets, and they are as they were when that was worked out which is `ahead`.
     """

@@ -15,7 +15,7 @@ from sheets.stage.press_form import NOBODY
 from sheets.stage.table import Participant, PartyTable
 
 SHORTEST = 4
-"""Letters that the first word of a name has at least to stand for it."""
+"""The least number of letters that the first word of a name needs to stand for it."""
 
 
 class SeatGauge(NamedTuple):
@@ -36,15 +36,15 @@ class Seat:
     """The slug of its system."""
     name: str
     short: str
-    """The first word of the name, where nobody else at the table is called so; else the name."""
+    """The first word of the name if nobody else at the table is called so; otherwise the name."""
     portrait: UUID | None
     remark: str
     """A few words below the name: who plays it, or how it is."""
     opponent: bool
     on: bool
-    """Whether it has the turn."""
+    """True if it has the turn."""
     had: bool
-    """Whether it has had its turn in this round."""
+    """True if it has had its turn in this round."""
     acting: bool
     aimed_at: bool
     acts_at: str
@@ -55,23 +55,23 @@ class Seat:
     """The address of the table."""
     readable: bool
     known: bool
-    """Whether the system can read the sheet."""
+    """True if the system can read the sheet."""
     barred: bool
     undecided: bool
     unshown: bool
-    """Whether the other players do not see the figures of a sheet of one's own."""
+    """True if the other players do not see the figures of a sheet of one's own."""
     order: str
     """The name of the figure that says where somebody stands in the order of turns."""
     place: int | None
     """That figure, where whoever looks sees it."""
     figures: tuple[SeatGauge, ...] | None
-    """What is left of what; None where whoever looks does not see it."""
+    """The gauges of it, with what is left; None if whoever looks does not see them."""
     beside: tuple[tuple[str, str, int], ...]
     """(abbreviation, title, figure) of what protects it and the like, where whoever looks sees figures."""
     notices: tuple[tuple[str, str], ...]
     """(message, rule id) of what the state of play means for the turn at hand."""
     left: str
-    """What is left of the first figure that has an end, "7/10"; "" where whoever looks sees none."""
+    """The rest of the first figure that has an end, "7/10"; "" if whoever looks sees none."""
 
 
 def seats(table: PartyTable, participants: Iterable[Participant], by: Participant | None = None,

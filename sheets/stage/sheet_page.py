@@ -17,7 +17,7 @@ from sheets.status.outward import outward
 
 
 def character_for(request: HttpRequest, sheet: Sheet, me: Member | None) -> Character:
-    """A sheet as the request may see it, who in its party is `me`: what is secret is its owner's alone."""
+    """Return a sheet as the user may see it, who is `me` in its party: what is secret is its owner's alone."""
     mine = owns(request, sheet)
     character = Character(sheet, None if mine or (me and me.gm) else outward(sheet), others=not mine)
     character.reader = request.user.pk
@@ -30,7 +30,7 @@ def part_in(request: HttpRequest, sheet: Sheet) -> Member | None:
 
 
 def show(request: PageRequest, said: dict, status: int = 200, *, me: Member | None = None, **more) -> HttpResponse:
-    """The page, or for htmx the part that rolls and acts change; `me` is who asks in the sheet's party, if known."""
+    """Return the page, or for htmx the part that rolls and acts change; `me` is who asks in its party, if known."""
     mine = owns(request, said["sheet"])
     plays, pk = mine and not said["character"].barred, said["sheet"].pk
     news = waiting_at(said["character"]) | own_news(said["character"]) if plays else watched(

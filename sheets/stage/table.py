@@ -1,4 +1,4 @@
-"""The table of a party as one of its members sees it: who plays what and how they are, what is counted, what fell."""
+"""The table of a party as one of its members sees it: the seats and how they are, the counters, the rolls."""
 
 from collections.abc import Iterable, Iterator, Mapping, Set
 from copy import copy
@@ -35,9 +35,9 @@ class Participant:
     unseen: Set[str] = frozenset()
     """The gauges of it that are not shown with it."""
     shown: bool = True
-    """Whether whoever looks sees its figures; of an opponent that is not shown one sees name and wounds."""
+    """True if whoever looks sees its figures; of an opponent that is not shown one sees name and wounds."""
     readable: bool = True
-    """Whether whoever looks may read the sheet itself, too; its picture is a part of that."""
+    """True if whoever looks may read the sheet itself, too; its picture is a part of that."""
 
     @cached_property
     def gauges(self) -> list[Gauge]:
@@ -115,18 +115,18 @@ class PartyTable:
 
     @cached_property
     def met_keys(self) -> list[UUID]:
-        """The keys of these, asked for once for all parts of an answer: who sees what is dear to ask."""
+        """The keys of these, asked for once for all parts of an answer: to find out who sees what is expensive."""
         return list(self.there.values_list("pk", flat=True))
 
     def met(self, keys: set[Any] | None = None) -> list[Sheet]:
-        """The sheets at the table as they are stored, or those of them that have these keys."""
+        """Return the sheets at the table as they are stored, or those of them that have these keys."""
         there = self.there if keys is None else Sheet.objects.filter(pk__in=keys.intersection(self.met_keys))
         for sheet in (sheets := list(there.select_related("owner"))):
             sheet.party = self.party
         return sheets
 
     def seat_some(self, keys: set[Any]) -> None:
-        """Have those alone be the participants that a part of the page is about."""
+        """Make those the only participants that a part of the page is about."""
         self.whole, sheets = False, self.met(keys)
         self.seat_all(sheets, review_statuses(sheets))
 

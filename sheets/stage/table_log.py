@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from sheets.stage.table import Participant, PartyTable
 
 LOG = 40
-"""Events that the page shows."""
+"""The number of events that the page shows."""
 STEPS = Q(step_of__isnull=False, roll="")
 """The steps of a turn without dice, which are told in the line of the turn."""
 BRIEF = ("key", "sheet", "party", "widget", "act", "roll", "undone", "again", "before", "step_of", "landed__event")
-"""What of an event tells which others belong to it."""
+"""The fields of an event that tell which others belong to it."""
 
 
 @dataclass(frozen=True)
@@ -41,11 +41,11 @@ class Came:
     state: str
     """"open", "applied" or "dismissed"."""
     words: str
-    """What the act that it became says of itself, "" where that is not for whoever looks."""
+    """The text of the act that it became, "" if that is not for whoever looks."""
     undoable: int | None = None
     """The key of that act, for those who may take it back."""
     own: bool = False
-    """Whether it is what a roll did by itself at whoever made it."""
+    """True if it is what a roll did by itself to whoever made it."""
 
 
 @dataclass(frozen=True)
@@ -60,15 +60,15 @@ class LogLine:
     dice: list[tuple[int, str, int]]
     """(face, colour, times) of each die, or where they are many of each heap of equal ones."""
     deed: str = ""
-    """What was done to the one whom it was aimed at, "hits Troll", where the system has words for that."""
+    """The deed to the one it was aimed at, "hits Troll", if the system has words for it."""
     redone: bool = False
-    """Whether a repeat has taken its place."""
+    """True if a repeat has taken its place."""
     came: tuple[Came, ...] = ()
-    """What came of it at those whom it was aimed at."""
+    """The effects of it on those it was aimed at."""
     undoable: bool = False
-    """Whether it can be taken back now, by whoever looks."""
+    """True if it can be taken back now, by whoever looks."""
     together: bool = False
-    """Whether it was done for several at once, and whoever looks may take it back for all."""
+    """True if it was done for several at once, and whoever looks may take it back for all."""
     steps: tuple[tuple[str, str], ...] = ()
     """(name, words) of what the end of a turn did to those whom whoever looks sees."""
 

@@ -23,7 +23,7 @@ from sheets.stage.press_form import press_keys
 from sheets.stage.table import PartyTable
 
 EVERY = 3
-"""Seconds between two looks of a page that is open."""
+"""The seconds between two requests of a page that is open."""
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from sheets.stage.table import PartyTable
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def asked(request: HttpRequest, pk) -> HttpResponse:
-    """A GM asks for a roll, or wants no answer any more; whoever asks for this address is led to the table."""
+    """Ask for a roll, or want no answer any more, as a GM; whoever asks for this address is led to the table."""
     if request.method != "POST":
         membership(request, pk)
         return redirect(table_url(request, pk))
@@ -33,7 +33,7 @@ def asked(request: HttpRequest, pk) -> HttpResponse:
 
 
 def _ask(request, pk) -> str:
-    """Asks as the form says; answers what is wrong with it. A second arrival finds it asked."""
+    """Ask as the form says; return what is wrong with it. A second arrival finds it asked."""
     # The table takes a while to read, and is read before the party is held.
     me, key = membership(request, pk, gm=True), press_key(request.POST)
     title, note = request.POST.get("_roll", ""), " ".join(request.POST.get("_note", "").split())

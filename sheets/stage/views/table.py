@@ -100,7 +100,7 @@ def _do(request, pk) -> HttpResponse:
 
 
 def _done(request, pk, form: TableForm) -> tuple[Member, bool | None]:
-    """Does what was pressed: what takes a while before the party is held; answers whether it makes no sense."""
+    """Do what was pressed, the slow part before the party is held; return the member, and True if it makes no sense."""
     if form.word == "round":
         read = partial(StoredTable.of, request, pk)
         prepare = partial(PreparedRound.of, which=form.which, answers=form.answers)
@@ -112,7 +112,7 @@ def _done(request, pk, form: TableForm) -> tuple[Member, bool | None]:
 
 
 def _count(request, me: Member, form: TableForm) -> None:
-    """One more or one less: by as much as was pressed, whatever others have counted since."""
+    """Count up or down by as much as was pressed, whatever others have counted since."""
     key, _colon, by = form.about.partition(":")
     party_table = PartyTable(me)
     slot = slots(type(party_table.table)).get(key)
@@ -138,7 +138,7 @@ def _met(me: Member, _form: TableForm) -> PartyTable:
 
 
 def _reordered(request, me: Member, form: TableForm, party_table: PartyTable) -> bool:
-    """Tell whether the page shows another order than there is now."""
+    """Return True if the page shows another order than there is now."""
     party_table.hold(me.party)
     other: bool = form.post.get("_order", now := party_table.order) != now
     if other:
@@ -147,7 +147,7 @@ def _reordered(request, me: Member, form: TableForm, party_table: PartyTable) ->
 
 
 def _place(request, me: Member, form: TableForm, party_table: PartyTable) -> None:
-    """Puts somebody at a place in the order of turns, counted from 0; the others keep theirs."""
+    """Put somebody at a place in the order of turns, counted from 0; the others keep theirs."""
     key, _colon, place = form.about.partition(":")
     if _reordered(request, me, form, party_table):
         return
@@ -160,14 +160,14 @@ def _place(request, me: Member, form: TableForm, party_table: PartyTable) -> Non
 
 
 def _unordered(request, me: Member, form: TableForm, party_table: PartyTable) -> None:
-    """Takes back what the GM said of the order."""
+    """Take back what the GM said of the order."""
     if _reordered(request, me, form, party_table):
         return
     _set_order(me, [])
 
 
 def _free(_request, me: Member, form: TableForm) -> None:
-    """Leaves the order of turns free, or not any more: then the same ones go on who would have been next."""
+    """Leave the order of turns free, or no longer: then those go on who would have been next."""
     scene = me.party.scene or open_scene(me.party, by_itself=True)
     scene.free = form.about == "on"
     scene.save(update_fields=["free"])
@@ -186,7 +186,7 @@ def _set_order(me: Member, order: list[str]) -> None:
 
 
 def _round(request, held: StoredTable, ready: PreparedRound, *, form: TableForm) -> tuple[Member, bool]:
-    """All roll, or act, at once: an event each, all of them or none; a second arrival finds them done."""
+    """Let everybody roll, or act, at once: an event each, all of them or none; a second arrival finds them done."""
     me, key, table = held.me, form.key, ready.stored.table
     if earlier := me.party.events.filter(key=key).first():
         tell_done(request, earlier)
@@ -209,7 +209,7 @@ def _cast(me: Member, form: TableForm) -> tuple[Widget | None, Fallen | None]:
 
 
 def _throw(request, me: Member, form: TableForm, ahead: tuple[Widget | None, Fallen | None]) -> bool:
-    """A roll without a sheet, for all to see or for the GMs alone."""
+    """Make a roll without a sheet, for everybody to see or for the GMs alone."""
     key, how, (widget, fallen) = form.key, form.about, ahead
     if how not in ("open", "hidden"):
         raise no_such_button()
@@ -230,7 +230,7 @@ def _throw(request, me: Member, form: TableForm, ahead: tuple[Widget | None, Fal
 
 
 def _reveal(_request, me: Member, form: TableForm) -> None:
-    """Shows a hidden roll to all."""
+    """Show a hidden roll to everybody."""
     if me.party.events.filter(pk=row_key(form.about), hidden=True).update(hidden=False):
         announce(me.party)
 
@@ -239,6 +239,6 @@ DOING: dict[str, Callable] = {
     "count": _count, "place": _place, "unordered": _unordered, "free": _free, "round": _round, "throw": _throw,
     "reveal": _reveal,
 }
-"""What the buttons of GMs do, {word: function that answers whether an answer makes no sense}."""
+"""The functions of the buttons of GMs, {word: function that returns True if an answer makes no sense}."""
 AHEAD: dict[str, Callable] = {"place": _met, "unordered": _met, "throw": _cast}
-"""What some of them need that takes a while: it is found before anything is held, and they are given it last."""
+"""The slow part that some of them need, done before anything is held and passed to them last."""

@@ -206,7 +206,7 @@ def _turned(request, word: str, which: str, held: StoredTable, ready: PreparedTu
 
 
 def _set(request, pk, _about: str) -> HttpResponse:
-    """A GM sets a figure of who acts, and says why."""
+    """Set a figure of the one who acts, as a GM who says why."""
     key, post = press_key(request.POST), request.POST
     figure, _colon, was = post.get("_figure", "").partition(":")
     reason = one_line(post.get("_reason", ""), REASON)
@@ -226,7 +226,7 @@ def _set(request, pk, _about: str) -> HttpResponse:
 
 
 def _whole(text: str) -> int:
-    """A whole number as people write it (`Refused` for anything else)."""
+    """Return a whole number as people write it (`Refused` for anything else)."""
     try:
         return int(text.strip().replace("−", "-")[:WIDE])
     except ValueError:
@@ -234,7 +234,7 @@ def _whole(text: str) -> int:
 
 
 def _trust(request, pk, about: str) -> HttpResponse:
-    """A GM says whether what lands is applied at once."""
+    """Set whether what lands is applied at once, as a GM says."""
     with transaction.atomic():
         me = membership(request, pk, gm=True, lock=True)
         me.party.trust = about == "on"
@@ -244,7 +244,7 @@ def _trust(request, pk, about: str) -> HttpResponse:
 
 
 def _waits(request, pk, about: str) -> HttpResponse:
-    """A GM says whether rolls wait for what their target does."""
+    """Set whether rolls wait for the response of their target, as a GM says."""
     with transaction.atomic():
         me = membership(request, pk, gm=True, lock=True)
         me.party.waits = about == "on"
@@ -255,7 +255,7 @@ def _waits(request, pk, about: str) -> HttpResponse:
 
 
 def _figures(request, pk, about: str) -> HttpResponse:
-    """Whoever plays a sheet of their own says whether the party sees its figures at the table."""
+    """Set whether the party sees a sheet's figures at the table, as whoever plays it as their own says."""
     word, _colon, key = about.partition(":")
     if word not in ("show", "keep"):
         raise no_such_button()
@@ -269,7 +269,7 @@ def _figures(request, pk, about: str) -> HttpResponse:
 
 
 def _also(request, pk, about: str) -> HttpResponse:
-    """The dice that fell meet one more, whom one aims at now."""
+    """Let the dice that fell meet one more, whom one aims at now."""
     found = None
     with transaction.atomic():
         seats_ = seats_at(request, pk, lock=True)
@@ -283,7 +283,7 @@ def _also(request, pk, about: str) -> HttpResponse:
 
 
 REASON, WIDE = 200, 6
-"""Characters of why a GM sets a figure, and of the figure."""
+"""The greatest lengths of the reason why a GM sets a figure, and of the figure, in characters."""
 DOING: dict[str, Callable[..., HttpResponse]] = {"also": _also, "set": _set, "turn": _turn, "trust": _trust,
                                                   "figures": _figures, "waits": _waits}
-"""What else is done at the table, by the words of the buttons."""
+"""The functions of what else is done at the table, by the words of the buttons."""

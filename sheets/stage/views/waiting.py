@@ -21,7 +21,7 @@ from sheets.stage.press_form import press_keys, settled
 from sheets.stage.table import PartyTable
 
 WORD = "dismiss-all"
-"""What the button posts that dismisses what is shown and all that is older."""
+"""The word of the button that dismisses what is shown and all that is older."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -45,7 +45,7 @@ def waiting(request: HttpRequest, pk) -> HttpResponse:
 
 
 def _dismiss_all(request, pk, newest: int) -> None:
-    """Nothing comes of what landed as this one did or before it, as far as that is for whoever asks to say."""
+    """Dismiss what landed as this one did or before it, as far as whoever asks may decide that."""
     # Who is there takes a while to read, and is read before the party is held.
     before = membership(request, pk)
     found = Aiming(PartyTable(before)).waiting.filter(pk__lte=newest)
