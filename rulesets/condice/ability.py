@@ -1,4 +1,4 @@
-"""What every special ability of ConDice is: priced parameters, bought range, a variant (CD-07, CD-20 to CD-36)."""
+"""The base of every special ability of ConDice: priced parameters, bought range, a variant (CD-07, CD-20 to CD-36)."""
 
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -45,7 +45,7 @@ class Ability(Entry):
     base: ClassVar[int] = 0
     action: ClassVar[bool] = True
     reach: ClassVar[Literal["bought", "priced", "none"]] = "bought"
-    """Whether range can be bought beside (CD-07), is priced in the entry itself, or means nothing."""
+    """The kind of range: bought separately (CD-07), priced in the entry itself, or without meaning."""
 
     @classmethod
     @cache
@@ -123,7 +123,7 @@ class Ability(Entry):
         return [self.refund()]
 
     def what(self) -> Any:
-        """What the ability does with the figures bought, and how far it reaches (CD-07)."""
+        """Return what the ability does with the figures bought, and how far it reaches (CD-07)."""
         return self.reaching(self.text)
 
     def reaching(self, text):
@@ -143,7 +143,7 @@ class Ability(Entry):
 
     @rule("CD-07")
     def allowed(self, house):
-        """What the party has banned."""
+        """Yield an error if the party has banned the ability."""
         if house.banned.get(self.ability):
             yield error(_("{ability} is banned in this party."), "",
                         [Mend(_("Drop {ability}"), {"": DROP}, ability=self.label)], ability=self.label)

@@ -1,4 +1,4 @@
-"""What the board of a ConDice character shows: its turn, and what is changed for a while (CD-46, CD-50, CD-52)."""
+"""The board of a ConDice character: its turn, and what is changed for a while (CD-46, CD-50, CD-52)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from rulesets.condice.ability import ATTRIBUTES, SIXTH
 from rulesets.kit import Nudge, Wording, called, signed
 
 TURN = ("move", "take-action", "end-turn")
-"""What leads through a turn, in its order."""
+"""The acts that lead through a turn, in their order."""
 FIELDS = ngettext_lazy("up to {n} field", "up to {n} fields", "n")
 ROUNDS = ngettext_lazy("{n} round left", "{n} rounds left", "n")
 
 
 @dataclass(frozen=True)
 class Change:
-    """What changes figures for a while, and the press that ends it where it can be ended."""
+    """A temporary change of figures, and the press that ends it if it can be ended."""
 
     title: Wording
     figures: tuple[str, ...]

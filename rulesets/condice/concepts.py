@@ -1,4 +1,4 @@
-"""What random characters of ConDice can be; what their points go into beyond what they have (CD-01 to CD-36)."""
+"""Concepts for random characters of ConDice; what their points go into beyond what they have (CD-01 to CD-36)."""
 
 from rulesets.condice.catalogue import BOOST, BOOST_OTHERS
 from rulesets.kit import Concept, Draw, few, one, some, told

@@ -1,4 +1,4 @@
-"""What crosses the table in ConDice: damage, healing, life, boosts (CD-29, CD-33, CD-41 to CD-43, CD-48, CD-53)."""
+"""Effects across the table in ConDice: damage, healing, life, boosts (CD-29, CD-33, CD-41 to CD-43, CD-48, CD-53)."""
 
 from dataclasses import replace
 
@@ -122,7 +122,7 @@ class ConDiceCrossing(Crossing):
 
     @classmethod
     def figures(cls, sheet, play):
-        """What protects, boosts and losses included."""
+        """Return the figures that protect, boosts and losses included, with the life points left."""
         now = play.effective(sheet)
         return {"defence": now.defence, "mental_resistance": now.mental_resistance,
                 "life_points": play.left(sheet)}

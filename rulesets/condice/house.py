@@ -31,7 +31,7 @@ class ConDiceHouse(House):
 
     @classmethod
     def figures(cls):
-        """What is banned of the catalogue, and its prices."""
+        """Yield the bans on entries of the catalogue, and its prices."""
         for slug, entry in CATALOGUE.items():
             yield f"banned.{slug}", slots(cls)["banned"].ask.title, entry.title, False
         for slug, entry in CATALOGUE.items():
@@ -40,7 +40,7 @@ class ConDiceHouse(House):
                 yield f"prices.{slug}.{key}", slots(cls)["prices"].ask.title, f"{entry.title}: {title}", price
 
     def agreement(self, name: str) -> Agreed | None:
-        """What the party agreed on for an own ability of this name; letter case and outer spaces are the same."""
+        """Return the party's agreement on an own ability of this name, ignoring letter case and outer spaces."""
         return next((one for one in self.agreed if one.name.strip().casefold() == name.strip().casefold()), None)
 
     @model_validator(mode="after")

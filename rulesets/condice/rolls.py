@@ -13,7 +13,7 @@ WORTH = (0, 0, 0, 1, 1, 2)
 """Successes by face: 4 and 5 count once, a 6 twice (CD-40)."""
 
 DEFENCE, RESISTANCE = 3, 2
-"""What a typical opponent has, of whom nothing is known."""
+"""The figures of a typical opponent of whom nothing is known."""
 ATTACKS, MIND, LIFE, EFFECTS, TABLE = _("Attacks"), _("Mind and abilities"), _("Life"), _("Effects"), _("At the table")
 """The headings under which rolls and acts stand."""
 
@@ -207,7 +207,7 @@ class Healing(Roll):
     title, rules, unit, group = _("Healing"), ("CD-48", "CD-24"), LIFE_POINTS, MIND
 
     def gist(self, odds):
-        """What the mean is of."""
+        """Return the gist, and say what the mean is of."""
         return f"{super().gist(odds)} {OF_LIFE}"
 
     def pool(self):

@@ -212,7 +212,7 @@ class ConDice(Sheet):
 
     @rule("CD-02", "CD-07")
     def for_nothing(self, house):
-        """What points were spent on without any use."""
+        """Yield what points were spent on without any use."""
         yield from wasted(self)
 
     def hints(self, house):
@@ -250,7 +250,7 @@ class Priced:
     title: Any
     value: int
     floor: int
-    """What should be left of it: a movement, a die, what the ability needs."""
+    """The part of it that should remain: a movement, a die, what the ability needs."""
     price: int
 
     @property
@@ -263,5 +263,5 @@ class Priced:
         return self.value - -(-over // self.price)
 
     def __str__(self):
-        """What gives way."""
+        """Return the name of what gives way, with its owner."""
         return f"{self.owner}: {self.title}" if self.owner else str(self.title)

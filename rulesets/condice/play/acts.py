@@ -1,4 +1,4 @@
-"""What one does to a ConDice character in a fight: damage, healing, the procedure at 0 life, repeats."""
+"""Acts on a ConDice character in a fight: damage, healing, the procedure at 0 life, repeats."""
 
 from typing import Literal
 
@@ -34,7 +34,7 @@ class Damage(Act):
             defence=now.defence, resistance=now.mental_resistance))
 
     def through(self, sheet, play) -> int:
-        """What is left of it after the defence of this moment (CD-03, CD-05)."""
+        """Return what is left of it after the defence of this moment (CD-03, CD-05)."""
         now = play.effective(sheet)
         return max(0, self.points - (0 if self.against == "nothing" else getattr(now, self.against)))
 
@@ -67,7 +67,7 @@ class Heal(Act):
         return play.with_life(sheet, play.left(sheet) + self.points)
 
     def tell(self, sheet, play):
-        """What is left now."""
+        """Say how much life is left now."""
         return _("{n} regained, life {left}").format(n=self.points, left=play.left(sheet))
 
 
@@ -91,7 +91,7 @@ class HealYourself(Act):
         return play.having_acted().with_life(sheet, play.left(sheet) + outcome.value)
 
     def tell(self, sheet, play):
-        """What is left now."""
+        """Say how much life is left now."""
         return _("Gained by the die, now {left}").format(left=play.left(sheet))
 
 
@@ -217,7 +217,7 @@ class Explode(Act):
         return left - self.dice
 
     def tell(self, sheet, play):
-        """What it cost."""
+        """Say what it cost, and how much life is left."""
         return _("Paid with {n}, life {left}").format(n=self.dice, left=play.left(sheet))
 
 

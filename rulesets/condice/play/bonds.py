@@ -9,7 +9,7 @@ from rulesets.condice.play.state import HOLDING, PARTS, Bond, Holding, SheetKey
 from rulesets.kit import Act, Count, Name, Refused, RemoveRow, added, field, row, without
 
 OPEN = {"movement": 0, "action": 1}
-"""Where of what is open each of these stands."""
+"""The index of each of these in the pair that `open` returns."""
 BREAKING = {"action": _("Break free from {by}: give up the action"),
             "movement": _("Break free from {by}: give up the movement")}
 NO_ROOM = _("The turn has no room for that any more; end it, and the next one begins.")
@@ -103,5 +103,5 @@ class EndBond(RemoveRow):
 
     @classmethod
     def naming(cls, row):
-        """By whoever holds."""
+        """Name the one who holds."""
         return _("No longer held by {by}").format(by=row.by)

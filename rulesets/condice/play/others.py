@@ -35,7 +35,7 @@ class BoostOther(Act):
 
     @property
     def change(self) -> int:
-        """What is added to each attribute."""
+        """The points added to each attribute."""
         return self.by if self.way == "raise" else -self.by
 
     def apply(self, sheet, play, outcome=None):
@@ -65,7 +65,7 @@ class ResizeOther(Act):
         return play.having_acted()
 
     def tell(self, sheet, play):
-        """Which way, how long."""
+        """Say in which direction and for how long."""
         return lasting(str(GROWN[self.size]), self.rounds)
 
 

@@ -19,9 +19,9 @@ SIZES = {
     "grow": {"attack": 2, "defence": -4, "movement": 1},
     "shrink": {"attack": -4, "defence": 4, "movement": -1},
 }
-"""What a change of size does (CD-28)."""
+"""The effect of each change of size (CD-28)."""
 GROWN = {"grow": _("Grown"), "shrink": _("Shrunk")}
-"""What a change of size is called while it lasts (CD-28)."""
+"""The name of each change of size while it lasts (CD-28)."""
 LifePoints = Annotated[int, Field(ge=0, le=2 * HIGHEST)]
 """A point of life is two life points (CD-04)."""
 Target = Annotated[
@@ -36,7 +36,7 @@ HOLDING = {slug: CATALOGUE[slug].title for slug in ("mindcontrol", "aggro-ziehen
 
 BOUND = {"mindcontrol": _("{by} controls you; in your turn {by} says what you do."),
          "aggro-ziehen": _("{by} holds you by aggro; in your turn you attack {by}, or come nearer if out of reach.")}
-"""What being held asks for (CD-22, CD-23)."""
+"""The demands of being held (CD-22, CD-23)."""
 PARTS = {"action": _("the action"), "movement": _("the movement")}
 """The part of a turn that somebody who is held gives up for a new try (CD-54)."""
 PARTS_DONE = {"action": "acted", "movement": "moved"}
@@ -101,7 +101,7 @@ class Bond(Part):
 
 
 class ConDicePlay(Play):
-    """What changes at the table."""
+    """The state of play of a ConDice character."""
 
     life: LifePoints | None = field(_("Life points left"), None)
     """None is full."""
@@ -170,7 +170,7 @@ class ConDicePlay(Play):
         return {"changes": [*board.changes(sheet, self)], **board.turn(sheet, self)}
 
     def open(self, sheet) -> tuple[bool, bool]:
-        """Whether a movement and the action of this turn are open; at 0 life one of both is all (CD-47, CD-52)."""
+        """Return whether movement and action are still open; at 0 life it is one of them only (CD-47, CD-52)."""
         spent = not self.left(sheet) and (self.moved or self.acted)
         return not (self.moved or spent), not (self.acted or spent)
 
@@ -208,7 +208,7 @@ class ConDicePlay(Play):
 
     @property
     def tried_free(self) -> bool:
-        """Whether somebody has tried to break free in this round."""
+        """True if somebody has tried to break free in this round."""
         return any(one.tried for one in self.holds) or any(one.tried for one in self.bonds)
 
     def hurt(self, sheet, points: int) -> "ConDicePlay":
@@ -250,7 +250,7 @@ class ConDicePlay(Play):
         return self.fallen(sheet, self.model_copy(update=done).with_life(sheet, self.left(sheet)))
 
     def notices(self, sheet):
-        """What 0 life means now."""
+        """Yield what is due, what bonds ask for, and what 0 life means now."""
         if self.losses_due:
             message = ngettext_lazy(
                 "{n} loss of an attribute is to be rolled by the GM.",

@@ -1,4 +1,4 @@
-"""What comes and goes at the table: effects with their rounds, items, those under control, fights and adventures."""
+"""Things that come and go at the table: effects with their rounds, items, those controlled, fights and adventures."""
 
 from collections.abc import Iterator
 from typing import Literal
@@ -120,7 +120,7 @@ class ChangeSize(Act):
         return (play.having_acted() if self.own else play).with_effect(sheet, effect)
 
     def tell(self, sheet, play):
-        """Which way, how long."""
+        """Say in which direction and for how long."""
         return lasting(str(GROWN[self.size]), self.rounds)
 
 

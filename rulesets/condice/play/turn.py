@@ -32,7 +32,7 @@ class _Turn(Act):
         raise NotImplementedError
 
     def tell(self, sheet, play):
-        """What is open now."""
+        """Say what is open now."""
         return still_open(sheet, play)
 
 
@@ -91,7 +91,7 @@ class BeginTurn(Act):
         return play.beginning_turn()
 
     def tell(self, sheet, play):
-        """What is open now."""
+        """Say what is open now."""
         return str(_("Movement and action are open")) if all(play.open(sheet)) else still_open(sheet, play)
 
 
@@ -111,7 +111,7 @@ class EndTurn(_Turn):
         return play.next_turn()
 
     def tell(self, sheet, play):
-        """Who is on."""
+        """Say who is on."""
         return str(_("The others are on"))
 
 
