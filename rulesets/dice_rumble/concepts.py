@@ -1,4 +1,4 @@
-"""What random characters of Dice Rumble can be: who is strong where has learned most there (DR-01 to DR-03, DR-18)."""
+"""Concepts for random characters of Dice Rumble: most learned where strongest (DR-01 to DR-03, DR-18)."""
 
 from rulesets.dice_rumble.talents import ATTRIBUTES, BRAWL, CONSTITUTION, KNOWN, WILLPOWER
 from rulesets.kit import Concept, Draw, few, told
@@ -55,7 +55,7 @@ def _third(*others: str) -> str:
 
 
 ARMS = {BRAWL: "arms", SHOOT: "shots"}
-"""What the vocabularies call the weapons of a talent."""
+"""The name of each talent's weapons in the vocabularies."""
 FIST, BLADE, ODD = (BRAWL, 1), (BRAWL, few(2, 3)), (BRAWL, few(1, 2))
 THROWN, GUN = (SHOOT, 1), (SHOOT, few(2, 3))
 

@@ -1,4 +1,4 @@
-"""What crosses the table in Dice Rumble: the damage of attacks and duels (DR-12, DR-13, DR-16)."""
+"""Effects across the table in Dice Rumble: the damage of attacks and duels (DR-12, DR-13, DR-16)."""
 
 from dataclasses import replace
 
@@ -47,7 +47,7 @@ def alone(_made, _outcome, _figures):
 
 _COUNTER, _DODGE, _REACT = _("Strike back: {what}"), _("Dodge: {what}"), _("React")
 GIFTS = (3, 2, 1, 1)
-"""What the book deals out to the attributes (DR-01)."""
+"""The points that the book deals out to the attributes (DR-01)."""
 CAP = 6
 """Points of a talent at most (DR-02)."""
 
@@ -64,7 +64,7 @@ class Opponent(Duels):
 
 
 def _attacker(roll, cls=rolls.Attack):
-    """What of an attack or a duel is the attacker's, as far as another roll asks for it."""
+    """Return the attacker's figures of an attack or a duel, as far as another roll asks for them."""
     return {key: getattr(roll, key) for key in cls.model_fields}
 
 

@@ -1,4 +1,4 @@
-"""What a point does: thresholds and chances, now and with one more."""
+"""The worth of a point: thresholds and chances, now and with one more."""
 
 from collections.abc import Iterator
 from functools import lru_cache

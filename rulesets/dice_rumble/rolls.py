@@ -24,18 +24,18 @@ DAMAGE = ngettext_lazy("{n} damage", "{n} damage", "n")
 TIED = ngettext_lazy("{own} among {all}: {place}, tied with {n} other die",
                      "{own} among {all}: {place}, tied with {n} other dice", "n")
 CRITICAL = {1: _("critical success"), 10: _("critical failure")}
-"""What the outermost faces always are (DR-10); the 0 on the die is the 10."""
+"""The fixed meaning of the outermost faces (DR-10); the 0 on the die is the 10."""
 EXTREMES: dict[int, Extreme] = {1: "critical", 10: "fumble"}
-"""What they look like."""
+"""The look of these faces."""
 
 
 def succeeds(face: int, threshold: int) -> bool:
-    """Whether a face meets a threshold: a 1 always does, a 10 never (DR-10)."""
+    """Return True if a face meets a threshold: a 1 always does, a 10 never (DR-10)."""
     return face == 1 or face <= min(threshold, 9)
 
 
 def remarked(words: str, own: int, theirs: int = 0) -> str:
-    """What is told of a roll, with the criticals that its faces are, the own one and the opponent's (DR-10)."""
+    """Return the words for a roll with the criticals that its faces are, one's own and the opponent's (DR-10)."""
     said = [str(CRITICAL[own])] if own in CRITICAL else []
     if theirs in CRITICAL:
         said.append(_("opponent: {critical}").format(critical=CRITICAL[theirs]))
@@ -127,7 +127,7 @@ class Duel(_Judged):
         return range(1)
 
     def throw(self, tray):
-        """Who wins."""
+        """Throw the dice of both, and return who wins."""
         own, theirs, result = self.fight(tray)
         return Outcome(result, own=own, theirs=theirs)
 
@@ -182,7 +182,7 @@ class DuelDamage(_Blow, Duel):
         return super().afterwards(outcome)
 
     def headline(self, outcome):
-        """Who wins, and the damage of a win."""
+        """Return who wins, and the damage of a win."""
         result = Duel.outcomes[outcome.figures["result"]]
         return f"{result}, {self.label(outcome.value)}" if outcome.figures["result"] == "win" else str(result)
 

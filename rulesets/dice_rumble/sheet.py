@@ -48,7 +48,7 @@ TALENTS = Step("talents", _("Talents"), _(
     "has its usual attribute; for a roll you can choose another."))
 WEAPONS = Step("weapons", _("Weapons"), _("They cost nothing; which ones there are is for the table to say."))
 BASE = 5
-"""What life and mental health begin from (DR-04, DR-05)."""
+"""The base value of life and mental health (DR-04, DR-05)."""
 SPENT_WITH = {
     "strength": _("Talents with Strength"), "dexterity": _("Talents with Dexterity"),
     "mind": _("Talents with Mind"), "charisma": _("Talents with Charisma"), None: _("Talents without an attribute"),
@@ -236,7 +236,7 @@ class DiceRumble(Sheet):
                 yield Mend(use, {f"weapons.{index}.talent": talent.name}, weapon=called, talent=talent.label)
 
     def offered_words(self):
-        """What weapons are used with: the talents of the fight first, then the sheet's own."""
+        """Return what weapons are used with: the talents of the fight first, then the sheet's own."""
         own = [one.name.strip() for one in self.talents if one.name.strip()]
         return {"weapons.talent": tuple(dict.fromkeys((BRAWL, BALLISTICS, *own)))}
 

@@ -42,7 +42,7 @@ ADDS = ngettext_lazy("damage +{n}", "damage +{n}", "n")
 
 @lru_cache(1024)
 def same(name: str) -> str:
-    """What names are told apart by: letter case and outer spaces aside (DR-03)."""
+    """Return the form by which names are compared: letter case and outer spaces aside (DR-03)."""
     return name.strip().casefold()
 
 
@@ -127,7 +127,7 @@ class Weapon(Spoken):
         return self.name.strip() or _("Unnamed weapon")
 
     def limits(self, house):
-        """What the party allows a weapon (DR-18)."""
+        """Return what the party allows a weapon (DR-18)."""
         return {"damage": (0, house.weapon_damage)}
 
     def what(self):

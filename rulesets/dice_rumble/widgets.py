@@ -29,7 +29,7 @@ def of(sheet, play) -> Iterator[Offer]:
 
 
 def leading(play):
-    """What a roll leads on to: damage, and the die that is spent with the action."""
+    """Return what a roll leads on to: damage, and the die that is spent with the action."""
     def leads(roll, outcome):
         figures = outcome.figures
         if difference := figures.get("result") == "lose" and abs(figures["own"] - figures["theirs"]):

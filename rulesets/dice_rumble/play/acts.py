@@ -1,4 +1,4 @@
-"""What changes a Dice Rumble character at the table, and whose turn it is (DR-14 to DR-19)."""
+"""Acts that change a Dice Rumble character at the table, and whose turn it is (DR-14 to DR-19)."""
 
 from typing import Any, ClassVar
 
@@ -30,11 +30,11 @@ class _Track(Act):
     points: Count
 
     track: ClassVar[str]
-    """What the play counts the losses of."""
+    """The track whose losses the play counts."""
     sign: ClassVar[int] = 1
     """1 for a loss, -1 for what comes back."""
     told: ClassVar[Any]
-    """What the log says of it, with the points and what is left."""
+    """The log's text of it, with the points and what is left."""
     group = rolls.BODY
 
     @classmethod
@@ -95,7 +95,7 @@ class RepeatRoll(Act):
         return play.spent(sheet)
 
     def tell(self, sheet, play):
-        """What is left."""
+        """Say how many fate points are left."""
         return _("Fate points left: {n}").format(n=play.fate(sheet))
 
 
@@ -116,7 +116,7 @@ class TurnFate(Act):
         return play.spent(sheet)
 
     def tell(self, sheet, play):
-        """What happened, and what is left."""
+        """Say what happened, and how many fate points are left."""
         turn = self.turn.strip() or _("Things turn out otherwise")
         return _("{turn}, points left: {n}").format(turn=turn, n=play.fate(sheet))
 

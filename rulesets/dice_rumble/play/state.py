@@ -23,7 +23,7 @@ Face = Annotated[int, Field(ge=1, le=10)]
 
 
 class DiceRumblePlay(Play):
-    """What changes at the table. What is lost is counted, not what is left: both tracks can fall below 0."""
+    """The state of play. What is lost is counted, not what is left: both tracks can fall below 0."""
 
     on_board = frozenset({"attributes", "weapons"})
     on_board_beside = frozenset({"initiative"})
@@ -82,7 +82,7 @@ class DiceRumblePlay(Play):
                 "beside": rolls.FIGHT, "initiative": self.initiative, "order": ("roll-initiative", "spend-die", "wait")}
 
     def notices(self, sheet):
-        """What 0 means, and the die that one holds."""
+        """Yield what 0 means, and the die that one holds."""
         life, health = self.life(sheet), self.mental_health(sheet)
         if life is not None and life <= 0:
             yield warning(_("Life is {n}: the GM decides what becomes of the character, perhaps unconscious or dead."),
