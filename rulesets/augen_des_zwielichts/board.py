@@ -1,4 +1,4 @@
-"""What the board shows: places for conditions, the words picked up for a move, steps ahead (SZ-01, SZ-07, SZ-10)."""
+"""The board: places for conditions, the words picked up for a move, steps ahead (SZ-01, SZ-07, SZ-10)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ def tiles(sheet) -> Iterator[Tile]:
 
 
 def moves(sheet, play) -> Iterator[Chosen]:
-    """What may be done now."""
+    """Yield the moves that may be made now."""
     for offer in sheet.widgets(play):
         if offer.cls is rolls.Move:
             yield Chosen(offer.key, MOVES[offer.key], MOVE_COLOURS[offer.key], offer.key in WITH_ABILITY)

@@ -1,4 +1,4 @@
-"""What the game knows by name: colours, fields, sections, moves, and what each band of a move brings about."""
+"""The named things of the game: colours, fields, sections, moves, and what each band of a move brings about."""
 
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -55,7 +55,7 @@ ALL = 99
 
 @dataclass(frozen=True)
 class Effect:
-    """What a band brings about, the critical included."""
+    """The effect of a band, the critical included."""
 
     corruption: int = 0
     clues: int = 0
@@ -64,7 +64,7 @@ class Effect:
     removed: int = 0
     """The last conditions that are removed."""
     word: Any = ""
-    """What it means for the story."""
+    """Its meaning for the story."""
 
     def told(self, level: int | None = None) -> tuple[str, ...]:
         """In words, each thing by itself and the story first; with the danger level that is known to follow."""
@@ -111,13 +111,13 @@ EFFECTS: dict[str, dict[str, Effect]] = {
 
 
 def effect(move: str, band: str, *, literal: bool = False) -> Effect:
-    """What a band of a move brings about (SZ-20 to SZ-24); read to the letter two sixes weaken by 1 and 3."""
+    """Return the effect of a band of a move (SZ-20 to SZ-24); read to the letter, two sixes weaken by 1 and 3."""
     if (move, band) == ("weaken", "6&6") and literal:
         return Effect(danger=-4)
     return EFFECTS[move][band]
 
 
 def band_label(move: str, band: str) -> Wording:
-    """How people read a band: the source says "1-4" where both low ones bring about the same (SZ-20, SZ-23)."""
+    """Return a band as people read it: the source says "1-4" if both low ones bring about the same (SZ-20, SZ-23)."""
     effects = EFFECTS[move]
     return BOTH_LOW if band in LOW and effects[LOW[0]] == effects[LOW[1]] else BANDS[band]

@@ -1,4 +1,4 @@
-"""What random characters of Augen des Zwielichts can be at the start: a life before, and the demon (SZ-01 to SZ-08)."""
+"""Concepts for random characters of Augen des Zwielichts at the start: a past life and the demon (SZ-01 to SZ-08)."""
 
 from rulesets.augen_des_zwielichts.catalogue import FIELDS
 from rulesets.kit import Concept, Draw, told, word

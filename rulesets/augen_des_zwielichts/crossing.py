@@ -1,4 +1,4 @@
-"""What crosses the table in Augen des Zwielichts: help for another, weak points handed on (SZ-25, SZ-36)."""
+"""Effects across the table in Augen des Zwielichts: help for another, weak points handed on (SZ-25, SZ-36)."""
 
 from dataclasses import replace
 

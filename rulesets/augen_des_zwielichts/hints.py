@@ -1,4 +1,4 @@
-"""What a start leaves empty; the odds of a pool with a white or a black die, with a fear, with an ability."""
+"""Hints: words a start leaves empty; the odds of a pool with a white or a black die, with a fear, with an ability."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -33,7 +33,7 @@ def of(sheet) -> Iterator[tuple[str, Wording]]:
 
 @remembered
 def _fields():
-    """What a word does."""
+    """Return what a word does to the odds."""
     alone, white = _odds("investigate"), _odds("investigate", "white")
     black, risk = _odds("investigate", "black"), _odds("risk", "white")
     return " ".join((
@@ -44,14 +44,14 @@ def _fields():
 
 @remembered
 def _fears():
-    """What a fear does."""
+    """Return what a fear does to the odds."""
     good, due = _odds("investigate", "none", fear=True)
     return _FEAR.format(good=percent(good), due=percent(due))
 
 
 @remembered
 def _ability():
-    """What an ability does."""
+    """Return what an ability does to the odds."""
     good, due = _odds("ability", "white")
     return _ABILITY.format(white=percent(good), due=percent(due))
 

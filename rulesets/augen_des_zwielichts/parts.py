@@ -1,4 +1,4 @@
-"""What a sheet is made of: words with a colour, the demon, a mount, abilities (SZ-01, SZ-03, SZ-05, SZ-06)."""
+"""The parts of a sheet: words with a colour, the demon, a mount, abilities (SZ-01, SZ-03, SZ-05, SZ-06)."""
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
@@ -16,7 +16,7 @@ class Word(Spoken):
 
     @property
     def filled(self) -> bool:
-        """Whether there is a word."""
+        """True if there is a word."""
         return bool(self.word.strip())
 
     @property
@@ -91,7 +91,7 @@ class Mount(Spoken):
 
 
 class Ability(Spoken):
-    """What a character can do (SZ-05)."""
+    """An ability of a character (SZ-05)."""
 
     name: Name = field(_("Name"), samples=(
         _("Walking through smoke"), _("Speaking with birds"), _("Falling without a sound")),
@@ -107,5 +107,5 @@ class Ability(Spoken):
         return self.name.strip() or pgettext_lazy("character", "Unnamed ability")
 
     def what(self):
-        """Whose it is."""
+        """Return a note if it is the demon's."""
         return _("the demon's, never exchanged") if self.demon else ""

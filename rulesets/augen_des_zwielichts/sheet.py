@@ -46,7 +46,7 @@ _TO_COME = ngettext_lazy("{n} ability is still to come; there are three at the s
 
 
 class AugenDesZwielichtsHouse(House):
-    """Where a party plays otherwise."""
+    """The house rules: points where a party plays otherwise."""
 
     chill: bool = field(_("Chill-Regeln: everyone may fight"), default=False)
     literal_weaken: bool = field(_("Two sixes weaken the enemy by 1 and 3"), default=False)
@@ -86,12 +86,12 @@ class AugenDesZwielichts(Sheet):
 
     @property
     def mounted(self) -> bool:
-        """Whether there is a mount, or a word for one."""
+        """True if there is a mount, or a word for one."""
         return self.mount is not None or self.fields.mount.filled
 
     @derived("black_fields", _("Black fields"), "SZ-02", how=_("1 at the start; sections change it"))
     def black_fields(self, house=None):
-        """How many of the seven are black."""
+        """Return the number of black fields among the seven."""
         return len(self.black)
 
     @derived("may_fight", _("May join a fight"), "SZ-06", how=_("With a word that is a weapon or fit for combat"))
@@ -110,7 +110,7 @@ class AugenDesZwielichts(Sheet):
             yield from self.start()
 
     def words_for(self, key: str) -> Iterator[Mend]:
-        """What the sheet says elsewhere of what belongs into a field."""
+        """Yield the words that the sheet has elsewhere for what belongs into a field."""
         known = {"demon": self.demon.name, "origin_1": self.origin, "origin_2": self.origin}.get(key, "").strip()
         if known:
             yield Mend(_("Write “{word}”"), {f"fields.{key}.word": known}, word=known)
@@ -174,7 +174,7 @@ class AugenDesZwielichts(Sheet):
             yield say(_("The fear “{fear}” is there twice; name another."), "fears", fear=twice)
 
     def first_fears(self) -> list[int]:
-        """Where the first two fears stand that are named and differ, or what comes nearest to that."""
+        """Return the indices of the first two fears that are named and differ, or of what comes nearest to that."""
         named: dict[str, int] = {}
         for index, fear in enumerate(self.fears):
             if fear.strip():
@@ -224,7 +224,7 @@ class AugenDesZwielichts(Sheet):
 
     @rule("SZ-06")
     def armed(self, house):
-        """Who has no weapon has to ask the dice first."""
+        """Yield a warning if there is no weapon: the dice have to be asked first."""
         if not self.may_fight(house):
             yield warning(
                 _("No word is a weapon or fit for combat: to join a fight the character first has to win “Take a "
@@ -255,7 +255,7 @@ class AugenDesZwielichts(Sheet):
         return {"section": (1, LAST)}
 
     def hints(self, house):
-        """What a colour does to the odds, and which words a start has."""
+        """Yield what a colour does to the odds, and which words a start has."""
         yield from hints.of(self)
 
     def widgets(self, play):

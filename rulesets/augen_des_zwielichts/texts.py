@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field
 
 SHOWN = _("What they show, such as “5,3” for a 5 and a 3.")
 _LIST = re.compile(r"\s*(?:[0-9]\s*(?:,\s*[0-9]\s*)*)?", re.ASCII)
-"""What `Faces` is, which has 80 characters at most."""
+"""The pattern of `Faces`, which has 80 characters at most."""
 
 
 def faces(text: str) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ LEVELS = {1: 5, 2: 8, 3: 10}
 """Section points that a level takes (SZ-09a)."""
 CHANGES = ("drop-fear", "change-field", "change-mark", "turn-white")
 MORE = {2: ("drop-fear", "exchange-ability"), 3: ("drop-fear", "change-field", "exchange-ability")}
-"""What each further level adds to the first."""
+"""The steps that each further level adds to the first."""
 ABILITIES = {1: 3, 2: 4}
 MOST_ABILITIES = 5
 
@@ -23,7 +23,7 @@ def abilities_allowed(section: int) -> int:
 
 
 def possible(step: str, data: dict) -> bool:
-    """Whether there is anything that a step could change."""
+    """Return True if there is anything that a step could change."""
     fields = data["fields"]
     return {
         "turn-black": lambda: bool(whites(fields)),
@@ -143,7 +143,7 @@ class EndSession(Act):
         return play.more(section_points=self.chosen + self.solved + self.peaceful)
 
     def tell(self, sheet, play):
-        """What there is now."""
+        """Say how many section points there are now."""
         return _("Section points: {n}").format(n=play.section_points)
 
 

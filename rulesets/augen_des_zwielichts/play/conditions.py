@@ -52,7 +52,7 @@ class EndCondition(Act):
         return play.now(conditions=without(play.conditions, self.index), brought_back=False)
 
     def tell(self, sheet, play):
-        """How many are left, the demon counted."""
+        """Say how many are left, the demon counted."""
         return _left(play)
 
 
@@ -78,7 +78,7 @@ class AskQuestion(Act):
         return play.now(conditions=without(play.conditions, self.index), question=True, brought_back=False)
 
     def tell(self, sheet, play):
-        """How many are left, the demon counted."""
+        """Say how many are left, the demon counted."""
         return _left(play)
 
 

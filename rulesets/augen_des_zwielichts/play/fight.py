@@ -106,7 +106,7 @@ class SettleRound(Act):
 
     @classmethod
     def leading(cls, play):
-        """What a roll of all combat dice leads to: hits on each weak point that the character holds."""
+        """Return what a roll of all combat dice leads to: hits on each weak point that the character holds."""
         def of(_roll, outcome):
             won = outcome.value == "won"
             hits = sum(outcome.figures["kept"].count(face) for face in play.weak_points)
@@ -155,7 +155,7 @@ class LeaveFight(Act):
             danger_level=play.danger_level, open_weak_point=given, fought=fought).more(fighters=-1)
 
     def tell(self, sheet, play):
-        """What is to be taken over, and whether the character is out of it."""
+        """Say which weak point is to be taken over, and whether the character is out of the fight."""
         text = _("Weak point {n} is to be taken over; then the next one can be handed on.") if play.fighting else \
             _("Out of the fight; weak point {n} is to be taken over.")
         return text.format(n=play.open_weak_point)
@@ -237,7 +237,7 @@ class LowerDanger(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """Where there are clues and a level."""
+        """Yield the act if there are clues and a danger level, outside a change of section."""
         if play.free and play.clues and play.danger_level:
             yield cls.asking(note=_("Where the table finds the reason good. There are {n}.").format(n=play.clues))
 

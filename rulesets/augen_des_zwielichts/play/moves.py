@@ -1,4 +1,4 @@
-"""What a move brings about: results applied, conditions noted, points given and spent (SZ-07 to SZ-25)."""
+"""The effects of a move: results applied, conditions noted, points given and spent (SZ-07 to SZ-25)."""
 
 from typing import Literal
 
@@ -54,7 +54,7 @@ class Settle(Act):
 
     @classmethod
     def leading(cls, sheet, play):
-        """What a roll leads to: its result is applied; what helpers change of it, and a condition, is said."""
+        """Return what a roll leads to: its result is applied, with notes on what helpers change and on a condition."""
         def of(roll, outcome):
             given = {"move": roll.move, "white": _joined(outcome, "white"), "black": _joined(outcome, "black"),
                      "bonus": roll.bonus}
@@ -104,7 +104,7 @@ class Settle(Act):
         return f"{MOVES[self.move]}: {self.brings(sheet, play.danger_level)}"
 
     def brings(self, sheet, level: int | None = None) -> str:
-        """What its dice bring about, and whether a condition; with the danger level that is known to follow."""
+        """Return what its dice bring about, and whether a condition; with the danger level that follows, if known."""
         white, black = self.pool()
         brought = effect(self.move, band(white + black), literal=sheet.house.literal_weaken)
         return f"{', '.join(brought.told(level))}, {WITH if due(white, black) else CONDITIONS['none']}"
@@ -124,7 +124,7 @@ class Helped(Act):
 
     @classmethod
     def leading(cls, *, bonus: bool):
-        """What the helper's die does by itself, where it costs anything."""
+        """Return what the helper's die does by itself, if it costs anything."""
         def of(_roll, outcome):
             condition = outcome.value == "condition"
             if condition or bonus:
@@ -139,7 +139,7 @@ class Helped(Act):
         return play.with_condition(self.word) if self.condition else play
 
     def tell(self, sheet, play):
-        """What it has cost."""
+        """Say what it has cost."""
         return ", ".join(str(text) for text, there in (
             (_("a white bonus die is used up"), self.bonus), (_("a condition falls due"), self.condition)) if there)
 
@@ -176,7 +176,7 @@ class ChangeCounts(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """Always, for all may hold them for each other."""
+        """Always offer it, for everybody may hold them for the others, outside a change of section."""
         if play.free:
             yield cls.asking(rare=True)
 
@@ -187,7 +187,7 @@ class ChangeCounts(Act):
         return play.more(**{self.what: self.by})
 
     def tell(self, sheet, play):
-        """What there is now."""
+        """Say how much there is now."""
         what = slots(type(self))["what"].label(self.what)
         return _("{what}: {n}").format(what=what, n=getattr(play, self.what))
 
@@ -202,7 +202,7 @@ class SpendCorruption(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While there are some."""
+        """Offer it while there are some, outside a change of section."""
         if play.free and play.corruption:
             yield cls.asking(note=_("There are {n}.").format(n=play.corruption))
 
@@ -215,7 +215,7 @@ class SpendCorruption(Act):
         return play if level is None else play.now(danger_level=level)
 
     def tell(self, sheet, play):
-        """What for, and what is left."""
+        """Say what it is spent on, and how much is left."""
         return _("{what}; {n} left").format(what=SPENT[self.what], n=play.corruption)
 
 
@@ -227,14 +227,14 @@ class Solved(Act):
 
     @classmethod
     def of(cls, roll, outcome):
-        """After the roll, where clues were used."""
+        """Offer it after the roll if clues were used."""
         if roll.clues:
             yield cls.asking(clues=roll.clues)
 
     def apply(self, sheet, play, outcome=None):
-        """What is left may help in the final fight (SZ-26a)."""
+        """Spend clues; what is left may help in the final fight (SZ-26a)."""
         return play.less("clues", self.clues, NO_CLUES)
 
     def tell(self, sheet, play):
-        """What is left."""
+        """Say how many clues are left."""
         return _("Clues left: {n}").format(n=play.clues)

@@ -71,7 +71,7 @@ class SettleTogether(Act):
 
     @property
     def won(self) -> bool:
-        """Whether the two highest reach the danger level."""
+        """True if the two highest reach the danger level."""
         return sum(sorted(faces(self.dice))[-2:]) >= self.danger_level
 
     def apply(self, sheet, play, outcome=None):
@@ -157,7 +157,7 @@ class AugenDesZwielichtsTable(Table):
         return seat.play.free and seat.play.fighting and not seat.play.out
 
     def round_begins(self, seats):
-        """Where the GM has settled the last one before its end it is over now."""
+        """Begin the next round for those whose last one the GM settled before its end."""
         yield NextRound.asking()
 
     def turn_ends(self, seat):
@@ -176,7 +176,7 @@ class AugenDesZwielichtsTable(Table):
             yield offer
 
     def against(self, dice) -> str:
-        """What there is against the danger level, and what should be done before."""
+        """Return the dice against the danger level, and what should be done before."""
         said = [_("Dice {dice} against {n}.").format(dice=listed(dice) or "–", n=self.danger_level)]
         if self.open_weak_point:
             said.append(FIRST.format(n=self.open_weak_point))

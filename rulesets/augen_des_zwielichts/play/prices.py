@@ -1,4 +1,4 @@
-"""What clues, bonus dice and corruption points buy, danger levels among it, and the words where there are too few."""
+"""Prices in clues, bonus dice and corruption points, also of danger levels, and the words if there are too few."""
 
 from typing import Annotated
 

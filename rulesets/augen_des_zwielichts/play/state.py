@@ -45,7 +45,7 @@ class Table(Part):
 
 
 class AugenDesZwielichtsPlay(Play):
-    """What changes at the table."""
+    """The state of play of a character of Augen des Zwielichts."""
 
     on_board = frozenset({"black_fields", "may_fight", "conditions"})
     conditions: list[Word] = rows(_("Conditions after the demon"), [])
@@ -108,22 +108,22 @@ class AugenDesZwielichtsPlay(Play):
 
     @property
     def full(self) -> bool:
-        """Whether the sixth condition is there, with its word or still without (SZ-07)."""
+        """True if the sixth condition is there, with its word or still without (SZ-07)."""
         return len(self.conditions) + self.conditions_due >= PLACES - 1
 
     @property
     def out(self) -> bool:
-        """Whether the character is out of action (SZ-07, SZ-37)."""
+        """True if the character is out of action (SZ-07, SZ-37)."""
         return self.full and not self.brought_back
 
     @property
     def free(self) -> bool:
-        """Whether no change of section is under way."""
+        """True if no change of section is under way."""
         return not self.steps
 
     @property
     def fighting(self) -> bool:
-        """Whether a fight has begun."""
+        """True if a fight has begun."""
         return self.weak_point is not None
 
     @property
@@ -157,7 +157,7 @@ class AugenDesZwielichtsPlay(Play):
                         brought_back=False)
 
     def after_fight(self) -> "AugenDesZwielichtsPlay":
-        """What belonged to the fight is over."""
+        """Return the state without all that belonged to the fight."""
         return self.now(danger_level=None, weak_point=None, taken_over="", rounds=0, combat_die=None, last_die=None,
                         last_hits=0, second_die=False, tied=False, early=False, weakening=False,
                         risk_won=False)
@@ -206,7 +206,7 @@ class AugenDesZwielichtsPlay(Play):
                 "steps": [STEPS[one] for one in self.steps], "section": headings.SECTION}
 
     def notices(self, sheet):
-        """What is due, and what is true of the moment."""
+        """Yield what is due, and what is true of the moment."""
         if self.steps:
             yield warning(_("The change of section is under way, {left}: {steps}."), rule="SZ-09a",
                           left=_LEFT.format(n=len(self.steps)), steps=", ".join(str(STEPS[one]) for one in self.steps))
@@ -229,7 +229,7 @@ class AugenDesZwielichtsPlay(Play):
             yield warning(_("Dice of helpers that count in the next result: {dice}."), rule="SZ-25", dice=help_)
 
     def _at_its_edge(self, sheet):
-        """What is true of who may leave the fight, or may join it only by a risk."""
+        """Yield what is true of one who may leave the fight, or may join it only by a risk."""
         if self.fighting and self.risk_won:
             yield warning(_("“Take a risk” is won: with it the character may leave the fight in this round."),
                           rule="SZ-36")
@@ -239,7 +239,7 @@ class AugenDesZwielichtsPlay(Play):
                             "“Take a risk”."), rule="SZ-06")
 
     def _in_fight(self):
-        """What is true of the round at hand."""
+        """Yield what is true of the round at hand."""
         if self.weakening:
             yield warning(_("Who weakens the enemy adds no combat die in this round."), rule="SZ-33")
         if self.danger_level is not None and self.danger_level > 2 * PLACES:

@@ -25,11 +25,11 @@ class _Step(Act):
 
     @classmethod
     def ways(cls, sheet):
-        """What can be changed."""
+        """Yield the ways in which something can be changed."""
         yield cls.asking()
 
     def patch(self, sheet) -> dict:
-        """What changes in the sheet's data, {path: value}."""
+        """Return the changes in the sheet's data, {path: value}."""
         raise NotImplementedError
 
     def apply(self, sheet, play, outcome=None):

@@ -20,7 +20,7 @@ Danger = Annotated[int, Field(ge=1, le=HIGHEST)]
 MANY = field(_("Fighters who roll"), start=3, help=_("Who weakens the enemy this round rolls no combat die."))
 DOUBLE = field(_("Fighters with a second die"), 0, help=_("They roll both and keep the better."))
 TOP = 12
-"""What two dice can reach; a danger level above it must be lowered first (SZ-31)."""
+"""The most that two dice can reach; a danger level above it must be lowered first (SZ-31)."""
 
 
 class WeakPoint(Roll):
@@ -182,7 +182,7 @@ class Solve(Roll):
 
     @property
     def left(self) -> int:
-        """What is left of the difficulty."""
+        """The rest of the difficulty."""
         return max(0, self.difficulty + self.raised - self.clues)
 
     def throw(self, tray):

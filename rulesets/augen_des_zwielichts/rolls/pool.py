@@ -37,7 +37,7 @@ def band(dice) -> str:
 
 
 def due(white, black) -> bool:
-    """Whether a condition falls due: the highest black die is at least the highest white one (SZ-13)."""
+    """Return True if a condition falls due: the highest black die is at least the highest white one (SZ-13)."""
     return max(black, default=0) >= max(white, default=1)
 
 
@@ -105,7 +105,7 @@ class Move(Roll):
         return literal
 
     def both_colours(self) -> tuple[int, int]:
-        """How many white and how many black dice."""
+        """Return the numbers of white and black dice."""
         dice = [MOVE_COLOURS[self.move], self.attribute, *["black"] * (self.fear + self.improve),
                 *["white"] * self.bonus]
         return dice.count("white"), dice.count("black")
@@ -150,12 +150,12 @@ class Move(Roll):
         return effect(self.move, outcome.value, literal=self.literal).told()[0]
 
     def tell(self, outcome):
-        """What comes of it, and whether a condition falls due."""
+        """Return what comes of it, and whether a condition falls due."""
         dice = outcome.figures["white"], outcome.figures["black"]
         return told(effect(self.move, outcome.value, literal=self.literal), self.label(outcome.value), *dice)
 
     def follow(self, outcome):
-        """Where a white die alone is highest the roll may be improved, once, before its result is applied (SZ-14)."""
+        """Offer to improve the roll, once, before its result is applied, if a white die alone is highest (SZ-14)."""
         white, black = outcome.figures["white"], outcome.figures["black"]
         if not self.improve and max(white, default=0) > max(black, default=0):
             yield type(self).asking(_("Improve the roll"), "improve", _("One more black die; all are rolled again."),
@@ -178,7 +178,7 @@ class Condition(Move):
         return headings.EXTREMES.get(outcome.figures["band"], "")
 
     def label(self, value):
-        """Whether there is one."""
+        """Return whether there is a condition."""
         return Roll.label(self, value)
 
     def brings(self, value):
@@ -190,7 +190,7 @@ class Condition(Move):
         return self.label(outcome.value)
 
     def throw(self, tray):
-        """Whether one falls due."""
+        """Throw the dice, and return whether a condition falls due."""
         shown, condition, dice = self.fall(tray)
         return Outcome("condition" if condition else "none", band=shown, condition=condition, **dice)
 
