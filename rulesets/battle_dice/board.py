@@ -1,4 +1,4 @@
-"""What the board of a game shows: the felt with hand and avatars, each card with what can be done with it now."""
+"""The board of a game: the felt with hand and avatars, each card with what can be done with it now."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from rulesets.kit import Face, Nudge, Offer, Wording
 
 OF_HAND = ("summon", "put-away", "react", "summon-minion")
-"""What is done with a card in hand."""
+"""The acts with a card in hand."""
 OF_AVATARS = ("block", "remove-mark", "use-active", "destroy")
-"""What is done with an avatar in play."""
+"""The acts with an avatar in play."""
 OF_TURN = ("start-game", "take-hit", "put-away", "focus", "to-battle", "attack", "declare", "skip-battle", "let-block",
            "defend", "use-active", "let-aim", "no-attack", "take-rest", "aimed-at-mage", "roll-heilung", "settle",
            "next-turn")
-"""What leads through the game, in the order of a round."""
+"""The acts that lead through the game, in the order of a round."""
 ACROSS = ("aim-at", "deal", "snowball")
-"""What of two at a table is aimed at the other one, and stands where that one's avatars lie."""
+"""The acts of two at a table that are aimed at the other one, and stand where that one's avatars lie."""
 OVER = ("won", "lost")
 """Phases after which the table is cleared."""
 
@@ -28,7 +28,7 @@ class Press:
 
     @property
     def puts_away(self) -> bool:
-        """Whether it leads on from the Zeitchaosphase, where nothing but a card in hand does."""
+        """True if it leads on from the Zeitchaosphase, where only a card in hand does."""
         return self.nudge.offer.cls.slug == "put-away"
 
 
@@ -104,5 +104,5 @@ def _plain(offers: dict[str, list[Offer]], slug: str) -> list[Press]:
 
 
 def _ready(offer: Offer) -> bool:
-    """Whether a press alone will do: what it asks has a usual answer, or is asked once for all."""
+    """Return True if a press alone will do: what it asks has a usual answer, or is asked once for everything."""
     return all(slot.ask.target or not slot.required for slot in offer.asks.values())

@@ -1,4 +1,4 @@
-"""What every card is: its copies, keywords and effects, and its face (BD-02, BD-03, BD-16, BD-20)."""
+"""The base of every card: its copies, keywords and effects, and its face (BD-02, BD-03, BD-16, BD-20)."""
 
 from typing import Any, ClassVar
 
@@ -22,7 +22,7 @@ def effect(kind: str, name: str, text: Any, cost: int | str | None = None) -> di
 
 
 class _Told:
-    """What a card of the list says in all, in the language of the moment, to be searched."""
+    """The whole text of a card of the list, in the language of the moment, to be searched."""
 
     def __init__(self, card):
         self.card = card
@@ -52,17 +52,17 @@ class Card(Entry):
 
     @property
     def name_on_it(self) -> str:
-        """What it is called at the table; no two cards of a deck are called alike."""
+        """The name of the card at the table; no two cards of a deck have the same name."""
         return str(self.title)
 
     @property
     def key(self) -> tuple[str, str]:
-        """What makes two rows the same card."""
+        """The key that makes two rows the same card."""
         return self.card, ""
 
     @property
     def price_in_mana(self) -> int | str:
-        """What summoning it costs."""
+        """The cost of summoning it."""
         return self.mana
 
     @property
@@ -80,11 +80,11 @@ class Card(Entry):
         return self
 
     def has(self, keyword: str) -> bool:
-        """Whether it carries the keyword."""
+        """Return True if it carries the keyword."""
         return any(one.keyword == keyword for one in self.carried)
 
     def sum(self, keyword: str, *, hurt: bool = False) -> int:
-        """What a keyword of it comes to, for a Tag Team by life left (BD-20)."""
+        """Return the sum of a keyword on it, for a Tag Team by life left (BD-20)."""
         return sum(amount(one.value, hurt=hurt) for one in self.carried if one.keyword == keyword)
 
     @property

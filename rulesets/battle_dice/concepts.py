@@ -1,4 +1,4 @@
-"""What random decks of Battle Dice can be: each plan with the lists of cards that follow it (BD-01, BD-02)."""
+"""Concepts for random decks of Battle Dice: each plan with the lists of cards that follow it (BD-01, BD-02)."""
 
 from itertools import permutations
 
@@ -44,7 +44,7 @@ def _alone(*themes: str) -> tuple[List, ...]:
 
 def _plan(slug: str, lists: tuple[List, ...]) -> Concept:
     def tells(vocabulary, data):
-        """How it is played: the plan, and what the fewest of its cards are for."""
+        """Return how it is played: the plan, and the purpose of the cards that it has fewest of."""
         copies = {row["card"]: row.get("copies") or 0 for row in data.get("cards", ()) if row.get("card") in KINDS}
         least = min(copies.values(), default=0)
         key = "-".join(str(KINDS.index(card) + 1) for card in KINDS if copies.get(card) == least)

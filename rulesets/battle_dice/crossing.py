@@ -1,4 +1,4 @@
-"""What crosses the table in Battle Dice: a game of two, each with the own cards (BD-10 to BD-17, BD-24 to BD-26)."""
+"""Effects across the table in Battle Dice: a game of two, each with own cards (BD-10 to BD-17, BD-24 to BD-26)."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -75,7 +75,7 @@ class BattleDiceCrossing(Crossing):
 
     @classmethod
     def facing(cls, offer, figures):
-        """Whom one may aim at: avatars of the other one, and where the rules let one the mage."""
+        """Return an offer with its targets: avatars of the other one, and the mage where the rules allow it."""
         if offer.cls not in (acts.AimAt, acts.Deal, acts.Snowball):
             return offer
         names = dict(zip(figures["avatars"], figures["avatars"], strict=True))
@@ -85,7 +85,7 @@ class BattleDiceCrossing(Crossing):
 
     @classmethod
     def passes(cls, sheet, before, act, after):
-        """What the other one meets of it; the end of the game last."""
+        """Yield what it brings to the other one; the end of the game last."""
         if type(act) in PASSED:
             yield PASSED[type(act)](sheet, before, act, after)
         elif before.phase == "battle" and after.phase == "wait":

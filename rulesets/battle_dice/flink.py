@@ -18,7 +18,7 @@ def damage(attack: tuple[int, ...], defence: tuple[int, ...]) -> int:
 
 
 def helping(attack: int, defence: int, flink: int) -> int:
-    """How many points of Flink can help at most: 5 make a 6 of any die, and only dice that are met need it (BD-15)."""
+    """Return how many points of Flink can help at most: 5 make a 6 of any die, and only dice met need it (BD-15)."""
     return min(flink, 5 * min(attack, defence))
 
 

@@ -1,4 +1,4 @@
-"""What a copy does: the chance to open with a card, and to see it in time (BD-06)."""
+"""The worth of a copy: the chance to open with a card, and to see it in time (BD-06)."""
 
 from collections.abc import Iterator
 from math import comb

@@ -48,7 +48,7 @@ Value = Annotated[int | str | None, PlainValidator(_value, json_schema_input_typ
 
 
 def amount(value: int | str | None, *, hurt: bool = False) -> int:
-    """What a value counts: a number itself, a pair by life left (BD-20), 1 where there is none, nothing for X."""
+    """Return what a value counts: a number itself, a pair by life left (BD-20), 1 if there is none, nothing for X."""
     if isinstance(value, str):
         low, _slash, high = value.partition("/")
         return int(low if hurt else high) if high else 0
@@ -71,7 +71,7 @@ class Carried(Spoken):
 
     @property
     def paired(self) -> bool:
-        """Whether the number is one of a Tag Team."""
+        """True if the number is one of a Tag Team."""
         return isinstance(self.value, str) and self.value != X
 
     @rule("BD-20")

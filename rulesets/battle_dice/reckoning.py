@@ -62,7 +62,7 @@ def _attacked(pools: Pools, most: int, strike: Callable) -> Pools:
 
 
 def _met(profile: tuple, left: int, met: int) -> tuple[tuple, int]:
-    """What points could save above by the number of dice that are raised to this face; those points are set aside.
+    """Return what points could save above by the number of dice raised to this face; those points are set aside.
 
     Dice raised to the face above come from here: those that show this face, `met`, or were raised to it.
     """

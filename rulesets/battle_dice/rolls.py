@@ -31,7 +31,7 @@ BEYOND = _("Up to 40 dice a side are rolled here, and Flink up to 10, or more wh
 
 
 def too_many(*pools: int, flink: int) -> bool:
-    """Whether a pool, or what helps of Flink, is larger than is rolled here."""
+    """Return True if a pool, or what helps of Flink, is larger than is rolled here."""
     return max(pools) > MOST or flinks.helping(min(pools), min(pools), flink) > SWIFT
 
 
@@ -93,7 +93,7 @@ class Heal(Roll):
     unit = ngettext_lazy("{n} mark removed", "{n} marks removed", "n")
 
     def throw(self, tray):
-        """How many dice are even."""
+        """Count the dice that are even."""
         return Outcome(tray.total(self.dice, (0, 1, 0, 1, 0, 1)))
 
 
@@ -122,7 +122,7 @@ class OpeningHand(_FromDeck):
     unit, promise = ngettext_lazy("{n} copy in hand", "{n} copies in hand", "n"), pgettext_lazy("chance", "in hand")
 
     def throw(self, tray):
-        """How many of the two are of the kind."""
+        """Count how many of the two are of the kind."""
         held = 0
         for left in range(DECK, DECK - HAND, -1):
             held += tray.die(left) <= self.copies - held
@@ -142,7 +142,7 @@ class Seen(_FromDeck):
         return min(DECK, HAND + self.turn)
 
     def throw(self, tray):
-        """Whether a card of the kind is among them."""
+        """Throw for whether a card of the kind is among them."""
         places = [tray.die(DECK - number) for number in range(self.drawn)]
         return Outcome("seen" if any(place <= self.copies for place in places) else "unseen")
 
@@ -178,7 +178,7 @@ class Draw(Roll):
         return Counter(dict.fromkeys(range(1, self.cards + 1), 1))
 
     def tell(self, outcome):
-        """How many; which ones they are is for the one who holds them."""
+        """Say how many; only the one who holds them knows which."""
         drawn = ngettext_lazy("{n} card drawn", "{n} cards drawn", "n")
         return drawn.format(n=len(outcome.figures["places"]))
 

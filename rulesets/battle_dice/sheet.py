@@ -94,7 +94,7 @@ class BattleDice(Sheet):
 
     @property
     def average(self) -> Fraction | None:
-        """What a card costs on average."""
+        """The average cost of a card."""
         paid: list[tuple[Any, int]] = [(card.price_in_mana, card.copies) for card in self.cards
                                        if card.price_in_mana != X]
         cards = sum([copies for _cost, copies in paid])

@@ -39,7 +39,7 @@ def _pools():
 
 
 def _damage(attack: int, defence: int) -> range:
-    """What can come of it: attack dice without a defence die are damage in any case."""
+    """Return what can come of it: attack dice without a defence die are damage in any case."""
     return range(max(0, attack - defence), attack + 1)
 
 
@@ -49,6 +49,6 @@ def _width(attack: int, defence: int) -> int:
 
 @cache
 def _places() -> tuple[dict[Pool, int], int]:
-    """Where the row of each pool begins among those of one Flink, and how long these are in all."""
+    """Return where the row of each pool begins among those of one Flink, and how long these are in total."""
     sizes = {pool: len(_damage(*pool)) * _width(*pool) for pool in _pools()}
     return dict(zip(sizes, accumulate(sizes.values(), initial=0), strict=False)), sum(sizes.values())

@@ -12,7 +12,7 @@ from rulesets.battle_dice.play.turn import Change, in_phase
 from rulesets.kit import HIGHEST, Act, Count, Name, Refused, field
 
 MISSILE = 2
-"""What Magic Missile costs (BD-22)."""
+"""The cost of Magic Missile (BD-22)."""
 
 
 class Declare(Act):
@@ -29,7 +29,7 @@ class Declare(Act):
                                                                          aimed=play.aimed(sheet)))
 
     def dice(self, sheet, play) -> int:
-        """How many attack dice are thrown."""
+        """Return the number of attack dice that are thrown."""
         return min(HIGHEST, max(0, play.attack(sheet) + self.change))
 
     def apply(self, sheet, play, outcome=None):
@@ -38,7 +38,7 @@ class Declare(Act):
         return play.ended()
 
     def tell(self, sheet, play):
-        """Who is asked now."""
+        """Say who is asked now."""
         return _("declared; the other one throws the dice")
 
 
@@ -55,7 +55,7 @@ class Attacked(Act):
         return play.with_(phase="enemy", threat=self.dice, aimable=self.aimable)
 
     def tell(self, sheet, play):
-        """How many dice."""
+        """Say how many dice are coming."""
         return COMING.format(n=self.dice)
 
 
@@ -71,13 +71,13 @@ class TakeAim(Act):
         return play.with_(phase="aim", inflicted=self.points, aims=0)
 
     def tell(self, sheet, play):
-        """How much of it may be aimed."""
+        """Say how much damage there is, and how much of it may be aimed."""
         return _("{damage}, Zielsuchend {aimed}").format(damage=rolls.DAMAGE.format(n=self.points),
                                                          aimed=play.aimed(sheet))
 
 
 def aimable(sheet, play) -> int:
-    """How much more of the damage that was rolled may be aimed now."""
+    """Return how much more of the damage that was rolled may be aimed now."""
     return min(play.inflicted, max(0, play.aimed(sheet) - play.aims))
 
 
@@ -105,7 +105,7 @@ class AimAt(Act):
         return done_aiming(play) if over else play
 
     def tell(self, sheet, play):
-        """Who takes how much."""
+        """Say who takes how much."""
         return _("{n} damage to {target}").format(n=self.points, target=play.in_words(self.target))
 
 
@@ -167,7 +167,7 @@ class Targeted(Act):
         return after(hit(sheet, play, self.target, points) if points else play)
 
     def tell(self, sheet, play):
-        """What was aimed at whom, and what is still coming."""
+        """Say what was aimed at whom, and what is still coming."""
         if not self.points:
             return STILL.format(n=play.coming)
         return _("{n} damage to {target}, {coming} still coming").format(

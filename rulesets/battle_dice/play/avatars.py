@@ -18,7 +18,7 @@ class Avatar(Part):
     @model_validator(mode="before")
     @classmethod
     def once_a_mark(cls, data):
-        """What was stored while an avatar bore one frost token or none."""
+        """Read what was stored when an avatar bore one frost token or none."""
         if isinstance(data, dict) and isinstance(data.get("frosted"), bool):
             data = dict(data)
             data.setdefault("frost", int(data.pop("frosted")))
@@ -26,7 +26,7 @@ class Avatar(Part):
 
     @property
     def frosted(self) -> bool:
-        """Whether a frost token lies on it."""
+        """True if a frost token lies on it."""
         return self.frost > 0
 
 

@@ -1,4 +1,4 @@
-"""What effects do to the other one of two at a table: damage that is dealt and taken, frost (BD-24 to BD-26)."""
+"""Effects on the other one of two at a table: damage that is dealt and taken, frost (BD-24 to BD-26)."""
 
 from django.utils.translation import gettext_lazy as _
 
@@ -56,7 +56,7 @@ class Hit(Act):
         return hit(sheet, play, self.target, self.points)
 
     def tell(self, sheet, play):
-        """How much, and to whom."""
+        """Say how much damage it is, and to whom."""
         return _("{n} damage to {target}").format(n=self.points, target=play.in_words(self.target))
 
 
@@ -83,7 +83,7 @@ class TakeHit(Act):
         return taken(sheet, play.with_(blows=play.blows[1:]), play.blows[0], self.guardian)
 
     def tell(self, sheet, play):
-        """How one stands."""
+        """Say how much life is left."""
         return _("Life {n}").format(n=play.life)
 
 
@@ -111,7 +111,7 @@ class Deal(Act):
         return play.with_(jabs=play.jabs - 1) if self.jab else play.with_(dealing=play.dealing - self.points)
 
     def tell(self, sheet, play):
-        """How much, and to whom."""
+        """Say how much damage it is, and to whom."""
         return _("{n} damage to {target}").format(n=self.points, target=play.in_words(self.target))
 
 
@@ -146,7 +146,7 @@ class Snowball(Act):
         return play.richer(-cost).with_(frost=play.frost + 1, fresh=play.fresh + (play.phase == "chaos"))
 
     def tell(self, sheet, play):
-        """Whom it froze, and what is left."""
+        """Say who was frozen, and how much time mana is left."""
         return _("{target}: frost token; {n} time mana left").format(target=self.target, n=play.mana)
 
 
@@ -176,5 +176,5 @@ class Thaw(Act):
         return play.with_(avatars=[one.model_copy(update={"frost": 0}) for one in play.avatars])
 
     def tell(self, sheet, play):
-        """Why."""
+        """Say why."""
         return _("the other one has no Snowbuddies any more")

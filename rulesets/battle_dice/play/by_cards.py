@@ -1,4 +1,4 @@
-"""What a card may say and no button of a phase knows: heal, sacrifice, draw; and real cards on a real table (BD-27)."""
+"""Acts that cards may call for and no button of a phase offers: heal, sacrifice, draw; real cards and table (BD-27)."""
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
@@ -37,7 +37,7 @@ class Cure(Act):
         return play.with_avatar(self.index, damage=max(0, damage - self.points))
 
     def tell(self, sheet, play):
-        """How much life there is now."""
+        """Say how much life there is now."""
         if self.index is None:
             return _("Life {n}").format(n=play.life)
         return _("Life {n}").format(n=play.left(sheet, play.avatars[self.index]))
@@ -61,7 +61,7 @@ class Sacrifice(Act):
         return play.gone(sheet, self.index, dying=True)
 
     def tell(self, sheet, play):
-        """What is held now."""
+        """Say how much time mana is held now."""
         return _("{n} time mana held").format(n=play.mana)
 
 
@@ -78,7 +78,7 @@ class DrawByCard(Act):
             yield cls.asking(rare=True)
 
     def roll(self, sheet, play):
-        """Which ones."""
+        """Return the roll that says which ones are drawn."""
         return play.drawing(self.cards)
 
     def apply(self, sheet, play, outcome=None):
@@ -88,11 +88,11 @@ class DrawByCard(Act):
         return play.drawn(outcome.figures["places"])
 
     def tell(self, sheet, play):
-        """What is held; others see backs."""
+        """Say what is in hand; others see backs."""
         return _("In hand: {hand}").format(hand=", ".join(play.hand))
 
     def tell_others(self, sheet, play):
-        """How many are held."""
+        """Say how many cards are held."""
         return ngettext_lazy("{n} card in hand", "{n} cards in hand", "n").format(n=len(play.hand))
 
 
@@ -120,7 +120,7 @@ class Hold(Act):
         return play.with_(hand=hand, deck=deck)
 
     def tell(self, sheet, play):
-        """What is held."""
+        """Say what is in hand."""
         return _("In hand: {hand}").format(hand=", ".join(play.hand))
 
     def tell_others(self, sheet, play):

@@ -1,4 +1,4 @@
-"""What cards and the mage do by effects: actives for mana, reactions from the hand (BD-21 to BD-26)."""
+"""Effects of cards and the mage: actives for mana, reactions from the hand (BD-21 to BD-26)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,15 +21,15 @@ DEFENDING = ("enemy", "block", "heal")
 
 @dataclass(frozen=True)
 class Deed:
-    """What an effect of the list does to the state: when it can be used, and `(play, avatar's index, X) -> play`."""
+    """The change that an effect of the list makes: when it can be used, and `(play, avatar's index, X) -> play`."""
 
     phases: tuple[str, ...]
     does: Callable[[Any, int, int], Any]
     when: Callable[[Any], bool] = lambda play: True
-    """What must hold beside."""
+    """The further condition for its use."""
 
     def now(self, play) -> bool:
-        """Whether it can be used as things stand."""
+        """Return True if it can be used as things stand."""
         return play.phase in self.phases and self.when(play)
 
 
@@ -74,7 +74,7 @@ MAGE = (
     Effect(kind="active", name="Magic Missile", cost=2, text=""),
     Effect(kind="active", name="Heal", cost=2, text=""),
 )
-"""What every mage can do (BD-22)."""
+"""The effects that every mage has (BD-22)."""
 ACTIVE = {
     "Shield": Deed(("enemy",), _guard),
     "Magic Missile": Deed(("battle", "aim", "enemy"), _missile,
@@ -86,7 +86,7 @@ ACTIVE = {
     NORTH: Deed(("enemy", "quick", "block"), _nimble, _faster),
 }
 AIMED = frozenset({"Schneeballschlacht"})
-"""What of two at a table is aimed at an avatar of the other one, by an act of its own."""
+"""The effects of two at a table that are aimed at an avatar of the other one, by an act of their own."""
 ANYTIME = Deed((*OWN, "aim", "wait", "quick", "aimed", *DEFENDING, "end"), lambda play, _index, _paid: play)
 """An effect of an own card: paid and told; what it does is for the table."""
 
@@ -131,7 +131,7 @@ class UseActive(Act):
         return faster(sheet, done) if done.nimble > play.nimble and done.phase in ("quick", "block") else done
 
     def tell(self, sheet, play):
-        """What is left, and what it came to."""
+        """Say how much time mana is left, and what it came to."""
         if self.effect == "Magic Missile" and play.phase == "enemy":
             return _("up to {n} of it may be aimed; the enemy's turn").format(n=play.aimed(sheet))
         if play.phase in ("quick", "aimed", "block"):
@@ -211,13 +211,13 @@ class React(Act):
 
     @staticmethod
     def possible(play, card: str, effect: str) -> bool:
-        """Whether now is the time, there was damage where it needs some, and of the list's a copy is left."""
+        """Return True if now is the time, there was damage if it needs some, and a copy is left of one in the list."""
         now = play.phase in REACTIONS.get(effect, ANYTIME.phases)
         left = effect not in REACTIONS or play.reacted.count(effect) < play.hand.count(card)
         return now and left and (play.suffered > 0 or effect not in REVENGE)
 
     def apply(self, sheet, play, outcome=None):
-        """What it does here; the enemy enters what it does to them; of two at a table it is dealt by an act."""
+        """Do its effect here; the enemy enters what it does to them; of two at a table it is dealt by an act."""
         held(play, self.card)
         if not self.possible(play, self.card, self.effect):
             raise Refused(_("{effect} cannot be used now.").format(effect=self.effect))
@@ -239,7 +239,7 @@ class React(Act):
         return play.richer(BUILT if self.effect == FRIEND else 0)
 
     def tell(self, sheet, play):
-        """What it did."""
+        """Say what it did."""
         told = {
             LOCKDOWN: _("1 more DD"), FRIEND: _("discarded, 2 time mana gained, {mana} held"),
             "Attack of Opportunity": _("1 damage to an enemy avatar"),

@@ -30,7 +30,7 @@ def after(play):
 
 
 def unrollable(sheet, play) -> bool:
-    """Whether the dice of the enemy's attack are more than are rolled here."""
+    """Return True if the dice of the enemy's attack are more than are rolled here."""
     pools = [play.defence(sheet), *([] if play.threat is None else [play.threat])]
     return rolls.too_many(*pools, flink=play.flink_of(sheet))
 
@@ -67,7 +67,7 @@ class Defend(Act):
         return met(sheet, play.with_(**dice), outcome.value)
 
     def tell(self, sheet, play):
-        """Who hit whom."""
+        """Say who hit whom."""
         return str(_("The enemy hits you") if play.coming else _MISSED)
 
 
@@ -102,7 +102,7 @@ class Damage(Act):
         return play if play.phase in BATTLE[1:] else play.settled(sheet)
 
     def tell(self, sheet, play):
-        """What is coming, or what is left."""
+        """Say what is coming, or how much life is left."""
         if self.effect:
             points = max(0, self.points - (self.guardian is not None))
             return _("{n} damage, life {left}").format(n=points, left=play.life)
@@ -149,7 +149,7 @@ class Aimed(Act):
         return after(play.struck(self.target, self.points).dealt(self.points))
 
     def tell(self, sheet, play):
-        """Who takes it."""
+        """Say who takes it."""
         return _("{card} takes {n}, {coming} still coming").format(
             card=play.avatars[self.target].card, n=self.points, coming=play.coming)
 
@@ -174,7 +174,7 @@ class AimedAtMage(Act):
         return after(play.dealt(self.points).hurt(self.points))
 
     def tell(self, sheet, play):
-        """What is left."""
+        """Say how much life is left."""
         return _("{n} damage, life {left}").format(n=self.points, left=play.life)
 
 
@@ -202,7 +202,7 @@ class Block(Act):
         return after(play.struck(self.index, taken).dealt(taken))
 
     def tell(self, sheet, play):
-        """Who blocked and what is still coming."""
+        """Say who blocked, and what is still coming."""
         return _("{card} blocks, {coming} still coming").format(card=play.avatars[self.index].card, coming=play.coming)
 
 
@@ -224,7 +224,7 @@ class TakeRest(Act):
         return after(play.dealt(points)).hurt(points)
 
     def tell(self, sheet, play):
-        """What is left."""
+        """Say how much life is left."""
         return _("Not blocked, life {left}").format(left=play.life)
 
 
@@ -245,7 +245,7 @@ class NextTurn(Act):
         return play.begun()
 
     def tell(self, sheet, play):
-        """How one stands."""
+        """Say how much life and time mana one has."""
         return _("Your turn: life {life}, {mana} time mana").format(life=play.life, mana=play.mana)
 
 

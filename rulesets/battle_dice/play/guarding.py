@@ -25,7 +25,7 @@ def quickens(sheet, play) -> bool:
 
 
 def cost_of(sheet, play, index: int) -> int | None:
-    """What the effect costs the avatar now; None where it has none or no life."""
+    """Return what the effect costs the avatar now; None if it has none or no life."""
     if index >= len(play.avatars) or not play.left(sheet, play.avatars[index]):
         return None
     found = (one for one in play.face_of(sheet, play.avatars[index]).effects_on_it if one.name == GUARDIAN)

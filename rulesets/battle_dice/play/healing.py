@@ -31,7 +31,7 @@ class RollHeilung(Act):
         return play.with_(marks=outcome.value)
 
     def tell(self, sheet, play):
-        """How many."""
+        """Say how many marks there are."""
         return rolls.Heal.unit.format(n=play.marks)
 
 
@@ -57,7 +57,7 @@ class RemoveMark(Act):
         return play.with_avatar(self.index, damage=avatar.damage - 1).with_(marks=play.marks - 1)
 
     def tell(self, sheet, play):
-        """How much life it has now."""
+        """Say how much life it has now."""
         return _("Life {n}").format(n=play.left(sheet, play.avatars[self.index]))
 
 
@@ -79,5 +79,5 @@ class Settle(Act):
         return play.settled(sheet).with_(phase="end", marks=None)
 
     def tell(self, sheet, play):
-        """Who is still there."""
+        """Say how many avatars are still in play, and how much time mana is left."""
         return THERE.format(n=len(play.avatars), mana=play.mana)

@@ -1,4 +1,4 @@
-"""Where in a round one stands, and what is to be done there (BD-11 to BD-18)."""
+"""The phases of a round, and what is to be done in each (BD-11 to BD-18)."""
 
 from typing import Literal
 
@@ -30,7 +30,7 @@ GUIDE = {
     "won": ("BD-16", _("You have won.")),
     "lost": ("BD-16", _("You have lost.")),
 }
-"""What is to be done now, with its rule."""
+"""The text for what is to be done now, with its rule."""
 COMING = ngettext_lazy("{n} attack die is coming: use effects if you like, then roll your defence.",
                        "{n} attack dice are coming: use effects if you like, then roll your defence.", "n")
 OWN = ("chaos", "focus", "summon", "battle")
@@ -50,5 +50,5 @@ def steps(phase: str) -> list[tuple[str, bool]]:
 
 
 def following(phase: str) -> str:
-    """Whose turn comes after the one at hand, "" where the four phases show what comes, and outside of a game."""
+    """Return the turn after the one at hand, "" if the four phases show what comes, and outside of a game."""
     return next((str(PHASES[after[0]]) for one, after in ((TURN[-1], ENEMY), (ENEMY, TURN[0])) if phase in one), "")

@@ -22,14 +22,14 @@ CAKES = 3
 CORONA, BUDDIES, BOOST = (str(CATALOGUE[slug].title) for slug in ("the-corona-look", "snowbuddies",
                                                                   "dice-minion-boost"))
 THERE = ngettext_lazy("{n} avatar in play, {mana} time mana", "{n} avatars in play, {mana} time mana", "n")
-"""What is left once avatars have left the table."""
+"""The text for what is left once avatars have left the table."""
 TELL_DAMAGE = _("Tell your damage, it may be blocked.")
 MAGE = "@"
 """The mage among what can be aimed at, beside the names of avatars."""
 
 
 class BattleDicePlay(Play):
-    """What changes in a game."""
+    """The state of a game."""
 
     on_board = frozenset({"average_cost"})
     folded = headings.DICE, headings.CARDS
@@ -69,7 +69,7 @@ class BattleDicePlay(Play):
 
     @property
     def playing(self) -> bool:
-        """Whether a game is under way."""
+        """True if a game is under way."""
         return self.phase not in ("none", "won", "lost")
 
     def face_of(self, sheet, avatar: Avatar) -> Card:
@@ -81,7 +81,7 @@ class BattleDicePlay(Play):
         return max(0, self.face_of(sheet, avatar).life - avatar.damage)
 
     def sum(self, sheet, keyword: str, *, living: bool = False) -> int:
-        """What a keyword comes to over the avatars in play (BD-20); `living` leaves out those at 0 life."""
+        """Return the sum of a keyword over the avatars in play (BD-20); `living` leaves out those at 0 life."""
         corona = all(one.card == CORONA for one in self.avatars)
         found = 0
         for one in self.avatars:
@@ -151,7 +151,7 @@ class BattleDicePlay(Play):
         return Face(title=card.name_on_it, corner=face.corner, line=face.line, texts=face.texts, foot=" · ".join(foot))
 
     def notices(self, sheet):
-        """What is to be done now."""
+        """Yield what is to be done now."""
         if self.phase in GUIDE:
             rule, text = GUIDE[self.phase]
             yield from self.called_for(rule, text)
@@ -165,7 +165,7 @@ class BattleDicePlay(Play):
             yield warning(_("{n} damage marks may be removed."), rule="BD-18", n=self.marks)
 
     def called_for(self, rule, text):
-        """What the phase asks for, and what the other one has brought."""
+        """Yield what the phase asks for, and what the other one has brought."""
         if self.threat is not None and self.phase == "enemy":
             yield warning(COMING, rule=rule, n=self.threat)
         else:
@@ -176,12 +176,12 @@ class BattleDicePlay(Play):
 
     @staticmethod
     def in_words(target: str) -> str:
-        """Whom damage is aimed at, in words."""
+        """Return in words whom damage is aimed at."""
         return str(_("the mage")) if target == MAGE else target
 
     @property
     def crowded(self) -> bool:
-        """Whether an avatar has to be destroyed first (BD-13)."""
+        """True if an avatar has to be destroyed first (BD-13)."""
         return len(self.avatars) > FIELD
 
     # Cards

@@ -29,7 +29,7 @@ class Summon(Act):
                                  _("{cost} mana").format(cost=cost), card=name, **({} if cost == X else {"paid": cost}))
 
     def cost(self, sheet, play) -> int:
-        """What is to be paid (`Refused` where it cannot be)."""
+        """Return what is to be paid (`Refused` if it cannot be)."""
         in_phase(play, "summon")
         held(play, self.card)
         cost = sheet.card(self.card).price_in_mana
@@ -65,7 +65,7 @@ class SummonMinion(Act):
             yield cls.asking(among={"card": dict(zip(play.hand, play.hand, strict=True))}, note=_("1 mana"))
 
     def roll(self, sheet, play):
-        """Which one comes."""
+        """Pay for it, and return the roll that says which one comes."""
         self.pay(play)
         return rolls.Minion()
 
@@ -82,7 +82,7 @@ class SummonMinion(Act):
         return self.pay(play).with_token(outcome.value)
 
     def tell(self, sheet, play):
-        """What went; what came the roll says."""
+        """Say what went; the roll says what came."""
         return _("{card} discarded").format(card=self.card)
 
     def tell_others(self, sheet, play):
@@ -110,5 +110,5 @@ class Destroy(Act):
         return play.gone(sheet, self.index, dying=False)
 
     def tell(self, sheet, play):
-        """Who is still there."""
+        """Say how many avatars are still in play, and how much time mana is left."""
         return THERE.format(n=len(play.avatars), mana=play.mana)

@@ -42,7 +42,7 @@ class StartGame(Act):
         "first": _("I did"), "second": _("The other one did")})
     title, rules, group = _("Begin a game"), ("BD-10", "BD-28"), headings.GAME
     versus: ClassVar[bool] = False
-    """Whether it is one of two at a table."""
+    """True if it is of a game of two at a table."""
 
     @classmethod
     def offered(cls, sheet, play):
@@ -67,7 +67,7 @@ class StartGame(Act):
             phase="chaos" if self.order == "first" else self.fresh(sheet).rest)
 
     def tell(self, sheet, play):
-        """Who begins."""
+        """Say who begins."""
         return _("The game begins with your turn") if self.order == "first" else \
             _("The game begins with the enemy's turn; you hold 1 time mana")
 
@@ -104,13 +104,13 @@ class PutAway(Act):
         return drawn.with_(phase="focus", frost=min(drawn.frost, drawn.fresh), fresh=0)
 
     def tell(self, sheet, play):
-        """What went and what is held."""
+        """Say what went, and what is in hand."""
         if not self.card:
             return _("In hand: {hand}").format(hand=", ".join(play.hand))
         return _("{card} put away; in hand: {hand}").format(card=self.card, hand=", ".join(play.hand))
 
     def tell_others(self, sheet, play):
-        """How many are held; which ones they are is the owner's alone."""
+        """Say how many cards are held; only their owner knows which ones."""
         return ngettext_lazy("{n} card in hand", "{n} cards in hand", "n").format(n=len(play.hand))
 
 
@@ -129,14 +129,14 @@ class Focus(Act):
             yield cls.asking(title, note=_("1 + Fokus {n}").format(n=sacrificed(sheet, play).sum(sheet, "fokus")))
 
     def apply(self, sheet, play, outcome=None):
-        """What is beyond 10 is lost."""
+        """Gather time mana; what goes beyond 10 is lost."""
         in_phase(play, "focus")
         play = sacrificed(sheet, play)
         gained = max(1, 1 + play.sum(sheet, "fokus") + self.change)
         return play.richer(gained).with_(phase="summon")
 
     def tell(self, sheet, play):
-        """What is held now."""
+        """Say how much time mana is held now."""
         return _("Time mana gathered, {n} held").format(n=play.mana)
 
 
@@ -193,7 +193,7 @@ class Attack(Act):
         return play.ended(inflicted=outcome.value)
 
     def tell(self, sheet, play):
-        """Who hit whom, and how much of it may be aimed."""
+        """Say who hit whom, and how much of it may be aimed."""
         if not play.inflicted:
             return str(_("You do not hit the enemy"))
         if aimed := min(play.inflicted, play.aimed(sheet)):

@@ -1,4 +1,4 @@
-"""What no phase asks for: tokens of the enemy, what cards change, the end of a game (BD-16, BD-25, BD-27)."""
+"""Acts that no phase asks for: tokens of the enemy, what cards change, the end of a game (BD-16, BD-25, BD-27)."""
 
 from django.utils.translation import gettext_lazy as _
 
@@ -35,7 +35,7 @@ class Strike(Act):
         return play.struck(self.target, points).suffering(points).settled(sheet)
 
     def tell(self, sheet, play):
-        """How much."""
+        """Say how much damage it is."""
         return rolls.DAMAGE.format(n=max(0, self.points - (self.guardian is not None)))
 
 
@@ -83,7 +83,7 @@ class Melt(Act):
         return play.with_(frost=max(0, play.frost - self.tokens))
 
     def tell(self, sheet, play):
-        """How many are left."""
+        """Say how many are left."""
         return _("{n} on enemy avatars").format(n=play.frost)
 
 
@@ -104,7 +104,7 @@ class ChangeMana(Act):
         return play.richer(self.by)
 
     def tell(self, sheet, play):
-        """What is held now."""
+        """Say how much time mana is held now."""
         return _("{by}, {n} time mana held").format(by=f"{self.by:+d}".replace("-", "−"), n=play.mana)
 
 

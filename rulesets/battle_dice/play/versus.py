@@ -31,7 +31,7 @@ class Challenge(StartGame):
         return play
 
     def tell(self, sheet, play):
-        """Who would begin."""
+        """Say who would begin."""
         return _("whoever challenges begins") if self.order == "first" else _("whoever is challenged begins")
 
 
@@ -43,7 +43,7 @@ class AcceptGame(StartGame):
 
     @classmethod
     def offered(cls, sheet, play):
-        """Where a challenge has landed alone."""
+        """Offer nothing: this comes only where a challenge has landed."""
         return iter(())
 
 
