@@ -33,13 +33,13 @@ class Ability(Spoken):
 
     @property
     def action_points(self) -> int:
-        """What one use costs of them, for an action ability that the source names (DS-05a)."""
+        """The action points that one use costs, for an action ability that the source names (DS-05a)."""
         return next((cost for slug, (cost, pool, _text) in ACTIONS.items()
                      if pool == "action_points" and plain(slug) == plain(self.name)), 0)
 
     @property
     def worth(self):
-        """What it costs, or the focus points that it gives (DS-05, DS-05a)."""
+        """Its cost, or the focus points that it gives (DS-05, DS-05a)."""
         return self.cost or (_("gives {n} FP").format(n=self.given) if self.given else "")
 
     @rule("DS-03")
@@ -60,7 +60,7 @@ class Ability(Spoken):
 
     @rule("DS-07")
     def fits_the_line(self, house):
-        """What a profile line could not be read back from."""
+        """Yield an error for a name that a profile line could not be read back from."""
         if held := line.parting(self.name):
             yield error(
                 _("The ability “{ability}” holds {signs}, which part the profile line; write it without."), "name",

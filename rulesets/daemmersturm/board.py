@@ -1,4 +1,4 @@
-"""What the board of a profile shows: what is due, its figures and protection, its weapons (DS-01, DS-22, DS-40)."""
+"""The board of a profile: what is due, its figures and protection, its weapons (DS-01, DS-22, DS-40)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Figure:
 
     title: Wording
     attack: tuple[str, str]
-    """What is thrown to attack, behind the letters by which the game knows it."""
+    """The attack roll as written, behind the letters by which the game knows it."""
     defence: tuple[str, int]
     """One's own defence, likewise."""
     was: str
@@ -44,7 +44,7 @@ def shown(skill: Part) -> str:
 
 
 def thrown(skill: Part) -> str:
-    """What is thrown to attack with it, as the profile writes it: one's own defence has no say in that."""
+    """Return what is thrown to attack with it, as the profile writes it: one's own defence has no say in that."""
     return shown(skill).partition(" | ")[0]
 
 

@@ -1,4 +1,4 @@
-"""What Dämmersturm knows by name: abilities that give focus points, kinds of weapons, pairs, tables."""
+"""The named things of Dämmersturm: abilities that give focus points, kinds of weapons, pairs, tables."""
 
 import re
 from functools import lru_cache
@@ -24,7 +24,7 @@ FOCUS_POINTS = {
 ABILITIES = {name: points for points, names in FOCUS_POINTS.items() for name in names}
 
 _APART = re.compile(r"[\s\-–]+")
-"""What parts the words of an ability's name, which has 200 characters at most."""
+"""The separators in an ability's name, which has 200 characters at most."""
 
 
 @lru_cache(1024)
@@ -79,7 +79,7 @@ LEAVING = {
     "medium": _("No Überrennen in medium armour."),
     "heavy": _("No Reflexschlag and no Überrennen in heavy armour."),
 }
-"""What an armour class forbids (DS-08)."""
+"""The prohibition of each armour class (DS-08)."""
 
 KINDS = {
     "knife": _("Knife"), "dagger": _("Dagger"), "hidden-blade": _("Hidden blade"), "fist": _("Fist weapon"),

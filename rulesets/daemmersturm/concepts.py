@@ -1,4 +1,4 @@
-"""What random characters of Dämmersturm can be; no points are spent here, so a concept says it all (DS-01 to DS-09)."""
+"""Concepts for random characters of Dämmersturm; no points are spent, so a concept says it all (DS-01 to DS-09)."""
 
 from rulesets.kit import HIGHEST, Concept, Draw, few, one, some, told
 
@@ -36,7 +36,7 @@ class AtMost(Draw):
         self.bound, self.wish = bound, few(least, most)
 
     def drawn(self, drawing):
-        """What is wished, or the bound."""
+        """Return what is wished, or the bound if that is less."""
         return min(self.wish.drawn(drawing), getattr(drawing.house, self.bound) or HIGHEST)
 
 

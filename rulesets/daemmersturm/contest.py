@@ -93,7 +93,7 @@ class Attacks(Contest):
                             fumbles=self.fumbles, repeat=mercy and self.skill == "melee")
 
     def exhausted(self, life: int) -> bool:
-        """Whether life has sunk to 5 or less; who began with so little is not exhausted by that (DS-50)."""
+        """Return True if life has sunk to 5 or less; starting with so little does not count as exhaustion (DS-50)."""
         return EXHAUSTED >= life < (self.start or self.life)
 
     @cached_property
@@ -109,7 +109,7 @@ class Attacks(Contest):
                        for face, weight in faces.numbers.items()])
 
     def protected(self, harm: Odds) -> Odds:
-        """What of it gets through shield and armour (DS-40 to DS-42)."""
+        """Return what gets through shield and armour (DS-40 to DS-42)."""
         shield = _stops(rolls.Shield(bonus=self.shield_bonus, target=self.shield)) if self.shield else Fraction(0)
         armour = rolls.Armour(target=self.armour, max_damage=self.armour_most) if self.armour else None
         through = (1 - shield) * (1 - _stops(armour) if armour else 1), 1 - shield
@@ -123,7 +123,7 @@ class Attacks(Contest):
         return Odds.counted(found)
 
     def struck(self, target, *, mercy: bool) -> Blow:
-        """What one attack takes from oneself and from the target, what a fumble does included (DS-22)."""
+        """Return what one attack takes from oneself and from the target, including what a fumble does (DS-22)."""
         rolled = self.attack(target, mercy=mercy).odds()
         back, harm = Fraction(0), self.plain
         if self.skill == "melee" and target.skill == "melee":

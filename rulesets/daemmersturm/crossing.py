@@ -1,4 +1,4 @@
-"""What crosses the table in Dämmersturm: what weapons and spells deal (DS-20, DS-23, DS-40)."""
+"""Effects across the table in Dämmersturm: what weapons and spells deal (DS-20, DS-23, DS-40)."""
 
 from rulesets.daemmersturm import rolls
 from rulesets.daemmersturm.contest import SKILLS, Attacks

@@ -1,4 +1,4 @@
-"""What a character carries and wears: weapons, shield, armour (DS-08, DS-09, DS-29)."""
+"""The equipment of a character: weapons, shield, armour (DS-08, DS-09, DS-29)."""
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
@@ -34,12 +34,12 @@ class Weapon(Spoken):
 
     @property
     def melee(self) -> bool:
-        """Whether it is used with the melee values."""
+        """True if it is used with the melee values."""
         return self.kind in MELEE
 
     @property
     def area(self) -> bool:
-        """Whether it is fired by the W roll (DS-27)."""
+        """True if it is fired by the W roll (DS-27)."""
         return self.kind in AREA or bool(self.kind and self.w is not None and self.targets)
 
     @property
@@ -49,7 +49,7 @@ class Weapon(Spoken):
 
     @property
     def poisonable(self) -> bool:
-        """Whether poison can be put on it (DS-59)."""
+        """True if poison can be put on it (DS-59)."""
         return self.kind is not None and self.kind not in UNPOISONED
 
     def what(self):
@@ -73,9 +73,9 @@ class Weapon(Spoken):
         return {"hands": _("How many it takes, 1 to {most}.").format(most=house.hands)}
 
     def idle(self):
-        """What only explosives and artillery have, and what only a shot is followed by, unless there is some already.
+        """Return the fields that only explosives and artillery have, and those only shots need, unless they are filled.
 
-        Before the kind is chosen neither is asked.
+        Before the kind is chosen none of them is asked.
         """
         keys = () if self.kind in (*AREA, "tactical-artillery") else \
             ("w", "targets", "reload_actions") if self.melee or self.kind is None else ("w", "targets")
@@ -83,7 +83,7 @@ class Weapon(Spoken):
 
     @rule("DS-09")
     def complete(self, house):
-        """What the table's profile of a weapon has to say."""
+        """Yield what the table's profile of a weapon still has to say."""
         if not self.name.strip():
             yield warning(_("The weapon has no name yet."), "name")
         if self.kind is None:

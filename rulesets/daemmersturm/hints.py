@@ -1,4 +1,4 @@
-"""What a bonus does: chances against usual defences, and the points that follow."""
+"""The worth of a bonus: chances against usual defences, and the points that follow."""
 
 from collections.abc import Iterator
 from functools import lru_cache

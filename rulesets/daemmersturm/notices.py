@@ -1,4 +1,4 @@
-"""What the state of play means for the turn at hand."""
+"""Notices of what the state of play means for the turn at hand."""
 
 from collections.abc import Iterator
 
@@ -24,7 +24,7 @@ _HITS = ngettext_lazy("{n} hit disturbs the channelling; roll whether it holds."
 
 
 def of(sheet, play) -> Iterator[Finding]:
-    """What is due first, then what limits the turn."""
+    """Yield what is due first, then what limits the turn."""
     if play.down:
         yield warning(OUT, rule="DS-32")
         return
@@ -49,7 +49,7 @@ def of(sheet, play) -> Iterator[Finding]:
 
 
 def unable(play) -> Wording:
-    """What forbids any action, "" where nothing does; what else forbids one follows from it."""
+    """Return what forbids any action, "" if nothing does; what else forbids one follows from it."""
     if play.down:
         return OUT
     if play.sheltered:

@@ -67,7 +67,7 @@ class Skill(Spoken):
     defence: Count = field(_("Defence"), help=_("What an attacker has to exceed, often 10 to 14."))
 
     def limits(self, house):
-        """What the book allows, or the table (DS-01)."""
+        """Return what the book allows, or the table (DS-01)."""
         return {"attack": (house.lowest, house.highest), "defence": (0, house.most_defence or None)}
 
     def helps(self, house):
@@ -102,7 +102,7 @@ class Skill(Spoken):
 
 
 class Claim(Spoken):
-    """What an imported profile line says of itself."""
+    """The claims of an imported profile line about itself."""
 
     action_points: Count = field(_("AP in the line"))
     focus_points: Count = field(_("FP in the line"))
@@ -136,7 +136,7 @@ class Daemmersturm(Sheet):
 
     @derived("focus_points", _("Focus points"), "DS-05", how=_("The sum of what the special abilities give"))
     def focus_points(self, house=None):
-        """What the abilities give, added up."""
+        """Return the focus points that the abilities give, added up."""
         return sum(ability.given for ability in self.abilities)
 
     @derived("magic_points", _("Magic points"), "DS-06", how=_("Magic bonus {0.magic.bonus}, with a resource"))
@@ -150,7 +150,7 @@ class Daemmersturm(Sheet):
         return line.written(self, name)
 
     def limits(self, house):
-        """What the table allows (DS-02)."""
+        """Return what the table allows (DS-02)."""
         return {"life": (1, house.most_life or None)}
 
     def lacks(self, row):
@@ -231,7 +231,7 @@ class Daemmersturm(Sheet):
                         signs=held)
 
     def called(self, index: int) -> str:
-        """What one of the weapons is called; with its number where another has the same name."""
+        """Return the name of one of the weapons; with its number if another has the same name."""
         labels = [str(one.label) for one in self.weapons]
         if not index < len(labels) or labels.count(labels[index]) == 1:
             return labels[index] if index < len(labels) else ""
@@ -244,7 +244,7 @@ class Daemmersturm(Sheet):
 
     @property
     def leaving(self) -> Any:
-        """What the armour class forbids when enemies leave, "" if nothing (DS-08)."""
+        """The prohibition of the armour class when enemies leave, "" if there is none (DS-08)."""
         return LEAVING.get(self.armour_class, "")
 
     @classmethod

@@ -15,7 +15,7 @@ _DIE = re.compile(r"1?\s*[wdWD]\s*(\d{1,3})", re.ASCII)
 DIE = 40
 """Characters of one die, such as "1 W 10", without the space around it."""
 _FACES = re.compile(r"\s*(?:\d{1,2}\s*(?:,\s*\d{1,2}\s*)*)?", re.ASCII)
-"""What `Faces` is, which has 80 characters at most."""
+"""The pattern of `Faces`, which has 80 characters at most."""
 
 
 def bounded(number: int) -> int:

@@ -62,7 +62,7 @@ def healing(_roll, outcome) -> Iterator[Offer]:
 
 
 def _every(sheet, play, house) -> Iterator[Offer]:
-    """What is due and weapons first, then the skills, protection, body and senses, magic, the table's own rolls."""
+    """Yield what is due and weapons first, then skills, protection, body and senses, magic, the table's own rolls."""
     yield from _counters(sheet, play)
     for index in range(len(sheet.weapons)):
         yield from _of_weapon(sheet, play, index, join("weapons", index))
@@ -95,7 +95,7 @@ def _every(sheet, play, house) -> Iterator[Offer]:
 
 
 def _of_weapon(sheet, play, index: int, path: str) -> Iterator[Offer]:
-    """How a weapon attacks, by its kind; a shot says what the weapon needs before and after (DS-22, DS-26)."""
+    """Yield a weapon's attacks, by its kind; a shot says what the weapon needs before and after (DS-22, DS-26)."""
     weapon, label = sheet.weapons[index], sheet.called(index)
     if weapon.kind is None:
         return
@@ -253,7 +253,7 @@ def _spell(one, path: str, magic: int) -> Iterator[Offer]:
 
 
 def _magic(sheet) -> Iterator[Offer]:
-    """What those roll who use magic; light and elements are acts, for points are paid and given."""
+    """Yield the rolls of those who use magic; light and elements are acts, for points are paid and given."""
     magic = bounded(sheet.magic.attack)
     yield rolls.WRoll.asking(_("Spell with a W roll"), "magic", rare=True, group=headings.SPECIAL, then=SPELT,
                              bonus=magic, kind="spell")

@@ -13,7 +13,7 @@ _NOISE = re.compile(
     r"|^[ \t]*(?:>[ \t]?)+",  # a quotation
     re.M,
 )
-"""What a post has beside its text; `rulesets.passages` reads none of more than 64 KiB, the length of a document."""
+"""The parts of a post beside its text; `rulesets.passages` reads none of more than 64 KiB, the length of a document."""
 _FULL = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if not chr(code).isalpha()}
 """Full-width signs and digits, as East Asian keyboards write them."""
 _BREAKS = "\n\u2028\u2029\v\f\x85"

@@ -102,7 +102,7 @@ class _Profile:
             self._claim(claimed)
 
     def passage(self) -> Passage:
-        """What came of it."""
+        """Return what came of it."""
         place = self.post.place(self.name_at)
         if self.offences:
             return Passage(place, self.name, None, tuple(self.offences), self.places)
@@ -115,7 +115,7 @@ class _Profile:
         self.offences.append((self.post.place(at), str(message.format(**figures))))
 
     def _line_of(self, last: int) -> int:
-        """Where the line of the next profile's name begins."""
+        """Return where the line of the next profile's name begins."""
         return last if last == len(self.text) else max(self.body, self.text.rfind("\n", 0, last) + 1)
 
     def _name(self, start: int) -> tuple[str, int]:
@@ -242,7 +242,7 @@ class _Profile:
             self.bad(at, _("There are {n} special abilities; {most} are the most."), n=len(found), most=ROWS)
 
     def _points(self, opened: int, closed: int, last: int) -> dict[str, int] | None:
-        """What the brackets say; None where there are none."""
+        """Return what the brackets say; None if there are none."""
         if opened < 0:
             stray = re.compile(r"\bAP\s*[:=]", re.I).search(self.text, self.body, last)
             if stray:

@@ -27,7 +27,7 @@ def written(sheet, name: str) -> str:
 
 
 def parting(text: str) -> str:
-    """What a name holds that parts the line, in words; "" if nothing."""
+    """Return in words the signs in a name that would part the line; "" if there are none."""
     if not PARTING.search(text):
         return ""
     found = dict.fromkeys(sign if sign in ":,|" else str(_("a line break")) for sign in PARTING.findall(text.strip()))

@@ -31,7 +31,7 @@ class AnswerFumble(Act):
         return play.now(counters=min(HIGHEST, play.counters + 1)) if self.answer == "strike" else play
 
     def tell(self, sheet, play):
-        """Which of both."""
+        """Say which of the two it is."""
         return str(MOVED if self.answer == "move" else _("It may strike back, or move off freely"))
 
 

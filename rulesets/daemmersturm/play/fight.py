@@ -49,7 +49,7 @@ class Heal(Act):
         return play.with_life(sheet, play.left(sheet) + self.points)
 
     def tell(self, sheet, play):
-        """What is left now."""
+        """Say how much life is left now."""
         return _("{n} healed, life {left}").format(n=self.points, left=play.left(sheet))
 
 
@@ -81,7 +81,7 @@ class BeginTurn(Act):
         )
 
     def tell(self, sheet, play):
-        """What is due."""
+        """Say what is due."""
         due = [_("{name}, {range} damage").format(name=one.label, range=one.damage)
                for one in play.conditions if one.due]
         due += [str(_("exhaustion roll"))] if play.exhaustion_due else []
@@ -109,7 +109,7 @@ class RollExhaustion(Act):
         return play.out() if outcome.value == "down" else play
 
     def tell(self, sheet, play):
-        """What came of it, where the roll has not said it all."""
+        """Say what came of it, if the roll has not said it all."""
         return str(_("Out of the fight")) if play.down else ""
 
 
@@ -175,7 +175,7 @@ class AddCondition(Act):
         return play.now(conditions=added(play.conditions, new))
 
     def tell(self, sheet, play):
-        """What it is."""
+        """Say what it is."""
         return str(play.conditions[-1].label)
 
 
@@ -208,7 +208,7 @@ class DamageOverTime(Act):
         return play.hurt(sheet, max(0, outcome.value - self.reduced))
 
     def tell(self, sheet, play):
-        """What is left."""
+        """Say how much life is left."""
         return _("Life {left}").format(left=play.left(sheet))
 
 

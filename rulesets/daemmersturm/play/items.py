@@ -65,7 +65,7 @@ class TakePotion(Act):
         return play.hurt(sheet, TIRED) if effect == 4 else play
 
     def tell(self, sheet, play):
-        """How many."""
+        """Say the number of potions in this Kampfabschnitt."""
         return _("Potions in this Kampfabschnitt: {n}").format(n=play.potions)
 
 
@@ -97,7 +97,7 @@ class PackItem(Act):
         return play.now(items=[more if one is there else one for one in play.items])
 
     def tell(self, sheet, play):
-        """How many there are."""
+        """Say how many there are left."""
         name = " ".join(self.name.split())
         return _("{item}: {n} left").format(item=name, n=next(one.number for one in play.items if one.name == name))
 

@@ -67,7 +67,7 @@ class CallLight(Act):
         return paid(sheet, play, "action_points", outcome.figures["short"])
 
     def tell(self, sheet, play):
-        """What is left."""
+        """Say how many points are left."""
         return _("Light points left: {n}").format(n=play.points_left(sheet, "magic_points"))
 
 
@@ -122,7 +122,7 @@ class UseElement(Act):
         return play.now(element_points=play.element_points - self.points)
 
     def tell(self, sheet, play):
-        """What is left."""
+        """Say how many points are left."""
         return _("Element points left: {n}").format(n=play.points_left(sheet, "magic_points"))
 
 
@@ -149,7 +149,7 @@ class UseShadow(Act):
         return play.now(shadow_used=play.shadow_used + self.points, shadow_owed=owed)
 
     def tell(self, sheet, play):
-        """What is demanded."""
+        """Say what is demanded."""
         return _("{n} damage are demanded this turn").format(n=play.shadow_owed)
 
 
@@ -171,7 +171,7 @@ class DealDamage(Act):
         return play.now(shadow_owed=max(0, play.shadow_owed - self.points))
 
     def tell(self, sheet, play):
-        """What is still demanded."""
+        """Say what is still demanded."""
         return _("{n} are demanded").format(n=play.shadow_owed)
 
 

@@ -6,12 +6,12 @@ from rulesets.kit import Table
 
 
 class DaemmersturmTable(Table):
-    """What begins for everybody at the same moment, and the rolls that then are due."""
+    """The table of a party: what begins for everybody at the same moment, and the rolls that are then due."""
 
     begins = (NewFight, NewSection)
 
     def due(self, seat):
-        """DS-32: who is out of the fight has no turn."""
+        """DS-32: those who are out of the fight have no turn."""
         return not seat.play.down
 
     def unable(self, seat):

@@ -71,7 +71,7 @@ class Spend(Act):
         return paid(sheet, play, self.pool, self.points)
 
     def tell(self, sheet, play):
-        """What for, and what is left."""
+        """Say what they are spent on, and how many are left."""
         return _("{pool} {n}: {what}; {left} left").format(
             pool=POOLS[self.pool], n=self.points, what=self.what.strip() or "–",
             left=play.points_left(sheet, self.pool))
@@ -97,5 +97,5 @@ class GetBack(Act):
         return play.now(**{self.pool: max(0, getattr(play, self.pool) - self.points)})
 
     def tell(self, sheet, play):
-        """How many there are now."""
+        """Say how many there are now."""
         return _("{n} left").format(n=play.points_left(sheet, self.pool))

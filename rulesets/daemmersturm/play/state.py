@@ -15,7 +15,7 @@ Element = Literal["fire", "water", "earth", "air"]
 CONDITIONS = {"sickness": _("Sickness"), "cramps": _("Cramps"), "faint": _("Faint"), "other": _("Other")}
 Kind = Literal["sickness", "cramps", "faint", "other"]
 SICK, FAINT = 5, 6
-"""What sickness takes off, what defences fall to in a faint (DS-58)."""
+"""The malus of sickness, and the figure that defences fall to in a faint (DS-58)."""
 SOUGHT = 10
 """The number of the cover roll of who seeks protection (DS-44)."""
 POOLS = {"action_points": _("Action points"), "focus_points": _("Focus points"), "magic_points": _("Magic points")}
@@ -38,7 +38,7 @@ class Condition(Part):
 
 
 class OfWeapon(Part):
-    """What holds for one of the weapons: told by its place, for two may have one name (DS-29)."""
+    """A state of one of the weapons, told by its place, for two may have one name (DS-29)."""
 
     weapon: Name = field(_("Weapon"), "")
     place: Count = field(_("Row of the weapon"), 0, help=_("0: the first one of that name."))
@@ -49,7 +49,7 @@ class OfWeapon(Part):
         return self.weapon or _("Unnamed weapon")
 
     def at(self, sheet) -> int | None:
-        """Which of the sheet's weapons it is; None where it is there no more."""
+        """Return the index of its weapon in the sheet; None if it is no longer there."""
         names = [one.name.strip() for one in sheet.weapons]
         # Of a weapon without a name older states know what it was called in the language of the moment.
         called = names if self.weapon in names else [str(one.label) for one in sheet.weapons]
@@ -75,7 +75,7 @@ class Unready(OfWeapon):
 
 
 class Item(Part):
-    """What is at hand and used up: potions, poisons, ropes, grenades (DS-58 to DS-60)."""
+    """An item at hand that is used up: potions, poisons, ropes, grenades (DS-58 to DS-60)."""
 
     name: Name = field(_("Name"))
     number: Count = field(_("How many"), 1)
@@ -106,7 +106,7 @@ class Spell(Part):
 
 
 class DaemmersturmPlay(Play):
-    """What changes at the table; what is not set is as the profile has it."""
+    """The state of play; what is not set is as the profile has it."""
 
     on_board = frozenset({"melee", "ranged", "magic", "shield", "armour"})
     folded = headings.SPECIAL, headings.SENSES
@@ -189,16 +189,16 @@ class DaemmersturmPlay(Play):
         return min(filter(None, (self.cover, self.sheltered and SOUGHT)), default=0)
 
     def exhausted(self, sheet) -> bool:
-        """Whether life sank to 5 or less in this fight; who began with so little is not exhausted by that (DS-50)."""
+        """Return True if life sank to 5 or less in this fight; starting with so little does not count (DS-50)."""
         return notices.EXHAUSTED >= self.left(sheet) < self.most(sheet)
 
     def rest_of(self, kind: str, sheet, index: int):
-        """What there is of a kind ("poisons", "unready") for one of the sheet's weapons, None for nothing."""
+        """Return the row of a kind ("poisons", "unready") for one of the sheet's weapons, None for nothing."""
         return next((one for one in getattr(self, kind) if one.at(sheet) == index), None)
 
     @property
     def malus(self) -> int:
-        """What sickness takes off all values but life (DS-58)."""
+        """The malus that sickness puts on all values but life (DS-58)."""
         return SICK if any(condition.kind == "sickness" for condition in self.conditions) else 0
 
     def uses(self, sheet) -> str:
@@ -206,7 +206,7 @@ class DaemmersturmPlay(Play):
         return self.resource or sheet.resource
 
     def has(self, sheet, pool: str) -> int:
-        """How many points of a pool there are in a Kampfabschnitt, by the base bonus (`sheet` as it is written)."""
+        """Return the points of a pool in a Kampfabschnitt, by the base bonus (`sheet` as it is written)."""
         return getattr(sheet.model_copy(update={"resource": self.uses(sheet)}), pool)()
 
     def points_left(self, sheet, pool: str) -> int:
@@ -223,7 +223,7 @@ class DaemmersturmPlay(Play):
                 yield Gauge(pool, title, self.points_left(sheet, pool), most, *self.nudges(sheet, pool))
 
     def nudges(self, sheet, pool: str) -> tuple[Nudge | None, Nudge | None]:
-        """What spends a point of a pool and what gets one back; light is spent by a test (DS-55), shadow comes back."""
+        """Return the nudges to spend and regain a point of a pool; a test spends light (DS-55), shadow comes back."""
         own = {"shadow": "use-shadow", "elements": "use-element", "light": ""}
         spend = own.get(self.uses(sheet), "spend") if pool == "magic_points" else "spend"
         less = self.nudge(sheet, spend, pool, points=1, what="") if spend == "spend" else \
@@ -244,11 +244,11 @@ class DaemmersturmPlay(Play):
         return sheet.model_copy(update=changes) if changes else sheet
 
     def board(self, sheet):
-        """What leads on, the three figures as they are now, protection, what the armour forbids, weapons' states."""
+        """Return what leads on, the figures as they are now, protection, the armour's bans, the states of weapons."""
         return {"leading": [*board.leading(sheet, self)], "led": board.LEADING,
                 "figures": [*board.figures(sheet, self.effective(sheet))], "protection": [*board.protection(sheet)],
                 "forbids": sheet.leaving, "weapons": [*board.weapons(sheet, self)]}
 
     def notices(self, sheet):
-        """What is due, and what limits the turn."""
+        """Yield what is due, and what limits the turn."""
         yield from notices.of(sheet, self)

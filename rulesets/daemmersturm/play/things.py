@@ -133,7 +133,7 @@ class NotReady(Act):
             weapon=weapon.name.strip(), place=self.index + 1, steps=min(HIGHEST, steps), gone=gone)))
 
     def tell(self, sheet, play):
-        """What it needs."""
+        """Say what it needs."""
         left = play.rest_of("unready", sheet, self.index)
         if left and left.gone:
             return str(_("It exploded"))

@@ -20,7 +20,7 @@ FRIENDLY = range(2, 6)
 HITS = {"critical": _("critical hit"), "hit": _("hit"), "miss": _("miss"), "fumble": _("fumble")}
 FUMBLED = _("Ranged: no shot, the weapon must be treated for a round and reloaded. Magic: escalation; heals and "
             "strengthening spells cannot fumble.")
-"""What a fumble means but in melee (DS-22)."""
+"""The meaning of a fumble outside melee (DS-22)."""
 FUMBLES_OF = {
     "melee": _("The target hits back by itself or moves off freely."),
     "ranged": _("No shot; the weapon must be treated for a round and reloaded."),
@@ -85,7 +85,7 @@ class _Hit(Roll):
         return _("That was the action; go on with the next turn.") if outcome.value in ("miss", "fumble") else ""
 
     def after_hit(self, value):
-        """What protects, then the damage, at a critical hit its own die first (DS-40)."""
+        """Yield what protects, then the damage, at a critical hit its own die first (DS-40)."""
         yield Shield.asking(note=_("Of the target, if it bears one."))
         yield Cover.asking(note=_("Of the target, if it is in cover; not in melee."))
         yield Critical.asking(note=_("A die says what it does.")) if value == "critical" else \
@@ -191,7 +191,7 @@ class FriendlyFire(_Hit):
 
 
 def penalty(pair: Pair, *, heavy_opponent: bool) -> int:
-    """What attacks with two weapons take off the bonus (DS-29)."""
+    """Return what attacks with two weapons take off the bonus (DS-29)."""
     _number, always, heavy = PAIRS[pair]
     return always + (heavy if heavy_opponent else 0)
 
@@ -227,7 +227,7 @@ class PairedAttack(Attack):
         return self.repeat or self.behind
 
     def opens(self, outcome) -> bool:
-        """Whether the total of the roll that counted, hit or not, is enough for the second weapon."""
+        """Return True if the total of the roll that counted, hit or not, is enough for the second weapon."""
         return outcome.figures["natural"] + self.bonus_now >= PAIRS[self.pair][0]
 
     def tell(self, outcome):
@@ -237,7 +237,7 @@ class PairedAttack(Attack):
         return words.format(told=super().tell(outcome).rstrip("."), number=PAIRS[self.pair][0])
 
     def follow(self, outcome):
-        """What follows from the first attack, then the second one with the same penalty."""
+        """Yield what follows from the first attack, then the second one with the same penalty."""
         yield from super().follow(outcome)
         if self.opens(outcome):
             harm: dict[str, Any] = {"source": self.source} | (

@@ -13,7 +13,7 @@ from rulesets.dice import Outcome
 from rulesets.kit import Roll, field, numeral
 
 PARTS = (7, 10, 15)
-"""What the part rolls of climbing must reach (DS-51)."""
+"""The totals that the part rolls of climbing must reach (DS-51)."""
 MODIFIERS = {
     _("Uses clues"): 3,
     _("Uses very helpful clues"): 5,
@@ -22,7 +22,7 @@ MODIFIERS = {
     _("Superb camouflage or very hard sight"): -5,
     _("Extremely hard sight"): -8,
 }
-"""What the source lists for perception and stealth (DS-52); a GM may add to it."""
+"""The source's list for perception and stealth (DS-52); a GM may add to it."""
 
 
 class Exhaustion(Roll):
@@ -62,7 +62,7 @@ class Climbing(Roll):
         return Outcome("falls", part=0)
 
     def failing(self) -> tuple[int, int, int]:
-        """How often each part fails by itself."""
+        """Return how often each part fails by itself."""
         first = self.weather + self.shaking
         second = int(self.shaking)
         if self.deadly:
@@ -79,7 +79,7 @@ class Climbing(Roll):
 @lru_cache(1024)
 def tries(rope: bool, free: int, failing: tuple[int, int, int],  # noqa: FBT001 - as in DS-51
           modifier: int = 0) -> tuple[int, ...]:
-    """How often each part is thrown, with the free repeats where they raise the chance most (DS-51)."""
+    """Return how often each part is thrown, with the free repeats where they raise the chance most (DS-51)."""
     found = (tuple(max(0, 1 + again - lost) for again, lost in zip(repeats, failing, strict=True))
              for repeats in _placed((int(rope), 0, 0), free, failing))
     missed = [Fraction(min(20, max(0, least - 1 - modifier)), 20) for least in PARTS]

@@ -24,7 +24,7 @@ CRITICALS = {
     5: _("5: triple damage, at least 20"),
     6: _("6: triple damage, at least 30, and an exhaustion roll"),
 }
-"""What the die of a critical hit says (DS-21)."""
+"""The meaning of the die of a critical hit (DS-21)."""
 FACTOR = (1, 1, 2, 2, 3, 3, 3)
 MORE = {1: 5, 3: 10}
 LEAST = {5: 20, 6: 30}
@@ -65,7 +65,7 @@ class Damage(Roll):
         return Outcome(self.harm(base, more), base=base)
 
     def harm(self, base: int, more: int) -> int:
-        """What the critical hit makes of the damage rolled."""
+        """Return what the critical hit makes of the damage rolled."""
         return max(base * FACTOR[self.critical] + more, LEAST.get(self.critical, 0))
 
     def count(self):
@@ -80,7 +80,7 @@ class Damage(Roll):
         return found
 
     def tell(self, outcome):
-        """What fell, and what the critical hit made of it."""
+        """Say what fell, and what the critical hit made of it."""
         if not self.critical:
             return self.label(outcome.value)
         return _("{base} rolled, critical hit {what}: {damage}").format(
@@ -163,7 +163,7 @@ class Critical(Roll):
         return Outcome(tray.die(6))
 
     def tell(self, outcome):
-        """What it does."""
+        """Say what it does."""
         return str(CRITICALS[outcome.value])
 
     def follow(self, outcome):

@@ -41,7 +41,7 @@ class Light(Roll):
         return Outcome("works" if short <= self.action_points else "fails", roll=roll, short=short)
 
     def tell(self, outcome):
-        """What fell, and what it lacked."""
+        """Say what fell, and by how much it missed."""
         short = outcome.figures["short"]
         words = _("{roll}: {outcome}") if not short else _("{roll}, {short} above the bonus: {outcome}")
         return words.format(roll=outcome.figures["roll"], short=short, outcome=self.label(outcome.value))

@@ -1,4 +1,4 @@
-"""What stops a hit: shield, armour, cover (DS-40 to DS-44)."""
+"""Rolls that stop a hit: shield, armour, cover (DS-40 to DS-44)."""
 
 from typing import Annotated
 
@@ -51,12 +51,12 @@ class Armour(_Protection):
     title, rules = _("Armour roll"), ("DS-42", "DS-40")
 
     def takes(self, damage: int) -> bool:
-        """Whether so much damage is not above what the armour takes."""
+        """Return True if so much damage is not above what the armour takes."""
         return not self.max_damage or damage <= self.max_damage
 
     @property
     def allowed(self) -> bool:
-        """Whether the damage is not above what the armour takes."""
+        """True if the damage is not above what the armour takes."""
         return self.takes(self.damage)
 
     def pool(self):
@@ -74,7 +74,7 @@ class Armour(_Protection):
         return self.stopped(tray.die(6), self.target)
 
     def tell(self, outcome):
-        """Why there was no roll, if there was none."""
+        """Say why there was no roll, if there was none."""
         if not self.allowed:
             return _("{damage} damage is more than the {most} that the armour takes: no roll").format(
                 damage=self.damage, most=self.max_damage)

@@ -19,14 +19,14 @@ SIDE_EFFECTS = {
     4: _("4: loses 10 life at once"),
     5: _("5: no side effect"),
 }
-"""What a second potion in the same Kampfabschnitt does (DS-58)."""
+"""The effects of a second potion in the same Kampfabschnitt (DS-58)."""
 
 
 FUMBLES = {
     "explosive": _("It goes off early."), "artillery": _("The piece explodes."),
     "spell": _("Escalation; heals and strengthening spells cannot fumble."),
 }
-"""What a fumble of the W roll is (DS-22)."""
+"""The meaning of a fumble of the W roll (DS-22)."""
 
 
 class WRoll(Roll):
@@ -70,7 +70,7 @@ class WRoll(Roll):
         return f"{told}. {FUMBLES[self.kind]}" if outcome.value == "fumble" else told
 
     def follow(self, outcome):
-        """How many are hit; for a spell that comes off critically, the critical die; else how bad the fumble is."""
+        """Yield the number hit; for a critical spell, the critical dice; for a fumble, how bad it is."""
         if outcome.value == "fumble":
             yield Escalation.asking(note=_("On 1 in the crew's, the thrower's or the caster's own area."), area=True)
         elif outcome.value == "critical":
@@ -93,7 +93,7 @@ class Potion(Roll):
         return Outcome(tray.die(5))
 
     def tell(self, outcome):
-        """What it does."""
+        """Say what it does."""
         return str(SIDE_EFFECTS[outcome.value])
 
 
