@@ -124,7 +124,7 @@ class Acting:
                 self.ruleset, newest, cards, acts, undoable_act(self.character, log), leading(log))}
 
     def before(self, plays: Mapping[Any, Data]) -> "Acting":
-        """The same as it was, while these were the states of play of some sheets by their keys."""
+        """Return the same as it was when these were the states of play of some sheets, by their keys."""
         def was(character: Character) -> Character:
             if character.sheet.pk not in plays:
                 return character

@@ -8,7 +8,7 @@ from sheets.notifications.services import notification_text
 
 
 def gone(request: HttpRequest, pk) -> HttpResponse:
-    """That the party has ended, or that one was removed from it, for whoever was told so (Http404 for all others)."""
+    """Say that the party has ended or that one was removed from it, to those who were told so (else Http404)."""
     told = Notification.objects.filter(kind__in=("ended", "removed"), data__key=str(pk)).select_related("who")
     found = told.filter(user=request.user).order_by("-pk").first() if request.user.is_authenticated else None
     if found is None:

@@ -36,7 +36,7 @@ class _Act:
 
 
 def harm(table: PartyTable, scene: Scene, most: int) -> dict[int, Harm]:
-    """{key of an act: what it has made of whoever did it}, among the newest acts of a scene that changed how one is.
+    """Return {key of an act: its `Harm` to its doer} for the newest acts of a scene that changed how somebody is.
 
     It tells of those alone whom whoever looks meets at the table, by the gauge by which the table says how they are.
     What stood before one act is what the one before it has left.

@@ -103,7 +103,7 @@ def page_head(character: Character, against: Against | Stated, holds: Answers) -
 
 def values_now(character: Character, acts: Iterable[Pressable], which: str = "",
                like: tuple[SheetShape, dict[str, Any]] | None = None) -> dict[str, Any]:
-    """The figures of the moment and what the state of play says.
+    """Return the figures of the moment and what the state of play says.
 
     What the same written sheet said before, as it was then, `like`, is not read again where nothing of it changed.
     """
@@ -150,7 +150,7 @@ class Tile:
     """`hurt` or `healed` if a press has just lowered or raised what is limited."""
 
     def after(self, before: "Tile | None") -> "Tile":
-        """The same as it shows that a press has changed it."""
+        """Return the same tile, showing that a press has changed it."""
         if not (before and before.gauge and self.gauge and self.gauge.most) or before.gauge.left == self.gauge.left:
             return self
         return replace(self, change="hurt" if self.gauge.left < before.gauge.left else "healed")
@@ -163,7 +163,7 @@ def _otherwise(value: Value, written: Mapping[str, Any]) -> Any:
 
 
 def _at_gauges(gauges: Iterable[Gauge]) -> dict[str, list[str]]:
-    """{key of a gauge: keys of the acts that stand there}; an act that is about several gauges stands at none."""
+    """Return {key of a gauge: keys of the acts that stand there}; an act about several gauges stands at none."""
     found = {gauge.key: list(dict.fromkeys(key_of(one) for one in (gauge.filling, *(nudge.offer for nudge in (
         gauge.less, gauge.more, *(place.end for place in gauge.places)) if nudge)) if one)) for gauge in gauges}
     times = Counter(key for keys in found.values() for key in keys)
@@ -172,14 +172,14 @@ def _at_gauges(gauges: Iterable[Gauge]) -> dict[str, list[str]]:
 
 def rolls_shown(character: Character, offers: list[Offer], last: Mapping[str, Event], against: Against,
                 answers: Answers | None = None, which: str = "") -> dict[str, Any]:
-    """The rows of the rolls under their headings, what is seldom wanted apart; of many those of one page."""
+    """Return the rows of the rolls under their headings, what is seldom wanted apart; of many just one page."""
     page = rolls_page(offers, last, answers or {}, which)
     rows = roll_cards(character.ruleset, page.object_list, last, answers, which, against=against.answers)
     return roll_rows(rows, which, character.play.folded) | pages_shown(page, against)
 
 
 def acts_shown(acts: Iterable[Pressable], tiles: Iterable[Tile], which: str = "") -> dict[str, Any]:
-    """The acts with the odds of what they would roll, many of them under their headings, what is seldom wanted apart.
+    """Return the acts with the odds of their rolls, many of them under headings, what is seldom wanted apart.
 
     Those that lower or raise a gauge stand at its tile. Those `alike` are called the same but for their note.
     """
@@ -205,12 +205,12 @@ def promised(character: Character, answers: Answers, which: str) -> dict[str, An
 
 def acts_of(character: Character, offers: Iterable[Offer], against: Against, answers: Answers | None = None,
             which: str = "") -> list[Pressable]:
-    """These acts, each with the odds of what it would roll."""
+    """Return these acts, each with the odds of what it would roll."""
     return [(one, odds_of_act(character, one)) for one in widgets(offers, answers, which, against=against.answers)]
 
 
 def odds_of_act(character: Character, widget: Widget) -> tuple[OddsBar, ...]:
-    """The chart of what an act would roll as it is answered; none where it rolls nothing or may not be done so."""
+    """Return the chart of an act's roll as it is answered; none if it rolls nothing or may not be done so."""
     try:
         roll = widget.made and widget.made.roll(character.written, character.play)
     except Refused:
@@ -219,14 +219,14 @@ def odds_of_act(character: Character, widget: Widget) -> tuple[OddsBar, ...]:
 
 
 def _spread(character: Character) -> Iterator[tuple[Wording, list[Face]]]:
-    """(title, cards) of what lies on the table or is held; of what is secret others see backs."""
+    """Yield (title, cards) of what lies on the table or is held; of what is secret others see backs."""
     down = Face(_("Face down"))
     for title, faces in character.play.spread(character.written):
         yield title, [down if face.secret and character.others else face for face in faces]
 
 
 def _state(character: Character) -> list[tuple[Wording, list[Any]]]:
-    """(title, rows in words) of the lists that play keeps: effects, items, losses."""
+    """Return (title, rows in words) of the lists that play keeps: effects, items, losses."""
     found: list[tuple[Wording, list[Any]]] = []
     for key, slot in slots(type(character.play)).items():
         rows: list[Part] = getattr(character.play, key)
@@ -239,6 +239,6 @@ def _state(character: Character) -> list[tuple[Wording, list[Any]]]:
 
 
 def templates_of(ruleset: Ruleset) -> dict[str, str]:
-    """{part: template}: the system's own, else that of all."""
+    """Return {part: template}: the system's own, or else the common one."""
     return {part: f"{ruleset.slug}/{part}.html" if part in ruleset.templates else f"play/_{part}.html"
             for part in DRAWN}

@@ -63,7 +63,7 @@ def _stated(answers: Answers) -> Stated:
 
 def _fallen(character: Character, event: Event, seen: Event, against: Stated,
             met: Callable[[Offer], Offer] = lambda offer: offer) -> dict[str, Any]:
-    """The row that an event stands in with what that leads on to, and the acts that would throw its roll once more.
+    """Return an event's row with what it leads on to, and the acts that would throw its roll once more.
 
     It is `seen` by whoever looks, as what is offered is `met` by them. Nothing else is offered otherwise by a roll.
     """
@@ -115,7 +115,7 @@ def _of_act(before: Character, character: Character, answers: Answers, which: st
 
 def _acts_before(before: Character, offers: list[Offer], against: Against, acts: list[Pressable],
                  *, alike: bool) -> list[Pressable]:
-    """The acts that were offered before; what is offered as it was, against the same if `alike`, asks the same."""
+    """Return the acts that were offered before; an unchanged offer, met by the same if `alike`, asks the same."""
     known = {one.key: one for one, _odds in acts} if alike else {}
     widgets = ((known.get(key_of(offer)), offer) for offer in offers)
     return [(found, panel.odds_of_act(before, found)) if found and ASKING(found.offer) == ASKING(offer) else
@@ -124,7 +124,7 @@ def _acts_before(before: Character, offers: list[Offer], against: Against, acts:
 
 def _rolls_after(character: Character, were: list[Offer], was_against: Against, rolls: list[Offer], against: Against,
                  answers: Answers, event: Event, *, anew: bool, beside: bool) -> dict[str, Any]:
-    """The rows that an act has changed, and those that its event stands in; all where others are offered, or `anew`.
+    """Return the rows that an act changed, and those its event stands in; all if others are offered, or `anew`.
 
     Those that stand `beside` what fell may be drawn anew alone; the rows that are `changed` then stand elsewhere, too.
     """
@@ -151,7 +151,7 @@ def _otherwise_on_board(was: Any, now: Any) -> set[str]:
 
 def rolls_otherwise(ruleset: Ruleset, were: Iterable[Offer], rolls: Iterable[Offer], last: Mapping[str, Event],
                     was_against: Answers, against: Answers) -> list[RollCard]:
-    """The rows of those rolls that are shown otherwise than they were; the same ones stand there as before."""
+    """Return the rows of the rolls that are shown differently than before; the rolls themselves are the same."""
     aimed_anew = was_against != against
     others = [(was, now) for was, now in zip(were, rolls, strict=True)
               if aimed_anew or (was is not now and ASKING(was) != ASKING(now))]
@@ -172,7 +172,7 @@ def _row(card: RollCard) -> tuple:
 
 
 def _otherwise(were: Iterable[Pressable], acts: Iterable[Pressable], pressed: str) -> list[Pressable]:
-    """The acts that were offered before, too, and are drawn anew: what was pressed, and what asks or promises else."""
+    """Return the acts that were offered before, too, and are drawn anew: pressed, or asking or promising otherwise."""
     known = {one.key: (one, odds) for one, odds in were}
     return [(one, odds) for one, odds in acts if one.key in known and not one.offer.cls.with_fallen and (
         one.key == pressed or known[one.key][1] != odds
@@ -234,7 +234,7 @@ def of_acting(was: Acting, now: Acting, event: Event, answers: Answers, rows: st
 
 def of_settled(was: Acting, now: Acting, acts: Collection[Event], answers: Answers,
                rows: str) -> dict[str, Any] | None:
-    """The same where `acts` were done to who acts, or to whom that is aimed at; None where that may be anything."""
+    """Return the same if `acts` were done to the actor or to the target; None if that may be anything."""
     log = log_of(now.character)
     last, newest, led = latest_by_widget(log), topmost(log), leading(log)
     against, stood = now.against(answers, log), was.against(answers, [one for one in log if one not in acts])

@@ -35,7 +35,7 @@ def seats_query(by: Sheet, at: Sheet | None) -> str:
 
 
 def press_key(post: Mapping[str, str]) -> UUID:
-    """The key of a press, by which a second arrival of the same form is known (`BadRequest` without one)."""
+    """Return the key of a press, which tells a second arrival of the same form (`BadRequest` without one)."""
     try:
         return UUID(post.get("_press", ""))
     except ValueError:
@@ -78,7 +78,7 @@ class PressForm:
 
     @classmethod
     def of(cls, post: QueryDict) -> "PressForm":
-        """The form as it was posted (`BadRequest` without a key)."""
+        """Return the form as it was posted (`BadRequest` without a key)."""
         which, row = named(post.get("w", ""))
         press = Press(which, row, dict(post.lists()), press_key(post))
         seen, nudge, word, asked = (post.get(name, "") for name in ("_seen", "_nudge", "_word", "_asked"))

@@ -50,7 +50,7 @@ def _open_to(user: int | None, sheet: Sheet) -> list[Party]:
 
 @cache
 def _of_somebody() -> str:
-    """The query of somebody's parties of a system, made once: each page of a sheet in none of them asks it."""
+    """Return the query of a user's parties of a system, built once: each page of a sheet in none of them asks it."""
     found = Party.objects.filter(members__user=0).filter(ruleset="")
     asked: str = found.order_by("name", "pk").query.sql_with_params()[0]
     return asked

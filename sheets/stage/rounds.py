@@ -44,7 +44,7 @@ class StoredTable:
 
     @classmethod
     def of(cls, request: HttpRequest, pk: Any, *, lock: bool = False, gm: bool = True) -> "StoredTable":
-        """As it is now, or held until the transaction ends, so that nobody plays on a sheet meanwhile (Http404).
+        """Return it as it is now, or held until the transaction ends, so that nobody plays on a sheet then (Http404).
 
         It is the table of GMs; without `gm` that of any member, with those too whom they do not see.
         """
@@ -63,7 +63,7 @@ class StoredTable:
         return self.table.me
 
     def seated(self) -> PartyTable:
-        """The table with everybody at it, which takes a while."""
+        """Return the table with everybody at it, which takes a while."""
         self.table.seat_all(self.sheets.values(), self.statuses)
         return self.table
 
@@ -118,7 +118,7 @@ class PreparedRound:
 
     @classmethod
     def of(cls, stored: StoredTable, which: str, answers: Answers) -> "PreparedRound":
-        """As it was answered."""
+        """Return it as it was answered."""
         widget, characters = _offered(stored.seated(), which, answers)
         return cls(stored, widget, characters, ahead_of(widget, characters))
 
@@ -136,7 +136,7 @@ class PreparedTurn:
 
     @classmethod
     def of(cls, stored: StoredTable) -> "PreparedTurn":
-        """As it is stored."""
+        """Return it as it is stored."""
         found = {}
         for key, sheet in stored.sheets.items():
             with suppress(ValidationError):
@@ -149,14 +149,14 @@ class PreparedTurn:
             one.still(held.sheets[one.sheet.pk], held.statuses[one.sheet.pk]) for one in self.characters.values())
 
     def pressed(self, held: StoredTable, who: User) -> TurnPress:
-        """The table as it is held now, ready for its turns to go on."""
+        """Return the table as it is held now, ready for its turns to go on."""
         party = held.table.party
         for one in self.characters.values():
             one.sheet.party = party
         return TurnPress(party, held.table.scene, held.table.table, self.characters, who)
 
     def after(self, turn: TurnPress, me: Member) -> PartyTable:
-        """The table as a GM sees it after that, without being read anew."""
+        """Return the table as a GM sees it after that, without reading it anew."""
         table, there = PartyTable(me), turn.characters
         table.scene = turn.scene
         table.seat_all([there[str(key)].sheet if str(key) in there else sheet

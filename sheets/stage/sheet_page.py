@@ -51,5 +51,5 @@ def own_news(character: Character) -> dict[str, str]:
 
 
 def back(request: HttpRequest, pk) -> HttpResponse:
-    """To the sheet: a page that answered a press stands at the press's address, and may be asked for anew there."""
+    """Lead back to the sheet: a page that answered a press has the press's address, and may be requested anew."""
     return redirect("sheet", get_object_or_404(editable(request), pk=pk).pk)

@@ -131,7 +131,7 @@ class PartyTable:
         self.seat_all(sheets, review_statuses(sheets))
 
     def seat_all(self, sheets: Iterable[Sheet], taken: Mapping[Any, ReviewStatus]) -> list[Participant]:
-        """Those of some sheets, in their order; from now on they are the participants."""
+        """Return the seats of some sheets, in their order; from now on they are the participants."""
         self.participants = sorted((self._participant(sheet, taken[sheet.pk]) for sheet in sheets), key=self._turn)
         return self.participants
 
@@ -155,7 +155,7 @@ class PartyTable:
             return self.seat(sheet)
 
     def seat(self, sheet: Sheet, character: Character | None = None) -> Participant:
-        """A sheet at the table, where the system can read it with its character as whoever looks sees it."""
+        """Return a sheet at the table, with its character as whoever looks sees it if the system can read it."""
         mine = sheet.owner_id == self.me.user_id
         readable = mine or self.me.gm or sheet.seen_by != PRIVATE
         shown = readable or not sheet.opponent
@@ -167,7 +167,7 @@ class PartyTable:
         return Participant(sheet, mine, character, self.place(character.seated), unseen, shown, readable)
 
     def place(self, seat: Seated) -> int | None:
-        """The figure that says where somebody stands in the order as it is now."""
+        """Return the figure that says where somebody stands in the order as it is now."""
         return self.table.turn_place(seat) if self.scene.round else self.table.place(seat)
 
     def _turn(self, participant: Participant) -> tuple[Any, ...]:
@@ -218,7 +218,7 @@ class PartyTable:
         return [one for one in self.on if one.mine]
 
     def turn_notices(self, by: Participant) -> list[Wording]:
-        """Lines for whoever acts while another is on, once the turn is used, or unfit; they may act all the same."""
+        """Return lines for whoever acts out of turn, once the turn is used, or unfit; they may act all the same."""
         seat, on = by.character.seated if by.character else None, str(by.sheet.pk) in self.scene.on
         turn = seat and self.scene.round and (
             self.table.spent(seat) if on else _("It is not the turn of {name}.").format(name=by.name))
@@ -287,7 +287,7 @@ class PartyTable:
         return TableLog(self)
 
     def rounds(self) -> Iterator[tuple[Offer, list[Character]]]:
-        """Group actions with participants; none in which nobody takes part."""
+        """Yield group actions with their participants; none in which nobody takes part."""
         there = self.characters if self.table.opponents_join else [
             one.character for one in self.heroes if one.character]
         for offer in self.table.rounds([character.seated for character in there]):
@@ -295,7 +295,7 @@ class PartyTable:
                 yield offer, taking
 
     def throws(self) -> Iterator[Offer]:
-        """The rolls without a sheet: the party's as a whole, then every roll of the system."""
+        """Yield the rolls without a sheet: the party's as a whole, then every roll of the system."""
         yield from self.table.rolls([character.seated for character in self.characters])
         yield from (roll.asking() for roll in self.ruleset.rolls.values())
 

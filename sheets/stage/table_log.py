@@ -92,7 +92,7 @@ class LogLine:
 
 
 def first_within(events: Sequence[Event], dice: int) -> list[Event]:
-    """The first of some events that have at most so many dice together, of each no more than lie there one by one."""
+    """Return the first of some events with at most so many dice in all, counting of each those that lie singly."""
     so_far = accumulate(min(len(event.faces), MOST) for event in events)
     return [event for event, fallen in zip(events, so_far, strict=True) if fallen <= dice]
 
@@ -129,7 +129,7 @@ class TableLog:
         return merged(self.newest, newest_said(self.me))
 
     def of_scene(self, scene: Scene, most: int, dice: int) -> list[LogLine]:
-        """The same of a scene, oldest first, at most so many events and dice; nothing of it can be pressed."""
+        """Return the same of a scene, oldest first, at most so many events and dice; nothing of it can be pressed."""
         found = self._events().filter(scene=scene).order_by("-pk")[:most]
         return [replace(line, undoable=False, together=False,
                         came=tuple(replace(one, undoable=None) for one in line.came))
@@ -150,13 +150,13 @@ class TableLog:
         return hasattr(event, "landed") and event.landed.event_id in {one.pk for one in self.recent}
 
     def lines_of(self, keys: Set[int]) -> list[LogLine]:
-        """Those lines of the log that are about some events, newest first; the participants are those of these."""
+        """Return the lines of the log about some events, newest first; the participants are those of these."""
         shown = self.table.party.events.filter(pk__in=keys & {event.pk for event in self.recent}).order_by("-pk")
         return self.lines(shown, recent=self.recent)
 
     def lines(self, found: QuerySet[Event], dice: int | None = None,
               recent: list[Event] | None = None) -> list[LogLine]:
-        """Some of the party's events in the reader's language, the first of them with at most so many dice.
+        """Return some of the party's events in the reader's language, the first of them with at most so many dice.
 
         What belongs together is told by all `recent` events of the log that they stand in; else by themselves.
         """
@@ -164,7 +164,7 @@ class TableLog:
         return self.lines_from(read if dice is None else first_within(read, dice), recent)
 
     def lines_from(self, read: Sequence[Event], recent: Sequence[Event] | None = None) -> list[LogLine]:
-        """The same of events that are read `whole`."""
+        """Return the same of events that are read `whole`."""
         names: dict[Any, str] = {participant.sheet.pk: participant.name for participant in self.table.participants}
         mine = {participant.sheet.pk for participant in self.table.participants if participant.mine}
         steps = self._steps([event.pk for event in read if event.turn], names)
@@ -180,7 +180,7 @@ class TableLog:
                 for event, seen in told if not (hasattr(event, "landed") and event.landed.event_id in there)]
 
     def _steps(self, turns: Sequence[int], names: Mapping[Any, str]) -> dict[int | None, list[tuple[str, str]]]:
-        """{key of a turn: (name, words) of what it did, as far as that says more than its title}."""
+        """Return {key of a turn: (name, words) of what it did, as far as that says more than its title}."""
         found: dict[int | None, list[tuple[str, str]]] = {}
         for event in Event.objects.filter(STEPS, step_of__in=turns, sheet__in=names).order_by("pk") if turns else ():
             seen, act = self._seen(event), self.table.ruleset.acts.get(event.act)
@@ -208,26 +208,26 @@ class TableLog:
         return not (pairs and is_others(whose, event, self.me.user_id))
 
     def line(self, event: Event) -> LogLine:
-        """The line of a roll that was made just now by one of those who are there."""
+        """Return the line of a roll that was just made by one of those who are there."""
         names: dict[Any, str] = {one.sheet.pk: one.name for one in self.table.participants}
         [seen] = self._told([event])
         came = self._came(seen, names, {one.sheet.pk for one in self.table.participants if one.mine})
         return self._line(seen, names[event.sheet_id], came=tuple(came))
 
     def tray(self, line: LogLine) -> ShownTray | None:
-        """The tray of a roll in the log under the name of whoever made it; None where no dice fell or lie there."""
+        """Return the tray of a roll in the log under the name of its maker; None if no dice fell or lie there."""
         found = tray_of(self.table.ruleset, line.event) if line.event.roll and not line.event.undone else None
         return replace(found, title=" · ".join(filter(None, (line.who, found.title)))) if found else None
 
     def tray_since(self, own: ShownTray | None, lying: Event | None) -> ShownTray | None:
-        """The tray of what somebody has rolled since `lying`; `own`, its tray, where something follows from that."""
+        """Return the tray of what somebody rolled since `lying`; `own`, its tray, if something follows from that."""
         newest = next((one for one in self.newest if one.event.roll), None) if self.table.whole else None
         if newest is None or (own and own.follows) or (lying and lying.pk >= newest.event.pk):
             return own
         return self.tray(newest) or own
 
     def _last_acts(self, read: Sequence[Event]) -> set[int]:
-        """The keys of the acts that can be taken back now: the last one of each sheet."""
+        """Return the keys of the acts that can be taken back now: the last one of each sheet."""
         found = {event.sheet_id: event for event in reversed(read) if event.act and not event.undone and event.sheet_id}
         return {event.pk for event in found.values() if not self._stays(event)}
 
@@ -235,7 +235,7 @@ class TableLog:
         return event.sheet_id in self._by_sheet and stays(self._by_sheet[event.sheet_id].sheet, event)
 
     def _seen(self, event: Event) -> Event:
-        """An event as whoever looks may read it: of whom one does not read, only what everybody at the table sees."""
+        """Return an event as whoever looks may read it: of those one does not read, only what all at the table see."""
         whose = self._by_sheet.get(event.sheet_id)
         if whose is None or whose.mine:
             return event
@@ -243,7 +243,7 @@ class TableLog:
         return event if whose.shown else outwardly(event)
 
     def _told(self, read: Sequence[Event]) -> list[Event]:
-        """Events with what whoever looks may know of whom they were aimed at: a GM all of it."""
+        """Return events with what whoever looks may know of their targets: a GM all of it."""
         if self.me.gm:
             return [unveiled(event, event.aimed_at) for event in read]
         met = {str(pk): one.shown for pk, one in self._by_sheet.items()}

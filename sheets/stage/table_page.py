@@ -185,7 +185,7 @@ def of_what_was_settled(aiming: Aiming, happened: Happened, now: str, answers: A
 
 
 def last_acts(recent: Iterable[Event], sheets: Set[Any]) -> set[int]:
-    """The keys of the last two acts of each of some sheets: one of these can be taken back, or could be until now."""
+    """Return the keys of the last two acts of each of some sheets: one can be taken back, or could be until now."""
     found: dict[Any, list[int]] = {}
     for event in recent:
         if event.sheet_id in sheets and event.act and not event.undone:
@@ -194,14 +194,14 @@ def last_acts(recent: Iterable[Event], sheets: Set[Any]) -> set[int]:
 
 
 def _told_apart(table: PartyTable, happened: Happened) -> dict[int, int | None]:
-    """The acts that were taken back out of the line that they came from: {key: key of the line below their own}."""
+    """Return the acts taken back out of the line that they came from: {key: key of the line below their own}."""
     there = [event.pk for event in table.told.recent if not table.told.within(event)]
     apart = {event.pk for event in happened.acts if event.undone and event.source in there}
     return {key: next((one for one in there if one < key and one not in apart), None) for key in apart}
 
 
 def _sheets_of(table: PartyTable, lines: Set[int]) -> set[Any]:
-    """The keys of the sheets that lines of the log name."""
+    """Return the keys of the sheets that lines of the log name."""
     at = Landing.objects.filter(event__in=lines).values_list("sheet", flat=True)
     return {event.sheet_id for event in table.told.recent if event.pk in lines} | {*at}
 

@@ -19,7 +19,7 @@ from sheets.stage.press_form import press_key
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def talk(request: HttpRequest, pk) -> HttpResponse:
-    """By POST what the buttons of the messages do; whoever asks for the address anew is led to the table."""
+    """Do by POST what the buttons of the messages do; whoever asks for the address anew is led to the table."""
     if request.method != "POST":
         membership(request, pk)
         return redirect(table_url(request, pk))

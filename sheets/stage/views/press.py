@@ -33,7 +33,7 @@ from sheets.stage.waiting import waiting_at
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def play(request: HttpRequest, pk) -> HttpResponse:
-    """One press is one roll or act: a second arrival of the same form finds it done already."""
+    """Make a roll or do an act, one for each press: a second arrival of the same form finds it done already."""
     if request.method != "POST":
         return back(request, pk)
     which = named(request.POST.get("w", ""))[0]
@@ -105,7 +105,7 @@ def _undo(request, pk) -> HttpResponse:
 
 
 def _waiting(changed: dict, character: Character) -> dict:
-    """The same with what waits at the sheet, which is otherwise, too."""
+    """Return the same with what waits at the sheet, which has changed, too."""
     return changed | waiting_at(character) | {"parts": [*changed["parts"], "play/_landed.html"]}
 
 

@@ -20,7 +20,7 @@ from sheets.stage.waiting import waiting_at
 
 @require_safe
 def page(request: PageRequest, pk) -> HttpResponse:
-    """The sheet; `?w=` names the widget whose odds the other parameters are for, without it they are for all rolls.
+    """Show the sheet; `?w=` names the widget whose odds the other parameters are for, without it all rolls are meant.
 
     htmx asks for those odds alone, or with `?known=`, the last word for it, for what is otherwise by now (else 204).
     """

@@ -37,7 +37,7 @@ from sheets.stage.table import PartyTable
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def table(request: PageRequest, pk) -> HttpResponse:
-    """The table; `?since=` the last word it gave answers 204 while nothing is new. By POST what its buttons do.
+    """Show the table; `?since=` its last word answers 204 while nothing is new. By POST do what its buttons do.
 
     `_by` and `_at` name who acts and whom that is aimed at; with `w` htmx asks for the odds of one roll alone.
     """
@@ -77,7 +77,7 @@ class TableForm:
 
     @classmethod
     def of(cls, post: QueryDict) -> "TableForm":
-        """The form as it was posted (`BadRequest` for a button that there is not)."""
+        """Return the form as it was posted (`BadRequest` for an unknown button)."""
         return cls(*pressed_about(post, DOING), named(post.get("w", ""))[0], dict(post.lists()), post)
 
     @property
@@ -131,7 +131,7 @@ def _count(request, me: Member, form: TableForm) -> None:
 
 
 def _met(me: Member, _form: TableForm) -> PartyTable:
-    """The table with those who are at it."""
+    """Return the table with those who are at it."""
     party_table = PartyTable(me)
     _there = party_table.participants
     return party_table
@@ -203,7 +203,7 @@ def _round(request, held: StoredTable, ready: PreparedRound, *, form: TableForm)
 
 
 def _cast(me: Member, form: TableForm) -> tuple[Widget | None, Fallen | None]:
-    """A roll without a sheet, None where it is not offered, and its dice, None where it makes no sense."""
+    """Return a roll without a sheet, None if not offered, and its dice, None if it makes no sense."""
     widget = chosen(PartyTable(me).throws(), form.answers, form.which)
     return widget, fall(widget.made) if widget and widget.made else None
 

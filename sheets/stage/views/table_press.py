@@ -44,7 +44,7 @@ from sheets.status.reviews import review_statuses
 
 
 def seats_at(request: HttpRequest, pk, *, lock: bool = False) -> Seats:
-    """The seats of a press at a member's table, as the address says (Http404 without the right).
+    """Return the seats of a press at a member's table, as the address says (Http404 without the right).
 
     With `lock` they are held until the transaction ends: the party first, then the sheets in one order.
     """
@@ -55,7 +55,7 @@ def seats_at(request: HttpRequest, pk, *, lock: bool = False) -> Seats:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def play(request: HttpRequest, pk) -> HttpResponse:
-    """A press at the table; whoever asks for its address anew is led to the table."""
+    """Perform a press at the table; whoever asks for its address anew is led to the table."""
     if request.method != "POST":
         membership(request, pk)
         return redirect(table_url(request, pk))
@@ -131,7 +131,7 @@ def _pieces(request, done: Performed, form: PressForm, word: str) -> dict | None
 
 
 def _now(request, done: Performed) -> Acting:
-    """The one who acts, as the table shows it after a press."""
+    """Return the one who acts, as the table shows them after a press."""
     ready = done.ready
     seats, aim, character = ready.seats, ready.aim, ready.character
     status, own = character.review_status, seats.own
@@ -155,7 +155,7 @@ def _acting(seats: Seats, character: Character, aim: Aim | None) -> Acting:
 
 
 def _turn(request, pk, about: str) -> HttpResponse:
-    """A GM begins and ends a fight; who has the turn ends it or holds it back, as a GM does; both take that back."""
+    """Begin or end a fight, as a GM; end or hold back a turn, as its holder or a GM; take either back."""
     word, _colon, which = about.partition(":")
     if word not in (*TURNS, "back"):
         raise no_such_button()
