@@ -21,7 +21,7 @@ def handed_on(made, _outcome, _figures):
 
 
 def black_dice(roll, outcome):
-    """SZ-25: the black dice of whom one helps, as they fell; none of a move with which nobody helps."""
+    """SZ-25: the black dice of the one who is helped, as they fell; none of a move with which nobody helps."""
     return {"black_dice": listed(outcome.figures["black"])} if roll.move in HELPED else {}
 
 

@@ -100,7 +100,7 @@ class BattleDiceCrossing(Crossing):
 
     @staticmethod
     def frost(before, after):
-        """BD-25: tokens that went with an avatar, and those of whom has no Snowbuddies left."""
+        """BD-25: tokens that went with an avatar, and those of a player who has no Snowbuddies left."""
         gone = sum(one.frost for one in before.avatars) - sum(one.frost for one in after.avatars)
         if gone > 0 and len(after.avatars) < len(before.avatars):
             yield acts.Melt.asking(tokens=gone)

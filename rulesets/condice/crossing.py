@@ -75,13 +75,13 @@ def resized(made, _outcome, _figures):
 
 
 def given_up(made, _outcome, figures):
-    """CD-54: a new try costs who is held an action or a movement."""
+    """CD-54: a new try costs the one who is held an action or a movement."""
     if made.held in ("", figures.get(NAME)):
         yield GiveUp.asking(gives=made.gives)
 
 
 def held(made, _outcome, figures):
-    """CD-22, CD-23, CD-54: who is aimed at is held, and decides about breaking free."""
+    """CD-22, CD-23, CD-54: the target is held, and decides about breaking free."""
     if made.source and made.source == figures.get(KEY):
         yield BeHeld.asking(ability=made.ability, dice=made.dice)
 

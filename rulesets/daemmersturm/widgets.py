@@ -49,14 +49,14 @@ def paying(_roll, outcome) -> Iterator[Offer]:
 
 
 def taking(roll, outcome) -> Iterator[Offer]:
-    """DS-22: who aimed at nobody takes what comes back oneself."""
+    """DS-22: whoever aimed at nobody takes what comes back."""
     if outcome.value:
         yield Damage.asking(_("Take {damage}").format(damage=DAMAGE.format(n=outcome.value)), alone=True,
                             points=min(HIGHEST, outcome.value), source=roll.source)
 
 
 def healing(_roll, outcome) -> Iterator[Offer]:
-    """DS-10: who aimed at nobody heals oneself."""
+    """DS-10: whoever aimed at nobody heals themselves."""
     if outcome.value:
         yield Heal.asking(alone=True, points=min(HIGHEST, outcome.value))
 

@@ -20,7 +20,7 @@ def hurt(_made, outcome, _figures):
 
 
 def reacted(_made, _outcome, figures):
-    """DR-14: who takes part in a duel against somebody reacts, which spends the die."""
+    """DR-14: whoever takes part in a duel against somebody reacts, which spends the die."""
     if figures.get("initiative"):
         yield SpendDie.asking()
 
@@ -32,7 +32,7 @@ def duelled(made, outcome, figures):
 
 
 def struck_back(made, outcome, figures):
-    """DR-12: who loses a duel takes the difference, and what the winner's weapon adds: the chosen or the usual one."""
+    """DR-12: the loser of a duel takes the difference, and what the winner's weapon adds: the one chosen or usual."""
     if outcome.figures["result"] == "lose":
         difference = abs(outcome.figures["own"] - outcome.figures["theirs"])
         weapon = made.opponent_weapon if isinstance(made, rolls.CounterDuel) else figures.get("weapon", 0)
@@ -95,7 +95,7 @@ class DiceRumbleCrossing(Crossing):
 
     @classmethod
     def responses(cls, sheet, play, roll, *, turns):
-        """DR-13, DR-14: who has a die left may strike back or dodge, or join a duel, which spends it."""
+        """DR-13, DR-14: whoever has a die left may strike back or dodge, or join a duel, which spends it."""
         if turns and play.initiative is None:
             return
         if isinstance(roll, rolls.Duel) and not isinstance(roll, rolls.DuelDamage):

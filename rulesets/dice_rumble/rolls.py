@@ -132,7 +132,7 @@ class Duel(_Judged):
         return Outcome(result, own=own, theirs=theirs)
 
     def fight(self, tray) -> tuple[int, int, str]:
-        """The own roll, the opponent's, and who wins."""
+        """Return one's own roll, the opponent's, and who wins."""
         own, theirs = tray.die(10), tray.die(10)
         good = succeeds(own, self.threshold + self.modifier)
         if good != succeeds(theirs, self.opponent + self.opponent_modifier):
@@ -147,7 +147,7 @@ class Duel(_Judged):
         return own, theirs, "win" if self.threshold > self.opponent else "lose"
 
     def tell(self, outcome):
-        """Both rolls, who wins, by how much."""
+        """Say both rolls, who wins, and by how much."""
         own, theirs = outcome.figures["own"], outcome.figures["theirs"]
         text = NOBODY if outcome.value == "neither" else SOMEBODY
         said = text.format(own=own, theirs=theirs, result=self.label(outcome.value), n=abs(own - theirs))
@@ -176,7 +176,7 @@ class DuelDamage(_Blow, Duel):
         return Outcome(damage, own=own, theirs=theirs, result=result)
 
     def afterwards(self, outcome):
-        """DR-12: who wins deals the damage, the other side, too."""
+        """DR-12: the winner deals the damage, whichever side it is."""
         if outcome.figures["result"] == "lose":
             return _("The other side wins and deals the damage; then the next initiative die is on.")
         return super().afterwards(outcome)
@@ -187,7 +187,7 @@ class DuelDamage(_Blow, Duel):
         return f"{result}, {self.label(outcome.value)}" if outcome.figures["result"] == "win" else str(result)
 
     def tell(self, outcome):
-        """Both rolls, who wins, and the damage of a win."""
+        """Say both rolls, who wins, and the damage of a win."""
         figures = outcome.figures
         text = {"win": ARMED if self.weapon else DEALT, "neither": NOBODY}.get(figures["result"], SOMEBODY)
         said = text.format(

@@ -17,7 +17,7 @@ class BeginFight(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """For who is in action; who lacks a weapon has won “Take a risk” to get in (SZ-06)."""
+        """Offer it to those in action; those without a weapon have won “Take a risk” to get in (SZ-06)."""
         if cls.stays_out(play) and (play.risk_won or cls.admits(sheet, play)):
             known = {"danger_level": play.danger_level} if play.danger_level else {}
             note = _("Rolls the weak point, fixed for the fight.") if cls.admits(sheet, play) else \
@@ -178,7 +178,7 @@ class TakeOver(Act):
                                  _("Of somebody who leaves the fight."), weak_point=play.open_weak_point)
 
     def apply(self, sheet, play, outcome=None):
-        """Both are hit from now on (`Refused` for who is in no fight)."""
+        """Let both be hit from now on (`Refused` for those who are in no fight)."""
         if not play.fighting:
             raise Refused(_("Who is in no fight takes over no weak point."))
         if len(faces(play.taken_over)) >= 20:
@@ -215,13 +215,13 @@ class EndFight(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """For who is out of action and fights alone; of a group the GM ends it for all."""
+        """Offer it to those who are out of action and fight alone; for a group the GM ends it for everybody."""
         if cls.joins(sheet, play) and play.out and play.fighters < 2:
             yield cls.asking(note=ALL_OUT)
 
     @classmethod
     def joins(cls, sheet, play):
-        """Everybody who fights."""
+        """Return True for everybody who fights."""
         return play.free and play.fighting
 
     def apply(self, sheet, play, outcome=None):

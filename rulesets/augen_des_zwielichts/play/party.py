@@ -33,7 +33,7 @@ class ThrowCombatDie(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """Once a round, for who fights and does not weaken the enemy."""
+        """Offer it once a round to those who fight and do not weaken the enemy."""
         if play.free and play.fighting and not (play.out or play.weakening or play.combat_die):
             yield cls.asking()
 
@@ -58,7 +58,7 @@ class SettleTogether(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """For who has thrown, or has no die to throw, while no weak point lies open; without a party by the own die."""
+        """Offer it to those who have thrown, or have no die to throw, while no weak point is open; alone with one's die."""
         if cls.joins(sheet, play) and play.open_weak_point is None:
             level = {"danger_level": play.danger_level} if play.danger_level else {}
             yield cls.asking(ALONE, note=_("For who fights alone."), number=None, ties=False,
@@ -75,7 +75,7 @@ class SettleTogether(Act):
         return sum(sorted(faces(self.dice))[-2:]) >= self.danger_level
 
     def apply(self, sheet, play, outcome=None):
-        """Each die hits whoever has that weak point; who threw the highest holds a second one."""
+        """Hit whoever has the weak point of a die; whoever threw the highest holds a second one."""
         dice = faces(self.dice)
         highest = max(dice, default=0)
         best, alone = play.combat_die == highest, dice.count(highest) == 1
@@ -120,7 +120,7 @@ class HoldSecondDie(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """After a round, for who threw the highest together with others, until the next throw."""
+        """Offer it after a round to those who tied for the highest throw, until the next throw."""
         if play.free and play.fighting and play.tied:
             yield cls.asking(note=_("On a tie the GM decides whether all of them hold one."))
 
@@ -153,7 +153,7 @@ class AugenDesZwielichtsTable(Table):
         return seat.play.weak_point
 
     def due(self, seat):
-        """SZ-31: who fights and is in action."""
+        """SZ-31: those who fight and are in action."""
         return seat.play.free and seat.play.fighting and not seat.play.out
 
     def round_begins(self, seats):
@@ -161,7 +161,7 @@ class AugenDesZwielichtsTable(Table):
         yield NextRound.asking()
 
     def turn_ends(self, seat):
-        """SZ-31: who has not thrown throws now, while the round goes on; who weakens the enemy has no die (SZ-33)."""
+        """SZ-31: those who have not thrown throw now, while the round goes on; whoever weakens has no die (SZ-33)."""
         if not seat.play.early:
             yield ThrowCombatDie.asking()
 

@@ -106,7 +106,7 @@ class LetGo(RemoveRow):
 
     @classmethod
     def offered(cls, sheet, play):
-        """One for each victim, who is told."""
+        """Yield one for each victim, who is told."""
         for hold, offer in zip(play.holds, super().offered(sheet, play), strict=True):
             yield replace(offer, filled={**offer.filled, "ability": hold.ability, "source": hold.source})
 
@@ -138,7 +138,7 @@ class GiveUp(Act):
 
 
 class Escaped(Act):
-    """CD-54: whom one held has broken free."""
+    """CD-54: somebody whom one held has broken free."""
 
     by: Name = field(_("Who is free"), "")
     source: SheetKey = field(_("Sheet of the target"), "")

@@ -39,7 +39,7 @@ class BoostOther(Act):
         return self.by if self.way == "raise" else -self.by
 
     def apply(self, sheet, play, outcome=None):
-        """Nothing stays with who does it but that it was the action."""
+        """Record only that it was the action; nothing else stays with whoever does it."""
         return play.having_acted()
 
     def tell(self, sheet, play):
@@ -48,7 +48,7 @@ class BoostOther(Act):
 
 
 class ResizeOther(Act):
-    """CD-28: another is grown or shrunk, who is willing or against whom a mental attack has worked."""
+    """CD-28: another grows or shrinks, being willing or hit by a mental attack that worked."""
 
     size: Size = field(_("Grow or shrink?"), choices=WAYS)
     rounds: Count | None = field(_("For how many rounds?"), None, help=_("Empty: until it is ended."))
@@ -61,7 +61,7 @@ class ResizeOther(Act):
             yield cls.asking(key=f"abilities.{index}")
 
     def apply(self, sheet, play, outcome=None):
-        """Nothing stays with who does it but that it was the action."""
+        """Record only that it was the action; nothing else stays with whoever does it."""
         return play.having_acted()
 
     def tell(self, sheet, play):
@@ -82,7 +82,7 @@ class AreaAttack(Act):
             yield cls.asking(one.label, f"abilities.{index}", one.what(), damage=one.damage)
 
     def apply(self, sheet, play, outcome=None):
-        """Nothing stays with who does it but that it was the action."""
+        """Record only that it was the action; nothing else stays with whoever does it."""
         return play.having_acted()
 
     def tell(self, sheet, play):

@@ -203,7 +203,7 @@ class ConDicePlay(Play):
         return self.next_turn().model_copy(update={**tried, "given_up": self.given_up})
 
     def bound(self) -> list[str]:
-        """A line for each who holds one."""
+        """Return a line for each one that holds the character."""
         return [str(BOUND[one.ability].format(by=one.by)) for one in self.bonds]
 
     @property

@@ -57,7 +57,7 @@ class TakeLife(_Transfer):
     there: Count = field(_("Life points of the other"), HIGHEST, target="life_points", start=10)
 
     def apply(self, sheet, play, outcome=None):
-        """From a willing other to oneself, who has it to give; from an unwilling one, what the attack took."""
+        """Move points from a willing other who has them to oneself; from an unwilling one, what the attack took."""
         if self.points > self.there:
             raise Refused(_("The other has {life}; more cannot be taken.").format(
                 life=rolls.LIFE_POINTS.format(n=self.there)))

@@ -131,7 +131,7 @@ def _drawn(roll, outcome) -> Iterator[Offer]:
 
 
 def _restored(_roll, outcome) -> Iterator[Offer]:
-    """CD-48: so much for each who is healed."""
+    """CD-48: the same amount for everybody who is healed."""
     yield TakeAction.asking(_("The target regains {life}").format(life=rolls.LIFE_POINTS.format(n=outcome.value)),
                             note=SAID, itself="in turn")
 

@@ -46,7 +46,7 @@ class LeaveCover(Act):
 
 
 class ProtectionRoll(Act):
-    """DS-43, DS-44: the cover roll of who is in cover or seeks protection."""
+    """DS-43, DS-44: the cover roll of somebody who is in cover or seeks protection."""
 
     title, rules, group = _("Cover roll"), ("DS-44", "DS-43"), headings.DEFENCE
 

@@ -24,7 +24,7 @@ class ChooseResource(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """For who has one, before points of it are spent."""
+        """Offer it to those who have one, before points of it are spent."""
         if play.uses(sheet) != "none" or sheet.resource != "none":
             yield cls.asking(note=_("Before a fight; now: {what}").format(what=RESOURCES[play.uses(sheet)]))
 

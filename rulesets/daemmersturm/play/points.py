@@ -27,7 +27,7 @@ class UseAction(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While there are action points; what costs focus points, for who has some."""
+        """Offer it while there are action points; what costs focus points, to those who have some."""
         if play.down:
             return
         if play.points_left(sheet, "action_points"):

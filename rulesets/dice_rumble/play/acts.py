@@ -176,7 +176,7 @@ class SpendDie(_Die):
 
 
 class Wait(_Die):
-    """DR-15: who waits turns the die to 10."""
+    """DR-15: whoever waits turns the die to 10."""
 
     title, rules, after = _("Wait (die to 10)"), ("DR-15",), 10
 
@@ -264,7 +264,7 @@ class DiceRumbleTable(Table):
         yield SpendDie.asking()
 
     def holds(self, seat):
-        """DR-15: who waits turns the die to 10."""
+        """DR-15: whoever waits turns the die to 10."""
         yield Wait.asking()
 
     def spent(self, seat):
@@ -272,7 +272,7 @@ class DiceRumbleTable(Table):
         return "" if seat.play.initiative else _("No initiative die is left for this round.")
 
     def rounds(self, seats):
-        """A die for each who holds none, or all dice put away."""
+        """Yield a die for everybody who holds none, or the putting away of all dice."""
         yield RollInitiative.asking(_("Initiative for all"), fighters=1,
                                     note=_("A die for each who holds none; the lowest begins."))
         yield SpendDie.asking(_("Put all initiative dice away"), note=_("The fight is over, or begins anew."))
