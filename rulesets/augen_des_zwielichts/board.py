@@ -30,7 +30,7 @@ class Chosen:
 
 
 def places(sheet, play) -> tuple[Place, ...]:
-    """The demon, then the conditions in their order, those that have no word yet, and what is free (SZ-07)."""
+    """Return the demon, then the conditions in their order, those that have no word yet, and what is free (SZ-07)."""
     ends = play.offers(sheet, "end-condition") if play.conditions else {}
     nudges = {key: Nudge(offer, {}) for key, offer in ends.items()}
     found = [Place(sheet.demon.name.strip() or str(FIELDS["demon"]))]
@@ -40,7 +40,7 @@ def places(sheet, play) -> tuple[Place, ...]:
 
 
 def tiles(sheet) -> Iterator[Tile]:
-    """The seven words with their dice."""
+    """Yield the seven words with their dice."""
     for key, one in sheet.fields.all().items():
         yield Tile(FIELDS[key], str(one.label), one.colour, one.filled, one.combat)
 

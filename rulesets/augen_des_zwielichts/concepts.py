@@ -13,7 +13,7 @@ class Words(Draw):
         self.slug, self.black = slug, black
 
     def drawn(self, drawing):
-        """Words of the life before, the demon's word, and the mount's where there is one."""
+        """Return the words of the life before, the demon's word, and the mount's where there is one."""
         mounted = _mount(drawing, self.slug)
         words = {
             "honour": "", "mount": mounted["kind"] if mounted else "",

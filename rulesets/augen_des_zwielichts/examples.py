@@ -6,7 +6,7 @@ from rulesets.kit import patched
 
 
 def _document(name: str, words: tuple, black: tuple, combat: tuple, abilities: tuple, **more) -> dict:
-    """A document in full; `words` are the seven fields, the demon's ability comes first."""
+    """Return a document in full; `words` are the seven fields, the demon's ability comes first."""
     data = {
         "fields": {key: {"word": word, "colour": "black" if key in black else "white", "combat": key in combat}
                    for key, word in zip(FIELDS, words, strict=True)},

@@ -20,7 +20,7 @@ _WALKING = _("Empty without a mount.")
 
 
 def of(sheet) -> Iterator[tuple[str, Wording]]:
-    """(path, text) for words, fears and abilities."""
+    """Yield (path, text) for words, fears and abilities."""
     yield "fields", _fields()
     if sheet.section == 1:
         yield "fields.honour.word", _EMPTY
@@ -57,7 +57,7 @@ def _ability():
 
 
 def _odds(move: str, attribute: str = "none", *, fear: bool = False):
-    """(chance of 5-6 or better, chance of a condition) of a pool."""
+    """Return (chance of 5-6 or better, chance of a condition) of a pool."""
     given: dict[str, Any] = {"move": move, "attribute": attribute, "fear": fear}
     bands = rolls.Move(**given).odds().chances
     return bands.get("5-6", 0) + bands.get("6&6", 0), rolls.Condition(**given).odds().chances.get("condition", 0)

@@ -47,11 +47,11 @@ class Fields(Spoken):
     free_item: Word = field(FIELDS["free_item"], help=_("It is found in play."))
 
     def all(self) -> dict[str, Word]:
-        """{key: field} in their order."""
+        """Return {key: field} in their order."""
         return vars(self).copy()
 
     def words(self, colour: str) -> list[str]:
-        """The words that give a die of a colour."""
+        """Return the words that give a die of a colour."""
         return [one.word.strip() for one in self.all().values() if one.filled and one.colour == colour]
 
 

@@ -116,7 +116,7 @@ class AugenDesZwielichts(Sheet):
             yield Mend(_("Write “{word}”"), {f"fields.{key}.word": known}, word=known)
 
     def start(self):
-        """Fields 1, 2 and 7 in section I."""
+        """Yield the fields 1, 2 and 7 in section I."""
         for key, message in _UNFILLED.items():
             one = getattr(self.fields, key)
             if one.filled:
@@ -183,7 +183,7 @@ class AugenDesZwielichts(Sheet):
         return sorted([*named.values(), *rest][:FEARS])
 
     def same_fears(self) -> str:
-        """The fear that is there twice, letter case and outer spaces aside; "" where none is."""
+        """Return the fear that is there twice, letter case and outer spaces aside; "" where none is."""
         kept = [fear.strip() for fear in self.fears if fear.strip()]
         same = [*map(str.casefold, kept)]
         return next((fear for index, fear in enumerate(kept) if same.index(same[index]) < index), "") \
@@ -233,7 +233,7 @@ class AugenDesZwielichts(Sheet):
                 lacking=not all(getattr(self.fields, key).filled for key in LASTING))
 
     def arming(self) -> Iterator[Mend]:
-        """The words, each fit for combat."""
+        """Yield the words, each fit for combat."""
         fit = str(_("“{word}” is fit for combat"))
         for key, one in self.fields.all().items():
             if one.filled:

@@ -12,7 +12,7 @@ _LIST = re.compile(r"\s*(?:[0-9]\s*(?:,\s*[0-9]\s*)*)?", re.ASCII)
 
 
 def faces(text: str) -> tuple[int, ...]:
-    """The faces of a comma list, none of an empty one (ValueError where it names what no d6 shows)."""
+    """Return the faces of a comma list, none of an empty one (ValueError where it names what no d6 shows)."""
     if not _LIST.fullmatch(text):
         message = _("“{text}” is no list of dice; write what they show with commas, such as “5,3” for a 5 and a 3.")
         raise ValueError(message.format(text=text[:40]))
@@ -23,7 +23,7 @@ def faces(text: str) -> tuple[int, ...]:
 
 
 def listed(found) -> str:
-    """Faces as a comma list."""
+    """Return the faces as a comma list."""
     return ",".join(map(str, found))
 
 

@@ -71,7 +71,7 @@ def _words(sheet) -> dict[str, Wording]:
 
 
 def _fight(sheet, play) -> Iterator[Offer]:
-    """Weak point, round, hits."""
+    """Yield the weak point, round, hits."""
     if not play.fighting:
         yield rolls.WeakPoint.asking(shade=sheet.shade)
     level = {"danger_level": play.danger_level} if play.danger_level else {}

@@ -11,7 +11,7 @@ MANA = _("mana")
 
 
 def keywords(**given) -> tuple[Carried, ...]:
-    """Keywords in the order of the card: a number, a pair, or None."""
+    """Return the keywords in the order of the card: a number, a pair, or None."""
     return tuple(Carried.model_validate({"keyword": key.replace("_", "-"), "value": value})
                  for key, value in given.items())
 
@@ -97,12 +97,12 @@ class Card(Entry):
         return {"copies": (0, house.same_card)}
 
     def what(self):
-        """Cost and keywords."""
+        """Return the cost and keywords."""
         cost = _("{cost} mana").format(cost=self.price_in_mana)
         return ", ".join([str(cost), *(one.label for one in self.carried)])
 
     def face(self):
-        """The card as it is set on the table and on paper."""
+        """Return the card as it is set on the table and on paper."""
         words = [KEYWORDS[one.keyword] for one in self.carried]
         kinds = [f"{self.price_in_mana} {MANA}"]
         return Face(

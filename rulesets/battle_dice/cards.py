@@ -197,7 +197,7 @@ LISTED = tuple(listed(slug) for slug in CATALOGUE if slug != "custom")
 
 
 def together(cards: list[Card]) -> Iterator[tuple[int, Card]]:
-    """(row of its first, card with the copies of all its rows) of each card, in the order of the deck (BD-02)."""
+    """Yield (row of its first, card with the copies of all its rows) of each card, in the order of the deck (BD-02)."""
     copies: dict[tuple[str, str], int] = {}
     for card in cards:
         copies[card.key] = copies.get(card.key, 0) + card.copies

@@ -30,14 +30,14 @@ class Deck(Draw):
 
 
 def _pair(one: str, other: str) -> tuple[List, ...]:
-    """Two cards thrice: with a third one twice, or with both others once."""
+    """Return two cards thrice: with a third one twice, or with both others once."""
     third, fourth = (slug for slug in KINDS if slug not in (one, other))
     both = {one: 3, other: 3}
     return {**both, third: 2}, {**both, fourth: 2}, {**both, third: 1, fourth: 1}
 
 
 def _alone(*themes: str) -> tuple[List, ...]:
-    """A card thrice, two that support it, one for the end."""
+    """Return a card thrice, two that support it, one for the end."""
     others = [(theme, end) for theme, end in permutations(KINDS, 2) if theme in themes]
     return tuple({slug: {theme: 3, end: 1}.get(slug, 2) for slug in KINDS} for theme, end in others)
 

@@ -58,7 +58,7 @@ class BattleDiceCrossing(Crossing):
 
     @classmethod
     def figures(cls, sheet, play):
-        """Dice and Flink as far as they are rolled here, and the avatars by their names."""
+        """Return the dice and Flink as far as they are rolled here, and the avatars by their names."""
         attack, defence, flink = play.attack(sheet), play.defence(sheet), play.flink_of(sheet)
         dice = {} if rolls.too_many(defence, flink=flink) else {"defence_dice": defence, "flink": flink}
         return {**dice, **({"attack_dice": attack} if attack <= rolls.MOST else {}), "avatars": named(play)}

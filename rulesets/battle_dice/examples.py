@@ -7,7 +7,7 @@ CORONA, PINA, SNOW, FAN = "the-corona-look", "pina-rohkinar", "snowbuddies", "th
 
 
 def _document(name: str, *cards: tuple[str, int], own: tuple[dict, ...] = (), **house) -> dict:
-    """A document in full: cards of the list with their copies, then own ones."""
+    """Return a document in full: cards of the list with their copies, then own ones."""
     rows = [{"card": card, "copies": copies} for card, copies in cards]
     data = RULESET.sheet.model_validate({"cards": [*rows, *({"card": "custom", **one} for one in own)]}).model_dump()
     return RULESET.document(name, data) | ({"house": house} if house else {})
@@ -36,7 +36,7 @@ def _offender(*cards: tuple[str, int], title: str = "Sünder", **given) -> dict:
 
 
 def _worded(**keyword) -> dict:
-    """The own card with another keyword."""
+    """Return a document whose own card has another keyword."""
     return patched(WEEB, {"keywords.2": keyword})
 
 

@@ -32,7 +32,7 @@ def best(attack: tuple[int, ...], defence: tuple[int, ...], flink: int) -> tuple
 
     @lru_cache(None)
     def least(v: int, above: int, left: int) -> tuple[int, int, tuple[int, ...]]:
-        """(damage, points used, counts) of the thresholds from v down, where `above` dice are above v."""
+        """Return (damage, points used, counts) of the thresholds from v down, where `above` dice are above v."""
         if v == 1:
             return max(0, strong[1] - max(strong[2], safe[1])), 0, ()
         found = []
@@ -48,7 +48,7 @@ def best(attack: tuple[int, ...], defence: tuple[int, ...], flink: int) -> tuple
 
 
 def count(attack: int, defence: int, flink: int) -> Counter:
-    """{damage: number of ways} of pools of six-sided dice; from the table where both sides have any."""
+    """Return {damage: number of ways} of pools of six-sided dice; from the table where both sides have any."""
     if attack and defence:
         return table.counts(attack, defence, helping(attack, defence, flink))
     return Counter({attack: 6 ** (attack + defence)})

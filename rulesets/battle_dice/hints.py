@@ -15,7 +15,7 @@ _MORE = _("One more: {opens} and {seen}.")
 
 
 def of(sheet, house) -> Iterator[tuple[str, str]]:
-    """(path, text) for each card."""
+    """Yield (path, text) for each card."""
     for row, card in sheet.kinds:
         size = house.deck_size
         yield join("cards", row), _card(card.copies, size, card.copies < min(house.same_card, size))
@@ -23,7 +23,7 @@ def of(sheet, house) -> Iterator[tuple[str, str]]:
 
 @remembered
 def _card(copies: int, size: int, more: bool):  # noqa: FBT001 - what is remembered goes by position
-    """The chances of so many copies in a deck, and of one more where that is allowed."""
+    """Return the chances of so many copies in a deck, and of one more where that is allowed."""
     text = _NOW.format(turn=TURN, **_chances(copies, size))
     return f"{text} {_MORE.format(**_chances(copies + 1, size))}" if more else text
 
@@ -33,7 +33,7 @@ def _chances(copies: int, size: int) -> dict[str, str]:
 
 
 def chance(copies: int, size: int, drawn: int) -> float:
-    """The chance of at least one of these copies among so many cards drawn from a whole deck."""
+    """Return the chance of at least one of these copies among so many cards drawn from a whole deck."""
     size, copies = max(size, copies), max(0, copies)
     drawn = min(drawn, size)
     return 1 - comb(size - copies, drawn) / comb(size, drawn)

@@ -23,7 +23,7 @@ Pools = dict[tuple[tuple, int], dict[tuple[int, int], int]]
 
 
 def counts(most: int, flink: int) -> dict[tuple[int, int], Counter]:
-    """{(attack dice, defence dice): {damage: number of ways}} of all pools up to `most` dice a side."""
+    """Return {(attack dice, defence dice): {damage: number of ways}} of all pools up to `most` dice a side."""
     pools: Pools = {(((0,) * (flink + 1),) * (flink + 1), 0): {(0, 0): 1}}
     for meet, strike in [(_met, _struck)] * 4 + [(_met_by_twos, _struck_by_twos), (_met_by_ones, _struck_by_ones)]:
         pools = _attacked(_defended(pools, most, meet), most, strike)
@@ -89,7 +89,7 @@ def _met_by_twos(profile: tuple, left: int, met: int) -> tuple[tuple, int]:
 
 
 def _struck_by_twos(profile: tuple, left: int, ahead: int) -> tuple:
-    """The best for each number of ones that could be raised to a 2."""
+    """Return the best for each number of ones that could be raised to a 2."""
     return tuple(max(profile[dice] + max(0, dice - left) for dice in range(min(ones, ahead) + 1))
                  for ones in range(len(profile)))
 
@@ -110,7 +110,7 @@ def _unpacked(packed: int):
 
 
 def main() -> None:
-    """Reckons and writes the table; tells how far it is."""
+    """Compute and write the table, telling how far it is."""
     for flink in range(SWIFT + 1):
         table.write(flink, counts(MOST, flink))
         sys.stdout.write(f"Flink {flink} of {SWIFT}\n")

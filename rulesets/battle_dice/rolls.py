@@ -45,7 +45,7 @@ class Battle(Roll):
     promise, pools_called = pgettext_lazy("battle-dice chance", "hit"), ("AD", "DD")
 
     def pool(self):
-        """The attacker's dice."""
+        """Return the attacker's dice."""
         return self.attack_dice
 
     def heaps(self):

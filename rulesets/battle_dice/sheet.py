@@ -61,18 +61,18 @@ class BattleDice(Sheet):
         return next(known, None) or Custom(card="custom", copies=0, name=name, cost=0)
 
     def ledger(self, house):
-        """The cards by kind."""
+        """Return the cards by kind."""
         lines = tuple(Spent(card.label, f"cards.{row}", card.copies) for row, card in self.kinds)
         return Ledger(house.deck_size, lines, CARDS)
 
     @derived("cards", _("Cards"), "BD-01", "BD-05", tile=False)
     def size(self, house=None):
-        """Cards in the deck."""
+        """Return the cards in the deck."""
         return sum([card.copies for card in self.cards])
 
     @derived("mana_curve", _("Mana curve"), "BD-05", words="costs_in_words")
     def mana_curve(self, house=None):
-        """{cost: copies}, the costs ascending, X last."""
+        """Return {cost: copies}, the costs ascending, X last."""
         found: dict[int | str, int] = {}
         for card in self.cards:
             if card.copies:
@@ -83,13 +83,13 @@ class BattleDice(Sheet):
 
     @derived("average_cost", _("Average cost"), "BD-05", how="{0.in_words}")
     def average_cost(self, house=None):
-        """A fraction of time mana a card, costs of X aside; None where no card has a number."""
+        """Return the average cost of a card as a fraction, costs of X aside; None if no card has a number."""
         found = self.average
         return None if found is None else str(found)
 
     @derived("keywords", _("Keywords"), "BD-05", "BD-20", words="keywords_in_words")
     def keywords(self, house=None):
-        """{keyword: sum over all copies}; one without a number counts its cards, X is not summed."""
+        """Return {keyword: sum over all copies}; one without a number counts its cards, X is not summed."""
         return self.sums(hurt=False)
 
     @property
@@ -112,7 +112,7 @@ class BattleDice(Sheet):
         return text.format(n="–" if self.average is None else decimal(self.average), effects=effects)
 
     def sums(self, *, hurt: bool) -> dict[str, int]:
-        """Sums of the keywords, above half life or hurt."""
+        """Return the sums of the keywords, above half life or hurt."""
         found: dict[str, int] = {}
         for card in self.cards:
             for one in card.carried if card.copies else ():
@@ -121,11 +121,11 @@ class BattleDice(Sheet):
         return {key: found[key] for key in KEYWORDS if key in found}
 
     def costs_in_words(self, house) -> dict[str, str]:
-        """Labels of the mana curve."""
+        """Return the labels of the mana curve."""
         return {cost: f"{cost} {MANA}" for cost in self.mana_curve()}
 
     def keywords_in_words(self, house) -> dict[str, str]:
-        """Labels of the keywords, with the sum at half life where it is another."""
+        """Return the labels of the keywords, with the sum at half life where it is another."""
         hurt, text = self.sums(hurt=True), _("{keyword} (at half life {n})")
         return {key: KEYWORDS[key] if hurt[key] == n else text.format(keyword=KEYWORDS[key], n=hurt[key])
                 for key, n in self.keywords().items()}
@@ -144,7 +144,7 @@ class BattleDice(Sheet):
                         self.removals(size - wanted), n=size, wanted=wanted, more=size - wanted)
 
     def additions(self, house, more: int) -> Iterator[Mend]:
-        """Ways to add cards: copies of what is there, cards of the list, or some of each."""
+        """Yield the ways to add cards: copies of what is there, cards of the list, or some of each."""
         held = {card.card: (row, card) for row, card in self.kinds if card.card in OWN}
         for row, card in held.values():
             if card.copies + more <= house.same_card:
@@ -165,7 +165,7 @@ class BattleDice(Sheet):
         yield Mend(_("Fill the deck up"), {"cards": filled})
 
     def fillable(self) -> dict[int | str, int]:
-        """{row or slug: copies in the deck} of what a deck is filled up with: the list, then own cards."""
+        """Return {row or slug: copies in the deck} of what a deck is filled up with: the list, then own cards."""
         held = {card.card: (row, card.copies) for row, card in self.kinds if card.card in OWN}
         found: dict[int | str, int] = dict(held.get(slug, (slug, 0)) for slug in OWN)
         return found | {row: card.copies for row, card in self.kinds if card.card == "custom"}
@@ -211,11 +211,11 @@ class BattleDice(Sheet):
                                [Mend(_("Take {card} out"), patch, card=card.label)], card=card.label)
 
     def hints(self, house):
-        """Chances to open with each card and to see it."""
+        """Yield the chances to open with each card and to see it."""
         yield from hints.of(self, house)
 
     def widgets(self, play):
-        """The battle as it stands, the deck's chances, then what the table rolls."""
+        """Yield the battle as it stands, the deck's chances, then what the table rolls."""
         attack, defence, flink = play.attack(self), play.defence(self), play.flink_of(self)
         if attack <= rolls.MOST:
             yield rolls.Battle.asking(_("Your attack"), "attack", _("AD {n}").format(n=attack), attack_dice=attack,
@@ -235,7 +235,7 @@ class BattleDice(Sheet):
         yield rolls.Minion.asking(rare=True)
 
     def by_copies(self) -> dict[int, str]:
-        """{copies: the names of the cards that have so many}."""
+        """Return {copies: the names of the cards that have so many}."""
         found: dict[int, list[str]] = {}
         for _row, card in self.kinds:
             if 0 < card.copies <= rolls.DECK:

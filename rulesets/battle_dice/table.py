@@ -17,7 +17,7 @@ Pool = tuple[int, int]
 
 
 def counts(attack: int, defence: int, flink: int) -> Counter:
-    """{damage: number of ways} of pools of dice; KeyError beyond what was reckoned."""
+    """Return {damage: number of ways} of pools of dice; KeyError beyond what was reckoned."""
     if flink not in range(SWIFT + 1):
         raise KeyError(flink)
     places, size = _places()
@@ -28,7 +28,7 @@ def counts(attack: int, defence: int, flink: int) -> Counter:
 
 
 def write(flink: int, found: dict[Pool, Counter]) -> None:
-    """Stores the counts of one Flink, where those of less Flink were stored before."""
+    """Store the counts of one Flink, after those of less Flink were stored."""
     with FILE.open("ab" if flink else "wb") as file:
         for pool in _pools():
             file.writelines(found[pool][n].to_bytes(_width(*pool)) for n in _damage(*pool))

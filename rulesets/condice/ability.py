@@ -32,7 +32,7 @@ def bought(title, price, default=..., **ask) -> Any:
 
 
 def in_fields(price) -> Any:
-    """Fields of distance or width; an ability of 0 fields does nothing."""
+    """Return the fields of distance or width; an ability of 0 fields does nothing."""
     return bought(_("Fields"), price, least=1)
 
 
@@ -50,13 +50,13 @@ class Ability(Entry):
     @classmethod
     @cache
     def sold(cls) -> dict[str, tuple[int, int]]:
-        """{parameter: (points for each further piece by the book, how many come with the ability)}."""
+        """Return {parameter: (points for each further piece by the book, how many come with the ability)}."""
         return {key: (slot.ask.price, slot.ask.included) for key, slot in slots(cls).items()
                 if slot.ask.price is not None}
 
     @classmethod
     def prices(cls, house) -> dict[str, int]:
-        """Points for the ability itself ("base") and for each further piece, as the house sets them."""
+        """Return the points for the ability itself ("base") and for each further piece, as the house sets them."""
         book = {key: price for key, (price, _included) in cls.sold().items()}
         return {"base": cls.base, **book, **house.prices.get(cls.slug(), {})}
 
@@ -70,7 +70,7 @@ class Ability(Entry):
         return slots(cls)["ability"].choices[0]
 
     def price(self, house) -> int:
-        """Points that the ability costs."""
+        """Return the points that the ability costs."""
         own = house.prices.get(self.ability, {}) if house.prices else {}
         points = own.get("base", self.base)
         for key, (price, included) in self.sold().items():
@@ -81,7 +81,7 @@ class Ability(Entry):
     @classmethod
     @cache
     def needed(cls) -> tuple[tuple[str, int], ...]:
-        """(parameter, fewest that do anything)."""
+        """Return (parameter, fewest that do anything)."""
         return tuple((key, slot.ask.least) for key, slot in slots(cls).items() if slot.ask.least is not None)
 
     @rule("CD-21", "CD-22", "CD-23", "CD-25", "CD-26", "CD-27", "CD-29", "CD-35")
@@ -115,11 +115,11 @@ class Ability(Entry):
             )
 
     def refund(self) -> Mend:
-        """Takes bought range back."""
+        """Take back bought range."""
         return Mend(_REFUND, {"range": 0}, n=self.range)
 
     def moved_range(self) -> list[Mend]:
-        """Moves bought range to the entry's own parameter."""
+        """Move bought range to the entry's own parameter."""
         return [self.refund()]
 
     def what(self) -> Any:
@@ -133,7 +133,7 @@ class Ability(Entry):
         return f"{text} {REACH.format(n=1 + self.range)}"
 
     def brief(self, dice: int | None) -> str:
-        """Dice, where they are known, and range of what it rolls, as an attack says them (CD-02, CD-07)."""
+        """Return the dice, where they are known, and range of what it rolls, as an attack says them (CD-02, CD-07)."""
         reach = rolls.RANGE.format(n=1 + self.range)
         return f"{rolls.DICE.format(n=dice)}, {reach}" if dice else str(reach)
 
@@ -163,7 +163,7 @@ class Variants(Ability):
     told = frozenset({"variant"})
 
     def unchosen(self):
-        """The finding that no variant is chosen, with the first ones as mends."""
+        """Return the finding that no variant is chosen, with the first ones as mends."""
         count, choose = len(self.variants), str(_("Choose variant {variant}: {what}"))
         return error(
             _("The variant of {ability} is not chosen; it must be one of {count}."), "variant",
@@ -173,7 +173,7 @@ class Variants(Ability):
         )
 
     def what(self):
-        """Rounds, attributes and by how much, once they are chosen."""
+        """Return the rounds, attributes and by how much, once they are chosen."""
         chosen = self.variants.get(self.variant)
         return self.reaching(f"{variant_text(*chosen)}. {self.text}" if chosen else self.text)
 
@@ -186,7 +186,7 @@ def variant_text(rounds: int, attributes: int, by: int) -> str:
 
 
 def variant_labels(variants: dict) -> dict:
-    """Labels of the variants for `Ask.choices`."""
+    """Return the labels of the variants for `Ask.choices`."""
     return {key: _Labelled(key, figures) for key, figures in variants.items()}
 
 

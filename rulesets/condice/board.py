@@ -48,7 +48,7 @@ def turn(sheet, play) -> dict:
 
 
 def changes(sheet, play) -> Iterator[Change]:
-    """Effects with their rounds, then what is lost to the end of the adventure (CD-46)."""
+    """Yield the effects with their rounds, then what is lost to the end of the adventure (CD-46)."""
     ends = play.offers(sheet, "end-effect") if play.effects else {}
     for index, effect in enumerate(play.effects):
         figures = tuple(f"{title} {signed(by)}" for key, title in ATTRIBUTES.items() if (by := getattr(effect, key)))

@@ -239,7 +239,7 @@ class Custom(Ability):
         return (rolls.Success, {"dice": agreed.dice}) if agreed and agreed.dice else None
 
     def what(self):
-        """The player's own words."""
+        """Return the player's own words."""
         return self.reaching(self.description or self.text)
 
 

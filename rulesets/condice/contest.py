@@ -23,7 +23,7 @@ class Blows(Contest):
 
     @classmethod
     def of(cls, sheet, play):
-        """Each attack, with what boosts and losses have made of it."""
+        """Yield each attack, with what boosts and losses have made of it."""
         now = play.effective(sheet)
         given = {"defence": now.defence, "life": play.left(sheet)}
         for index, attack in enumerate(now.attacks):
@@ -33,7 +33,7 @@ class Blows(Contest):
             yield cls.asking(_("Without an attack"), "none", dice=0, **given)
 
     def meet(self, other):
-        """The whole fight, and a blow of each."""
+        """Yield the whole fight, and a blow of each."""
         first = rolls.Attack(dice=self.dice, defence=other.defence)
         second = rolls.Attack(dice=other.dice, defence=self.defence)
         mine = Blow.weighed({(0, damage): weight for damage, weight in first.odds().numbers.items()})

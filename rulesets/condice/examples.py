@@ -9,7 +9,7 @@ def _attack(name: str, dice: int, range_: int = 0, description: str = "") -> dic
 
 
 def _document(name: str, values: tuple[int, int, int, int], attacks: list, abilities: list) -> dict:
-    """A document in full; `values` are defence, life, mental resistance and movement."""
+    """Return a document in full; `values` are defence, life, mental resistance and movement."""
     keys = ("defence", "life", "mental_resistance", "movement")
     data = dict(zip(keys, values, strict=True)) | {"attacks": attacks, "abilities": abilities}
     return RULESET.document(name, RULESET.sheet.model_validate(data).model_dump())

@@ -28,7 +28,7 @@ _MENTAL = _("Against mental resistance {resistance} it works in {chance}; with o
 
 
 def of(sheet) -> Iterator[tuple[str, str]]:
-    """(path, text) for everything whose next point changes a chance."""
+    """Yield (path, text) for everything whose next point changes a chance."""
     yield "defence", _defence(sheet.defence)
     yield "life", _LIFE.format(n=2 * sheet.life, more=2 * sheet.life + 2)
     yield "mental_resistance", _resistance(sheet.mental_resistance)
@@ -67,7 +67,7 @@ def _mental(dice: int):
 
 
 def _twice(chance, points: int) -> dict[str, str]:
-    """A chance now, and with one more of what one buys."""
+    """Return a chance now, and with one more of what one buys."""
     points = min(points, HIGHEST - 1)
     return {"chance": percent(chance(points)), "more": percent(chance(points + 1))}
 

@@ -48,7 +48,7 @@ class _Damage(Roll):
     group, promise, deed = ATTACKS, pgettext_lazy("condice chance", "hit"), BLOW
 
     def against(self, tray, dice: int, protection: int) -> Outcome:
-        """Damage of `dice` against a protection value."""
+        """Return the damage of `dice` against a protection value."""
         successes = tray.total(dice, WORTH)
         return Outcome(max(0, successes - protection), successes=successes)
 
@@ -73,7 +73,7 @@ class Attack(_Damage):
     title, rules = _("Attack"), ("CD-41",)
 
     def pool(self):
-        """The attack's dice with those granted."""
+        """Return the attack's dice with those granted."""
         return self.dice + self.extra_dice
 
     def throw(self, tray):

@@ -63,7 +63,7 @@ class Attack(Spoken):
     told = frozenset({"dice", "range"})
 
     def what(self):
-        """Dice and range, as the sheet says them (CD-02)."""
+        """Return the dice and range, as the sheet says them (CD-02)."""
         return f"{rolls.DICE.format(n=self.dice)}, {rolls.RANGE.format(n=self.reach)}"
 
     def price(self, house):
@@ -103,49 +103,49 @@ class ConDice(Sheet):
         return Ledger(house.budget, tuple(Spent(AREAS[key], key, points) for key, points in self.areas(house).items()))
 
     def areas(self, house) -> dict[str, int]:
-        """{key: points} of the six."""
+        """Return {key: points} of the six."""
         return {"attacks": sum([attack.price(house) for attack in self.attacks]), "defence": self.defence,
                 "life": self.life, "mental_resistance": self.mental_resistance, "movement": self.movement,
                 "abilities": sum([one.price(house) for one in self.abilities])}
 
     @derived("points_spent", _("Points spent"), "CD-01", tile=False)
     def points_spent(self, house):
-        """Points over all areas."""
+        """Return the points over all areas."""
         return sum(self.areas(house).values())
 
     @derived("points_left", _("Points left"), "CD-01", tile=False)
     def points_left(self, house):
-        """Points unspent; negative where too many are spent."""
+        """Return the points unspent; negative where too many are spent."""
         return house.budget - self.points_spent(house)
 
     @derived("defence", _("Defence"), "CD-03", how=_("Points, 1 each: {0.defence}"))
     def defence_value(self, house):
-        """Damage that an attack loses."""
+        """Return the damage that an attack loses."""
         return self.defence
 
     @derived("life", _("Life points"), "CD-04", how=_("Points, 2 life each: {0.life}"))
     def life_points(self, house=None):
-        """Life points at full health."""
+        """Return the life points at full health."""
         return 2 * self.life
 
     @derived("mental_resistance", _("Mental resistance"), "CD-05", how=_("Points, 1 each: {0.mental_resistance}"))
     def resistance(self, house):
-        """Dice, or reduction of mental damage."""
+        """Return the dice, or reduction of mental damage."""
         return self.mental_resistance
 
     @derived("movement", _("Movement"), "CD-06", how=_("Points, 1 field each: {0.movement}"), drawn=True)
     def fields_moved(self, house):
-        """Fields in one movement."""
+        """Return the fields in one movement."""
         return self.movement
 
     @derived("attacks", _("Attacks"), "CD-02")
     def attack_values(self, house):
-        """Dice and range of each attack."""
+        """Return the dice and range of each attack."""
         return [{"name": attack.name, "dice": attack.dice, "range": attack.reach} for attack in self.attacks]
 
     @derived("abilities", _("Special abilities"), "CD-07", "CD-08")
     def ability_costs(self, house):
-        """Cost of each ability, bought range included."""
+        """Return the cost of each ability, bought range included."""
         return [{"ability": one.ability, "cost": one.price(house)} for one in self.abilities]
 
     @rule("CD-01")
@@ -157,7 +157,7 @@ class ConDice(Sheet):
                         self.savings(house, over), spent=spent, budget=house.budget, over=over)
 
     def savings(self, house, over: int) -> Iterator[Mend]:
-        """Ways to save `over` points: one figure lowered, one ability dropped, or a bit everywhere."""
+        """Yield the ways to save `over` points: one figure lowered, one ability dropped, or a bit everywhere."""
         priced = sorted(self.priced(house), key=lambda item: item.spare, reverse=True)
         lowered = [item for item in priced if item.spare >= over][:3]
         for item in lowered:
@@ -186,7 +186,7 @@ class ConDice(Sheet):
         return patch
 
     def priced(self, house) -> Iterator["Priced"]:
-        """Every figure that points buy, with what can be taken off it."""
+        """Yield every figure that points buy, with what can be taken off it."""
         for prefix, part in parts(self):
             prices = part.prices(house) if hasattr(part, "prices") else {}
             for key, slot in slots(type(part)).items():
@@ -216,7 +216,7 @@ class ConDice(Sheet):
         yield from wasted(self)
 
     def hints(self, house):
-        """Chances against typical opponents, now and with one point more."""
+        """Yield the chances against typical opponents, now and with one point more."""
         yield from hints.of(self)
 
     def widgets(self, play):

@@ -29,7 +29,7 @@ def wasted(sheet) -> Iterator[Finding]:
 
 
 def _bought(ability: Ability) -> tuple:
-    """(what must be alike, figures of which more is better) of an ability."""
+    """Return (what must be alike, figures of which more is better) of an ability."""
     kind, figures = [], []
     for key, slot in slots(type(ability)).items():
         (figures if slot.kind == "number" else kind).append(getattr(ability, key))
@@ -37,7 +37,7 @@ def _bought(ability: Ability) -> tuple:
 
 
 def _worse(bought: Sequence[tuple | None]) -> Iterator[tuple[int, int]]:
-    """(row, a row that does as much or more) of each that nothing speaks for; of two alike the second."""
+    """Yield (row, a row that does as much or more) of each that nothing speaks for; of two alike the second."""
     alike: dict[Hashable, list[tuple[int, tuple]]] = {}
     for index, one in enumerate(bought):
         if one:

@@ -39,7 +39,7 @@ class State:
 
 
 def shown(skill: Part) -> str:
-    """A skill as the profile writes it, set for the eye (DS-01)."""
+    """Return a skill as the profile writes it, set for the eye (DS-01)."""
     return line.skill(skill).replace("|", " | ").replace("-", "−")
 
 
@@ -49,7 +49,7 @@ def thrown(skill: Part) -> str:
 
 
 def figures(sheet: Part, now: Part) -> Iterator[Figure]:
-    """Attack and defence of each skill (DS-01), lowered by what lasts (DS-58)."""
+    """Yield the attack and defence of each skill (DS-01), lowered by what lasts (DS-58)."""
     for key, (attack, defence) in SKILLS.items():
         skill, written = getattr(now, key), shown(getattr(sheet, key))
         yield Figure(slots(type(sheet))[key].ask.title, (attack, thrown(skill)), (defence, skill.defence),
@@ -86,7 +86,7 @@ def _waits(rest) -> Wording:
 
 
 def leading(sheet, play) -> Iterator[tuple[Wording, Nudge]]:
-    """(title, press) of what leads on, the first before all (DS-50, DS-54, DS-60)."""
+    """Yield (title, press) of what leads on, the first before all (DS-50, DS-54, DS-60)."""
     for slug in LEADING:
         for offer in play.offers(sheet, slug).values():
             yield offer.title, Nudge(offer, {})

@@ -25,7 +25,7 @@ class Bonus(Draw):
         self.wish = few(least, most)
 
     def drawn(self, drawing):
-        """The nearest that the house allows."""
+        """Return the nearest that the house allows."""
         return min(drawing.house.highest, max(drawing.house.lowest, self.wish.drawn(drawing)))
 
 

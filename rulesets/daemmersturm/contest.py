@@ -56,7 +56,7 @@ class Attacks(Contest):
 
     @classmethod
     def of(cls, sheet, play):
-        """Each weapon that strikes or shoots, then the bare skills, whose damage the profile does not know."""
+        """Yield each weapon that strikes or shoots, then the bare skills, whose damage the profile does not know."""
         now = play.effective(sheet)
         given = {"life": play.left(sheet), "start": play.most(sheet), "shield_bonus": now.melee.attack,
                  **{key: getattr(now, key).defence for key in SKILLS}}
@@ -75,7 +75,7 @@ class Attacks(Contest):
                              bonus=getattr(now, skill).attack, **given)
 
     def meet(self, other):
-        """The whole fight, then an attack of each and its damage."""
+        """Yield the whole fight, then an attack of each and its damage."""
         yield from by_turns((self.life, other.life), self.turns(other, 0), other.turns(self, 1))
         for one, target, titles in (
             (self, other, (_("An attack by {first}"), _("Damage that {second} takes"))),
@@ -88,7 +88,7 @@ class Attacks(Contest):
             yield Prospect(titles[1], Odds.counted(taken), unit=rolls.Damage.unit)
 
     def attack(self, target, *, mercy: bool) -> rolls.Attack:
-        """The roll; a failed one is repeated against the exhausted (DS-30)."""
+        """Return the roll; a failed one is repeated against the exhausted (DS-30)."""
         return rolls.Attack(bonus=self.bonus, defence=getattr(target, self.skill), criticals=self.criticals,
                             fumbles=self.fumbles, repeat=mercy and self.skill == "melee")
 
@@ -143,7 +143,7 @@ class Attacks(Contest):
         return Blow.weighed(found)
 
     def turns(self, other, place: int) -> list[Turn]:
-        """A turn with the attack, and one for each action of reloading; `place` is 0 for the first side."""
+        """Return a turn with the attack, and one for each action of reloading; `place` is 0 for the first side."""
         blows = {}
         for mercy in (False, True):
             struck = self.struck(other, mercy=mercy)
@@ -159,7 +159,7 @@ class Attacks(Contest):
 
 
 def _mixed(parts: list[tuple[int, Odds]]) -> Odds:
-    """The odds of several together, each with its weight."""
+    """Return the odds of several together, each with its weight."""
     common, found = lcm(*(odds.whole for _weight, odds in parts)), Counter()
     for share, odds in parts:
         for value, weight in odds.weights.items():
@@ -172,7 +172,7 @@ def _stops(roll) -> Fraction:
 
 
 def _tired(blow: Blow) -> Blow:
-    """The same after an exhaustion roll, which may end the fight (DS-50)."""
+    """Return the same after an exhaustion roll, which may end the fight (DS-50)."""
     falls = rolls.Exhaustion().odds().chances["down"]
     stands = falls.denominator - falls.numerator
     found = {(own, theirs): weight * stands for own, theirs, weight in blow.rows}

@@ -53,7 +53,7 @@ class Weapon(Spoken):
         return self.kind is not None and self.kind not in UNPOISONED
 
     def what(self):
-        """Kind, hands, damage and what else there is."""
+        """Return the kind, hands, damage and what else there is."""
         words = [KINDS.get(self.kind, "?"), _HANDS.format(n=self.hands),
                  _("damage {range}").format(range=self.damage or "?")]
         if self.reload_actions:
@@ -69,7 +69,7 @@ class Weapon(Spoken):
         return {"hands": (1, house.hands)}
 
     def helps(self, house):
-        """The same in words (DS-09)."""
+        """Return the same in words (DS-09)."""
         return {"hands": _("How many it takes, 1 to {most}.").format(most=house.hands)}
 
     def idle(self):
@@ -127,7 +127,7 @@ class Shield(Spoken):
     target: Count = field(_("Number to reach"), help=_("On a die of twenty plus the melee bonus."))
 
     def what(self):
-        """The number."""
+        """Return the number."""
         return f"{self.target}+"
 
     @rule("DS-09")
@@ -149,7 +149,7 @@ class Armour(Spoken):
         return {"target": (1, 6)}
 
     def what(self):
-        """The number and the limit."""
+        """Return the number and the limit."""
         if not self.max_damage:
             return f"{self.target}+"
         return _("{n}+, up to {most} damage").format(n=self.target, most=self.max_damage)

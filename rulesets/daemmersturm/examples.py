@@ -5,7 +5,7 @@ from rulesets.kit import patched
 
 
 def _document(name: str, skills: tuple[int, ...], life: int, **more) -> dict:
-    """A document in full; `skills` are N, NV, F, FV, Z and ZW."""
+    """Return a document in full; `skills` are N, NV, F, FV, Z and ZW."""
     n, nv, f, fv, z, zw = skills
     data = {"melee": {"attack": n, "defence": nv}, "ranged": {"attack": f, "defence": fv},
             "magic": {"attack": z, "defence": zw}, "life": life, **more}

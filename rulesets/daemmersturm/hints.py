@@ -22,7 +22,7 @@ _POINTS = {"melee": _("This bonus gives {n} action points, one more {more}."),
 
 
 def of(sheet) -> Iterator[tuple[str, str]]:
-    """(path, text) for each skill."""
+    """Yield (path, text) for each skill."""
     for key, table in (("melee", ACTION_POINTS), ("ranged", None), ("magic", MAGIC_POINTS)):
         skill = getattr(sheet, key)
         text = _skill(skill.attack, skill.defence)
@@ -34,7 +34,7 @@ def of(sheet) -> Iterator[tuple[str, str]]:
 
 @remembered
 def _skill(attack: int, defence: int):
-    """The chances of a skill's two bonuses."""
+    """Return the chances of a skill's two bonuses."""
     return _SKILL.format(target=DEFENCE, chance=percent(_hits(attack, DEFENCE)),
                          more=percent(_hits(attack + 1, DEFENCE)), hurt=percent(_hits(ATTACKER, defence)))
 

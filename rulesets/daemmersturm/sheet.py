@@ -71,7 +71,7 @@ class Skill(Spoken):
         return {"attack": (house.lowest, house.highest), "defence": (0, house.most_defence or None)}
 
     def helps(self, house):
-        """The same in words, where the table allows something else (DS-01)."""
+        """Return the same in words, where the table allows something else (DS-01)."""
         book = type(house)()
         if (house.lowest, house.highest) == (book.lowest, book.highest):
             return {}
@@ -146,7 +146,7 @@ class Daemmersturm(Sheet):
 
     @derived("profile_line", _("Profile line"), "DS-07", copy=True)
     def profile_line(self, house, name=""):
-        """The profile as the forum writes it."""
+        """Return the profile as the forum writes it."""
         return line.written(self, name)
 
     def limits(self, house):
@@ -253,13 +253,13 @@ class Daemmersturm(Sheet):
         return line.read(text)
 
     def to_text(self, name, house):
-        """The profile line (DS-07)."""
+        """Return the profile line (DS-07)."""
         return line.written(self, name)
 
     def hints(self, house):
-        """Chances against usual defences, now and with one more."""
+        """Yield the chances against usual defences, now and with one more."""
         yield from hints.of(self)
 
     def widgets(self, play):
-        """Weapons, skills, protection, then the table's own rolls."""
+        """Yield the weapons, skills, protection, then the table's own rolls."""
         yield from widgets.of(self, play, self.house_or(DaemmersturmHouse))

@@ -19,18 +19,18 @@ _FACES = re.compile(r"\s*(?:\d{1,2}\s*(?:,\s*\d{1,2}\s*)*)?", re.ASCII)
 
 
 def bounded(number: int) -> int:
-    """A bonus as a roll takes it: what is added to it can lead beyond what a field holds."""
+    """Return a bonus as a roll takes it: what is added to it can lead beyond what a field holds."""
     return min(HIGHEST, max(-HIGHEST, number))
 
 
 def summand(bonus: int) -> str:
-    """A bonus as it stands in a sum: + 3, − 2."""
+    """Return a bonus as it stands in a sum: + 3, − 2."""
     return f"{signed(bonus)[0]} {signed(bonus)[1:]}"
 
 
 @lru_cache(1024)
 def span(text: str) -> range:
-    """The numbers of a range, both ends included (ValueError where it is none)."""
+    """Return the numbers of a range, both ends included (ValueError where it is none)."""
     found = _RANGE.fullmatch(text)
     if not found:
         message = _(
@@ -43,7 +43,7 @@ def span(text: str) -> range:
 
 
 def faces(text: str) -> frozenset[int]:
-    """The faces of a comma list; none of an empty one (ValueError where it names what is no face)."""
+    """Return the faces of a comma list; none of an empty one (ValueError where it names what is no face)."""
     if not _FACES.fullmatch(text):
         message = _("“{text}” is no list of numbers; write them with commas, such as 19,20.")
         raise ValueError(message.format(text=text[:40]))

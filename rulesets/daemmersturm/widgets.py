@@ -170,7 +170,7 @@ def _said(play, sheet, index: int, what) -> Wording:
 
 
 def _from_behind(label, path: str, then: dict, bonus: int, note: Wording = BACK, **given) -> Offer:
-    """The same attack from behind: a bonus, a repeat, a second damage roll (DS-24)."""
+    """Return the same attack from behind: a bonus, a repeat, a second damage roll (DS-24)."""
     return rolls.Attack.asking(
         _("{weapon} from behind").format(weapon=label), f"{path}.behind", note,
         group=headings.SPECIAL, then=then | {"damage": {**then["damage"], "rolls": 2, "source": "behind"}},
@@ -179,7 +179,7 @@ def _from_behind(label, path: str, then: dict, bonus: int, note: Wording = BACK,
 
 
 def _pairs(sheet, play) -> Iterator[Offer]:
-    """An attack with two weapons, led by each of those that make a pair with another one (DS-29)."""
+    """Yield an attack with two weapons, led by each of those that make a pair with another one (DS-29)."""
     held = [(index, weapon) for index, weapon in enumerate(sheet.weapons) if weapon.kind and weapon.hands == 1]
     for index, first in held:
         found = {}
@@ -215,7 +215,7 @@ def _pairs(sheet, play) -> Iterator[Offer]:
 
 
 def _skills(sheet, play) -> Iterator[Offer]:
-    """The bare skills: for what is at hand, and for spells."""
+    """Yield the bare skills: for what is at hand, and for spells."""
     if not any(weapon.melee for weapon in sheet.weapons):
         yield rolls.Attack.asking(_("Melee attack"), "melee", board.thrown(sheet.melee),
                                   then={"damage": {"source": "melee"}, **UNCOVERED},

@@ -50,7 +50,7 @@ def _concept(slug: str, strong: str, second: str, arms: tuple) -> Concept:
 
 
 def _third(*others: str) -> str:
-    """An attribute for something learned beside."""
+    """Return an attribute for something learned beside."""
     return next(key for key in ("charisma", "mind", "dexterity") if key not in others)
 
 

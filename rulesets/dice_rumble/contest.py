@@ -43,12 +43,12 @@ class Duels(Contest):
                                  weapon=damage, **given)
 
     def facing(self, other) -> dict[str, int]:
-        """Both thresholds as a duel takes them."""
+        """Return both thresholds as a duel takes them."""
         return {"threshold": self.threshold, "modifier": self.modifier,
                 "opponent": other.threshold, "opponent_modifier": other.modifier}
 
     def meet(self, other):
-        """The whole fight, one duel, and what either deals in it."""
+        """Yield the whole fight, one duel, and what either deals in it."""
         mine = rolls.DuelDamage(**self.facing(other), weapon=self.weapon)
         theirs = rolls.DuelDamage(**other.facing(self), weapon=other.weapon)
         dealt, taken = mine.odds(), theirs.odds()

@@ -59,7 +59,7 @@ class Opponent(Duels):
 
     @classmethod
     def asking(cls, *words, **known):
-        """All but the modifier."""
+        """Return all but the modifier."""
         return super().asking(*words, modifier=0, **known)
 
 

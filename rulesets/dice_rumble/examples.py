@@ -7,7 +7,7 @@ _KEYS = ("strength", "dexterity", "mind", "charisma")
 
 
 def _document(name: str, values: tuple, talents: list[tuple], weapons: list[tuple]) -> dict:
-    """A document in full; `values` are strength, dexterity, mind and charisma."""
+    """Return a document in full; `values` are strength, dexterity, mind and charisma."""
     return RULESET.document(name, {
         "attributes": dict(zip(_KEYS, values, strict=True)),
         "talents": [{"name": name, "attribute": attribute, "points": points} for name, attribute, points in talents],

@@ -20,7 +20,7 @@ _ATTACK = _("Without a reaction it hits in {chance} and does {mean} damage on av
 
 
 def of(sheet, house) -> Iterator[tuple[str, str]]:
-    """(path, text) for attributes, talents and weapons."""
+    """Yield (path, text) for attributes, talents and weapons."""
     values = tuple((key, sheet.value(key)) for key in ATTRIBUTES if sheet.value(key) is not None)
     if values:
         yield "attributes", _untrained(values)
@@ -39,13 +39,13 @@ def of(sheet, house) -> Iterator[tuple[str, str]]:
 
 @remembered
 def _untrained(values: tuple[tuple[str, int], ...]):
-    """Chances with attributes alone."""
+    """Return the chances with attributes alone."""
     return _UNTRAINED.format(chances=", ".join(f"{ATTRIBUTES[key]} {percent(_chance(value))}" for key, value in values))
 
 
 @remembered
 def _talent(threshold: int, cap: int | None, name: str):
-    """Threshold and chance, and what one more point does; `cap` is stated where it is reached."""
+    """Return the threshold and chance, and what one more point does; `cap` is stated where it is reached."""
     now, more = _chance(threshold), _chance(threshold + 1)
     said = [_NOW.format(n=threshold, chance=percent(now))]
     if cap is not None:
@@ -58,7 +58,7 @@ def _talent(threshold: int, cap: int | None, name: str):
 
 @remembered
 def _weapon(threshold: int, weapon: int):
-    """The chance to hit, and the mean damage, misses included."""
+    """Return the chance to hit, and the mean damage, misses included."""
     odds = rolls.Attack(threshold=threshold, weapon=weapon).odds()
     hits = {value: odds.chances[value] for value in odds.numbers}
     mean = sum(value * chance for value, chance in hits.items())
@@ -68,6 +68,6 @@ def _weapon(threshold: int, weapon: int):
 # What one more would do is what is, once it is bought.
 @lru_cache(256)
 def _chance(threshold: int):
-    """The chance to meet a threshold, criticals included."""
+    """Return the chance to meet a threshold, criticals included."""
     chances = rolls.Test(threshold=min(threshold, HIGHEST)).odds().chances
     return chances["critical-success"] + chances.get("success", 0)

@@ -15,7 +15,7 @@ _USUAL, _USUAL_IS = _("What it fights with"), _("What it fights with: {n}")
 
 
 def opposing(now) -> dict[str, Opposing]:
-    """{word: talent} of a sheet as it is now: what everybody knows of, its own, then attributes alone."""
+    """Return {word: talent} of a sheet as it is now: what everybody knows of, its own, then attributes alone."""
     found: dict[str, Opposing] = {}
     own = {same(one.name): one for one in now.talents if one.name.strip()}
     for index, (name, attribute) in enumerate((*KNOWN.items(), *FURTHER)):
@@ -36,7 +36,7 @@ def opposing(now) -> dict[str, Opposing]:
 
 
 def worded(usual: int, found: Mapping[str, Opposing], *, veiled: bool) -> Iterator[tuple[str, tuple[Wording, int]]]:
-    """(word, (label, threshold)) of each, the usual one first; no label tells a figure that is secret."""
+    """Yield (word, (label, threshold)) of each, the usual one first; no label tells a figure that is secret."""
     yield "usual", (_USUAL if veiled else _USUAL_IS.format(n=usual), usual)
     for word, (common, own, threshold) in found.items():
         yield word, (common if veiled else _TOLD.format(name=own, n=threshold) if own else "", threshold)

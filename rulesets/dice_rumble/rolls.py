@@ -50,7 +50,7 @@ class _Rumble(Roll):
     """The figure of an outcome that is the own die."""
 
     def head(self):
-        """The threshold, where there is one (DR-07)."""
+        """Return the threshold, where there is one (DR-07)."""
         return getattr(self, "threshold", super().head())
 
     def extreme(self, outcome):
@@ -117,7 +117,7 @@ class Duel(_Judged):
     promise, own_die, anew = pgettext_lazy("dice-rumble chance", "win"), "own", _("Another duel")
 
     def gist(self, odds):
-        """The chance, and which thresholds it is of."""
+        """Return the chance, and which thresholds it is of."""
         return _("{chance}, {own} against {theirs}").format(
             chance=super().gist(odds), own=self.threshold + self.modifier,
             theirs=self.opponent + self.opponent_modifier)
@@ -166,7 +166,7 @@ class DuelDamage(_Blow, Duel):
         return super().label(value) if value else str(_("no damage dealt"))
 
     def gist(self, odds):
-        """The chance and the mean, beside which there is no room for more."""
+        """Return the chance and the mean, beside which there is no room for more."""
         return _Rumble.gist(self, odds)
 
     def throw(self, tray):

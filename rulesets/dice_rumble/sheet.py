@@ -70,7 +70,7 @@ class DiceRumble(Sheet):
         samples=tuple({"name": name, "talent": talent, "damage": damage} for name, talent, damage in ARMS))
 
     def value(self, attribute: str | None) -> int | None:
-        """An attribute; None while it is not chosen."""
+        """Return an attribute, None while it is not chosen."""
         return getattr(self.attributes, attribute) if attribute else None
 
     def talent(self, name: str) -> Talent | None:
@@ -106,18 +106,18 @@ class DiceRumble(Sheet):
 
     @derived("talent_points_spent", _("Points spent"), "DR-02", tile=False)
     def points_spent(self, house=None):
-        """Points over all talents."""
+        """Return the points over all talents."""
         return sum([one.points for one in self.talents])
 
     @derived("talent_points_left", _("Points left"), "DR-02", tile=False)
     def points_left(self, house):
-        """Points unspent; negative where too many are spent."""
+        """Return the points unspent; negative where too many are spent."""
         return house.budget - self.points_spent()
 
     @derived("life", _("Life points"), "DR-04", how=_("Strength {0.attributes.strength} + Konstitution "
                                                       "{0.constitution} + 5"))
     def life(self, house=None):
-        """Life points at full health; None while strength is not chosen."""
+        """Return the life points at full health; None while strength is not chosen."""
         value = self.attributes.strength
         return None if value is None else value + self.constitution + BASE
 
@@ -135,7 +135,7 @@ class DiceRumble(Sheet):
 
     @derived("thresholds", _("Threshold"), "DR-07", of="talents")
     def thresholds(self, house=None):
-        """{talent: attribute + talent}."""
+        """Return {talent: attribute + talent}."""
         values = {**vars(self.attributes), None: None}
         return {one.name: None if (value := values[one.attribute]) is None else value + one.points
                 for one in self.talents}
@@ -155,7 +155,7 @@ class DiceRumble(Sheet):
 
     @staticmethod
     def left_to_give(house, held: list[int | None]) -> list[int]:
-        """The values that nobody has yet; all of them where something was given out that is none of these."""
+        """Return the values that nobody has yet; all of them where something was given out that is none of these."""
         left = [*house.attributes]
         for value in held:
             if value in left:
@@ -165,7 +165,7 @@ class DiceRumble(Sheet):
         return left or [*house.attributes]
 
     def deals(self, house, held: list[int | None]) -> Iterator[Mend]:
-        """The values given out, those ways first that change least; where nothing is chosen, none is better.
+        """Yield the values given out, those ways first that change least; where nothing is chosen, none is better.
 
         What was chosen stays, if only others are missing.
         """
@@ -229,7 +229,7 @@ class DiceRumble(Sheet):
                           talent=one.talent.strip())
 
     def uses(self, index: int, weapon: Weapon) -> Iterator[Mend]:
-        """The talents that a weapon could be used with."""
+        """Yield the talents that a weapon could be used with."""
         use, called = str(_("Use {weapon} with {talent}")), str(weapon.label)
         for talent in self.talents:
             if same(talent.name):
@@ -241,27 +241,27 @@ class DiceRumble(Sheet):
         return {"weapons.talent": tuple(dict.fromkeys((BRAWL, BALLISTICS, *own)))}
 
     def hints(self, house):
-        """Thresholds and chances, now and with one point more."""
+        """Yield the thresholds and chances, now and with one point more."""
         yield from hints.of(self, house)
 
     def gifts(self) -> list[tuple[str, Wording, int | None]]:
-        """(key, title, value) of the attributes, the highest first."""
+        """Return (key, title, value) of the attributes, the highest first."""
         return sorted(((key, title, self.value(key)) for key, title in ATTRIBUTES.items()),
                       key=lambda gift: -(gift[2] or 0))
 
     def widgets(self, play):
-        """The tests, then what is fought with; the order of the fight is an act, for its die is kept."""
+        """Yield the tests, then what is fought with; the order of the fight is an act, for its die is kept."""
         yield from widgets.of(self, play)
 
 
 @remembered
 def _told(way: tuple[int, ...]) -> str:
-    """A way to give the values out, in words."""
+    """Return a way to give the values out, in words."""
     return ", ".join(f"{title} {value}" for title, value in zip(ATTRIBUTES.values(), way, strict=True))
 
 
 def _changes(held: list[int | None], way: tuple[int, ...]) -> tuple[int, int]:
-    """(how many attributes change, by how much in all); what was not chosen changes nothing."""
+    """Return (how many attributes change, by how much in all); what was not chosen changes nothing."""
     changes = [abs(a - b) for a, b in zip(held, way, strict=True) if a is not None and a != b]
     return len(changes), sum(changes)
 

@@ -74,7 +74,7 @@ class Talent(Spoken):
         return {"points": (0, house.talent_cap)}
 
     def helps(self, house):
-        """The same in words (DR-02)."""
+        """Return the same in words (DR-02)."""
         return {"points": _("{n} at the most.").format(n=house.talent_cap)}
 
     def price(self, house):
@@ -131,7 +131,7 @@ class Weapon(Spoken):
         return {"damage": (0, house.weapon_damage)}
 
     def what(self):
-        """Talent and damage."""
+        """Return the talent and damage."""
         return ", ".join(filter(None, [self.talent.strip(), str(ADDS.format(n=self.damage))]))
 
     @rule("DR-18")

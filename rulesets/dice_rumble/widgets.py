@@ -22,7 +22,7 @@ _USUALLY = _("Usually with {talent}")
 
 
 def of(sheet, play) -> Iterator[Offer]:
-    """The tests, then what is fought with; the order of the fight is an act, for its die is kept."""
+    """Yield the tests, then what is fought with; the order of the fight is an act, for its die is kept."""
     chosen, leads = gifts(sheet), leading(play)
     for offer in chain(tests(sheet, chosen), fights(sheet, chosen)):
         yield replace(offer, leads=leads)
@@ -50,7 +50,7 @@ def leading(play):
 
 
 def fights(sheet, chosen: dict[str, tuple[str, int]]) -> Iterator[Offer]:
-    """Duels, and both kinds of blows with each weapon, which its talent belongs to, and without one."""
+    """Yield the duels, and both kinds of blows with each weapon, which its talent belongs to, and without one."""
     every = fighting(sheet, chosen)
     usual, talent = _usual(sheet, *FIGHTING, *(weapon.talent for weapon in sheet.weapons))
     yield rolls.Duel.asking(note=_USUALLY.format(talent=talent), among={"threshold": _first(every, usual)})
@@ -69,12 +69,12 @@ def fights(sheet, chosen: dict[str, tuple[str, int]]) -> Iterator[Offer]:
 
 
 def gifts(sheet) -> dict[str, tuple[str, int]]:
-    """{attribute: (title, value)} of those that are chosen, the highest first."""
+    """Return {attribute: (title, value)} of those that are chosen, the highest first."""
     return {key: (str(title), value) for key, title, value in sheet.gifts() if value is not None}
 
 
 def tests(sheet, chosen: dict[str, tuple[str, int]]) -> Iterator[Offer]:
-    """A test for each talent under the attribute that it is usually rolled with, and for each attribute alone."""
+    """Yield a test for each talent under the attribute that it is usually rolled with, and for each attribute alone."""
     for key, title, value in (*sheet.gifts(), (None, rolls.TALENTS, None)):
         for index, one in enumerate(sheet.talents):
             if one.attribute == key:
@@ -87,7 +87,7 @@ def tests(sheet, chosen: dict[str, tuple[str, int]]) -> Iterator[Offer]:
 
 
 def limits(chosen: dict[str, tuple[str, int]], talent: Talent | None = None) -> dict[int, str]:
-    """{threshold: what it is made of} of a talent, or untrained, with each attribute; the usual one first."""
+    """Return {threshold: what it is made of} of a talent, or untrained, with each attribute; the usual one first."""
     points, usual = (talent.points, talent.attribute) if talent else (0, None)
     found: dict[int, list[str]] = {}
     for key in sorted(chosen, key=lambda key: key != usual):
@@ -97,7 +97,7 @@ def limits(chosen: dict[str, tuple[str, int]], talent: Talent | None = None) -> 
 
 
 def fighting(sheet, chosen: dict[str, tuple[str, int]]) -> dict[int, str]:
-    """{threshold: what has it} of every talent with each attribute (DR-03), and of attributes alone.
+    """Return {threshold: what has it} of every talent with each attribute (DR-03), and of attributes alone.
 
     The highest come first.
     """
@@ -131,7 +131,7 @@ def _usual(sheet, *names: str) -> tuple[int | None, str]:
 
 
 def _first(found: dict[int, str], usual: int | None) -> dict[int, str]:
-    """The same with the usual one before the others."""
+    """Return the same with the usual one before the others."""
     return found if usual is None else {usual: found[usual], **found}
 
 

@@ -18,7 +18,7 @@ MOST_ABILITIES = 5
 
 
 def abilities_allowed(section: int) -> int:
-    """The most abilities in a section: three, four from II, five from III (SZ-05)."""
+    """Return the most abilities in a section: three, four from II, five from III (SZ-05)."""
     return ABILITIES.get(section, 3 if section < 1 else MOST_ABILITIES)
 
 
@@ -42,12 +42,12 @@ def whites(fields: dict) -> list[str]:
 
 
 def blacks(fields: dict) -> list[str]:
-    """Fields that can turn white."""
+    """Return the fields that can turn white."""
     return [key for key in FIELDS if fields[key]["colour"] == "black"]
 
 
 def moved(sheet, play, shade: str, steps: tuple[str, ...]) -> Lasting:
-    """The next section: what play has filled becomes part of the sheet, the steps lie ahead."""
+    """Return the change to the next section: what play has filled joins the sheet, the steps lie ahead."""
     if sheet.section >= LAST:
         raise Refused(_("There is no section after {n}.").format(n=SECTIONS[LAST]))
     # Written from what the sheet is now: honour and item gained in play are part of the character from here on.
@@ -60,7 +60,7 @@ def moved(sheet, play, shade: str, steps: tuple[str, ...]) -> Lasting:
 
 
 def ahead(play, data: dict, steps) -> Lasting:
-    """The change with those steps left that can change anything."""
+    """Return the change with those steps left that can change anything."""
     left = list(steps)
     while left and not possible(left[0], data):
         del left[0]
@@ -74,7 +74,7 @@ class DarkSection(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """With six conditions, while there is a section to come."""
+        """Offer it with six conditions, while there is a section to come."""
         if play.free and play.full and sheet.section < LAST:
             yield cls.asking(note=_("At the session's end, step by step; the GM gets a corruption point."))
 
@@ -98,7 +98,7 @@ class GainLevel(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """Each level that the points are enough for; a sixth condition comes first."""
+        """Offer each level that the points are enough for; a sixth condition comes first."""
         if play.free and not play.full and sheet.section < LAST:
             for level, points in LEVELS.items():
                 if play.section_points >= points:
@@ -132,7 +132,7 @@ class EndSession(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """Outside of a change."""
+        """Offer it outside of a change."""
         if play.free:
             yield cls.asking(note=_("Up to five section points."))
 
@@ -154,7 +154,7 @@ class NewAdventure(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While there is anything to set back."""
+        """Offer it while there is anything to set back."""
         if play.free and set_back(play) != play:
             yield cls.asking()
 
@@ -164,6 +164,6 @@ class NewAdventure(Act):
 
 
 def set_back(play):
-    """The state at the start of an adventure."""
+    """Return the state at the start of an adventure."""
     return play.after_fight().now(fought=0, fighters=0, open_weak_point=None, travelled=False,
                                   question=False, clues=0, difficulty=0)

@@ -18,7 +18,7 @@ class NoteCondition(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While a place is free, or one is due."""
+        """Offer it while a place is free, or one is due."""
         if play.free and (play.conditions_due or not play.full):
             yield cls.asking()
 
@@ -43,7 +43,7 @@ class EndCondition(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """One for each but the demon."""
+        """Offer one for each but the demon."""
         for index, one in enumerate(play.conditions if play.free else ()):
             yield cls.asking(_("Remove “{word}”").format(word=one.word), f"conditions.{index}", index=index)
 
@@ -64,7 +64,7 @@ class AskQuestion(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """Once, for each condition but the demon."""
+        """Offer it once, for each condition but the demon."""
         if play.free and not play.question:
             for index, one in enumerate(play.conditions):
                 title = _("Adventure question: remove “{word}”").format(word=one.word)
@@ -89,7 +89,7 @@ class BringBack(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While out of action."""
+        """Offer it while out of action."""
         if play.free and play.out:
             yield cls.asking(note=_("After a won “Take a risk” of somebody who is in action."))
 

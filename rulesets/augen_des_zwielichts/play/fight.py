@@ -36,7 +36,7 @@ class BeginFight(Act):
 
     @classmethod
     def joins(cls, sheet, play):
-        """Leaves out those who first have to get in; they begin for themselves once that is won (SZ-06)."""
+        """Leave out those who first have to get in; they begin for themselves once that is won (SZ-06)."""
         return super().joins(sheet, play) and cls.admits(sheet, play)
 
     def roll(self, sheet, play):
@@ -74,7 +74,7 @@ def taken_over(play) -> None:
 
 
 def settled(play, number: int, *, won: bool, hits: int, highest: bool, early: bool = True):
-    """The state after a round of that number: conditions first; a fight that is won gives its clues (SZ-35)."""
+    """Return the state after a round of that number: conditions first; a fight that is won gives its clues (SZ-35)."""
     taken_over(play)
     for _hit in range(min(hits, HIGHEST)):
         play = play.with_condition("")
@@ -100,7 +100,7 @@ class SettleRound(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """In a fight, for dice that fell on a real table, while no weak point lies open."""
+        """Offer it in a fight, for dice that fell on a real table, while no weak point lies open."""
         if play.free and play.fighting and play.open_weak_point is None:
             yield cls.asking(key="table", note=_("For yourself alone, of dice that fell on a real table."))
 
@@ -135,7 +135,7 @@ class LeaveFight(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """Once “Take a risk” is won in the fight, and no other weak point lies open."""
+        """Offer it once “Take a risk” is won in the fight, and no other weak point lies open."""
         if play.free and play.fighting and play.risk_won and play.open_weak_point is None:
             yield cls.asking(weak_point=play.weak_points[-1],
                              note=_("“Take a risk” is won; somebody takes over weak point {n}.").format(
@@ -169,7 +169,7 @@ class TakeOver(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While fighting; at a party's table the one that is open."""
+        """Offer it while fighting; at a party's table the one that is open."""
         if play.free and play.fighting:
             if play.open_weak_point is None:
                 yield cls.asking(note=_("Of somebody who leaves the fight."), rare=True)
@@ -199,7 +199,7 @@ class TakenOver(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While one is open."""
+        """Offer it while one is open."""
         if play.free and play.open_weak_point is not None:
             yield cls.asking(note=_("By somebody whose sheet is not in this party."), rare=True)
 

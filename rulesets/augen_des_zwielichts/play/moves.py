@@ -47,7 +47,7 @@ class Settle(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """For dice that fell on a real table."""
+        """Offer it for dice that fell on a real table."""
         if play.free and not play.out:
             known = {} if play.danger_level is None else {"danger_level": None}
             yield cls.asking(key="table", note=_("Of dice that fell on a real table."), rare=True, **known)
@@ -72,7 +72,7 @@ class Settle(Act):
         return of
 
     def pool(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """White and black dice, those of helpers included (SZ-25)."""
+        """Return the white and black dice, those of helpers included (SZ-25)."""
         return faces(self.white) + faces(self.help_white), faces(self.black) + faces(self.help_black)
 
     def apply(self, sheet, play, outcome=None):

@@ -58,7 +58,7 @@ class SettleTogether(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """Offer it to those who have thrown, or have no die to throw, while no weak point is open; alone with one's die."""
+        """Offer it to those who have thrown, or have no die to throw, while no weak point is open; alone by one die."""
         if cls.joins(sheet, play) and play.open_weak_point is None:
             level = {"danger_level": play.danger_level} if play.danger_level else {}
             yield cls.asking(ALONE, note=_("For who fights alone."), number=None, ties=False,
@@ -66,7 +66,7 @@ class SettleTogether(Act):
 
     @classmethod
     def joins(cls, sheet, play):
-        """The same of a group, whose GM is told by the button that a weak point lies open."""
+        """Return True for the same in a group, whose GM is told by the button that a weak point lies open."""
         return play.free and play.fighting and bool(play.combat_die or play.weakening or play.out)
 
     @property
@@ -105,7 +105,7 @@ class NextRound(Act):
 
     @classmethod
     def joins(cls, sheet, play):
-        """Leaves out those of whom no round was settled early."""
+        """Leave out those of whom no round was settled early."""
         return play.early
 
     def apply(self, sheet, play, outcome=None):
@@ -202,7 +202,7 @@ class AugenDesZwielichtsTable(Table):
         return " ".join(said)
 
     def rounds(self, seats):
-        """The fight as it goes: weak points, a die each, then what they do to everybody."""
+        """Yield the fight as it goes: weak points, a die each, then what they do to everybody."""
         level: dict[str, Any] = {"danger_level": self.danger_level} if self.danger_level else {}
         yield BeginFight.asking(**level, note=self.beginning(seats))
         yield ThrowCombatDie.asking()

@@ -82,28 +82,28 @@ class AugenDesZwielichtsPlay(Play):
     tables: list[Table] = rows(_("Tables of your own"), [])
 
     def now(self, **changes) -> "AugenDesZwielichtsPlay":
-        """The state with changes."""
+        """Return the state with changes."""
         return self.model_copy(update=changes)
 
     def more(self, **counts: int) -> "AugenDesZwielichtsPlay":
-        """Counts raised or lowered, between 0 and the highest figure."""
+        """Return the state with counts raised or lowered, between 0 and the highest figure."""
         return self.now(**{key: min(HIGHEST, max(0, getattr(self, key) + by)) for key, by in counts.items()})
 
     def less(self, key: str, by: int, missing) -> "AugenDesZwielichtsPlay":
-        """A count lowered (`Refused` with what is there where that is not enough)."""
+        """Return the state with a count lowered (`Refused`, with what is there, if that is not enough)."""
         there = getattr(self, key)
         if there < by:
             raise Refused(missing.format(n=by, there=there))
         return self.now(**{key: there - by})
 
     def facing(self, danger_level: int | None) -> "AugenDesZwielichtsPlay":
-        """With an enemy of that danger level, unless one is known (`Refused` where none is known or given)."""
+        """Return the state with an enemy of that level, unless one is known (`Refused` if none is known or given)."""
         if self.danger_level is None and danger_level is None:
             raise Refused(_("Which danger level does the enemy have? Give it, so that it can fall or rise."))
         return self if self.danger_level is not None else self.now(danger_level=danger_level)
 
     def weakened(self, by: int) -> "AugenDesZwielichtsPlay":
-        """The danger level changed; below 1 it does not fall."""
+        """Return the state with the danger level changed; it does not fall below 1."""
         return self.now(danger_level=min(HIGHEST, max(1, self.danger_level + by)))
 
     @property
@@ -145,11 +145,11 @@ class AugenDesZwielichtsPlay(Play):
         return self.now(conditions=[*self.conditions, Word(word=word.strip())], brought_back=False)
 
     def named(self, word: str) -> "AugenDesZwielichtsPlay":
-        """A condition that was due has its word."""
+        """Return the state once a condition that was due has its word."""
         return self.now(conditions=[*self.conditions, Word(word=word.strip())], conditions_due=self.conditions_due - 1)
 
     def without_newest(self, count: int) -> "AugenDesZwielichtsPlay":
-        """The newest conditions gone, those that have no word yet first; the demon stays."""
+        """Return the state without the newest conditions, those that have no word yet first; the demon stays."""
         unsaid = min(count, self.conditions_due)
         left = len(self.conditions) if count == ALL else count - unsaid
         kept = self.conditions[:max(0, len(self.conditions) - left)]
@@ -163,7 +163,7 @@ class AugenDesZwielichtsPlay(Play):
                         risk_won=False)
 
     def gauges(self, sheet):
-        """Conditions with the demon, and all that is counted."""
+        """Yield the conditions with the demon, and all that is counted."""
         yield Gauge("conditions", _("Conditions"), 1 + len(self.conditions) + self.conditions_due, PLACES,
                     burden=True, places=board.places(sheet, self),
                     filling=self.offers(sheet, "note-condition").get(""))
@@ -185,7 +185,7 @@ class AugenDesZwielichtsPlay(Play):
             yield Gauge("open_weak_point", _("Weak point to be taken over"), self.open_weak_point)
 
     def effective(self, sheet):
-        """Honour and the free item as play has filled them (SZ-01)."""
+        """Return the sheet with honour and the free item as play has filled them (SZ-01)."""
         changes = {}
         if self.honour:
             changes["honour"] = sheet.fields.honour.model_copy(update={"word": self.honour})

@@ -19,7 +19,7 @@ class _Step(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """When it is its turn."""
+        """Offer it when it is its turn."""
         if play.steps[:1] == [cls.step]:
             yield from cls.ways(sheet)
 
@@ -164,7 +164,7 @@ class DropFear(_Step):
         return {"fears": self.left(sheet)}
 
     def left(self, sheet) -> list[str]:
-        """The fears without this one."""
+        """Return the fears without this one."""
         return [fear for index, fear in enumerate(sheet.fears) if index != self.index]
 
     def tell(self, sheet, play):
@@ -211,7 +211,7 @@ class ChangeMark(_Step):
 
 
 def _given(text: str) -> str:
-    """A word that is needed (`Refused` where there is none)."""
+    """Return a word that is needed (`Refused` if there is none)."""
     if not text.strip():
         raise Refused(_("A word is missing; write one."))
     return text.strip()
@@ -224,7 +224,7 @@ class LeaveOut(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """In a light section each step, in a dark one the ability gained."""
+        """In a light section offer each step, in a dark one the ability gained."""
         if play.steps and _voluntary(sheet, play):
             yield cls.asking(note=str(STEPS[play.steps[0]]))
 

@@ -22,7 +22,7 @@ class FillField(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """Outside of a change."""
+        """Offer it outside of a change."""
         if play.free:
             yield cls.asking(rare=True)
 
@@ -51,7 +51,7 @@ class PasteTable(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """Outside of a change, and during it."""
+        """Offer it outside of a change, and during it."""
         yield cls.asking(note=_("It stays with the sheet, to be rolled on."), rare=True)
 
     def apply(self, sheet, play, outcome=None):
@@ -76,7 +76,7 @@ class DrawEntry(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """One for each."""
+        """Offer one for each."""
         for index, one in enumerate(play.tables):
             yield cls.asking(_("Roll: {what}").format(what=TABLES[one.into]), f"tables.{index}",
                              _("Written into the sheet."), index=index)
@@ -105,7 +105,7 @@ class DropTable(RemoveRow):
 
 
 def _written(into: str, entry: str, data: dict) -> dict:
-    """{path: value} for an entry of a table."""
+    """Return {path: value} for an entry of a table."""
     if into == "fear":
         kept = data["fears"] if len(data["fears"]) < FEARS else data["fears"][:-1]
         return {"fears": [*kept, entry]}

@@ -30,7 +30,7 @@ class WeakPoint(Roll):
     title, rules, unit, group = _("Weak point"), ("SZ-30",), _("weak point {n}"), headings.FIGHT
 
     def pool(self):
-        """Two dice, of which one counts."""
+        """Return two dice, of which one counts."""
         return 2
 
     def throw(self, tray):
@@ -62,7 +62,7 @@ class _Round(Roll):
     group = headings.FIGHT
 
     def pool(self):
-        """The dice of all who roll."""
+        """Return the dice of all who roll."""
         return self.fighters + self.second_dice
 
     @field_validator("second_dice", check_fields=False)
@@ -75,12 +75,12 @@ class _Round(Roll):
         return second_dice
 
     def kept(self, tray) -> list[int]:
-        """The face that counts of each fighter, highest first (SZ-34)."""
+        """Return the face that counts of each fighter, highest first (SZ-34)."""
         single = tray.pool(self.fighters - self.second_dice, 6)
         return sorted([*single, *(max(tray.pool(2, 6)) for _one in range(self.second_dice))], reverse=True)
 
     def ways(self):
-        """{face: ways in which it is kept} for each fighter."""
+        """Return {face: ways in which it is kept} for each fighter."""
         return [dict.fromkeys(range(1, 7), 1)] * (self.fighters - self.second_dice) + \
             [{face: 2 * face - 1 for face in range(1, 7)}] * self.second_dice
 
@@ -159,7 +159,7 @@ class WeakHits(_Round):
 
 
 def _hits(dice: int, hitting: int, among: int) -> dict[int, int]:
-    """{hits: ways} of independent dice."""
+    """Return {hits: ways} of independent dice."""
     return {n: comb(dice, n) * hitting**n * (among - hitting)**(dice - n) for n in range(dice + 1)}
 
 
@@ -173,7 +173,7 @@ class Solve(Roll):
     outcomes = {"solved": _("solved"), "fight": _("it comes to the final fight")}
 
     def pool(self):
-        """Two dice."""
+        """Return two dice."""
         return 2
 
     def extreme(self, outcome):

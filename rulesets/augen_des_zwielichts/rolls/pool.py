@@ -49,7 +49,7 @@ def coloured(white, black) -> str:
 
 
 def told(brought, shown: str, white, black) -> str:
-    """A result in words: what it brings about by its band, then whether a condition falls due by the colours."""
+    """Return a result in words: what it brings about by its band, then whether a condition falls due by the colours."""
     first, *more = brought.told()
     why = coloured(white, black)
     if due(white, black):
@@ -111,7 +111,7 @@ class Move(Roll):
         return dice.count("white"), dice.count("black")
 
     def pool(self):
-        """The dice of both colours."""
+        """Return the dice of both colours."""
         return sum(self.both_colours())
 
     def colours(self):
@@ -120,7 +120,7 @@ class Move(Roll):
         return ("white",) * white + ("black",) * black
 
     def fall(self, tray) -> tuple[str, bool, dict]:
-        """The band, whether a condition falls due, and the faces of both colours."""
+        """Return the band, whether a condition falls due, and the faces of both colours."""
         white, black = (tray.pool(count, 6) for count in self.both_colours())
         return band(white + black), due(white, black), {"white": list(white), "black": list(black)}
 
@@ -130,7 +130,7 @@ class Move(Roll):
         return Outcome(shown, condition=condition, **dice)
 
     def gist(self, odds):
-        """The chance of the two best bands, and that of a condition (SZ-12, SZ-13)."""
+        """Return the chance of the two best bands, and that of a condition (SZ-12, SZ-13)."""
         return f"{super().gist(odds)}, {percent(sum(self.both().values()), 0)} {CONDITION}"
 
     def extreme(self, outcome):
@@ -138,11 +138,11 @@ class Move(Roll):
         return headings.EXTREMES.get(outcome.value, "")
 
     def label(self, value):
-        """The band, two that bring about the same as one."""
+        """Return the band, two that bring about the same as one."""
         return str(band_label(self.move, value))
 
     def brings(self, value):
-        """All that a band brings about."""
+        """Return all that a band brings about."""
         return ", ".join(effect(self.move, value, literal=self.literal).told())
 
     def headline(self, outcome):
@@ -170,7 +170,7 @@ class Condition(Move):
     good, promise = ("condition",), ""
 
     def gist(self, odds):
-        """The chance of a condition alone."""
+        """Return the chance of a condition alone."""
         return Roll.gist(self, odds)
 
     def extreme(self, outcome):

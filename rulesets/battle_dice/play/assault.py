@@ -23,7 +23,7 @@ class Declare(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """In the Battle Dice Phase of a game of two."""
+        """Offer it in the Battle Dice Phase of a game of two."""
         if play.phase == "battle" and play.versus:
             yield cls.asking(note=_("AD {n}, Zielsuchend {aimed}").format(n=play.attack(sheet),
                                                                          aimed=play.aimed(sheet)))
@@ -90,7 +90,7 @@ class AimAt(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While some of it may still be aimed."""
+        """Offer it while some of it may still be aimed."""
         if play.phase == "aim" and (most := aimable(sheet, play)):
             yield cls.asking(note=_("up to {n}").format(n=most))
 
@@ -121,7 +121,7 @@ class LetBlock(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """Once damage was rolled."""
+        """Offer it once damage was rolled."""
         if play.phase == "aim":
             yield cls.asking(note=rolls.DAMAGE.format(n=play.inflicted))
 
@@ -138,7 +138,7 @@ class LetAim(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While Flink could still be paid for."""
+        """Offer it while Flink could still be paid for."""
         if play.phase == "quick":
             yield cls.asking(note=rolls.DAMAGE.format(n=play.coming))
 

@@ -32,7 +32,7 @@ def hit(sheet, play, target: str, points: int):
 
 
 def taken(sheet, play, blow: Blow, guardian: int | None):
-    """The state once that damage is dealt; an avatar that is gone meanwhile takes it along."""
+    """Return the state once that damage is dealt; an avatar that is gone meanwhile takes it along."""
     if blow.target != MAGE and blow.target not in named(play):
         return play
     index = standing(play, blow.target)
@@ -68,7 +68,7 @@ class TakeHit(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While there is some; one for each that could take 1 of it."""
+        """Offer it while there is some; one for each that could take 1 of it."""
         if play.playing and play.blows:
             blow = play.blows[0]
             note = _("{n} damage to {target}").format(n=blow.points, target=play.in_words(blow.target))
@@ -97,7 +97,7 @@ class Deal(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While there is some to deal, until the next turn."""
+        """Offer it while there is some to deal, until the next turn."""
         if play.versus and play.playing and play.jabs:
             yield cls.asking("Attack of Opportunity", "jab", rolls.DAMAGE.format(n=1), points=1, jab=True)
         if play.versus and play.playing and play.dealing:
@@ -116,7 +116,7 @@ class Deal(Act):
 
 
 def throwers(sheet, play) -> dict[int, int]:
-    """{index: cost} of the avatars that can throw a snowball now."""
+    """Return {index: cost} of the avatars that can throw a snowball now."""
     if not play.versus or play.phase not in OWN or play.crowded:
         return {}
     found = {index: price(sheet, play, index, effect, 0) for index, effect in usable(sheet, play)
@@ -133,7 +133,7 @@ class Snowball(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """In one's own turn of a game of two, for each that can throw and be paid."""
+        """Offer it in one's own turn of a game of two, for each that can throw and be paid."""
         for index, cost in throwers(sheet, play).items():
             yield cls.asking(f"{named(play)[index]}: {SNOWBALL}", f"avatars.{index}",
                              _("{cost} mana").format(cost=cost), avatar=index)

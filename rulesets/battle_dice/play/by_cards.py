@@ -20,7 +20,7 @@ class Cure(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """Whoever has lost life."""
+        """Offer one for each who has lost life."""
         if not play.playing:
             return
         if play.life < LIFE:
@@ -51,7 +51,7 @@ class Sacrifice(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """One for each avatar."""
+        """Offer one for each avatar."""
         for index, name in enumerate(named(play) if play.playing else ()):
             yield cls.asking(_("Sacrifice {card}").format(card=name), f"avatars.{index}", rare=True, index=index)
 
@@ -73,7 +73,7 @@ class DrawByCard(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While there is something to draw."""
+        """Offer it while there is something to draw."""
         if play.playing and (play.deck or play.discard):
             yield cls.asking(rare=True)
 
@@ -105,7 +105,7 @@ class Hold(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While the deck holds others; a game of two at the table deals its cards itself."""
+        """Offer it while the deck holds others; a game of two at the table deals its cards itself."""
         if play.playing and not play.versus and play.hand and (others := sorted(set(play.deck) - set(play.hand))):
             yield cls.asking(rare=True, among={"card": dict(zip(play.hand, play.hand, strict=True)),
                                                "real": dict(zip(others, others, strict=True))})

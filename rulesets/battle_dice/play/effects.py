@@ -101,7 +101,7 @@ class UseActive(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """Each that can be paid now; of a cost of X one says how much."""
+        """Offer each that can be paid now; of a cost of X one says how much."""
         if not play.playing or play.crowded:
             return
         for index, effect in usable(sheet, play):
@@ -150,7 +150,7 @@ def faster(sheet, play):
 
 
 def usable(sheet, play):
-    """(index, active effect): those of the mage have no index; an avatar at 0 life has none any more."""
+    """Yield (index, active effect): those of the mage have no index; an avatar at 0 life has none any more."""
     yield from ((None, effect) for effect in MAGE)
     for index, avatar in enumerate(play.avatars):
         if play.left(sheet, avatar):
@@ -197,7 +197,7 @@ class React(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """Each reaction in hand whose condition is met."""
+        """Offer each reaction in hand whose condition is met."""
         if not play.playing or play.crowded:
             return
         for name in dict.fromkeys(play.hand):

@@ -47,7 +47,7 @@ class Defend(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """In the enemy's turn; of two at a table once the other one attacks."""
+        """Offer it in the enemy's turn; of two at a table once the other one attacks."""
         if play.phase != "enemy" or play.blows or unrollable(sheet, play):
             return
         note = _("DD {n}, Flink {flink}").format(n=play.defence(sheet), flink=play.flink_of(sheet))
@@ -81,7 +81,7 @@ class Damage(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """In the enemy's turn it can be blocked; an effect's goes to the mage, whenever it comes."""
+        """In the enemy's turn offer it to be blocked; an effect's goes to the mage, whenever it comes."""
         if play.phase == "enemy" and (play.threat is None or unrollable(sheet, play)) and not play.blows:
             yield cls.asking(_("Enter the enemy's damage"), effect=False, guardian=None)
         if play.playing:
@@ -117,7 +117,7 @@ class NoAttack(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """In the enemy's turn; of two at a table the other one skips it."""
+        """Offer it in the enemy's turn; of two at a table the other one skips it."""
         if play.phase == "enemy" and not play.versus:
             yield cls.asking()
 
@@ -162,7 +162,7 @@ class AimedAtMage(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While damage is coming that avatars could block; of two at a table the other one aims."""
+        """Offer it while damage is coming that avatars could block; of two at a table the other one aims."""
         if play.phase == "block" and play.avatars and not play.versus:
             yield cls.asking()
 
@@ -186,7 +186,7 @@ class Block(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """One for each avatar with life."""
+        """Offer one for each avatar with life."""
         if play.phase == "block":
             for index, name in enumerate(named(play)):
                 if left := play.left(sheet, play.avatars[index]):
@@ -213,7 +213,7 @@ class TakeRest(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While damage is coming."""
+        """Offer it while damage is coming."""
         if play.phase == "block":
             yield cls.asking(note=rolls.DAMAGE.format(n=play.coming))
 
@@ -235,7 +235,7 @@ class NextTurn(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """At the end of the enemy's turn."""
+        """Offer it at the end of the enemy's turn."""
         if play.phase == "end" and not play.blows:
             yield cls.asking()
 

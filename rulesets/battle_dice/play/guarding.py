@@ -36,7 +36,7 @@ def cost_of(sheet, play, index: int) -> int | None:
 
 
 def guardians(sheet, play, title) -> Iterator[tuple[int, str]]:
-    """(avatar's index, title of the act with it) of each that can reduce an effect's damage now."""
+    """Yield (avatar's index, title of the act with it) of each that can reduce an effect's damage now."""
     if not play.playing or play.crowded:
         return
     for index, avatar in enumerate(play.avatars):
@@ -46,7 +46,7 @@ def guardians(sheet, play, title) -> Iterator[tuple[int, str]]:
 
 
 def guarded(sheet, play, index: int | None, points: int):
-    """(state, damage that is left) once an avatar has taken 1 of it upon itself; the same without one."""
+    """Return (state, damage that is left) once an avatar has taken 1 of it upon itself; the same without one."""
     if index is None:
         return play, points
     cost = cost_of(sheet, play, index)

@@ -17,7 +17,7 @@ class RollHeilung(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """Once, while there is Heilung."""
+        """Offer it once, while there is Heilung."""
         if play.phase == "heal" and not play.blows and play.marks is None and play.heals(sheet):
             yield cls.asking(note=f"{rolls.Heal.title} {play.heals(sheet)}")
 
@@ -43,7 +43,7 @@ class RemoveMark(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """One for each avatar with marks."""
+        """Offer one for each avatar with marks."""
         if play.phase == "heal" and play.marks:
             for index, name in enumerate(named(play)):
                 if play.avatars[index].damage:
@@ -68,7 +68,7 @@ class Settle(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """Once all damage is dealt; it names those that die."""
+        """Offer it once all damage is dealt; it names those that die."""
         if play.phase == "heal" and not play.blows:
             dead = [name for name, one in zip(named(play), play.avatars, strict=True) if not play.left(sheet, one)]
             yield cls.asking(_("Settle who dies: {cards}").format(cards=", ".join(dead)) if dead else "")

@@ -42,7 +42,7 @@ ENEMY = ("enemy", "wait", "quick", "aimed", "block", "heal", "end")
 
 
 def steps(phase: str) -> list[tuple[str, bool]]:
-    """(title, whether one stands there) of the four phases, of which none is one's own in the enemy's turn.
+    """Return (title, whether one stands there) of the four phases, of which none is one's own in the enemy's turn.
 
     There are none outside of a game.
     """

@@ -64,7 +64,7 @@ class BattleDicePlay(Play):
     dealing: Count = field(_("Damage to deal"), 0)
 
     def with_(self, **changes) -> "BattleDicePlay":
-        """The state with some figures changed."""
+        """Return the state with some figures changed."""
         return self.model_copy(update=changes)
 
     @property
@@ -73,11 +73,11 @@ class BattleDicePlay(Play):
         return self.phase not in ("none", "won", "lost")
 
     def face_of(self, sheet, avatar: Avatar) -> Card:
-        """The card of an avatar; X on it is what was paid for it (BD-04)."""
+        """Return the card of an avatar; X on it is what was paid for it (BD-04)."""
         return sheet.card(avatar.card).at(avatar.paid)
 
     def left(self, sheet, avatar: Avatar) -> int:
-        """Life points that an avatar has left."""
+        """Return the life points that an avatar has left."""
         return max(0, self.face_of(sheet, avatar).life - avatar.damage)
 
     def sum(self, sheet, keyword: str, *, living: bool = False) -> int:
@@ -92,28 +92,28 @@ class BattleDicePlay(Play):
         return found
 
     def attack(self, sheet) -> int:
-        """Attack dice (BD-14)."""
+        """Return the attack dice (BD-14)."""
         return 1 + self.sum(sheet, "angriff")
 
     def defence(self, sheet) -> int:
-        """Defence dice, with those of frost and of effects (BD-14, BD-22, BD-25)."""
+        """Return the defence dice, with those of frost and of effects (BD-14, BD-22, BD-25)."""
         fortresses = sum(one.card == BUDDIES for one in self.avatars)
         return 1 + self.sum(sheet, "verteidigung") + fortresses * self.frost + self.guard
 
     def flink_of(self, sheet) -> int:
-        """Flink, with that of effects (BD-15)."""
+        """Return the Flink, with that of effects (BD-15)."""
         return self.sum(sheet, "flink") + self.nimble
 
     def aimed(self, sheet) -> int:
-        """Damage that may be aimed (BD-17)."""
+        """Return the damage that may be aimed (BD-17)."""
         return self.sum(sheet, "zielsuchend") + self.homing
 
     def heals(self, sheet) -> int:
-        """Dice of Heilung; that of an avatar at 0 life is lost (BD-18)."""
+        """Return the dice of Heilung; that of an avatar at 0 life is lost (BD-18)."""
         return self.sum(sheet, "heilung", living=True) + self.healing
 
     def gauges(self, sheet):
-        """Life and time mana, and the deck while one plays."""
+        """Yield the life and time mana, and the deck while one plays."""
         yield Gauge("life", _("Life"), self.life, LIFE,
                     self.nudge(sheet, "damage", "effect", points=1), self.nudge(sheet, "cure", points=1))
         yield Gauge("mana", _("Time mana"), self.mana, MANA,
@@ -123,14 +123,14 @@ class BattleDicePlay(Play):
             yield Gauge("deck", _("Deck"), len(self.deck), sheet.size())
 
     def spread(self, sheet):
-        """The hand, the avatars, the discard pile."""
+        """Yield the hand, the avatars, the discard pile."""
         if not self.playing:
             return
         yield _("Hand"), [replace(self.laid(sheet.card(name)), secret=True) for name in self.hand]
         yield _("Avatars"), [self.laid(self.face_of(sheet, one), one, self.left(sheet, one)) for one in self.avatars]
 
     def board(self, sheet):
-        """The felt: hand and avatars, each card with its presses, and what leads on through the turn."""
+        """Return the felt: hand and avatars, each card with its presses, and what leads on through the turn."""
         rule, text = GUIDE.get(self.phase, ("", ""))
         phase = str(PHASES[self.phase])
         guide = text.format(n=self.coming).removeprefix(f"{phase}: ")
@@ -140,7 +140,7 @@ class BattleDicePlay(Play):
                 "size": sheet.size(), "average": sheet.average and decimal(sheet.average, 1), **board.of(sheet, self)}
 
     def laid(self, card: Card, avatar: Avatar | None = None, left: int = 0) -> Face:
-        """A card with what lies on it."""
+        """Return a card with what lies on it."""
         foot = []
         if avatar:
             foot.append(_("Life {left} of {life}").format(left=left, life=card.life))
@@ -193,7 +193,7 @@ class BattleDicePlay(Play):
         return Draw(cards=len(deck), draws=draws, spare=len(spare)) if draws > 0 else None
 
     def drawn(self, places: list[int]) -> "BattleDicePlay":
-        """The cards of those places in hand; an empty deck is made anew of the discard pile (BD-11)."""
+        """Return the state with the cards of those places in hand; the discard pile refills an empty deck (BD-11)."""
         deck, hand, discard = list(self.deck), list(self.hand), list(self.discard)
         for place in places:
             if not deck:
@@ -204,13 +204,13 @@ class BattleDicePlay(Play):
         return self.with_(deck=deck, hand=hand, discard=discard)
 
     def without_card(self, name: str) -> "BattleDicePlay":
-        """One card of that name less in hand."""
+        """Return the state with one card of that name less in hand."""
         hand = list(self.hand)
         hand.remove(name)
         return self.with_(hand=hand)
 
     def thrown_off(self, name: str) -> "BattleDicePlay":
-        """A hand card put face down on the discard pile."""
+        """Return the state with a hand card put face down on the discard pile."""
         play = self.without_card(name)
         return play.with_(discard=[*play.discard, name])
 
@@ -227,7 +227,7 @@ class BattleDicePlay(Play):
     # Mana and life
 
     def richer(self, more: int) -> "BattleDicePlay":
-        """Time mana gained, as far as 10 hold it (BD-12), or paid."""
+        """Return the state with time mana gained, as far as 10 hold it (BD-12), or paid."""
         return self.with_(mana=min(MANA, max(0, self.mana + more)))
 
     def suffering(self, points: int) -> "BattleDicePlay":
@@ -244,13 +244,13 @@ class BattleDicePlay(Play):
     # Avatars
 
     def with_avatar(self, index: int, **changes) -> "BattleDicePlay":
-        """One avatar changed."""
+        """Return the state with one avatar changed."""
         avatars = list(self.avatars)
         avatars[index] = avatars[index].model_copy(update=changes)
         return self.with_(avatars=avatars)
 
     def struck(self, index: int, points: int) -> "BattleDicePlay":
-        """Damage marks on an avatar."""
+        """Return the state with damage marks on an avatar."""
         return self.with_avatar(index, damage=min(HIGHEST, self.avatars[index].damage + points))
 
     def gone(self, sheet, index: int, *, dying: bool) -> "BattleDicePlay":
@@ -273,7 +273,7 @@ class BattleDicePlay(Play):
         return play
 
     def with_token(self, minion: str) -> "BattleDicePlay":
-        """A Dice Minion on the table (BD-19)."""
+        """Return the state with a Dice Minion on the table (BD-19)."""
         return self.with_(avatars=[*self.avatars, Avatar(card=str(MINIONS[minion]))], minion=True)
 
     def dealt(self, points: int) -> "BattleDicePlay":

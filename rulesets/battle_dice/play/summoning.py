@@ -19,7 +19,7 @@ class Summon(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """One for each card that can be paid; of a cost of X one says how much."""
+        """Offer one for each card that can be paid; of a cost of X one says how much."""
         if play.phase != "summon" or play.crowded:
             return
         for name in dict.fromkeys(play.hand):
@@ -60,7 +60,7 @@ class SummonMinion(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """Once a turn, with a card to discard and mana to pay."""
+        """Offer it once a turn, with a card to discard and mana to pay."""
         if play.phase == "summon" and play.hand and play.mana and not play.minion and not play.crowded:
             yield cls.asking(among={"card": dict(zip(play.hand, play.hand, strict=True))}, note=_("1 mana"))
 
@@ -98,7 +98,7 @@ class Destroy(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """One for each avatar: while there are too many, and seldom because a card says so."""
+        """Offer one for each avatar: while there are too many, and seldom because a card says so."""
         if play.playing:
             for index, name in enumerate(named(play)):
                 yield cls.asking(_("Destroy {card}").format(card=name), f"avatars.{index}", index=index,

@@ -28,7 +28,7 @@ def in_phase(play, *phases: str) -> None:
 
 
 def battle(attack: int, defence: int, flink: int) -> rolls.Battle:
-    """The roll of both sides' dice, neither below 0 (`Refused` where they are more than are rolled here)."""
+    """Return the roll of both sides' dice, neither below 0 (`Refused` where they are more than are rolled here)."""
     pools = max(0, attack), max(0, defence)
     if rolls.too_many(*pools, flink=flink):
         raise Refused(rolls.BEYOND)
@@ -46,12 +46,12 @@ class StartGame(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While there is no game, with a deck to play."""
+        """Offer it while there is no game, with a deck to play."""
         if play.phase == "none" and sheet.size():
             yield cls.asking()
 
     def fresh(self, sheet) -> BattleDicePlay:
-        """The table before the first cards."""
+        """Return the table before the first cards."""
         return BattleDicePlay(deck=shuffled(sheet)[:HIGHEST], mana=int(self.order == "second"),
                               versus=self.versus)
 
@@ -80,14 +80,14 @@ class PutAway(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """One for each card in hand; without a hand one only draws."""
+        """Offer one for each card in hand; without a hand one only draws."""
         if play.phase == "chaos":
             for name in dict.fromkeys(play.hand) or [""]:
                 title = _("Put {card} away and draw").format(card=name) if name else _("Draw")
                 yield cls.asking(title, f"hand.{play.hand.index(name)}" if name else "none", card=name)
 
     def put(self, play):
-        """The state before the draw."""
+        """Return the state before the draw."""
         in_phase(play, "chaos")
         if not self.card and not play.hand:
             return play
@@ -122,7 +122,7 @@ class Focus(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """In the Fokusphase; it says so where a Boost goes."""
+        """Offer it in the Fokusphase; it says so where a Boost goes."""
         if play.phase == "focus":
             boosts = any(one.card == BOOST for one in play.avatars)
             title = _("Sacrifice {card} and gather time mana").format(card=BOOST) if boosts else ""
@@ -155,7 +155,7 @@ class ToBattle(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """Once no more than four avatars are in play."""
+        """Offer it once no more than four avatars are in play."""
         if play.phase == "summon" and not play.crowded:
             yield cls.asking()
 
@@ -178,7 +178,7 @@ class Attack(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """In the Battle Dice Phase; of two at a table the other one rolls for both."""
+        """Offer it in the Battle Dice Phase; of two at a table the other one rolls for both."""
         if play.phase == "battle" and not play.versus and play.attack(sheet) <= rolls.MOST:
             yield cls.asking(note=_("AD {n}, Zielsuchend {aimed}").format(n=play.attack(sheet),
                                                                          aimed=play.aimed(sheet)))
@@ -208,7 +208,7 @@ class SkipBattle(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """In the Battle Dice Phase."""
+        """Offer it in the Battle Dice Phase."""
         if play.phase == "battle":
             yield cls.asking()
 

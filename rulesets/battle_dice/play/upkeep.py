@@ -21,7 +21,7 @@ class Strike(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While there are avatars and no other damage is being dealt."""
+        """Offer it while there are avatars and no other damage is being dealt."""
         if play.avatars and play.playing and play.phase not in ("block", "heal"):
             among = {"target": dict(enumerate(named(play)))}
             yield cls.asking(among=among, guardian=None)
@@ -47,7 +47,7 @@ class Frost(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """One for each avatar in the enemy's turn; what is frosted can be thawed at any time."""
+        """Offer one for each avatar in the enemy's turn; what is frosted can be thawed at any time."""
         for index, one in enumerate(play.avatars if play.playing and not play.versus else ()):
             if one.frosted or play.phase not in OWN:
                 title = _("Thaw {card}") if one.frosted else _("{card} gets a frost token")
@@ -72,7 +72,7 @@ class Melt(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While there are some."""
+        """Offer it while there are some."""
         if play.playing and play.frost and not play.versus:
             yield cls.asking(tokens=1, note=_("{n} on enemy avatars").format(n=play.frost))
 
@@ -95,7 +95,7 @@ class ChangeMana(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While one plays."""
+        """Offer it while one plays."""
         if play.playing:
             yield cls.asking()
 
@@ -115,7 +115,7 @@ class Win(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While one plays."""
+        """Offer it while one plays."""
         if play.playing and not play.versus:
             yield cls.asking(note=_("once the enemy is at 0 life, or a card of yours says so"))
 
@@ -135,7 +135,7 @@ class Lose(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While one plays."""
+        """Offer it while one plays."""
         if play.playing:
             title = _("Give up, or a card of the other one wins") if play.versus else ""
             yield cls.asking(title, rare=not play.versus)
@@ -156,7 +156,7 @@ class EndGame(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """Once there is something to clear."""
+        """Offer it once there is something to clear."""
         if play != BattleDicePlay() and not (play.versus and play.playing):
             yield cls.asking()
 

@@ -17,7 +17,7 @@ class Challenge(StartGame):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While no game is under way, with a deck to play."""
+        """Offer it while no game is under way, with a deck to play."""
         if not play.playing and sheet.size():
             yield cls.asking()
 

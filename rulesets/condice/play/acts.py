@@ -11,7 +11,7 @@ from rulesets.kit import Act, Count, Refused, Wording, field
 
 
 def owned(sheet, play, slug: str) -> list:
-    """(index, ability) of one kind that the character can use now."""
+    """Return (index, ability) of one kind that the character can use now."""
     return [(i, one) for i, one in enumerate(play.effective(sheet).abilities) if one.ability == slug]
 
 
@@ -28,7 +28,7 @@ class Damage(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """Always, with what the character has to set against it now."""
+        """Always offer it, with what the character has to set against it now."""
         now = play.effective(sheet)
         yield cls.asking(note=_("Defence {defence}, mental resistance {resistance}").format(
             defence=now.defence, resistance=now.mental_resistance))
@@ -58,7 +58,7 @@ class Heal(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While life is missing."""
+        """Offer it while life is missing."""
         if play.left(sheet) < play.most(sheet):
             yield cls.asking()
 
@@ -78,7 +78,7 @@ class HealYourself(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """With the ability, while life is missing."""
+        """Offer it with the ability, while life is missing."""
         if owned(sheet, play, "heilung") and play.left(sheet) < play.most(sheet):
             yield cls.asking()
 
@@ -102,7 +102,7 @@ class RollAttribute(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While a loss is due and its attribute open."""
+        """Offer it while a loss is due and its attribute open."""
         if play.losses_due and not play.loss_attribute:
             yield cls.asking()
 
@@ -125,7 +125,7 @@ class RollLoss(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """Once the attribute is known; again where what the GM was to pick from is no longer on the sheet."""
+        """Offer it once the attribute is known; again where what the GM was to pick from is no longer on the sheet."""
         if play.loss_attribute and (play.loss_points is None or not candidates(sheet, play.loss_attribute)):
             yield cls.asking(attribute=play.loss_attribute)
 
@@ -158,7 +158,7 @@ class PickLoss(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """One for each attack or ability in question."""
+        """Offer one for each attack or ability in question."""
         if play.loss_points is not None:
             for target, label in candidates(sheet, play.loss_attribute).items():
                 loses = ngettext_lazy("{what} loses {n} point", "{what} loses {n} points", "n")
@@ -172,7 +172,7 @@ class PickLoss(Act):
 
 
 def candidates(sheet, attribute: str | None) -> dict[str, Wording]:
-    """{target: label} of what may lose the points of a loss."""
+    """Return {target: label} of what may lose the points of a loss."""
     kind = {"attack": "attacks", "ability": "abilities"}.get(attribute)
     if kind:
         return {f"{kind}.{index}": one.label for index, one in enumerate(getattr(sheet, kind))}
@@ -193,7 +193,7 @@ class Explode(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """With the ability, and life to pay with."""
+        """Offer it with the ability, and life to pay with."""
         if owned(sheet, play, "explosion") and play.left(sheet) > 1:
             yield cls.asking(note=_("At most {dice}").format(dice=dice(play.left(sheet) - 1)))
 
@@ -207,7 +207,7 @@ class Explode(Act):
         return play.having_acted().with_life(sheet, self.pay(sheet, play))
 
     def pay(self, sheet, play) -> int:
-        """Life left after it (`Refused` before any dice fall where they cannot be paid)."""
+        """Return the life left after it (`Refused` before any dice fall where they cannot be paid)."""
         left = play.left(sheet)
         if left < 2:
             raise Refused(_("Life is {left}; an explosion needs at least 2, for 1 has to stay.").format(left=left))
@@ -228,7 +228,7 @@ class RepeatRoll(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """With the ability, once a turn; each one that was bought once a fight."""
+        """Offer it with the ability, once a turn; each one that was bought once a fight."""
         if not play.repeated_now and play.repeats_used < len(owned(sheet, play, "wurf-wiederholen")):
             yield cls.asking()
 

@@ -48,7 +48,7 @@ class BreakLoose(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """For each hold that one has not tried to break in this round, what the turn still has to give."""
+        """Offer it for each hold that one has not tried to break in this round, what the turn still has to give."""
         for index, bond in enumerate(play.bonds):
             for gives, words in BREAKING.items() if not bond.tried else ():
                 if play.open(sheet)[OPEN[gives]]:

@@ -25,7 +25,7 @@ class HoldTarget(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """For each mind control (while it holds nobody) and each aggro (while a target is free)."""
+        """Offer it for each mind control (while it holds nobody) and each aggro (while a target is free)."""
         for slug in HOLDING:
             if free(play.effective(sheet).abilities, play, slug):
                 for index, one in owned(sheet, play, slug):
@@ -74,7 +74,7 @@ class TryFree(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """Once a round for each victim that is no sheet of the table, which would decide about that itself."""
+        """Offer it once a round for each victim that is no sheet of the table, which would decide about that itself."""
         for index, hold in enumerate(play.holds):
             if not (hold.source or hold.tried):
                 yield cls.asking(_("{target} tries to break free").format(target=hold.target), f"holds.{index}",

@@ -29,7 +29,7 @@ class BoostOther(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """Each such ability whose variant is chosen."""
+        """Offer each such ability whose variant is chosen."""
         for one, *words, known in variants(sheet, play, "boost-debuff"):
             yield cls.asking(one.label, *words, **known)
 
@@ -56,7 +56,7 @@ class ResizeOther(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """With the own ability."""
+        """Offer it with one's own ability."""
         for index, _one in owned(sheet, play, "groesse-aendern"):
             yield cls.asking(key=f"abilities.{index}")
 
@@ -77,7 +77,7 @@ class AreaAttack(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """Each such ability."""
+        """Offer each such ability."""
         for index, one in owned(sheet, play, "flaechenangriff"):
             yield cls.asking(one.label, f"abilities.{index}", one.what(), damage=one.damage)
 

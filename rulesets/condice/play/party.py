@@ -32,6 +32,6 @@ class ConDiceTable(Table):
         return " ".join(map(str, filter(None, (*seat.play.bound(), used))))
 
     def rounds(self, seats):
-        """The fight, the adventure."""
+        """Yield the fight, the adventure."""
         yield NewFight.asking()
         yield EndAdventure.asking()

@@ -147,26 +147,26 @@ class ConDicePlay(Play):
             _boosted_ability(one, more["abilities"]) for one in abilities if one]})
 
     def most(self, sheet) -> int:
-        """Life points at full health as things are."""
+        """Return the life points at full health as things are."""
         return self.effective(sheet).life_points()
 
     def left(self, sheet) -> int:
-        """Life points left."""
+        """Return the life points left."""
         most = self.most(sheet)
         return most if self.life is None else min(self.life, most)
 
     def with_life(self, sheet, life: int) -> "ConDicePlay":
-        """Life set, between 0 and the maximum (CD-45)."""
+        """Return the state with life set, between 0 and the maximum (CD-45)."""
         most = self.most(sheet)
         return self.model_copy(update={"life": None if life >= most else max(0, life)})
 
     def gauges(self, sheet):
-        """Life points."""
+        """Yield the life points."""
         yield Gauge("life", _("Life points"), self.left(sheet), self.most(sheet),
                     self.nudge(sheet, "damage", points=1, against="nothing"), self.nudge(sheet, "heal", points=1))
 
     def board(self, sheet):
-        """The turn, and what changes figures for a while."""
+        """Return the turn, and what changes figures for a while."""
         return {"changes": [*board.changes(sheet, self)], **board.turn(sheet, self)}
 
     def open(self, sheet) -> tuple[bool, bool]:
@@ -175,7 +175,7 @@ class ConDicePlay(Play):
         return not (self.moved or spent), not (self.acted or spent)
 
     def having_acted(self) -> "ConDicePlay":
-        """The action of this turn is done (CD-09, CD-52)."""
+        """Return the state with the action of this turn done (CD-09, CD-52)."""
         return self.model_copy(update={"acted": True})
 
     @property
@@ -188,12 +188,12 @@ class ConDicePlay(Play):
         return self.model_copy(update={"moved": False, "acted": False, "repeated_now": False, "given_up": []})
 
     def beginning_turn(self) -> "ConDicePlay":
-        """The same, without what was given up for a try to break free since the last turn (CD-52, CD-54)."""
+        """Return the same, without what was given up for a try to break free since the last turn (CD-52, CD-54)."""
         given = {PARTS_DONE[one]: True for one in self.given_up}
         return self.next_turn().model_copy(update=given | {"given_up": self.given_up} if given else {})
 
     def giving_up(self, what: Literal["action", "movement"]) -> "ConDicePlay":
-        """The action or the movement of this turn, or of the next one, is given up (CD-54)."""
+        """Return the state with the action or the movement of this turn, or of the next one, given up (CD-54)."""
         return self.model_copy(update={PARTS_DONE[what]: True, "given_up": sorted({*self.given_up, what})})
 
     def next_round(self) -> "ConDicePlay":
@@ -212,12 +212,12 @@ class ConDicePlay(Play):
         return any(one.tried for one in self.holds) or any(one.tried for one in self.bonds)
 
     def hurt(self, sheet, points: int) -> "ConDicePlay":
-        """Life lowered; reaching 0, or being hurt at 0, makes a loss due (CD-45, CD-46)."""
+        """Return the state with life lowered; reaching 0, or being hurt at 0, makes a loss due (CD-45, CD-46)."""
         after = self.with_life(sheet, self.left(sheet) - points)
         return after.with_loss_due() if points and not after.left(sheet) else after
 
     def with_loss_due(self) -> "ConDicePlay":
-        """One loss more for the GM to roll (CD-46)."""
+        """Return the state with one loss more for the GM to roll (CD-46)."""
         return self.model_copy(update={"losses_due": min(HIGHEST, self.losses_due + 1)})
 
     def fallen(self, sheet, after: "ConDicePlay") -> "ConDicePlay":

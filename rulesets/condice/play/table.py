@@ -27,19 +27,19 @@ ROUNDS = ngettext_lazy("{n} round", "{n} rounds", "n")
 
 
 def lasting(what: str, rounds: int | None) -> str:
-    """A change and the rounds that it lasts, where they are counted."""
+    """Return a change and the rounds that it lasts, where they are counted."""
     return what if rounds is None else f"{what}, {ROUNDS.format(n=rounds)}"
 
 
 def changed(act, by: int, name: str = "") -> str:
-    """The attributes that an act changes, by how much, how long, and what it is called."""
+    """Return the attributes that an act changes, by how much, how long, and what it is called."""
     titles = [str(ATTRIBUTES[key]) for key in act.attributes] + [str(SIXTH)] * act.abilities
     what, rounds = f"{', '.join(titles)} {signed(by)}", act.rounds
     return lasting(f"{name}: {what}" if name else what, rounds)
 
 
 def variants(sheet, play, slug: str) -> Iterator[tuple]:
-    """(ability, key of its row, words, what it asks for) of each ability of one kind whose variant is chosen."""
+    """Yield (ability, key of its row, words, what it asks for) of each ability of one kind whose variant is chosen."""
     known = most_attributes(sheet)
     for index, one in owned(sheet, play, slug):
         if one.variant:
@@ -78,7 +78,7 @@ class ChangeAttributes(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """Each own boost, and a free one for what others do."""
+        """Offer each boost of one's own, and a free one for what others do."""
         for one, *words, known in variants(sheet, play, "boost"):
             yield cls.asking(one.label, *words, name=str(one.label), own=True, **known)
         yield cls.asking(key="others", own=False, **most_attributes(sheet))
@@ -109,7 +109,7 @@ class ChangeSize(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """With the own ability, and always: anyone may do it to the character."""
+        """Offer it with one's own ability, and always: anyone may do it to the character."""
         for index, _one in owned(sheet, play, "groesse-aendern"):
             yield cls.asking(_("Change your own size"), f"abilities.{index}", own=True)
         yield cls.asking(own=False)
@@ -147,7 +147,7 @@ class EndRound(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While something counts rounds, or somebody may try to break free anew."""
+        """Offer it while something counts rounds, or somebody may try to break free anew."""
         if play.tried_free or any(effect.rounds is not None for effect in play.effects):
             yield cls.asking()
 
@@ -167,7 +167,7 @@ class AddItem(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """Always."""
+        """Always offer it."""
         yield cls.asking()
 
     def apply(self, sheet, play, outcome=None):
@@ -187,7 +187,7 @@ class UseItem(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """One for each item left."""
+        """Offer one for each item left."""
         for index, item in enumerate(play.items):
             if not item.used:
                 yield cls.asking(_("Use {name} up").format(name=item.name), f"items.{index}", index=index)
@@ -208,7 +208,7 @@ class NewFight(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While there is something to set back."""
+        """Offer it while there is something to set back."""
         if play.repeats_used or play.holds or play.bonds or any(effect.rounds is not None for effect in play.effects):
             yield cls.asking()
 
@@ -227,7 +227,7 @@ class EndAdventure(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While anything is lost."""
+        """Offer it while anything is lost."""
         if play.losses or play.losses_due or play.life is not None:
             yield cls.asking()
 

@@ -17,13 +17,13 @@ class _Transfer(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """Once for each such ability."""
+        """Offer it once for each such ability."""
         for index, one in owned(sheet, play, "leben-transferieren"):
             yield cls.asking(key=f"abilities.{index}", note=rolls.LIFE_POINTS.format(n=one.life_points),
                              most=one.life_points)
 
     def moved(self, play, sheet, sign: int):
-        """Life changed by the points, if the ability and the own life allow it."""
+        """Return the state with life changed by the points, if the ability and one's own life allow it."""
         if self.points > self.most or (sign < 0 and self.points > play.left(sheet)):
             many = ngettext_lazy("{n} life point is too much; {most} can be moved.",
                                  "{n} life points are too many; {most} can be moved.", "n")
@@ -42,7 +42,7 @@ class GiveLife(_Transfer):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While there is life to give."""
+        """Offer it while there is life to give."""
         if play.left(sheet):
             yield from super().offered(sheet, play)
 
@@ -71,7 +71,7 @@ class DrawLife(TakeLife):
 
     @classmethod
     def offered(cls, sheet, play):
-        """Only after such an attack."""
+        """Offer it only after such an attack."""
         return iter(())
 
     @classmethod

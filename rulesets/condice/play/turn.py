@@ -51,7 +51,7 @@ class Move(_Turn):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While a movement is open, or the action that may become one."""
+        """Offer it while a movement is open, or the action that may become one."""
         if (any(play.open(sheet)) if play.moved else play.open(sheet)[0]) and play.effective(sheet).movement:
             yield cls.asking(_("Move once more instead") if play.moved else "")
 
@@ -67,7 +67,7 @@ class TakeAction(_Turn):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While the action is open."""
+        """Offer it while the action is open."""
         if play.open(sheet)[1]:
             yield cls.asking()
 
@@ -102,7 +102,7 @@ class EndTurn(_Turn):
 
     @classmethod
     def offered(cls, sheet, play):
-        """Once it has begun."""
+        """Offer it once it has begun."""
         if play.moved or play.acted or play.repeated_now:
             yield cls.asking()
 

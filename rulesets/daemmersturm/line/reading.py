@@ -43,7 +43,7 @@ NEAR = 60
 
 
 def read(text: str) -> list[Passage]:
-    """Every profile of a text with its place; those that cannot be read with each offence and its place."""
+    """Return every profile of a text with its place; those that cannot be read with each offence and its place."""
     post = Post(text)
     starts = list(_starts(post.text))
     found: list[Passage] = []
@@ -69,7 +69,7 @@ def read(text: str) -> list[Passage]:
 
 
 def _starts(text: str) -> Iterator[tuple[int, int]]:
-    """(where the skills begin, where the first of them begins) of each profile."""
+    """Yield (where the skills begin, where the first of them begins) of each profile."""
     end = 0
     for match in _START.finditer(text):
         if match.start() >= end:
@@ -109,7 +109,7 @@ class _Profile:
         return Passage(place, self.name, self.data, (), self.places)
 
     def bad(self, at: int, message, **figures) -> None:
-        """Notes an offence at its place, where there are not far too many."""
+        """Note an offence at its place, unless there are far too many."""
         if len(self.offences) > OFFENCES:
             return
         self.offences.append((self.post.place(at), str(message.format(**figures))))
@@ -131,7 +131,7 @@ class _Profile:
         return name, start
 
     def _skills(self) -> int:
-        """Reads what stands in the parentheses; answers where they end."""
+        """Read what stands in the parentheses; return where they end."""
         ends = [at for at in (self.text.find(sign, self.body, self.stop) for sign in ")") if at >= 0]
         life = _LIFE.search(self.text, self.body, self.stop)
         close = min([*ends, life.start() if life else self.stop])
@@ -198,7 +198,7 @@ class _Profile:
         return None
 
     def _life(self, at: int) -> int:
-        """Reads the life points; answers where they end."""
+        """Read the life points; return where they end."""
         found = _POINTS_OF_LIFE.match(self.text, at, self.stop)
         if not found:
             here = at + len(self.text[at:self.stop]) - len(self.text[at:self.stop].lstrip(" ,;"))
@@ -274,7 +274,7 @@ class _Profile:
         return claimed
 
     def _claim(self, claimed: dict[str, int]) -> None:
-        """Keeps what the line says of itself, where it is not what follows from the rest."""
+        """Keep what the line says of itself, if it is not what follows from the rest."""
         bonus = {key: min(5, max(-5, self.data[key]["attack"])) for key in LETTERS}
         right = {
             "action_points": ACTION_POINTS[bonus["melee"]],
@@ -292,7 +292,7 @@ def _resource(word: str) -> str | None:
 
 
 def _pieces(text: str, start: int, end: int, signs: str) -> Iterator[tuple[int, str]]:
-    """(place, piece) of what the signs part, without the space around it."""
+    """Yield (place, piece) of what the signs part, without the space around it."""
     if not text[start:end].strip():
         return
     for piece in re.split(f"[{re.escape(signs)}]", text[start:end]):

@@ -9,12 +9,12 @@ PARTING = re.compile(r"[:,|\r\n\u2028\u2029\v\f\x85]")
 
 
 def skill(one) -> str:
-    """A skill as the profile writes it: 20+3|15."""
+    """Return a skill as the profile writes it: 20+3|15."""
     return f"20{one.attack:+d}|{one.defence}"
 
 
 def written(sheet, name: str) -> str:
-    """The profile line with its second line, the figures those that follow from the rules."""
+    """Return the profile line with its second line, the figures those that follow from the rules."""
     abilities = ", ".join(" ".join(one.name.split()) for one in sheet.abilities if one.name.strip())
     skills = f"N={skill(sheet.melee)}, F={skill(sheet.ranged)}, Z={skill(sheet.magic)}"
     points = f"[AP: {sheet.action_points()} | FP: {sheet.focus_points()} | MP: {sheet.magic_points()}]"

@@ -20,7 +20,7 @@ class AnswerFumble(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While the character is in the fight; at a table it comes by itself."""
+        """Offer it while the character is in the fight; at a table it comes by itself."""
         if not play.down:
             yield cls.asking(_("Answer a melee fumble"), rare=True)
 
@@ -43,7 +43,7 @@ class EndCounter(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While one is due, or its damage still open."""
+        """Offer it while one is due, or its damage still open."""
         if play.counters:
             yield cls.asking(_("Move off instead"), note=_("Free of Überrennen and Reflexschlag"), step="move")
         elif play.struck:

@@ -14,7 +14,7 @@ class TakeCover(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While the character is in the fight and in no cover."""
+        """Offer it while the character is in the fight and in no cover."""
         if not play.down and not play.cover:
             yield cls.asking()
 
@@ -36,7 +36,7 @@ class LeaveCover(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While one is in cover."""
+        """Offer it while one is in cover."""
         if play.cover:
             yield cls.asking()
 
@@ -52,7 +52,7 @@ class ProtectionRoll(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While there is any."""
+        """Offer it while there is any."""
         if play.cover_roll:
             yield cls.asking(_("Cover roll {n}+").format(n=play.cover_roll))
 

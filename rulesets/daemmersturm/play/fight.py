@@ -17,7 +17,7 @@ class Damage(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While the character is in the fight."""
+        """Offer it while the character is in the fight."""
         if not play.down:
             yield cls.asking(source="other")
 
@@ -38,7 +38,7 @@ class Heal(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While life is missing."""
+        """Offer it while life is missing."""
         if not play.down and play.left(sheet) < play.most(sheet):
             yield cls.asking()
 
@@ -60,7 +60,7 @@ class BeginTurn(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While the character is in the fight."""
+        """Offer it while the character is in the fight."""
         if not play.down:
             yield cls.asking()
 
@@ -95,7 +95,7 @@ class RollExhaustion(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """When it is due."""
+        """Offer it when it is due."""
         if play.exhaustion_due:
             yield cls.asking()
 
@@ -120,7 +120,7 @@ class SeekProtection(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While it is not sought already."""
+        """Offer it while it is not sought already."""
         if not play.down and not play.sheltered:
             yield cls.asking(note=_("Cover 10+ to the end of the next turn, without movement and action."))
 
@@ -136,7 +136,7 @@ class EndProtection(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """In the turn at whose end it is over."""
+        """Offer it in the turn at whose end it is over."""
         if play.sheltered == 1:
             yield cls.asking()
 
@@ -165,7 +165,7 @@ class AddCondition(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """Always."""
+        """Always offer it."""
         yield cls.asking()
 
     def apply(self, sheet, play, outcome=None):
@@ -188,7 +188,7 @@ class DamageOverTime(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """One for each condition that does damage; what is not due in this turn stands apart."""
+        """Offer one for each condition that does damage; what is not due in this turn stands apart."""
         for index, one in enumerate(play.conditions):
             if one.damage and not play.down:
                 yield cls.asking(_("{name}: {range} damage").format(name=one.label, range=one.damage),
@@ -237,7 +237,7 @@ class NewFight(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While the character takes part in the Kampfabschnitt (DS-32)."""
+        """Offer it while the character takes part in the Kampfabschnitt (DS-32)."""
         if not play.down:
             yield cls.asking()
 
@@ -265,7 +265,7 @@ class NewSection(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While there is something to set back."""
+        """Offer it while there is something to set back."""
         if play != DaemmersturmPlay(spells=play.spells):
             yield cls.asking(note=_("Life, action, focus and magic points are full again."))
 

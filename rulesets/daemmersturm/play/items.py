@@ -13,7 +13,7 @@ TIRED = 10
 
 
 def used(play, index: int):
-    """The state with one less of an item."""
+    """Return the state with one less of an item."""
     one = row(play.items, index)
     if one.number <= 1:
         return play.now(items=without(play.items, index))
@@ -38,7 +38,7 @@ class TakePotion(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While the character is in the fight: each that is packed, and any other."""
+        """Offer it while the character is in the fight: each that is packed, and any other."""
         if play.down:
             return
         for index, one in enumerate(play.items):
@@ -81,7 +81,7 @@ class PackItem(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """Always."""
+        """Always offer it."""
         yield cls.asking(rare=True)
 
     def apply(self, sheet, play, outcome=None):
@@ -111,13 +111,13 @@ class UseItem(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """For each item."""
+        """Offer it for each item."""
         for index in range(len(play.items) if not play.down else 0):
             yield cls.of(play, index)
 
     @classmethod
     def of(cls, play, index: int, *, itself: Itself = ""):
-        """One of the items."""
+        """Return one of the items."""
         one = play.items[index]
         return cls.asking(_("Use up: {item}").format(item=one.name), f"items.{index}",
                           _("{n} left").format(n=one.number), itself=itself, index=index)

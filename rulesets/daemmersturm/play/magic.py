@@ -48,7 +48,7 @@ class CallLight(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """For who uses light and has some left."""
+        """Offer it to those who use light and have some left."""
         if play.uses(sheet) == "light" and play.points_left(sheet, "magic_points") and not play.down:
             none: dict[str, Any] = {} if play.points_left(sheet, "action_points") else {"action_points": 0}
             yield cls.asking(note=_("{n} left").format(n=play.points_left(sheet, "magic_points")), **none)
@@ -80,7 +80,7 @@ class ChooseElement(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """Once a round, for who uses elements."""
+        """Offer it once a round to those who use elements."""
         if play.uses(sheet) == "elements" and not play.element and play.has(sheet, "magic_points") and not play.down:
             yield cls.asking()
 
@@ -108,7 +108,7 @@ class UseElement(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While the round has points for it."""
+        """Offer it while the round has points for it."""
         if play.element and play.element_points and play.points_left(sheet, "magic_points") and not play.down:
             yield cls.asking(note=_("{element}: up to {n} this round").format(
                 element=ELEMENTS[play.element], n=play.element_points))
@@ -135,7 +135,7 @@ class UseShadow(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While the round has some left."""
+        """Offer it while the round has some left."""
         if play.uses(sheet) == "shadow" and play.points_left(sheet, "magic_points") and not play.down:
             yield cls.asking(note=_("{n} more this round").format(n=play.points_left(sheet, "magic_points")))
 
@@ -162,7 +162,7 @@ class DealDamage(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While something is demanded."""
+        """Offer it while something is demanded."""
         if play.shadow_owed:
             yield cls.asking(note=_("{n} are demanded").format(n=play.shadow_owed))
 
@@ -184,7 +184,7 @@ class Channel(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While nothing is channelled."""
+        """Offer it while nothing is channelled."""
         if play.channelling is None and not play.down:
             yield cls.asking(rare=play.uses(sheet) == "none")
 
@@ -205,7 +205,7 @@ class HoldOn(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """After damage."""
+        """Offer it after damage."""
         if play.disturbed:
             yield cls.asking()
 
@@ -229,7 +229,7 @@ class EndChannelling(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While something is channelled."""
+        """Offer it while something is channelled."""
         if play.channelling is not None:
             yield cls.asking()
 

@@ -27,7 +27,7 @@ class DaemmersturmTable(Table):
         yield EndProtection.asking()
 
     def rounds(self, seats):
-        """The exhaustion rolls of whom they are due for, the fight, the Kampfabschnitt."""
+        """Yield the exhaustion rolls that are due, the fight, the Kampfabschnitt."""
         yield RollExhaustion.asking()
         yield NewFight.asking(life=None)
         yield NewSection.asking()

@@ -9,7 +9,7 @@ from rulesets.kit import Act, Count, Name, Refused, field
 
 
 def paid(sheet, play, pool: str, points: int):
-    """The state after paying from a pool (`Refused` where there is not enough)."""
+    """Return the state after paying from a pool (`Refused` where there is not enough)."""
     left = play.points_left(sheet, pool)
     if points > left:
         message = _("{pool}: {n} are needed, {left} are left in this Kampfabschnitt.")
@@ -59,7 +59,7 @@ class Spend(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """For each pool with points left; shadow and light have acts of their own, elements their round."""
+        """Offer it for each pool with points left; shadow and light have acts of their own, elements their round."""
         for pool in POOLS:
             own = pool == "magic_points" and play.uses(sheet) in ("shadow", "light", "elements")
             if not own and not play.down and (left := play.points_left(sheet, pool)):
@@ -87,7 +87,7 @@ class GetBack(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """For each pool that was spent from."""
+        """Offer it for each pool that was spent from."""
         for pool in POOLS:
             if getattr(play, pool) and not play.down:
                 yield cls.asking(_("Get back: {pool}").format(pool=POOLS[pool]), pool, pool=pool)

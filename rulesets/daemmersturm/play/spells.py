@@ -20,7 +20,7 @@ class NoteSpell(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """Always."""
+        """Always offer it."""
         yield cls.asking(rare=True)
 
     def apply(self, sheet, play, outcome=None):

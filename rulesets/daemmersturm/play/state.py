@@ -146,19 +146,19 @@ class DaemmersturmPlay(Play):
         return self
 
     def now(self, **changes) -> "DaemmersturmPlay":
-        """The state with changes."""
+        """Return the state with changes."""
         return self.model_copy(update=changes)
 
     def most(self, sheet) -> int:
-        """Life at the start of the fight (DS-10)."""
+        """Return the life at the start of the fight (DS-10)."""
         return sheet.life if self.start is None else self.start
 
     def left(self, sheet) -> int:
-        """Life points left."""
+        """Return the life points left."""
         return self.most(sheet) if self.life is None else min(self.life, self.most(sheet))
 
     def with_life(self, sheet, life: int) -> "DaemmersturmPlay":
-        """Life set, between 0 and what the fight began with; 0 is the end of it (DS-32)."""
+        """Return the state with life set, between 0 and what the fight began with; 0 is the end of it (DS-32)."""
         most = self.most(sheet)
         down = self.down or life <= 0
         due = self.exhaustion_due and not down
@@ -167,12 +167,12 @@ class DaemmersturmPlay(Play):
         return after.out() if down else after
 
     def out(self) -> "DaemmersturmPlay":
-        """Unfit to fight: what was begun is over (DS-32)."""
+        """Return the state of one unfit to fight: what was begun is over (DS-32)."""
         return self.now(down=True, channelling=None, disturbed=False, disturbances=0, sheltered=0, cover=0,
                         counters=0, struck=False)
 
     def hurt(self, sheet, points: int) -> "DaemmersturmPlay":
-        """Life lowered; damage disturbs channelling (DS-54)."""
+        """Return the state with life lowered; damage disturbs channelling (DS-54)."""
         after = self.with_life(sheet, self.left(sheet) - points)
         if not points or after.channelling is None:
             return after
@@ -202,7 +202,7 @@ class DaemmersturmPlay(Play):
         return SICK if any(condition.kind == "sickness" for condition in self.conditions) else 0
 
     def uses(self, sheet) -> str:
-        """The magic resource of this fight (DS-06)."""
+        """Return the magic resource of this fight (DS-06)."""
         return self.resource or sheet.resource
 
     def has(self, sheet, pool: str) -> int:
@@ -210,12 +210,12 @@ class DaemmersturmPlay(Play):
         return getattr(sheet.model_copy(update={"resource": self.uses(sheet)}), pool)()
 
     def points_left(self, sheet, pool: str) -> int:
-        """Points of a pool that are left; shadow is not spent, it limits a round (DS-57)."""
+        """Return the points of a pool that are left; shadow is not spent, it limits a round (DS-57)."""
         spent = self.shadow_used if pool == "magic_points" and self.uses(sheet) == "shadow" else getattr(self, pool)
         return max(0, self.has(sheet, pool) - spent)
 
     def gauges(self, sheet):
-        """Life and the three pools."""
+        """Yield the life and the three pools."""
         yield Gauge("life", _("Life points"), self.left(sheet), self.most(sheet),
                     self.nudge(sheet, "damage", points=1), self.nudge(sheet, "heal", points=1))
         for pool, title in POOLS.items():

@@ -9,7 +9,7 @@ from rulesets.kit import HIGHEST, Act, Count, Name, Refused, added, field, row, 
 
 
 def named(sheet, one) -> str:
-    """The weapon that something holds for, as the sheet tells it from others of its name."""
+    """Return the weapon that something holds for, as the sheet tells it from others of its name."""
     index = one.at(sheet)
     return one.label if index is None else sheet.called(index)
 
@@ -25,7 +25,7 @@ class ApplyPoison(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """For each weapon that takes poison and has none; an action each."""
+        """Offer it for each weapon that takes poison and has none; an action each."""
         for index, weapon in enumerate(sheet.weapons):
             if weapon.poisonable and not play.down and not play.rest_of("poisons", sheet, index):
                 yield cls.asking(_("Poison {weapon}").format(weapon=sheet.called(index)), f"weapons.{index}",
@@ -57,7 +57,7 @@ class RollPoison(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """One for each poisoned weapon."""
+        """Offer one for each poisoned weapon."""
         for index, one in enumerate(play.poisons):
             yield cls.asking(_("Poison of {weapon}").format(weapon=named(sheet, one)), f"poisons.{index}",
                              _("When the weapon did damage to life"), index=index)
@@ -149,7 +149,7 @@ class MakeReady(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """One for each weapon that is not ready."""
+        """Offer one for each weapon that is not ready."""
         for index, one in enumerate(play.unready):
             if one.gone:
                 yield cls.asking(_("{weapon} is there anew").format(weapon=named(sheet, one)), f"unready.{index}",

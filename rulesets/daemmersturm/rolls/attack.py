@@ -55,7 +55,7 @@ class _Hit(Roll):
         modifier: Bonus
 
     def hit(self, tray) -> tuple[str, int]:
-        """The hit roll and its natural number (DS-20 to DS-22)."""
+        """Return the hit roll and its natural number (DS-20 to DS-22)."""
         natural = tray.die(20)
         critical, fumble = natural in faces(self.criticals), natural in faces(self.fumbles)
         if critical != fumble:
@@ -71,7 +71,7 @@ class _Hit(Roll):
         return self.bonus + self.modifier
 
     def told(self, natural: int, what) -> str:
-        """The sum, and what it takes to be above the defence."""
+        """Return the sum, and what it takes to be above the defence."""
         return _("{natural} {bonus} = {total}, needed {least}: {what}").format(
             natural=natural, bonus=summand(self.bonus_now), total=numeral(natural + self.bonus_now),
             least=self.defence + 1, what=what)

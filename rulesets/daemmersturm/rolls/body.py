@@ -87,7 +87,7 @@ def tries(rope: bool, free: int, failing: tuple[int, int, int],  # noqa: FBT001 
 
 
 def _placed(repeats: tuple[int, ...], free: int, failing: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """Every way to place the free repeats: on a part not yet repeated, or to offset a surplus failure of one."""
+    """Yield every way to place the free repeats: on a part not yet repeated, or to offset a surplus failure of one."""
     yield repeats
     if free:
         for part, (again, lost) in enumerate(zip(repeats, failing, strict=True)):

@@ -86,7 +86,7 @@ class RepeatRoll(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While there is fate."""
+        """Offer it while there is fate."""
         if left := play.fate(sheet):
             yield cls.asking(note=COSTS.format(n=left))
 
@@ -107,7 +107,7 @@ class TurnFate(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While there is fate."""
+        """Offer it while there is fate."""
         if left := play.fate(sheet):
             yield cls.asking(note=COSTS.format(n=left))
 
@@ -129,7 +129,7 @@ class RollInitiative(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While no die is held: at the beginning, and when all dice are spent."""
+        """Offer it while no die is held: at the beginning, and when all dice are spent."""
         if play.initiative is None:
             yield cls.asking()
 
@@ -157,7 +157,7 @@ class _Die(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While a die is held that this would change."""
+        """Offer it while a die is held that this would change."""
         if play.initiative not in (None, cls.after):
             yield cls.asking()
 
@@ -191,7 +191,7 @@ class FindWeapon(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """Always."""
+        """Always offer it."""
         yield cls.asking()
 
     def apply(self, sheet, play, outcome=None):
@@ -227,7 +227,7 @@ class NewAdventure(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While there is something to set back."""
+        """Offer it while there is something to set back."""
         if play != play.anew():
             yield cls.asking()
 

@@ -40,15 +40,15 @@ class DiceRumblePlay(Play):
         return sheet.model_copy(update={"weapons": [*sheet.weapons, *self.weapons]}) if self.weapons else sheet
 
     def fate(self, sheet) -> int:
-        """Fate points left (DR-17); none where the party grants fewer than were spent."""
+        """Return the fate points left (DR-17); none where the party grants fewer than were spent."""
         return max(0, self.most_fate(sheet) - self.fate_spent)
 
     def most_fate(self, sheet) -> int:
-        """Fate points at the start of an adventure: the source gives them to players (DR-06)."""
+        """Return the fate points at the start of an adventure: the source gives them to players (DR-06)."""
         return sheet.house_or(DiceRumbleHouse).npc_fate_points if self.npc else sheet.fate_points()
 
     def most_life(self, sheet) -> int | None:
-        """Life points at full health: the sheet's, unless somebody of a few figures has others (DR-04)."""
+        """Return the life points at full health: the sheet's, unless somebody of a few figures has others (DR-04)."""
         return sheet.life() if self.full_life is None else self.full_life
 
     def anew(self) -> "DiceRumblePlay":
@@ -56,17 +56,17 @@ class DiceRumblePlay(Play):
         return DiceRumblePlay(weapons=self.weapons, full_life=self.full_life, npc=self.npc)
 
     def life(self, sheet) -> int | None:
-        """Life points left; None while the sheet does not say how many there are."""
+        """Return the life points left; None while the sheet does not say how many there are."""
         most = self.most_life(sheet)
         return None if most is None else most - self.life_lost
 
     def mental_health(self, sheet) -> int | None:
-        """Mental health left, as `life` is."""
+        """Return the mental health left, as `life` is."""
         most = sheet.mental_health()
         return None if most is None else most - self.mental_health_lost
 
     def gauges(self, sheet):
-        """Both tracks and fate."""
+        """Yield both tracks and fate."""
         if (most := self.most_life(sheet)) is not None:
             yield Gauge("life", _("Life points"), self.life(sheet), most,
                         self.nudge(sheet, "damage", points=1), self.nudge(sheet, "heal", points=1))
@@ -96,7 +96,7 @@ class DiceRumblePlay(Play):
                           rule="DR-14", n=self.initiative)
 
     def spent(self, sheet) -> "DiceRumblePlay":
-        """One fate point less (`Refused` where none is left)."""
+        """Return the state with one fate point less (`Refused` if none is left)."""
         if not self.fate(sheet):
             raise Refused(_("No fate point is left; the next adventure brings new ones."))
         return self.model_copy(update={"fate_spent": self.fate_spent + 1})
