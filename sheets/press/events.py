@@ -116,7 +116,7 @@ def _lines(acts: Iterable[Act | None], told: Iterable[str | None]) -> str:
 
 
 def _tell_others(character: Character, event: Event, kept: Play, *acts: Act) -> None:
-    """Return what all but the owner read of an act, as far as that is something else."""
+    """Write what all but the owner read of an act, as far as that is something else."""
     others = in_each_language(lambda: _lines(acts, (one.tell_others(character.written, kept) for one in acts)))
     if others != event.said:
         event.said[OTHERS] = others

@@ -17,7 +17,7 @@ from sheets.status.outward import outward
 
 
 def character_for(request: HttpRequest, sheet: Sheet, me: Member | None) -> Character:
-    """Return a sheet as the user may see it, who is `me` in its party: what is secret is its owner's alone."""
+    """Return a sheet as the user, `me` in its party, may see it: what is secret is its owner's alone."""
     mine = owns(request, sheet)
     character = Character(sheet, None if mine or (me and me.gm) else outward(sheet), others=not mine)
     character.reader = request.user.pk

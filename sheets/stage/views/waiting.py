@@ -27,7 +27,7 @@ WORD = "dismiss-all"
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def waiting(request: HttpRequest, pk) -> HttpResponse:
-    """The newest pending effects of a member; with `?before=` those older than that one. By POST one is settled."""
+    """Show the newest pending effects of a member; with `?before=` the ones older than that. By POST one is settled."""
     before = row_key(request.GET["before"]) if "before" in request.GET else None
     if request.method == "POST":
         word, about = pressed_about(request.POST, {*SETTLING, WORD})
