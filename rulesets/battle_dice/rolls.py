@@ -76,7 +76,7 @@ class Battle(Roll):
         return flinks.count(self.attack_dice, self.defence_dice, self.flink)
 
     def tell(self, outcome):
-        """Both pools, what Flink raised, the damage."""
+        """Return both pools, what Flink raised, the damage."""
         figures = outcome.figures
         used = [f"{a} → {b}" for a, b in zip(figures["defence"], figures["raised"], strict=True) if a != b]
         text = _("AD {attack} against DD {defence}, Flink {used}: {damage}") if used else \

@@ -149,7 +149,7 @@ class MentalAttack(Roll):
         return Counter(works=works, fails=6 ** (self.dice + self.resistance) - works)
 
     def tell(self, outcome):
-        """Both successes."""
+        """Return both successes."""
         figures = outcome.figures
         return _("{attack} against {defence}: {outcome}").format(**figures, outcome=self.label(outcome.value))
 

@@ -147,7 +147,7 @@ class Duel(_Judged):
         return own, theirs, "win" if self.threshold > self.opponent else "lose"
 
     def tell(self, outcome):
-        """Say both rolls, who wins, and by how much."""
+        """Return both rolls, who wins, and by how much."""
         own, theirs = outcome.figures["own"], outcome.figures["theirs"]
         text = NOBODY if outcome.value == "neither" else SOMEBODY
         said = text.format(own=own, theirs=theirs, result=self.label(outcome.value), n=abs(own - theirs))
@@ -187,7 +187,7 @@ class DuelDamage(_Blow, Duel):
         return f"{result}, {self.label(outcome.value)}" if outcome.figures["result"] == "win" else str(result)
 
     def tell(self, outcome):
-        """Say both rolls, who wins, and the damage of a win."""
+        """Return both rolls, who wins, and the damage of a win."""
         figures = outcome.figures
         text = {"win": ARMED if self.weapon else DEALT, "neither": NOBODY}.get(figures["result"], SOMEBODY)
         said = text.format(
@@ -279,7 +279,7 @@ class InitiativeOrder(_Rumble):
         return found
 
     def tell(self, outcome):
-        """The own die, the others', the place, and a tie."""
+        """Return one's own die, the others', the place, and a tie."""
         own, others = outcome.figures["initiative"], outcome.figures["others"]
         if not others:
             return str(own)

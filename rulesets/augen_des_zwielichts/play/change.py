@@ -86,7 +86,7 @@ class DarkSection(Act):
             "turn-black", "exchange-ability", "name-fears", "gain-ability"))
 
     def tell(self, sheet, play):
-        """The section."""
+        """Return the section."""
         return _section(sheet.section + 1, "dark")
 
 
@@ -114,7 +114,7 @@ class GainLevel(Act):
         return moved(sheet, play, "light", steps)
 
     def tell(self, sheet, play):
-        """The section; the title says the level."""
+        """Return the section; the title says the level."""
         return _section(sheet.section + 1, "light")
 
 

@@ -31,7 +31,7 @@ class NoteCondition(Act):
         return play.named(self.word) if play.conditions_due else play.with_condition(self.word)
 
     def tell(self, sheet, play):
-        """The word and its place."""
+        """Return the word and its place."""
         return _("Condition {n}: {word}").format(n=1 + len(play.conditions), word=self.word)
 
 

@@ -51,7 +51,7 @@ class BeginFight(Act):
             weak_point=outcome.value, danger_level=self.danger_level, rounds=play.fought).more(fighters=1)
 
     def tell(self, sheet, play):
-        """The danger level; the weak point is what the roll says."""
+        """Return the danger level; the weak point is what the roll says."""
         return _("Danger level {n}").format(n=self.danger_level)
 
 
@@ -120,7 +120,7 @@ class SettleRound(Act):
         return settled(play, play.round_at_hand, won=self.won, hits=self.hits, highest=self.highest)
 
     def tell(self, sheet, play):
-        """Won or not, with what it brings."""
+        """Say whether it is won, with what it brings."""
         if self.won:
             won = _("The fight is won; clues of the group: {n}").format(n=play.clues)
             return f"{won}; {times_hit(self.hits)}"
@@ -187,7 +187,7 @@ class TakeOver(Act):
         return play.now(taken_over=listed((*faces(play.taken_over), self.weak_point)), open_weak_point=left)
 
     def tell(self, sheet, play):
-        """The weak points held now."""
+        """Return the weak points held now."""
         return _("Weak points: {faces}").format(faces=listed(play.weak_points))
 
 
@@ -246,5 +246,5 @@ class LowerDanger(Act):
         return play.less("clues", self.clues, NO_CLUES).weakened(-self.clues)
 
     def tell(self, sheet, play):
-        """The level now."""
+        """Return the level now."""
         return _("Danger level {danger}, clues left: {n}").format(danger=play.danger_level, n=play.clues)

@@ -100,7 +100,7 @@ class Settle(Act):
         return play.with_condition(self.word) if due(white, black) else play
 
     def tell(self, sheet, play):
-        """The move and what came of it."""
+        """Return the move and what came of it."""
         return f"{MOVES[self.move]}: {self.brings(sheet, play.danger_level)}"
 
     def brings(self, sheet, level: int | None = None) -> str:
@@ -160,7 +160,7 @@ class GetHelp(Act):
         return play.now(**{key: listed((*there, self.face))})
 
     def tell(self, sheet, play):
-        """The die."""
+        """Return the die."""
         return f"{COLOURS[self.colour]}: {self.face}"
 
 

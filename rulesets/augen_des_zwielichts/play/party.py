@@ -85,7 +85,7 @@ class SettleTogether(Act):
         return after.now(tied=best and not (self.won or self.ties or alone))
 
     def tell(self, sheet, play):
-        """Won or not, and how often this one was hit (SZ-32)."""
+        """Say whether it is won, and how often this one was hit (SZ-32)."""
         if self.won:
             said = SettleRound(won=True, hits=play.last_hits).tell(sheet, play)
         else:

@@ -60,7 +60,7 @@ class TurnBlack(_Step):
         return {f"fields.{self.key}.colour": self.colour}
 
     def tell(self, sheet, play):
-        """The field."""
+        """Return the field."""
         text = _("{field} turns black") if self.colour == "black" else _("{field} turns white")
         return text.format(field=_named(sheet, self.key))
 
@@ -100,7 +100,7 @@ class ExchangeAbility(_Step):
         return {f"abilities.{self.index}": {"name": _given(self.name), "demon": False, "text": self.text}}
 
     def tell(self, sheet, play):
-        """From what to what."""
+        """Say from what to what."""
         return _("“{old}” becomes “{new}”").format(old=sheet.abilities[self.index].label, new=self.name)
 
 
@@ -117,7 +117,7 @@ class GainAbility(_Step):
         return {"abilities": [*rows, {"name": _given(self.name), "demon": False, "text": self.text}]}
 
     def tell(self, sheet, play):
-        """Its name."""
+        """Return its name."""
         return _("New ability: {name}").format(name=self.name)
 
 
@@ -142,7 +142,7 @@ class NameFears(_Step):
         return {"fears": [*kept, *new]}
 
     def tell(self, sheet, play):
-        """The new ones."""
+        """Return the new ones."""
         return _("Fears: {fears}").format(fears=", ".join(self.patch(sheet)["fears"]))
 
 
@@ -168,7 +168,7 @@ class DropFear(_Step):
         return [fear for index, fear in enumerate(sheet.fears) if index != self.index]
 
     def tell(self, sheet, play):
-        """Those that are left."""
+        """Return those that are left."""
         return _("Fears: {fears}").format(fears=", ".join(self.left(sheet)) or "–")
 
 
@@ -191,7 +191,7 @@ class ChangeField(_Step):
         return {f"fields.{self.key}.word": _given(self.word), f"fields.{self.key}.combat": self.combat}
 
     def tell(self, sheet, play):
-        """The new word."""
+        """Return the new word."""
         return _("{field}: now {word}").format(field=_named(sheet, self.key), word=self.word)
 
 
@@ -206,7 +206,7 @@ class ChangeMark(_Step):
         return {"demon.mark": _given(self.mark)}
 
     def tell(self, sheet, play):
-        """The mark."""
+        """Return the mark."""
         return _("Mark: {mark}").format(mark=self.mark)
 
 

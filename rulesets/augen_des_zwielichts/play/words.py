@@ -38,7 +38,7 @@ class FillField(Act):
         return Lasting(play, patched(sheet.model_dump(), patch))
 
     def tell(self, sheet, play):
-        """The word."""
+        """Return the word."""
         return _("{field}: now {word}").format(field=FIELDS[self.key], word=self.word)
 
 
@@ -64,7 +64,7 @@ class PasteTable(Act):
         return play.now(tables=added(others, Table(into=self.into, entries=self.entries)))
 
     def tell(self, sheet, play):
-        """For what, and how many."""
+        """Say for what, and how many."""
         return _("Table for {what}, entries: {n}").format(what=TABLES[self.into], n=len(self.entries))
 
 

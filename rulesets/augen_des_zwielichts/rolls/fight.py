@@ -118,7 +118,7 @@ class CombatRound(_Round):
         return found
 
     def tell(self, outcome):
-        """The sum against the danger level, and all dice."""
+        """Return the sum against the danger level, and all dice."""
         kept = outcome.figures["kept"]
         text = _("{sum} against {danger}: {result}, dice {dice}")
         if self.danger_level > TOP:
@@ -153,7 +153,7 @@ class WeakHits(_Round):
         return found
 
     def tell(self, outcome):
-        """Hits and all dice."""
+        """Return the hits and all dice."""
         return _("{hits}, dice {dice}").format(hits=self.label(outcome.value),
                                                dice=", ".join(map(str, outcome.figures["kept"])))
 
@@ -192,7 +192,7 @@ class Solve(Roll):
         return Outcome("solved" if good else "fight", sum=sum(pair))
 
     def tell(self, outcome):
-        """The sum against what is left of the difficulty."""
+        """Return the sum against what is left of the difficulty."""
         return _("{sum} against {left}: {outcome}").format(
             sum=outcome.figures["sum"], left=self.left, outcome=self.label(outcome.value))
 

@@ -162,7 +162,7 @@ class Freeze(Act):
         return play if index is None else play.with_avatar(index, frost=play.avatars[index].frost + 1)
 
     def tell(self, sheet, play):
-        """On whom."""
+        """Say on whom."""
         return self.target
 
 

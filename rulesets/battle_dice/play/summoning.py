@@ -47,7 +47,7 @@ class Summon(Act):
         return play.with_(avatars=[*play.avatars, Avatar(card=self.card, paid=paid)])
 
     def tell(self, sheet, play):
-        """The avatar and what is left."""
+        """Return the avatar and what is left."""
         return _("{card} summoned, {n} time mana left").format(card=self.card, n=play.mana)
 
 

@@ -43,7 +43,7 @@ class Damage(Act):
         return play.hurt(sheet, self.through(sheet, play))
 
     def tell(self, sheet, play):
-        """Damage, what is left of it, and life."""
+        """Return the damage, what is left of it, and life."""
         through = self.through(sheet, play)
         text = _("{n} suffered, life {left}") if through == self.points else \
             _("{n} of {points} got through, life {left}")
@@ -142,7 +142,7 @@ class RollLoss(Act):
         return play if len(targets) > 1 else play.with_loss(sheet, targets[0] if targets else None)
 
     def tell(self, sheet, play):
-        """The points, that the GM picks, or that there is nothing to lose them."""
+        """Return the points, that the GM picks, or that there is nothing to lose them."""
         if play.loss_points:
             return _("The GM picks what loses them")
         if self.attribute and not candidates(sheet, self.attribute):

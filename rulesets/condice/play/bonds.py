@@ -33,7 +33,7 @@ class BeHeld(Act):
         return play.model_copy(update={"bonds": added(others, Bond(**self.model_dump()))})
 
     def tell(self, sheet, play):
-        """By whom, and what that asks for."""
+        """Say by whom, and what that asks for."""
         return str(TOLD[self.ability].format(by=self.by))
 
 

@@ -86,5 +86,5 @@ class AreaAttack(Act):
         return play.having_acted()
 
     def tell(self, sheet, play):
-        """The damage to each."""
+        """Return the damage to each."""
         return rolls.DAMAGE.format(n=self.damage)

@@ -175,7 +175,7 @@ class AddItem(Act):
         return play.model_copy(update={"items": added(play.items, Item(name=self.name, effect=self.effect))})
 
     def tell(self, sheet, play):
-        """The item, and what it does."""
+        """Return the item, and what it does."""
         return f"{self.name} ({self.effect})" if self.effect.strip() else self.name or self.title
 
 

@@ -33,7 +33,7 @@ class _Transfer(Act):
         return play.hurt(sheet, self.points) if sign < 0 else play.with_life(sheet, play.left(sheet) + self.points)
 
     def tell(self, sheet, play):
-        """The points and what is left."""
+        """Return the points and what is left."""
         return _("{n} moved, life {left}").format(n=self.points, left=play.left(sheet))
 
 

@@ -65,5 +65,5 @@ class EndCounter(Act):
         return play.now(counters=due, struck=self.step == "made")
 
     def tell(self, sheet, play):
-        """The movement."""
+        """Return the movement."""
         return str(MOVED) if self.step == "move" else ""

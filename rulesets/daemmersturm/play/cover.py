@@ -25,7 +25,7 @@ class TakeCover(Act):
         return play.now(cover=self.number)
 
     def tell(self, sheet, play):
-        """The number."""
+        """Return the number."""
         return _("In cover, {n}+").format(n=self.number)
 
 

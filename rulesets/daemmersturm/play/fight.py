@@ -26,7 +26,7 @@ class Damage(Act):
         return play.hurt(sheet, self.points)
 
     def tell(self, sheet, play):
-        """Damage and what is left."""
+        """Return the damage and what is left."""
         return _("{n} damage taken, life {left}").format(n=self.points, left=play.left(sheet))
 
 
@@ -253,7 +253,7 @@ class NewFight(Act):
         return DaemmersturmPlay(start=self.life, **kept)
 
     def tell(self, sheet, play):
-        """The life."""
+        """Return the life."""
         return _("A fight begins, life {n}").format(n=play.left(sheet))
 
 

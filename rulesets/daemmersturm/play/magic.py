@@ -34,7 +34,7 @@ class ChooseResource(Act):
                         element_points=0)
 
     def tell(self, sheet, play):
-        """The resource."""
+        """Return the resource."""
         return _("Magic resource: {what}").format(what=RESOURCES[self.resource])
 
 
@@ -95,7 +95,7 @@ class ChooseElement(Act):
         return play.now(element=self.element, element_points=outcome.value)
 
     def tell(self, sheet, play):
-        """The element; how many points the roll says."""
+        """Return the element; how many points the roll says."""
         return str(ELEMENTS[self.element])
 
 
@@ -193,7 +193,7 @@ class Channel(Act):
         return play.now(channelling=self.rounds or None)
 
     def tell(self, sheet, play):
-        """For how long, as the source writes it."""
+        """Say for how long, as the source writes it."""
         return f"K={self.rounds}"
 
 

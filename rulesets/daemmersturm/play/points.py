@@ -42,7 +42,7 @@ class UseAction(Act):
         return paid(sheet, play, pool, cost if self.cost is None else self.cost)
 
     def tell(self, sheet, play):
-        """The ability, what it does, what is left."""
+        """Return the ability, what it does, what is left."""
         _usual, pool, text = ACTIONS[self.ability]
         return _("{name}: {text} {pool} left: {left}").format(
             name=ACTION_LABELS[self.ability], text=text, pool=POOLS[pool], left=play.points_left(sheet, pool))

@@ -32,7 +32,7 @@ class NoteSpell(Act):
         return play.now(spells=added(others, spell))
 
     def tell(self, sheet, play):
-        """The spell, and its figures."""
+        """Return the spell, and its figures."""
         return f"{play.spells[-1].name}: {play.spells[-1].what()}"
 
 

@@ -44,7 +44,7 @@ class ApplyPoison(Act):
         return play.now(poisons=added(play.poisons, new))
 
     def tell(self, sheet, play):
-        """The poison; its title names the weapon."""
+        """Return the poison; its title names the weapon."""
         return self.poison.strip()
 
 

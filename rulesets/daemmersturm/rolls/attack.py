@@ -120,7 +120,7 @@ class Attack(_Hit):
         return Outcome(value, natural=natural)
 
     def tell(self, outcome):
-        """The sum, and what a fumble means in each kind of attack."""
+        """Return the sum, and what a fumble means in each kind of attack."""
         told = self.told(outcome.figures["natural"], self.label(outcome.value))
         if outcome.value != "fumble":
             return told
@@ -166,7 +166,7 @@ class FriendlyFire(_Hit):
         return Outcome("fumble" if escalation == 1 else "friend-and-fumble", natural=natural, escalation=escalation)
 
     def tell(self, outcome):
-        """The sum; the escalation roll serves a spell's fumble too."""
+        """Return the sum; the escalation roll serves a spell's fumble too."""
         told = self.told(outcome.figures["natural"], self.label(outcome.value))
         if "escalation" in outcome.figures:
             told += " " + _("(escalation {n}; for a spell it counts for its fumble too)").format(
@@ -231,7 +231,7 @@ class PairedAttack(Attack):
         return outcome.figures["natural"] + self.bonus_now >= PAIRS[self.pair][0]
 
     def tell(self, outcome):
-        """The sum, and whether the second weapon follows."""
+        """Return the sum, and whether the second weapon follows."""
         words = _("{told}; {number}+ is reached: a second attack") if self.opens(outcome) else _(
             "{told}; {number}+ is not reached: no second attack")
         return words.format(told=super().tell(outcome).rstrip("."), number=PAIRS[self.pair][0])
@@ -271,7 +271,7 @@ class TwoWeapons(Roll):
         return Outcome("second" if total >= PAIRS[self.pair][0] else "none", total=total)
 
     def tell(self, outcome):
-        """The total against the number."""
+        """Return the total against the number."""
         return _("{total} against {target}+: {outcome}").format(
             total=numeral(outcome.figures["total"]), target=PAIRS[self.pair][0], outcome=self.label(outcome.value))
 

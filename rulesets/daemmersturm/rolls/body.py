@@ -70,7 +70,7 @@ class Climbing(Roll):
         return first, second, 0
 
     def tell(self, outcome):
-        """The part that got there."""
+        """Return the part that got there."""
         if part := outcome.figures["part"]:
             return _("Part {n} ({least}+): gets up").format(n=part, least=PARTS[part - 1])
         return self.label("falls")
@@ -113,7 +113,7 @@ class _Sensing(Roll):
         return tray.die(20) + self.bonus + self.modifier
 
     def tell(self, outcome):
-        """The total, then what it means."""
+        """Return the total, then what it means."""
         return f"{numeral(outcome.figures['total'])}: {self.label(outcome.value)}"
 
 

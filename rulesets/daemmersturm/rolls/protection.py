@@ -24,7 +24,7 @@ class _Protection(Roll):
         return Outcome("blocked" if total >= target else "open", total=total, target=target, **figures)
 
     def tell(self, outcome):
-        """The total against the number."""
+        """Return the total against the number."""
         return _("{total} against {target}+: {outcome}").format(
             total=numeral(outcome.figures["total"]), target=outcome.figures["target"],
             outcome=self.label(outcome.value))

@@ -62,7 +62,7 @@ class WRoll(Roll):
         return Outcome(value, natural=natural)
 
     def tell(self, outcome):
-        """The sum against the number."""
+        """Return the sum against the number."""
         natural = outcome.figures["natural"]
         told = _("{natural} {bonus} = {total} against {target}+: {outcome}").format(
             natural=natural, bonus=summand(self.bonus), total=numeral(natural + self.bonus),
@@ -112,5 +112,5 @@ class Poison(Roll):
         return Outcome("works" if total >= 15 else "fails", total=total)
 
     def tell(self, outcome):
-        """The total, then what it means."""
+        """Return the total, then what it means."""
         return f"{outcome.figures['total']}: {self.label(outcome.value)}"

@@ -50,7 +50,7 @@ class _Track(Act):
         return play.model_copy(update={key: lost})
 
     def tell(self, sheet, play):
-        """The points and what is left."""
+        """Return the points and what is left."""
         left = getattr(play, self.track)(sheet)
         return self.told.format(n=self.points, left="–" if left is None else numeral(left))
 
@@ -144,7 +144,7 @@ class RollInitiative(Act):
         return play.model_copy(update={"initiative": outcome.figures["initiative"]})
 
     def tell(self, sheet, play):
-        """The die."""
+        """Return the die."""
         return _("The initiative die shows {n}").format(n=play.initiative)
 
 
@@ -203,7 +203,7 @@ class FindWeapon(Act):
         return play.model_copy(update={"weapons": added(play.weapons, Weapon(**self.model_dump()))})
 
     def tell(self, sheet, play):
-        """The weapon, its talent and its damage."""
+        """Return the weapon, its talent and its damage."""
         return f"{play.weapons[-1].label} ({play.weapons[-1].what()})"
 
 
