@@ -21,15 +21,15 @@ __all__ = ["AskedRoll", "Change", "Event", "Handout", "HandoutReader", "Head", "
            "Notification", "Party", "Portrait", "Preview", "Question", "Remark", "Reply", "Report", "Review",
            "Revision", "Scene", "Sheet", "State"]
 GM, CO_GM, PLAYER = ROLES = ("gm", "co-gm", "player")
-"""What somebody is in a party, the highest first."""
+"""A member's role in a party, the highest first."""
 GMS = (GM, CO_GM)
-"""Who sees every sheet of a party and sets its house rules."""
+"""The roles that see every sheet of a party and set its house rules."""
 PRIVATE, PARTY, PUBLIC = SEEN_BY = ("private", "party", "public")
-"""Who reads a sheet beside its owner and the GMs of its party: nobody, the party, everybody."""
+"""The readers of a sheet besides its owner and the GMs of its party: nobody, the party, everybody."""
 DICE = "dice"
 """The value of `Sheet.page` while a draft is as the dice have made it."""
 SENT, DROPPED, FAILED = SETTLED = ("sent", "dropped", "failed")
-"""What came of a notification by e-mail: it went out, nobody wanted it, or it was given up."""
+"""The fate of a notification by e-mail: it was sent, nobody wanted it, or it was given up."""
 
 
 class Party(models.Model):
@@ -76,7 +76,7 @@ class Party(models.Model):
         return next(iter(Scene.objects.raw(_open_scene(), [key])), None)
 
     def delete(self, *arguments: Any, **options: Any) -> tuple[int, dict[str, int]]:
-        """Ends it: what happened to its sheets stays theirs, what belonged to nobody else goes."""
+        """End the party: members keep their sheets and all that happened to them; what nobody else owns is deleted."""
         self.events.filter(sheet=None).delete()
         return super().delete(*arguments, **options)
 
@@ -88,7 +88,7 @@ def _open_scene() -> str:
 
 
 class Member(models.Model):
-    """Somebody in a party. Exactly one is its GM; `notes` are read by nobody else."""
+    """A person's membership in a party. Each party has exactly one GM; `notes` are read by nobody else."""
 
     party = models.ForeignKey(Party, models.CASCADE, related_name="members", db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
@@ -105,13 +105,13 @@ class Member(models.Model):
 
     @property
     def gm(self) -> bool:
-        """Whether the GM or a co-GM."""
+        """True if the member is the GM or a co-GM."""
         return self.role in GMS
 
 
 class SheetQuerySet(models.QuerySet):
     def not_deleted(self) -> "SheetQuerySet":
-        """Those that are not in the trash."""
+        """Return the sheets that are not in the trash."""
         return self.filter(deleted=None)
 
 
@@ -187,24 +187,24 @@ class Sheet(HasState, models.Model):
 
     @property
     def system(self) -> Ruleset:
-        """The system; nothing is to be found of a sheet whose system is gone (Http404)."""
+        """The sheet's system (Http404 if that system is gone)."""
         try:
             return systems()[self.ruleset]
         except KeyError:
             raise Http404 from None
 
     def saved_by_page(self, page: str, version: int) -> bool:
-        """Whether all that was saved since a version came from this page, whose answers were lost on their way."""
+        """Return True if everything saved since a version came from this page, which never received the answers."""
         name, _space, first = self.page.partition(" ")
         return bool(name) and name == page and version >= int(first) - 1
 
     @property
     def rolled(self) -> bool:
-        """Return whether the dice made it as it is."""
+        """True if the sheet is still as the dice made it."""
         return self.page.startswith(f"{DICE} ")
 
     def note_page(self, page: str) -> None:
-        """Notes which page has made this version, "" for none that saves what is typed."""
+        """Note which page has made this version, "" for none that saves while somebody types."""
         if not (page and self.page.startswith(f"{page} ")):
             self.page = page and f"{page} {self.version}"
 
@@ -225,7 +225,7 @@ class Change(HasState, models.Model):
 
 
 class Remark(models.Model):
-    """What a GM notes on a sheet of the party, for nobody else's eyes."""
+    """A GM's note on a sheet of the party, for nobody else's eyes."""
 
     sheet = models.ForeignKey(Sheet, models.CASCADE, related_name="remarks", db_index=False)
     author = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="remarks")
@@ -236,7 +236,7 @@ class Remark(models.Model):
 
 
 class Notification(models.Model):
-    """Something that others did and a person wants to know; told in the reader's language from `kind` and `data`.
+    """A notification of something that others did, told in the reader's language from `kind` and `data`.
 
     It names `who` did it for as long as there is that account, and the sheet that it is `about`. `mail` says
     what came of it by e-mail, nothing yet where it is empty, and `tries` how often a mail with it was begun.
@@ -262,7 +262,7 @@ class Notification(models.Model):
 
 
 class Mailing(models.Model):
-    """That somebody wants notifications by e-mail, too, in a `language`; nobody sends them one before `after`."""
+    """A person's wish to get notifications by e-mail, too, in a `language`; they are sent none before `after`."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="mailing")
     language = models.CharField(max_length=16)

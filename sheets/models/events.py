@@ -6,7 +6,7 @@ from django.db.models import Q
 from django.utils.translation import get_language
 
 OPEN, APPLIED, DISMISSED = STATES = ("open", "applied", "dismissed")
-"""What became of what landed: nothing yet, an act of the target, nothing at all."""
+"""The states of a landing: still open, applied by an act of the target, or dismissed."""
 
 
 class Event(models.Model):
@@ -75,7 +75,7 @@ class Event(models.Model):
     source: int | None = None
     """The key of the event that it came from, where that has just been said or taken back; not stored."""
     after: dict[str, Any] | None = None
-    """The state of play that was taken back with it just now; not stored."""
+    """The state of play that has just been taken back with it; not stored."""
 
     class Meta:
         constraints = [
@@ -97,37 +97,37 @@ class Event(models.Model):
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """All that the roll was given, what is veiled included."""
+        """All that the roll was given, including what is veiled."""
         return {**self.given, **self.veiled.get("given", {})}
 
     @property
     def thrown(self) -> list[int]:
-        """All dice that fell, in the same way."""
+        """All dice that fell, including what is veiled."""
         return self.veiled.get("faces", self.faces)
 
     @property
     def answered(self) -> dict[str, Any]:
-        """All that the act was asked for, in the same way."""
+        """All that the act was asked for, including what is veiled."""
         return {**(self.done or {}), **self.veiled.get("done", {})}
 
     @property
     def what(self) -> str:
-        """What was pressed, in the reader's language."""
+        """The name of the roll or act that was pressed, in the reader's language."""
         return self.titles.get(get_language(), self.title)
 
     @property
     def at(self) -> str:
-        """At whom it was aimed: "→ Troll"; "" where at nobody."""
+        """The names of those it was aimed at, "→ Troll"; "" if it was aimed at nobody."""
         return f"→ {', '.join(self.aimed_at.values())}" if self.aimed_at else ""
 
     @property
     def words(self) -> str:
-        """What the act says of itself in the reader's language."""
+        """The act's own text, in the reader's language."""
         return self.said.get(get_language(), self.text)
 
 
 class Landing(models.Model):
-    """What a roll or an act brings to whom it was aimed at: offered to those who play that sheet, as an act.
+    """The effect of a roll or an act on a sheet it was aimed at, offered as an act to those who play that sheet.
 
     `act` is the slug of the act and `filled` what is known of it. It is `applied` as one event of the sheet at most;
     taken back, it is open again. What was dismissed because its roll was `repeated` is open again with that roll.
@@ -141,7 +141,7 @@ class Landing(models.Model):
     repeated = models.BooleanField(default=False)
     applied = models.OneToOneField(Event, models.SET_NULL, related_name="landed", null=True, blank=True)
     source_name = ""
-    """What the sheet that it came from is called, as others see it; not stored."""
+    """The name that others see of the sheet that it came from; not stored."""
 
     class Meta:
         constraints = [

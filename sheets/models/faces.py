@@ -1,4 +1,4 @@
-"""What a character is known by."""
+"""Pictures of a character: its portrait, and the preview of its shared sheet."""
 
 import uuid
 
@@ -20,7 +20,7 @@ class Portrait(models.Model):
 
 
 class Preview(models.Model):
-    """How a shared sheet looks where its link is posted, drawn once for each language and anew when it says otherwise.
+    """The preview of a shared sheet where its link is posted, drawn once per language and again when the sheet changes.
 
     `of` is a fingerprint of all that it shows.
     """

@@ -1,11 +1,11 @@
-"""What somebody told the admins of."""
+"""Reports to the admins about shared sheets."""
 
 from django.conf import settings
 from django.db import models
 
 
 class Report(models.Model):
-    """That somebody who read a shared sheet told the admins of it, and what one of them has `done`, once it is settled.
+    """A reader's report of a shared sheet to the admins, with what one of them has `done` once it is settled.
 
     Who told is not kept. While it waits `by` says which reports come from the same account or address, and of none
     which that is; "" once it is settled.

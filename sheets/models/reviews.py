@@ -5,10 +5,10 @@ from django.utils import timezone
 
 FINISHED, SUBMITTED, PLAYED, RESTORED, RENEWED = REVISION_KINDS = (
     "finished", "submitted", "played", "restored", "renewed")
-"""Why a revision was kept; the last one is a submission seen under house rules or rules that came after it."""
+"""The reasons for keeping a revision; the last is a submission seen under house rules or rules that came after it."""
 RECALLED, RETURNED, APPROVED, WITHDRAWN, ERASED = "recalled", "returned", "approved", "withdrawn", "erased"
 KINDS = (SUBMITTED, RECALLED, RETURNED, APPROVED, WITHDRAWN, PLAYED, ERASED)
-"""What an entry of the chain says was done."""
+"""The kinds of entries in the chain."""
 
 
 class Revision(models.Model):
@@ -84,7 +84,7 @@ class Review(models.Model):
 
 
 class Reply(models.Model):
-    """What somebody answers to a comment at a field, or that the matter is `done`; the newest says how it stands.
+    """A reply to a comment at a field, or a note that the matter is `done`; the newest one gives its state.
 
     The comment is what the `entry` of the chain says at the `path`. Replies are no part of the chain and prove nothing.
     """
@@ -104,7 +104,7 @@ class Reply(models.Model):
 
 
 class Head(models.Model):
-    """The end of the chain, signed: so that a tail that is cut off is missed. There is one."""
+    """The signed end of the chain, so that a missing tail is noticed. There is only one."""
 
     number = models.PositiveBigIntegerField(default=0)
     mac = models.CharField(max_length=64, blank=True)

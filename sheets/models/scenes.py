@@ -10,7 +10,7 @@ from django.utils.translation import get_language
 
 
 class Scene(models.Model):
-    """What a party plays in one go, an evening or a fight, from where it `begun` to where it `ended`, null while open.
+    """A stretch of play, an evening or a fight, from when it `begun` to when it `ended`, null while it is open.
 
     Its log are the events that belong to it. Rolls are numbered there from 1, hidden ones in a row of their own; the
     last numbers are `rolls` and `hidden_rolls`. `opened` and `closed` are the keys of what was done for all at either
@@ -50,7 +50,7 @@ class Scene(models.Model):
 
 
 class AskedRoll(models.Model):
-    """That a GM asks whoever plays a sheet for a roll; what is asked of several at once has one `key`.
+    """A GM's request that whoever plays a sheet make a roll; requests made of several at once share one `key`.
 
     `widget` names the roll among those of the sheet and `row`, where it is about a row, by what that is; `titles` say
     what it is called in each language and `note` what the GM adds. The first such roll since it was `made` answers it.
@@ -71,12 +71,12 @@ class AskedRoll(models.Model):
 
     @property
     def title(self) -> str:
-        """What the roll is called, in the reader's language."""
+        """The name of the roll, in the reader's language."""
         return self.titles.get(get_language(), "")
 
 
 class Question(models.Model):
-    """That the target of a roll is asked for a response before the roll falls.
+    """A request that the target of a roll respond before the roll falls.
 
     `sheet` is the one that acts. The roll is pressed again by `widget`, `row` and `answers` once somebody has answered:
     by the key of the press, `key`, and for `who` pressed it. `titles` say what it is called in each language, and
@@ -105,17 +105,17 @@ class Question(models.Model):
 
     @property
     def title(self) -> str:
-        """What the roll is called, in the reader's language."""
+        """The name of the roll, in the reader's language."""
         return self.titles.get(get_language(), "")
 
     @property
     def answer(self) -> str:
-        """What was answered, in the reader's language; "" while nobody has."""
+        """The answer in the reader's language; "" while nobody has answered."""
         return (self.response or {}).get(get_language(), "")
 
 
 class Handout(models.Model):
-    """What a GM hands out: a text, a picture, or both; to all, those who come later too, or to its `readers` alone.
+    """A GM's handout: a text, a picture or both; for all, including those who join later, or for its `readers` alone.
 
     The picture is kept as `sheets.faces.pictures` has written it, `large` and `small`, null where there is none. What
     was handed out is never changed; it can be taken back. `key` tells its picture from every other one.
@@ -139,7 +139,7 @@ class Handout(models.Model):
 
 
 class HandoutReader(models.Model):
-    """That a member may read a handout that is not for all, or has `opened` one, null before."""
+    """A member's right to read a handout that is not for all, or a record of when they `opened` one, null before."""
 
     handout = models.ForeignKey(Handout, models.CASCADE, related_name="readers", db_index=False)
     member = models.ForeignKey("sheets.Member", models.CASCADE, related_name="handouts")
@@ -150,7 +150,7 @@ class HandoutReader(models.Model):
 
 
 class Message(models.Model):
-    """A line that a member says at a party's table, to all or whispered `to` one, whom alone it reaches besides.
+    """A line that a member says at a party's table, to all, or whispers `to` one, who then is the only other reader.
 
     What is taken back is deleted.
     """

@@ -1,4 +1,4 @@
-"""What a draft holds, now or at a place in its history."""
+"""The contents of a draft, now or at a point in its history."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from rulesets.kit import Data
 
 @dataclass(frozen=True)
 class State:
-    """What a sheet holds: its name, its data, the texts that are no values yet, and what the dice made it from."""
+    """The contents of a sheet: its name, its data, the texts that are no values yet, and what the dice made it from."""
 
     name: str
     data: Data
@@ -25,7 +25,7 @@ class HasState:
 
     @property
     def state(self) -> State:
-        """What it holds; another is put in its place by assigning it."""
+        """The state that the row holds; assign another to replace it."""
         return State(self.name, self.data, self.typed, self.concept)
 
     @state.setter
