@@ -1,4 +1,4 @@
-"""Who may touch which sheet and party. Views ask here and nowhere else; what is not answered here is a 404 to them."""
+"""Access to sheets and parties. Views ask here and nowhere else, and answer 404 for whatever is not found here."""
 
 from collections.abc import Callable
 from functools import cache, reduce
@@ -40,14 +40,14 @@ def _own(request: HttpRequest) -> Q:
 
 
 def owns(request: HttpRequest, sheet: Sheet) -> bool:
-    """Tell whether a sheet at hand is the request's own."""
+    """Tell whether a sheet at hand belongs to the request's user or guest."""
     if sheet.owner_id:
         return sheet.owner_id == request.user.pk
     return bool(sheet.guest) and sheet.guest == guest_key(request)
 
 
 def who(request: HttpRequest) -> User | None:
-    """Return whoever asks, None for a guest."""
+    """Return the user who makes the request, None for a guest."""
     return request.user if request.user.is_authenticated else None
 
 
@@ -60,7 +60,7 @@ def readable(request: HttpRequest) -> QuerySet[Sheet]:
 
 
 def _open_to(user: int | None) -> Q:
-    """Return what tells the sheets of others that somebody of this key may read."""
+    """Return the condition for the sheets of others that the user with this key may read."""
     if user is None:
         return Q(seen_by=PUBLIC)
     mine = Member.objects.filter(user=user)
@@ -69,7 +69,7 @@ def _open_to(user: int | None) -> Q:
 
 
 def met_in(keys: set[str], reader: int | None) -> dict[str, bool]:
-    """Return whose names, of sheets that something was aimed at, somebody may read: {key: whether their figures, too}.
+    """Return {key: whether its figures may be read, too} of the sheets aimed at whose names a reader may see.
 
     By a link, whose `reader` is nobody known, no figures are read.
     """
@@ -96,7 +96,7 @@ def reviewable(request: HttpRequest) -> QuerySet[Sheet]:
 
 
 def own_sheet(request: HttpRequest, pk) -> Sheet:
-    """Return one's own sheet and its party, for whoever only looks (Http404 for others')."""
+    """Return one's own sheet and its party, for reading only (Http404 for others')."""
     if (sheet := _sheet_of(request, pk)) is None:
         raise Http404
     return sheet
@@ -108,7 +108,7 @@ def _sheet_of(request: HttpRequest, pk) -> Sheet | None:
 
 
 def read_row(model: type[Row], pk: Any) -> Row | None:
-    """Return the row with this key, None without one; of a sheet that is one in the trash, too."""
+    """Return the row with this key, None if there is none; sheets in the trash count, too."""
     return next(iter(model.objects.raw(_by_key(model), [model.id.field.get_db_prep_value(pk, connection)])), None)
 
 
@@ -119,7 +119,7 @@ def _by_key(model: type[Row]) -> str:
 
 
 def read_sheet(pk: Any) -> Sheet | None:
-    """Return the sheet with this key and its party as of one moment, None without one; one in the trash is one, too."""
+    """Return the sheet with this key, even one in the trash, and its party as of one moment; None if there is none."""
     sheet = read_row(Sheet, pk)
     if sheet is None or not sheet.party_id:
         return sheet
@@ -132,7 +132,7 @@ def read_sheet(pk: Any) -> Sheet | None:
 
 
 def hold_rows(rows: QuerySet[Any]) -> None:
-    """Hold rows until the transaction ends; SQLite holds all of its file from the transaction's beginning."""
+    """Lock rows until the transaction ends; SQLite locks its whole file from the transaction's beginning."""
     if connection.features.has_select_for_update:
         list(rows.select_for_update().values_list("pk"))
 
@@ -174,7 +174,7 @@ def as_taken_along(request: HttpRequest, sheet: Sheet) -> Sheet:
 
 
 def _open_play(sheet: Sheet) -> dict:
-    """Return the state of play without what is its owner's alone."""
+    """Return the state of play without what only the owner may see."""
     ruleset = systems().get(sheet.ruleset)
     if ruleset is None or not secretive(ruleset.play):
         return sheet.play
@@ -183,14 +183,14 @@ def _open_play(sheet: Sheet) -> dict:
 
 
 def memberships(request: HttpRequest) -> QuerySet[Member]:
-    """Return what the request is a member of, each with its party."""
+    """Return the request's memberships, each with its party."""
     if not request.user.is_authenticated:
         return Member.objects.none()
     return Member.objects.filter(user=request.user, party__ruleset__in=list(systems())).select_related("party")
 
 
 def membership(request: HttpRequest, pk, *, gm: bool = False, lock: bool = False) -> Member:
-    """Return the request's part in a party, which `lock` holds (Http404 without one, or with `gm` for a player)."""
+    """Return the request's membership of a party, locked by `lock` (Http404 without one, or with `gm` for a player)."""
     if lock:
         # The membership is read again once the party is held: it may have ended while another waited.
         own = Member.objects.filter(user=request.user.pk, party=pk).values("party")
@@ -204,7 +204,7 @@ def membership(request: HttpRequest, pk, *, gm: bool = False, lock: bool = False
 
 
 def handouts(me: Member) -> QuerySet[Handout]:
-    """Return what was handed out in a party and a member may read: a GM all, the others what is for all or for them.
+    """Return the handouts of a party that a member may read: a GM all, the others those for all or for them.
 
     Pictures are left out until they are asked for; `pictured` says whether there is one.
     """
@@ -229,7 +229,7 @@ def played_by(me: Member) -> QuerySet[Sheet]:
 
 
 def plays(me: Member, sheet: Sheet) -> bool:
-    """Tell the same of a sheet at the table."""
+    """Tell whether a member plays a sheet at the table."""
     return me.gm or sheet.owner_id == me.user_id
 
 
@@ -268,7 +268,7 @@ def met_by(me: Member) -> QuerySet[Sheet]:
 
 
 def meets(me: Member, sheet: Sheet) -> bool:
-    """Tell the same of a sheet at the table."""
+    """Tell whether a member meets a sheet at the table."""
     return plays(me, sheet) or sheet.opponent or sheet.seen_by != PRIVATE or bool(sheet.at_table)
 
 
@@ -288,7 +288,7 @@ def shared(token: str) -> Sheet:
 
 
 def adopt(request: HttpRequest, user) -> None:
-    """Give what this browser made as a guest to whoever signs in or up with it."""
+    """Give what this browser made as a guest to the user who signs in or up with it."""
     if guest := end_guest(request):
         Sheet.objects.filter(owner=None, guest=guest).update(owner=user, guest="")
 

@@ -1,4 +1,4 @@
-"""How a sheet stands with its party's GMs: what waits, what was approved, what is played. Read from the chain."""
+"""The state of a sheet's reviews: what waits for its GMs, what they approved, what is played. Read from the chain."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -29,14 +29,14 @@ STATES = {
     "none": (_("not approved"), "ask"),
     "alone": (_("counts once a GM agrees"), "calm"),
 }
-"""{state: (title, tone)} of a sheet before its GMs."""
+"""{state: (title, tone)} of a sheet in review."""
 NEWEST = Subquery(Review.objects.filter(sheet=OuterRef("pk"), party=OuterRef("party")).exclude(kind=PLAYED)
                   .order_by("-number").values("number")[:1])
 """The number of `ReviewStatus.last` for a query of sheets."""
 FEW = 2
 """Sheets that a press is about: who acts, and whom that is aimed at."""
 SOMEBODY = -1
-"""Whose key stands in a query that is made once for all."""
+"""A placeholder for a user's key in a query that is built once for all users."""
 
 
 @dataclass(frozen=True)
@@ -72,12 +72,12 @@ class ReviewStatus:
 
     @property
     def exceptions(self) -> list[dict[str, str]]:
-        """What `granted` says of the approval."""
+        """The exceptions that the approval makes, as `granted` returns them."""
         return granted(self.approval) if self.approval else []
 
 
 def shown_state(sheet: Sheet, status: ReviewStatus | None = None) -> Sheet | Revision:
-    """Return what holds the name, data and house rules of a sheet that others see: what is played.
+    """Return the object that holds the name, data and house rules of a sheet as others see it: what is played.
 
     That is the revision that its GMs have approved, or what acts have made of it since; without one it is the sheet as
     it stands. A draft beside it is for its owner and its GMs, who ask for it by `stamp_asked_for`. `status` is
@@ -94,7 +94,7 @@ def shown_names(sheets: Iterable[Sheet]) -> dict[Any, str]:
 
 
 def granted(approval: Review) -> list[dict[str, str]]:
-    """{rule, path, message, reason} of each exception that an approval makes; the reason is "" once it was erased."""
+    """Return {rule, path, message, reason} of each exception that an approval makes; an erased reason is ""."""
     if approval.said or not approval.words:
         exceptions: list[dict[str, str]] = approval.said.get("exceptions", [])
         return exceptions
@@ -103,13 +103,13 @@ def granted(approval: Review) -> list[dict[str, str]]:
 
 
 def review_status(sheet: Sheet, known: ReviewStatus | None = None, *, likely: bool = False) -> ReviewStatus:
-    """How one sheet stands; `known` is how it stood before, `likely` says that there mostly are reviews of it."""
+    """Return the review status of one sheet; `known` is its earlier one, `likely` says that it probably has reviews."""
     return review_statuses([sheet], {sheet.pk: known} if known else {}, likely=likely)[sheet.pk]
 
 
 def review_statuses(sheets: Iterable[Sheet], known: Mapping[Any, ReviewStatus] = MappingProxyType({}), *,
                     likely: bool = False) -> dict[Any, ReviewStatus]:
-    """{key: status} of sheets, by at most three queries; a sheet in no party has none.
+    """Return {key: status} of sheets, by at most three queries; a sheet in no party has none.
 
     `known` are theirs as they were read before, which they still are where nothing was submitted, decided, … since.
     """
@@ -133,7 +133,7 @@ def review_statuses(sheets: Iterable[Sheet], known: Mapping[Any, ReviewStatus] =
 
 
 def _entered(sheets: Iterable[Sheet], known: Iterable[ReviewStatus]) -> bool:
-    """Whether one of a FEW sheets has an entry in their parties beyond those known; numbers grow over all sheets."""
+    """Tell whether a FEW sheets have any entry in their parties after those known; numbers grow over all sheets."""
     few, after = [*islice(cycle(sheets), FEW)], max((one.number for one in known), default=0)
     keys = [Sheet.id.field.get_db_prep_value(key, connection)
             for key in (*(one.pk for one in few), *(one.party_id for one in few))]
@@ -144,7 +144,7 @@ def _entered(sheets: Iterable[Sheet], known: Iterable[ReviewStatus]) -> bool:
 
 @cache
 def _newer_of_few() -> str:
-    """The query of it, made once."""
+    """Return the query for newer entries, which is built once."""
     few = [UUID(int=number) for number in range(FEW)]
     found = Review.objects.filter(sheet__in=few).filter(party__in=few).filter(number__gt=len(few))
     asked: str = found.values("number")[:1].query.sql_with_params()[0]
@@ -152,7 +152,7 @@ def _newer_of_few() -> str:
 
 
 def waiting_for(user: User) -> int | None:
-    """How many sheets wait for somebody as a GM, None for who is none; one query, for the head of every page."""
+    """Count the sheets that wait for a user as a GM, None if they are none; one query, for the head of every page."""
     asked, parameters = _waiting_for_somebody()
     with connection.cursor() as cursor:
         cursor.execute(asked, [user.pk if one == SOMEBODY else one for one in parameters])
@@ -162,7 +162,7 @@ def waiting_for(user: User) -> int | None:
 
 @cache
 def _waiting_for_somebody() -> tuple[str, tuple[Any, ...]]:
-    """The query of it, a row for each party that is run; to make it anew takes as long as half a page."""
+    """Return that query, one row per party that the user runs; building it anew takes as long as half a page."""
     later = Review.objects.filter(sheet=OuterRef("sheet"), party=OuterRef("party"), number__gt=OuterRef("number"),
                                   kind__in=(SUBMITTED, RECALLED, RETURNED, APPROVED))
     waits = Review.objects.filter(~Exists(later), kind=SUBMITTED, party=OuterRef("party"), sheet__party=F("party"),
@@ -173,7 +173,7 @@ def _waiting_for_somebody() -> tuple[str, tuple[Any, ...]]:
 
 
 def since(sheet: Sheet, approval: Review) -> QuerySet[Review]:
-    """The entries that say what is played of a sheet by an approval: itself, and what acts changed since."""
+    """Return the entries that decide what an approval puts into play: its own, and those of acts since."""
     return Review.objects.filter(sheet=sheet, party=approval.party_id, number__gte=approval.number,
                                  kind__in=(APPROVED, PLAYED))
 
@@ -217,7 +217,7 @@ def _state(sheet: Sheet, read: dict[str, Review | None], revision: Revision | No
 
 
 def _unapproved(sheet: Sheet) -> str:
-    """The state of a sheet of which no review says anything."""
+    """Return the state of a sheet without reviews."""
     signed = sheet.system.signed
     if sheet.party is None:
         return "alone" if signed else ""
@@ -225,7 +225,7 @@ def _unapproved(sheet: Sheet) -> str:
 
 
 def outward_state(sheet: Sheet, status: ReviewStatus) -> str:
-    """The state of a sheet as others see it: that of what is played, whatever lies beside it or became of that."""
+    """Return the state of a sheet as others see it: that of what is played, whatever its draft or that has become."""
     revision, approval = status.revision, status.approval
     if revision is None or approval is None:
         return _unapproved(sheet)
@@ -235,7 +235,7 @@ def outward_state(sheet: Sheet, status: ReviewStatus) -> str:
 
 
 def _sealed_today(sheet: Sheet, revision: Revision) -> str | None:
-    """The seal of a revision of a sheet under today's rules, None where they cannot read it."""
+    """Return the seal of a revision of a sheet under today's rules, None if they cannot read it."""
     try:
         return str(sealable(sheet, {"name": revision.name, "data": revision.data})["seal"])
     except ValidationError:
@@ -243,7 +243,7 @@ def _sealed_today(sheet: Sheet, revision: Revision) -> str | None:
 
 
 def _seal(sheet: Sheet, revision: Revision) -> str | None:
-    """The seal of a sheet whose name and data are a revision's, as today's rules write both; None of any other."""
+    """Return the seal of a sheet whose name and data are a revision's, as today's rules write both; else None."""
     try:
         now = sealable(sheet)
         if (now["name"], now["data"]) == (revision.name, revision.data):

@@ -1,4 +1,4 @@
-"""How a stored sheet stands under some house rules: its verdict and its points, by the check that everybody uses."""
+"""The verdict and the points of a stored sheet under some house rules, by the check that everybody uses."""
 
 from dataclasses import dataclass
 
@@ -12,18 +12,18 @@ from sheets.verdicts import VERDICTS
 
 @dataclass(frozen=True)
 class SheetCheck:
-    """A sheet with what the rules say of it; `verdict` is None where the system cannot read it any more."""
+    """A sheet with the rules' findings; `verdict` is None if the system can no longer read it."""
 
     sheet: Sheet
     verdict: Verdict | None = None
     ledger: Ledger | None = None
     review_status: ReviewStatus | None = None
     name: str = ""
-    """What it is called in the state that was judged."""
+    """The sheet's name in the state that was judged."""
 
     @property
     def status(self) -> str:
-        """The verdict as commands and API word it."""
+        """The verdict as commands and the API word it."""
         return self.verdict.verdict if self.verdict else "unreadable"
 
     @property
@@ -38,7 +38,7 @@ class SheetCheck:
 
 
 def check_sheet(ruleset: Ruleset, sheet: Sheet, house: House, review_status: ReviewStatus | None = None) -> SheetCheck:
-    """How a sheet stands by the rules, and with its GMs where that is given; status is computed, never stored.
+    """Check a sheet against the rules, and its reviews if given; its status is computed, never stored.
 
     What its GMs have approved is judged as it is played, whatever became of the sheet since.
     """

@@ -1,4 +1,4 @@
-"""What paper and exports say of a sheet's approval: its state in words, the check code, the exceptions as footnotes."""
+"""The stamp of a sheet's approval on paper and exports: its state in words, the check code, exceptions as footnotes."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -30,12 +30,12 @@ BESIDE = {
     "waiting": gettext_lazy("a later submission waits"),
     "returned": gettext_lazy("a later submission was returned"),
 }
-"""{state: what stands beside an approval that is in force}."""
+"""{state: the words beside an approval that is in force}."""
 
 
 @dataclass(frozen=True)
 class Footnote:
-    """An exception that an approval makes: the rule, where in the sheet, and why; "" where that was erased."""
+    """An exception that an approval makes: the rule, its place in the sheet, and the reason; "" if that was erased."""
 
     number: int
     rule: str
@@ -44,18 +44,18 @@ class Footnote:
 
     @property
     def head(self) -> str:
-        """What it excepts from."""
+        """The words that name the rule it makes an exception to."""
         return _("Exception to {rule}:").format(rule=self.rule)
 
     @property
     def said(self) -> str:
-        """Why, or that nobody knows any more."""
+        """The reason, or a note that it has been erased."""
         return self.reason or _("The reason has been erased.")
 
 
 @dataclass(frozen=True)
 class Stamp:
-    """A sheet as it is taken along: what is played or, with `draft`, what its owner has made of it since.
+    """A sheet to be taken along: as it is played or, with `draft`, with what its owner has changed since.
 
     `root` is the site's address, "https://host".
     """
@@ -67,37 +67,37 @@ class Stamp:
 
     @property
     def taken(self) -> ReviewStatus:
-        """The status by which this state is played."""
+        """The status under which this state is played."""
         return replace(self.review_status, revision=None) if self.draft else self.review_status
 
     @property
     def kept(self) -> Sheet | Revision:
-        """What holds the name, data and house rules."""
+        """The object that holds the name, data and house rules."""
         return shown_state(self.sheet, self.taken)
 
     @property
     def in_force(self) -> bool:
-        """Whether this is what a GM has approved."""
+        """True if this is what a GM has approved."""
         return bool(self.taken.revision)
 
     def settles(self, verdict: str) -> bool:
-        """Whether the approval is what counts, rather than that the rules ask for one; what they forbid it is not."""
+        """Tell whether the approval decides where the rules ask for one; it cannot allow what they forbid."""
         return self.in_force and verdict != "illegal"
 
     @cached_property
     def differs(self) -> bool:
-        """Whether there is a draft beside what is played."""
+        """True if there is a draft beside what is played."""
         revision = self.review_status.revision
         return revision is not None and sealable(self.sheet)["seal"] != revision.seal
 
     @property
     def query(self) -> str:
-        """What asks for this state at another address."""
+        """The query string that asks for this state at another address."""
         return f"?of={DRAFT}" if self.draft else ""
 
     @property
     def line(self) -> str:
-        """How it stands, in a line; "" where nobody asks for an approval."""
+        """The state of the approval in one line; "" if nobody asks for one."""
         if not self.review_status.state:
             return ""
         signed, revision, approval = self.sheet.system.signed, self.review_status.revision, self.review_status.approval
@@ -117,18 +117,18 @@ class Stamp:
 
     @property
     def code(self) -> str:
-        """The check code in its groups; "" for what is not in force."""
+        """The check code in groups; "" for what is not in force."""
         approval = self.review_status.approval
         return grouped(approval.code) if approval and approval.code and self.in_force else ""
 
     @property
     def url(self) -> str:
-        """Where anybody sees whether the code holds."""
+        """The address at which anybody can check the code; "" without one."""
         return self.root + reverse("verified", args=[self.code]) if self.code else ""
 
     @property
     def qr(self) -> str:
-        """The address as an SVG without styles of its own; "" without one."""
+        """The QR code of the address, as an SVG without styles of its own; "" without one."""
         if not self.url:
             return ""
         return segno.make(self.url, error="m", micro=False).svg_inline(light="#fff", dark="#000", omitsize=True)
@@ -140,7 +140,7 @@ class Stamp:
         return [Footnote(number, one["rule"], one["path"], one["reason"]) for number, one in enumerate(made, 1)]
 
     def noted(self, findings: Iterable[Finding]) -> list[tuple[Finding, str]]:
-        """Each finding with the number of the footnote that grants it, "" without one."""
+        """Return each finding with the number of the footnote that grants it, "" without one."""
         left, found = list(self.footnotes), []
         for finding in findings:
             note = next((one for one in left if finding.severity == "approval"
@@ -151,7 +151,7 @@ class Stamp:
         return found
 
     def asdict(self) -> dict[str, Any]:
-        """What the JSON document says of it."""
+        """Return the stamp as the JSON document shows it."""
         approval, revision = self.review_status.approval, self.taken.revision
         if approval is None or revision is None:
             return {"state": DRAFT if self.draft else self.review_status.state}
@@ -162,18 +162,18 @@ class Stamp:
 
 
 def marks(noted: Iterable[tuple[Finding, str]], path: str) -> str:
-    """The numbers of the footnotes to what stands at a path or below it, "1, 2"."""
+    """Return the numbers of the footnotes to a path and those below it, "1, 2"."""
     return ", ".join(mark for finding, mark in noted if mark and path and f"{finding.path}.".startswith(f"{path}."))
 
 
 def stamp_of(sheet: Sheet, taken: ReviewStatus | None = None, *, draft: bool = False, root: str = "") -> Stamp:
-    """A sheet as it is played; with `draft` the draft, where that is another."""
+    """Return the stamp of a sheet as it is played; with `draft` that of its draft, if they differ."""
     found = Stamp(sheet, taken or review_status(sheet), draft=draft, root=root)
     return found if not draft or found.differs else replace(found, draft=False)
 
 
 def stamp_asked_for(sheet: Sheet, of: str, root: str, *, drafts: bool) -> Stamp:
-    """The state of a sheet that an address asks for: "draft", or "" as it is played (`BadRequest` for any other).
+    """Return the state of a sheet that an address asks for: "draft", or "" as it is played (`BadRequest` if another).
 
     Without `drafts` whoever asks sees none (Http404), and learns no more of its reviews than that it is approved.
     """

@@ -1,4 +1,4 @@
-"""A sheet that is no longer played as it was approved is shared no more where a draft lies beside that."""
+"""The end of sharing for sheets that are no longer played as approved and have a draft that must not be shown."""
 
 from collections.abc import Iterable
 
@@ -14,7 +14,7 @@ SHARED = Q(share__isnull=False) | Q(seen_by=PUBLIC)
 
 
 def end_sharing_of_drafts(sheets: Iterable[Sheet], *, leaving: bool) -> list[Sheet]:
-    """End links to sheets, and that everybody reads them, where they would show a draft from now on; return these.
+    """End links to sheets, and reading by everybody, if they would show a draft from now on; return these sheets.
 
     It is called before their approval ends; the sheets are held. With `leaving` they leave their party, too.
     """
@@ -28,7 +28,7 @@ def end_sharing_of_drafts(sheets: Iterable[Sheet], *, leaving: bool) -> list[She
 
 
 def _has_draft(sheet: Sheet, status: ReviewStatus) -> bool:
-    """Whether something else than what is played would be seen of a sheet that is no longer approved."""
+    """Tell whether readers would see something other than what is played once a sheet is no longer approved."""
     if status.revision is None:
         return False
     try:
