@@ -1,4 +1,4 @@
-"""Where two states of a sheet's data differ, field by field, in words."""
+"""Differences between two states of a sheet's data, field by field, in words."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class FieldDifference:
 
 
 def differing_fields(part: type[Part], mine: dict, theirs: dict, path: str = "", title: str = "") -> Iterator[tuple]:
-    """(path, title, slot, mine, theirs) of the smallest fields that differ.
+    """Yield (path, title, slot, mine, theirs) of the smallest fields that differ.
 
     A list whose rows cannot be told to be the same ones is one field.
     """
@@ -43,7 +43,7 @@ def differing_fields(part: type[Part], mine: dict, theirs: dict, path: str = "",
 
 
 def in_words(slot: Slot, value: Any) -> str:
-    """A value as people read it."""
+    """Return a value as people read it."""
     if slot.kind == "rows":
         return "; ".join(_brief(slot, row) or "–" for row in value) or "–"
     if slot.kind == "lines":
@@ -68,6 +68,6 @@ def _brief(slot: Slot, row: dict) -> str:
 
 
 def field_changes(part: type[Part], before: dict, after: dict) -> list[FieldDifference]:
-    """What becomes of each field that changes, `mine` being before and `theirs` after."""
+    """Return the fields that change, with `mine` as the value before and `theirs` as the value after."""
     return [FieldDifference(path, title, in_words(slot, a), in_words(slot, b))
             for path, title, slot, a, b in differing_fields(part, before, after)]

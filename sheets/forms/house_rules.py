@@ -29,20 +29,20 @@ from sheets.forms.inputs import Broken, Input, input_text, parsed
 
 POLICY = "policy"
 BOOK = "book"
-"""What stands in the form where a rule is as strict as the book has it."""
+"""The form's choice for a rule that is as strict as in the book."""
 MORE = 2
-"""Empty rows of a list that wait to be filled in."""
+"""Empty rows at the end of a list, to be filled in."""
 STRICT = {
     "block": gettext_lazy("must be kept"), "ask": gettext_lazy("the GM may allow it"),
     "warn": gettext_lazy("only a hint"),
 }
-"""How strict a rule is, in words."""
+"""The words for how strict a rule is."""
 _AS = dict(zip(SEVERITIES, STRICT, strict=True))
 
 
 @dataclass(frozen=True)
 class HouseDifference:
-    """Something that a house has otherwise than the book, or than it was before; both in words."""
+    """Something in which a house differs from the book, or from what it was before; both in words."""
 
     title: str
     before: str
@@ -51,7 +51,7 @@ class HouseDifference:
 
 @cache
 def strictness(ruleset: Ruleset) -> dict[str, str]:
-    """{rule: block, ask or warn in the book} of every rule that can find something."""
+    """Return {rule: block, ask or warn in the book} of every rule that can find something."""
     found = {}
     for rule, document in ruleset.offenders.items():
         shape = ruleset.sheet.model_validate(document["data"])
@@ -64,7 +64,7 @@ def strictness(ruleset: Ruleset) -> dict[str, str]:
 
 
 def settings_of(ruleset: Ruleset, *trees: dict) -> Iterator[tuple[str, str, Slot]]:
-    """(path, heading, slot) of everything that a house may set, the book's value as the slot's default.
+    """Yield (path, heading, slot) of everything that a house may set, with the book's value as the slot's default.
 
     Of a list there are the rows that the trees of house rules have, and some more to be filled in.
     """
@@ -89,14 +89,14 @@ def settings_of(ruleset: Ruleset, *trees: dict) -> Iterator[tuple[str, str, Slot
 
 
 def _row(where: str, heading: str, index: int, rows: Slot) -> Iterator[tuple[str, str, Slot]]:
-    """The fields of one row of a list."""
+    """Yield the fields of one row of a list."""
     for key, slot in slots(rows.parts[0]).items():
         ask = replace(slot.ask, title=f"{index + 1}. {slot.ask.title}")
         yield f"{where}.{key}", heading, replace(slot, ask=ask, default="" if slot.required else slot.default)
 
 
 def value_of(tree: Any, where: str, book: Any) -> Any:
-    """What house rules have at a path; the book's value where they say nothing."""
+    """Return the value of house rules at a path, or the book's value if they set none."""
     for step in where.split("."):
         tree = (tree[int(step)] if int(step) < len(tree) else None) if isinstance(tree, list) else tree.get(step)
         if tree is None:
@@ -105,7 +105,7 @@ def value_of(tree: Any, where: str, book: Any) -> Any:
 
 
 def house_differences(ruleset: Ruleset, house: House, other: House | None = None) -> list[HouseDifference]:
-    """What the house has otherwise than the other one, which is the book unless stated."""
+    """Return the differences of a house from another one, which is the book unless stated."""
     if house == (other or ruleset.house()):
         return []
     tree, before, found = house.model_dump(), (other or ruleset.house()).model_dump(), []
@@ -119,7 +119,7 @@ def house_differences(ruleset: Ruleset, house: House, other: House | None = None
 
 
 def value_in_words(slot: Slot, value: Any) -> str:
-    """What one of the figures says, in words."""
+    """Return a house rule's value in words."""
     if slot.kind == "check":
         return _("yes") if value else _("no")
     if value in (None, ""):
@@ -172,7 +172,7 @@ class HouseForm:
 
     @property
     def faults(self) -> list[Input]:
-        """The inputs whose texts are no values."""
+        """The inputs whose texts are not values."""
         return [one for one in self.inputs.values() if one.fault]
 
     @property
@@ -188,7 +188,7 @@ class HouseForm:
 
 
 def _posted_rows(ruleset: Ruleset, posted: Mapping[str, str] | None) -> dict[str, list]:
-    """As many rows as a form has answers for, so that none is lost: it may have been made for a longer list."""
+    """Return as many rows as the form has answers for, so that none is lost if it was made for a longer list."""
     found: dict[str, list] = {}
     for where in posted or ():
         key, _dot, rest = where.partition(".")
@@ -199,7 +199,7 @@ def _posted_rows(ruleset: Ruleset, posted: Mapping[str, str] | None) -> dict[str
 
 
 def _put(tree: dict, where: str, value: Any, ruleset: Ruleset) -> None:
-    """Writes a value at its path; a list is begun as the book has it."""
+    """Set the value at its path; a list starts as it is in the book."""
     first, *steps = where.split(".")
     if not steps:
         tree[first] = value

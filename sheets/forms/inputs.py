@@ -1,4 +1,4 @@
-"""Inputs: what a form shows of a field, and what it reads back; one place for builder, rolls and acts.
+"""Inputs: one field as a form shows it and reads it back; the same for builder, rolls and acts.
 
 Names of inputs are document paths ("attacks.0.dice").
 """
@@ -17,7 +17,7 @@ from rulesets.kit import TYPED, Slot, shape_message, short, slots, whole
 from rulesets.kit.words import NAMED
 
 LONGEST = 8_000
-"""Characters of an answer: the longest field takes half of them, and a page gives back what was typed several times."""
+"""Characters of an answer: the longest field takes half of them, and a page repeats what was typed several times."""
 Answers: TypeAlias = Mapping[str, list[str]]
 """{name of an input: its texts}, as somebody sent them and nobody has read them yet."""
 
@@ -28,12 +28,12 @@ BOTH = 2
 
 
 class Broken(ValueError):
-    """A text that is no value of its field; the message says what was found and what is allowed."""
+    """A text that is not a value of its field; the message says what was found and what is allowed."""
 
 
 @dataclass
 class Input:
-    """One field on a page: where it stands, what it shows, what is wrong with it."""
+    """One field on a page: its place, what it shows, what is wrong with it."""
 
     slot: Slot
     path: str
@@ -45,12 +45,12 @@ class Input:
     deal: list[int] = field(default_factory=list)
     """The different numbers that are dealt out to the parts."""
     group: Any = ""
-    """What the part says of itself that it belongs to, within a part that is made of parts."""
+    """The group that the part names as its own, within a part that is made of parts."""
     hint: str = ""
     pages: Sequence[Any] = ()
     """The pages that a long list of rows has; `rows` are those of one of them."""
     page: int = 1
-    """Which of them that is."""
+    """The number of the page that is shown."""
     unseen: int = 0
     """Rows within a row that a page has no room for."""
     addends: list[tuple[Any, int, bool]] = field(default_factory=list)
@@ -74,23 +74,23 @@ class Input:
 
     @property
     def brief(self) -> bool:
-        """Whether each of its rows is but a line: a few short fields."""
+        """True if each of its rows is a single line of a few short fields."""
         return all(slot.kind in BRIEF and not slot.ask.long for part in self.slot.parts
                    for slot in slots(part).values()) and all(len(slots(part)) <= LINE for part in self.slot.parts)
 
     @property
     def segmented(self) -> bool:
-        """Whether all that can be chosen lies open side by side: one of two words."""
+        """True if all choices are shown side by side, because there are only two."""
         return self.slot.kind == "choice" and len(self.slot.choices) == BOTH and not self.slot.nullable
 
     @property
     def multiline(self) -> bool:
-        """Whether the text needs room; a line break would be lost in an input of one line."""
+        """True if the text needs several lines; an input of one line would lose its line breaks."""
         return self.slot.ask.long or self.slot.kind == "lines" or "\n" in self.text
 
 
 def option_of(slot: Slot, value: Any) -> str:
-    """What a form posts for a row to choose: where it stands, and a mark of what it is called."""
+    """Return the value that a form posts for a choice of a row: its place, and a hash of its label."""
     return f"{value}~{crc32(str(slot.label(value)).encode()):08x}"
 
 
@@ -119,7 +119,7 @@ class Row:
 
 
 def element_id(path: str) -> str:
-    """An id that needs no escaping anywhere: "f-attacks-0-dice".
+    """Return an id that needs no escaping anywhere: "f-attacks-0-dice".
 
     What stands beside it adds two hyphens and a word, "f-attacks-0-dice--fault", which no field's own id can end in.
     """
@@ -127,14 +127,14 @@ def element_id(path: str) -> str:
 
 
 def input_text(value) -> str:
-    """A value as an input shows it."""
+    """Return a value as an input shows it."""
     if isinstance(value, list):
         return "\n".join(map(str, value))
     return "" if value is None else "on" if value is True else "" if value is False else str(value)
 
 
 def parsed(slot: Slot, text: str) -> Any:
-    """The value that a text means (`Broken` if it means none)."""
+    """Return the value that a text stands for (`Broken` if for none)."""
     text = text.replace("\r\n", "\n")
     if slot.kind == "text":
         value = text
@@ -163,12 +163,12 @@ def parsed(slot: Slot, text: str) -> Any:
 
 
 def refused(path: str) -> BadRequest:
-    """What is answered to an input that there is not, or to a text that no input takes."""
+    """Return the error for an unknown input, or for a text that no input takes."""
     return BadRequest(_("There is no field “{path}” here, or it cannot take this.").format(path=path[:80]))
 
 
 def answered_input(slot: Slot, name: str, answers: Answers, start: Any = ...) -> Input:
-    """The input of this name with what was answered, or with what it holds before anybody has.
+    """Return the input of this name with its answer, or with what it holds before anybody has answered.
 
     That is `start`, where it is known, else what the field says of itself. A text that is no value keeps its message;
     what is ticked beside a number is added to it. `BadRequest` where one is longer than an answer may be.
@@ -194,7 +194,7 @@ def answered_input(slot: Slot, name: str, answers: Answers, start: Any = ...) ->
 
 
 def _found_again(slot: Slot, text: str) -> str:
-    """Where the row stands by now that a form named by `option_of` (`Broken` where it is gone)."""
+    """Return the current place of a row that a form named by `option_of` (`Broken` if it is gone)."""
     mark = text.partition("~")[2]
     same = [option for value in slot.choices if (option := option_of(slot, value)).endswith(f"~{mark}")]
     if not same:

@@ -1,4 +1,4 @@
-"""Notes of people, as far as they can be kept, and as long as nobody has changed them elsewhere."""
+"""Notes that people write: checked, and kept only if nobody has changed them elsewhere in the meantime."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,12 +8,12 @@ from django.utils.translation import gettext as _
 NOTES = 4000
 """Characters of a note."""
 WAS = "_was"
-"""The field that says what stood there when the page was drawn or last saved."""
+"""The field that holds the text that was there when the page was drawn or last saved."""
 
 
 @dataclass(frozen=True)
 class SentNotes:
-    """Notes as they were sent, what is `stored` of them now, and why they are not kept, "" if they are."""
+    """Notes as they were sent, what is `stored` of them now, and why they cannot be kept, "" if they can."""
 
     text: str
     stored: str
@@ -29,7 +29,7 @@ class SentNotes:
 
     @property
     def kept(self) -> bool:
-        """Return whether they can be kept."""
+        """True if the notes can be kept."""
         return not (self.fault or self.overtaken)
 
     @property
@@ -43,7 +43,7 @@ def _lines(text: str) -> str:
 
 
 def notes_fault(notes: str) -> str:
-    """Why notes cannot be kept, "" if they can."""
+    """Return the reason why notes cannot be kept, "" if they can."""
     if "\0" in notes:
         return _("The text holds a NUL, which no sheet can keep; remove it.")
     if len(notes) > NOTES:

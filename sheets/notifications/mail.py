@@ -33,22 +33,22 @@ from sheets.models import DROPPED, FAILED, SENT, Mailing, Notification
 from sheets.notifications.services import notification_text
 
 CLAIM = timedelta(minutes=10)
-"""How long a sender has somebody for itself; far longer than a mail server may take."""
+"""The time for which a sender has somebody for itself; far longer than a mail server may take."""
 TRIES, PAUSE, GROWTH = 6, timedelta(minutes=5), 4
-"""How often a mail is tried, the pause after the first time, and how much longer each pause is: over a day in all."""
+"""The number of attempts per mail, the pause after the first, and the factor by which it grows: over a day in all."""
 MOST, SHOWN = 1000, 50
-"""How many notifications a mail settles, and how many of them it tells."""
+"""The most notifications that one mail settles, and the most that it lists."""
 SUBJECT = 120
 """Characters of a subject."""
 
 
 class Unreachable(Exception):
-    """The mail server lets nobody in; the message says why. Nobody's tries are spent by it."""
+    """The mail server cannot be reached; the message says why. It counts as nobody's attempt."""
 
 
 @dataclass(frozen=True)
 class Lease:
-    """Somebody whom one sender has for itself `until` then, and what is due; no `address` where none is confirmed."""
+    """A person whom one sender has for itself `until` then, and what is due; no `address` if none is confirmed."""
 
     mailing: Mailing
     until: datetime
@@ -58,7 +58,7 @@ class Lease:
 
 @dataclass(frozen=True)
 class Delivery:
-    """What came of one mail: `sent`, `dropped`, `refused` (tried again later) or `given up`, and `why`."""
+    """The outcome of one mail: `sent`, `dropped`, `refused` (tried again later) or `given up`, and `why`."""
 
     word: str
     who: str
@@ -67,13 +67,13 @@ class Delivery:
 
 
 def address_of(user: User) -> str | None:
-    """Where mails to somebody go: the primary address, once it is confirmed."""
+    """Return the address for mails to a user: their primary address if it is confirmed, else None."""
     found = EmailAddress.objects.filter(user=user, user__is_active=True, primary=True, verified=True).first()
     return found.email if found else None
 
 
 def ask(user: User, language: str) -> None:
-    """Somebody wants mails in that language from now on; what happened before was told on the site."""
+    """Subscribe a user to mails in a language from now on; what happened before was told on the site."""
     with transaction.atomic():
         _mailing, new = Mailing.objects.update_or_create(user=user, defaults={"language": language})
         if new:
@@ -81,18 +81,18 @@ def ask(user: User, language: str) -> None:
 
 
 def lost(user: User) -> bool:
-    """Whether the last mail to somebody was given up."""
+    """Tell whether the last mail to a user was given up."""
     last = user.notifications.filter(mail__in=(SENT, FAILED)).order_by("-pk").first()
     return last is not None and last.mail == FAILED
 
 
 def due() -> QuerySet[Notification]:
-    """What waits to be sent, or dropped."""
+    """Return the notifications that wait to be sent or dropped."""
     return Notification.objects.filter(mail="", read=None, user__mailing__isnull=False)
 
 
 def deliver() -> Generator[Delivery, None, None]:
-    """One mail to each who is due now (`Unreachable`); between two of them it can be left."""
+    """Send one mail to each user who is due now (`Unreachable`); it can be stopped between two of them."""
     waiting = Mailing.objects.filter(Exists(due().filter(user=OuterRef("user"))), after__lte=timezone.now())
     connection = get_connection()
     try:
@@ -113,7 +113,7 @@ def _close(connection: BaseEmailBackend) -> None:
 
 
 def _claim(pk: int) -> Lease | None:
-    """None where another sender has them, or nothing is due any more."""
+    """Claim a person; return None if another sender has them, or nothing is due any more."""
     now = timezone.now()
     until = now + CLAIM
     with transaction.atomic():
@@ -155,7 +155,7 @@ def _settle(claim: Lease, word: str) -> None:
 
 
 def _postpone(claim: Lease) -> bool:
-    """Tries again later; whether anything is left to be tried."""
+    """Schedule another attempt, and return whether anything is left to be tried."""
     left = [one.tries for one in claim.found if one.tries < TRIES]
     with transaction.atomic():
         _these(claim).filter(tries__gte=TRIES).update(mail=FAILED)
@@ -168,12 +168,12 @@ def _these(claim: Lease) -> QuerySet[Notification]:
 
 
 def _release(claim: Lease, pause: timedelta = timedelta()) -> None:
-    """Lets others have the person again, unless the claim ran out and somebody else has it."""
+    """Release the person for other senders, unless the claim ran out and somebody else has it."""
     Mailing.objects.filter(pk=claim.mailing.pk, after=claim.until).update(after=timezone.now() + pause)
 
 
 def message_of(claim: Lease) -> EmailMessage:
-    """The mail in the language that its reader chose; each notification is one line, whatever names are in it."""
+    """Return the mail in the language its reader chose; each notification is one line, whatever names are in it."""
     found, site = claim.found, settings.SITE_URL
     account = f"{site}{reverse('account')}#mail"
     with override(claim.mailing.language):
@@ -205,5 +205,5 @@ def message_of(claim: Lease) -> EmailMessage:
 
 
 def _line(text: str) -> str:
-    """A text as one line of what can be seen: no name begins another line, or a header of its own."""
+    """Return a text as one line of visible characters, so that no name begins another line or a header of its own."""
     return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())

@@ -1,4 +1,4 @@
-"""What others did and a person wants to know: kept as it is, told in the reader's language when it is read."""
+"""Notifications of what others did: stored as it happened, told in the reader's language when they are read."""
 
 from collections.abc import Collection, Iterable
 from typing import Any
@@ -43,7 +43,7 @@ TEXTS = {
         "until you share it."),
     "review-withdrawn": gettext_lazy("{who} has withdrawn the approval of “{sheet}” in “{party}”."),
 }
-"""What is told of each kind; house rules are told with their effect."""
+"""The texts of each kind; those of house rules tell their effect."""
 NAMELESS = {"sqlite": "JSON_SET(%(expressions)s, '$.sheet', JSON('null'))",
             "postgresql": """(%(expressions)s || '{"sheet": null}'::jsonb)"""}
 """The data of a notification whose sheet is gone, by the database itself: there may be many."""
@@ -51,7 +51,7 @@ NAMELESS = {"sqlite": "JSON_SET(%(expressions)s, '$.sheet', JSON('null'))",
 
 def notify(users: Iterable[User], kind: str, party: Party, who: User | None, *, url: str | None = None,
            about: Sheet | None = None, **data: Any) -> None:
-    """Keeps a notification for each of the users of what somebody did; its link is the party's page unless stated.
+    """Notify each of the users of what somebody did; the link leads to the party's page unless stated.
 
     What it is `about` is named. The same again, before the first was read or mailed, is told once, with how often.
     """
@@ -68,25 +68,25 @@ def notify(users: Iterable[User], kind: str, party: Party, who: User | None, *, 
 
 
 def tell_unshared(sheet: Sheet) -> None:
-    """Lets an owner know that what they shared of a sheet in a party is shared no more, for a draft lies there."""
+    """Tell an owner that a sheet of theirs in a party is no longer shared, because a draft lies there."""
     if sheet.owner and sheet.party:
         notify([sheet.owner], "unshared", sheet.party, None, about=sheet,
                url=f"{reverse('sheet', args=[sheet.pk])}#party-and-readers")
 
 
 def _gist(data: dict[str, Any]) -> dict[str, Any]:
-    """What makes two notifications the same: all but how often it was, and what the last of it was called."""
+    """Return the data by which two notifications are the same: all but their count and the last name of the object."""
     return {key: value for key, value in data.items() if key not in ("n", "what")}
 
 
 def forget(sheets: Collection[UUID]) -> None:
-    """Before sheets are gone for good: what others were told of them loses their names."""
+    """Remove the names of sheets from what others were told of them, before those sheets are gone for good."""
     nameless = Func("data", template=NAMELESS[connection.vendor], output_field=JSONField())
     Notification.objects.filter(about__in=sheets).update(data=nameless, url="", about=None)
 
 
 def named_now(found: Iterable[Notification], own: QuerySet[Sheet]) -> list[Notification]:
-    """The same; older ones, which do not say what their sheet was called, call it as its draft is called now.
+    """Return the notifications; older ones, which do not name their sheet, use the current name of its draft.
 
     `own` are the sheets of which the reader sees that.
     """
@@ -100,7 +100,7 @@ def named_now(found: Iterable[Notification], own: QuerySet[Sheet]) -> list[Notif
 
 
 def notification_text(one: Notification) -> str:
-    """A notification in words; an older one does not know what its sheet was called, or what was played."""
+    """Return a notification in words; an older one does not know its sheet's name at the time, or what was played."""
     words = {"sheet": _("a sheet"), **one.data, "who": one.who.username if one.who else _("Somebody")}
     if words["sheet"] is None:
         words["sheet"] = _("a sheet that is gone")

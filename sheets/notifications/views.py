@@ -1,4 +1,4 @@
-"""The page of notifications, and how many are unread."""
+"""The page of notifications, and the number of unread ones."""
 
 from collections.abc import Callable
 from functools import cache
@@ -17,13 +17,13 @@ from sheets.notifications.services import named_now, notification_text
 from sheets.signed_in import signed_in
 
 SHOWN, KEPT = 50, 200
-"""How many the page shows, and how many outlast the reading."""
+"""The number of notifications on the page, and the number kept once they are read."""
 MOST = 99
 """The largest count that the head of a page shows."""
 
 
 def unread(request: HttpRequest) -> dict[str, Callable[[], str]]:
-    """For templates: how many are unread, asked of the database where a page shows it."""
+    """Add the number of unread notifications to templates, counted only if a page shows it."""
     return {"unread": cache(lambda: _count(request.user))}
 
 
@@ -38,7 +38,7 @@ def _count(user) -> str:
 
 @cache
 def _unread_of_somebody() -> str:
-    """The query of it, made once: it is asked for the head of every page."""
+    """Return the query for it, which is built once because the head of every page needs it."""
     asked: str = Notification.objects.filter(user=0, read=None).values("pk")[: MOST + 1].query.sql_with_params()[0]
     return asked
 
@@ -47,7 +47,7 @@ def _unread_of_somebody() -> str:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def notifications(request: HttpRequest) -> HttpResponse:
-    """The newest ones; by POST all are marked as read, or one is and its page is gone to."""
+    """Show the newest notifications; on POST mark all as read, or mark one and go to its page."""
     mine = Notification.objects.filter(user=request.user.pk)
     if request.method != "POST":
         shown = named_now(mine.select_related("who").order_by("-pk")[:SHOWN], reviewable(request))
