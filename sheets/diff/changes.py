@@ -1,4 +1,4 @@
-"""What a difference says: figures in two states, rows and fields that changed, all of it together."""
+"""The parts of a difference: figures in two states, rows and fields that changed, and all of it together."""
 
 import re
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ SHOWN, ROOM = 60, 96 * 1024
 """Changes of a kind, and bytes of all texts, for which a page has room."""
 KINDS = {"added": gettext_lazy("new"), "removed": gettext_lazy("removed"), "changed": gettext_lazy("changed"),
          "moved": gettext_lazy("moved"), "follows": gettext_lazy("follows")}
-"""What became of a field or a row, in a word; what `follows` stays as it was written, and is worth something else."""
+"""The changes of a field or a row, in a word; one that `follows` stays as written, but its worth changes."""
 
 
 @dataclass(frozen=True)
@@ -29,17 +29,17 @@ class SheetContent:
 
 @dataclass(frozen=True)
 class Figure:
-    """Something that is told in two states, in words; None where a state has nothing of the kind."""
+    """A figure in two states, in words; None if a state has nothing of the kind."""
 
     title: str
     before: str | None
     after: str | None
     long: bool = field(default=False, kw_only=True)
-    """Whether it is a text of its own rather than a figure or a word."""
+    """True if it is a longer text rather than a figure or a word."""
 
     @property
     def reworded(self) -> tuple[str, str, str, str]:
-        """Of a text: how both begin, what only the earlier and only the later one says then, how both end."""
+        """The parts of a changed text: how both begin, what only the earlier and the later one say, how both end."""
         # Either is the text of a field, 4,000 characters, or one that it does not take, `part_inputs.LONGEST`.
         old, new = (re.findall(r"\S+\s*|\s+", one or "") for one in (self.before, self.after))
         head = alike(old, new)
@@ -48,7 +48,7 @@ class Figure:
                 "".join(old[len(old) - tail:]))
 
     def cut(self, most: int) -> "Figure":
-        """The same with texts of so many characters, from where they differ on."""
+        """Return the figure with texts of so many characters, from where they begin to differ."""
         before, after = cut_apart(self.before or "", self.after or "", most)
         return replace(self, title=short(self.title), before=self.before and before, after=self.after and after)
 
@@ -59,36 +59,36 @@ class Figure:
 
 @dataclass(frozen=True)
 class DiffEntry:
-    """A field or a row that is not what it was, with everything that hangs on it."""
+    """A field or a row that has changed, with everything that depends on it."""
 
     kind: str
     """One of `KINDS`."""
     path: str
-    """Where it stands now; of what was removed, where it stood."""
+    """Its place now; if it was removed, its former place."""
     section: str
     """The list that it is a row of, "" for a field."""
     title: str
     text: str = ""
-    """What a row does that was added or removed."""
+    """The text of a row that was added or removed."""
     fields: tuple[Figure, ...] = ()
-    """What is written otherwise; of a field with one value the figure has no title."""
+    """The values that changed; of a field with one value the figure has no title."""
     points: int = 0
-    """How many more it costs."""
+    """The increase of its cost."""
     unit: str = ""
-    """What those are called."""
+    """The name of those points."""
     figures: tuple[Figure, ...] = ()
-    """What is derived from it."""
+    """The figures derived from it."""
     odds: tuple[Figure, ...] = ()
     """The odds of its rolls."""
 
     def cut(self, most: int) -> "DiffEntry":
-        """The same with texts of so many characters."""
+        """Return the entry with texts of so many characters."""
         return replace(self, title=short(self.title), text=cut_apart(self.text, "", most)[0],
                        fields=_cut(self.fields, most), figures=_cut(self.figures, most), odds=_cut(self.odds, most))
 
     @property
     def what(self) -> str:
-        """What became of it, in a word."""
+        """The kind of change, in a word."""
         return str(KINDS[self.kind])
 
     @property
@@ -100,12 +100,12 @@ class DiffEntry:
 
     @property
     def said(self) -> list[Figure]:
-        """What is written otherwise, as far as it can stand in a line."""
+        """The changed values that fit on a line."""
         return [one for one in self.fields if not one.long]
 
     @property
     def texts(self) -> list[Figure]:
-        """What is written otherwise and is a text of its own."""
+        """The changed values that are longer texts."""
         return [one for one in self.fields if one.long]
 
     def __str__(self) -> str:
@@ -120,11 +120,11 @@ def _cut(found: tuple[Any, ...], most: int) -> tuple[Any, ...]:
 
 @dataclass(frozen=True)
 class Points:
-    """What became of the budget: what is spent of it, and the lines of the ledger of which no change tells."""
+    """The change of the budget: the points spent, and the lines of the ledger that no other change tells."""
 
     title: str
     spent: Figure | None
-    """None where as much is spent as was."""
+    """None if as much is spent as before."""
     lines: tuple[Figure, ...] = ()
 
     def __str__(self) -> str:
@@ -137,20 +137,20 @@ class Diff:
 
     name: Figure | None
     changes: tuple[DiffEntry, ...]
-    """What was written otherwise, in the order of the sheet."""
+    """The rows and fields whose data changed, in the order of the sheet."""
     follows: tuple[DiffEntry, ...]
-    """What stayed as it was written, and is worth something else."""
+    """The rows and fields that stayed as written but whose worth changed."""
     figures: tuple[Figure, ...]
     """Derived figures of the whole."""
     odds: tuple[Figure, ...]
     """Odds of rolls that belong to no row."""
     points: Points | None
     broken: tuple[Finding, ...]
-    """What only the later state has against it, ..."""
+    """The findings of the later state alone, ..."""
     mended: tuple[Finding, ...]
-    """... only the earlier one, ..."""
+    """... those of the earlier one alone, ..."""
     otherwise: tuple[tuple[Finding, Finding], ...]
-    """... and both, in other words: (before, after)."""
+    """... and those of both that changed in wording: (before, after)."""
     house: tuple[Figure, ...]
 
     left_out: int = 0
@@ -160,7 +160,7 @@ class Diff:
         return any(vars(self).values())
 
     def on_a_page(self) -> "Diff":
-        """The same, as far as a page has room for it."""
+        """Return the difference cut down to what a page has room for."""
         keys = ("changes", "follows", "broken", "mended", "otherwise", "odds")
         lists: dict[str, Any] = {key: getattr(self, key) for key in keys}
         left_out = sum(max(0, len(many) - SHOWN) for many in lists.values())
@@ -171,7 +171,7 @@ class Diff:
 
     @property
     def lines(self) -> list[str]:
-        """Each change in a line."""
+        """The changes, each as a line."""
         found = [self.name, *self.changes, *self.follows, *self.figures, *self.odds, self.points, *self.house]
         newly, no_longer = _("newly breaks {rule}: {message}"), _("no longer breaks {rule}: {message}")
         still = _("still breaks {rule}: {message}")

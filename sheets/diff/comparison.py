@@ -1,4 +1,4 @@
-"""What became of a sheet between two of its states, by the rules: rows, points, figures, odds, findings, house rules.
+"""The comparison of two states of a sheet by the rules: rows, points, figures, odds, findings, house rules.
 
 Nothing here is stored or asked of the database; words are those of the language of the moment.
 """
@@ -27,11 +27,11 @@ from sheets.rolls.widgets import Widget
 __all__ = ["SheetContent", "diff"]
 
 RollPlace = tuple[str, str, int]
-"""What tells a roll of a sheet apart: its place, its kind, which of those it is."""
+"""The identity of a roll on a sheet: its place, its kind, and its number among those of that kind."""
 
 
 def diff(ruleset: Ruleset, before: SheetContent, after: SheetContent) -> Diff:
-    """What became of a sheet (pydantic's ValidationError where a state is none that the rules can read)."""
+    """Compare two states of a sheet (pydantic's ValidationError if the rules cannot read one of them)."""
     return _Comparison(ruleset, _State(ruleset, before), _State(ruleset, after)).made()
 
 
@@ -100,7 +100,7 @@ class _Comparison:
         self.unit = str(ledger.unit.title) if ledger else ""
 
     def made(self) -> Diff:
-        """All of it."""
+        """Return the complete difference."""
         found = [change for key, slot in self.slots.items()
                  for change in (self._rows(key, slot) if slot.kind == "rows" else self._field(key, slot))]
         named = self.before.name != self.after.name
@@ -113,7 +113,7 @@ class _Comparison:
             *self._findings(), tuple(self._house()))
 
     def _rows(self, key: str, slot: Slot) -> Iterator[DiffEntry]:
-        """The rows of a list: those there are, in their order, then those that are gone."""
+        """Yield the entries of a list's rows: those that exist, in their order, then those that are gone."""
         pairs = self.pairs[key]
         came_from, shifted = {there: here for here, there in pairs}, moved(pairs)
         for there in range(len(self.after.data[key])):
@@ -125,7 +125,7 @@ class _Comparison:
             yield self._lone("removed", slot, join(key, here))
 
     def _lone(self, kind: str, slot: Slot, path: str) -> DiffEntry:
-        """A row that only one of the states has."""
+        """Return the entry of a row that only one of the states has."""
         gone = kind == "removed"
         entry = (self.before if gone else self.after).entries[path]
         fields = tuple(Figure(str(one.title), one.value if gone else None, None if gone else one.value, long=one.long)
@@ -135,7 +135,7 @@ class _Comparison:
                       odds=self._odds(_gone(path) if gone else path, entry.label))
 
     def _kept(self, key: str, slot: Slot, here: int, there: int, *, shifted: bool) -> DiffEntry | None:
-        """A row that both have; None where it is the same in every respect."""
+        """Return the entry of a row that both have; None if nothing about it differs."""
         rows = [getattr(side.shape, key)[at] for side, at in zip(self.sides, (here, there), strict=True)]
         fields = [_written(title, inner, a, b) for _path, title, inner, a, b in
                   differing_fields(type(rows[1]), self.before.data[key][here], self.after.data[key][there])]
@@ -153,7 +153,7 @@ class _Comparison:
                       self.unit, tuple(figures), odds)
 
     def _field(self, key: str, slot: Slot) -> Iterator[DiffEntry]:
-        """What became of a field that is no list of parts; each part within a part stands by itself."""
+        """Yield the changes of a field that is not a list of parts; each part within a part stands by itself."""
         yield from self._value(key, str(slot.ask.title), slot, *(side.data[key] for side in self.sides))
 
     def _value(self, path: str, title: str, slot: Slot, a: Any, b: Any) -> Iterator[DiffEntry]:
@@ -199,7 +199,7 @@ class _Comparison:
                 yield from self._derived(key)
 
     def _derived(self, key: str) -> Iterator[Figure]:
-        """What became of a derived value; of one that is shown as bars, of each of them."""
+        """Yield the change of a derived value; if it is shown as bars, that of each bar."""
         one = self.derivations.get(key)
         if one is None or not one.tile or one.of:
             return
@@ -214,7 +214,7 @@ class _Comparison:
             yield from _apart(one.title, read_figure(old), read_figure(new))
 
     def _points(self, told: set[str]) -> Points | None:
-        """What became of the budget; lines of what is told to have changed say nothing that this does not."""
+        """Return the change of the budget, without the ledger lines that only repeat changes told elsewhere."""
         ledgers = [side.ledger for side in self.sides if side.ledger]
         if len(ledgers) < len(self.sides) or ledgers[0] == ledgers[1]:
             return None
@@ -228,7 +228,7 @@ class _Comparison:
         return Points(title, spent, tuple(found)) if found or spent else None
 
     def _house(self) -> Iterator[Figure]:
-        """House rules that differ; what nobody can set, such as a rule that finds nothing, as it is stored."""
+        """Yield the house rules that differ; any that nobody can set, such as a rule that finds nothing, as stored."""
         found = house_differences(self.ruleset, self.after.house, self.before.house)
         yield from (Figure(one.title, one.before, one.now) for one in found)
         stored = [canonical(house_data(side.house)).decode() for side in self.sides]
@@ -236,7 +236,7 @@ class _Comparison:
             yield Figure(_("House rules"), *stored)
 
     def _findings(self) -> tuple[tuple[Finding, ...], tuple[Finding, ...], tuple[tuple[Finding, Finding], ...]]:
-        """Findings of the later state alone, of the earlier one alone, and of both in other words."""
+        """Return the findings of the later state alone, of the earlier one alone, and of both in other words."""
         old, new = (_by_place(side.verdict.findings, places)
                     for side, places in zip(self.sides, (self.places, {}), strict=True))
         both = [(old[key], new[key]) for key in new if key in old and old[key].message != new[key].message]
@@ -245,7 +245,7 @@ class _Comparison:
 
 
 def _by_place(findings: tuple[Finding, ...], places: Mapping[str, str]) -> dict[tuple[Hashable, ...], Finding]:
-    """Findings by rule, severity and place; of several of a kind the first is the first."""
+    """Return findings by rule, severity and place; several of a kind are paired in order."""
     found: dict[tuple[Hashable, ...], Finding] = {}
     count: dict[tuple[Hashable, ...], int] = defaultdict(int)
     for finding in findings:
@@ -256,12 +256,12 @@ def _by_place(findings: tuple[Finding, ...], places: Mapping[str, str]) -> dict[
 
 
 def _gone(path: str) -> str:
-    """The place of a row that is no longer there: the path of no other."""
+    """Return a place for a row that is no longer there, which is the path of no other."""
     return f"-{path}"
 
 
 def _titled(label: str, old: Widget | None, new: Widget | None) -> Iterator[Figure]:
-    """What became of a roll's odds, with its title where that is another than the label of what it belongs to."""
+    """Yield the changes of a roll's odds, with the roll's title if it differs from the label of its row or field."""
     either = new or old
     title = str(either.offer.title) if either else ""
     for one in shifts(old, new):
@@ -269,24 +269,24 @@ def _titled(label: str, old: Widget | None, new: Widget | None) -> Iterator[Figu
 
 
 def _written(title: Any, slot: Slot, a: Any, b: Any) -> Figure:
-    """What became of a value that somebody wrote."""
+    """Return a changed value that somebody wrote."""
     return Figure(str(title), *(_word(one) if type(one) is int and slot.kind == "number" else in_words(slot, one) or "–"
                                 for one in (a, b)), long=slot.ask.long)
 
 
 def _apart(title: Any, a: Any, b: Any) -> Iterator[Figure]:
-    """What became of a figure; nothing where it is what it was."""
+    """Yield the change of a figure; nothing if it is the same."""
     if a != b:
         yield Figure(str(title), _word(a), _word(b))
 
 
 def _word(value: Any) -> str:
-    """A figure as people read it."""
+    """Return a figure as people read it."""
     return "–" if value is None else f"{value}".replace("-", "−") if type(value) is int else str(yes_or_no(value))
 
 
 def difference(ruleset: Ruleset, before: Revision | Sheet, after: Revision | Sheet) -> Diff | None:
-    """What became of a sheet between two of its states; None where the rules cannot read both."""
+    """Return the difference between two states of a sheet; None if the rules cannot read both."""
     with suppress(ValidationError):
         return diff(ruleset, *(SheetContent(one.name, one.data, one.house) for one in (before, after)))
     return None

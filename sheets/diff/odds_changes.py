@@ -1,4 +1,4 @@
-"""What became of a roll's odds, in as few words as tell it."""
+"""The change of a roll's odds, told as briefly as possible."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -18,15 +18,15 @@ from sheets.rolls.widgets import Widget
 
 NONE = Fraction(0)
 LISTED = 2
-"""Outcomes that are told of a roll that was not there before, or is gone: the likeliest ones."""
+"""Outcomes told of a roll that was added or removed: the likeliest ones."""
 HIGHEST = 200
-"""With a larger figure the odds of a roll are not reckoned: no game comes there, and a hundred such rolls take long."""
+"""The largest figure with which odds are reckoned: no game gets that far, and a hundred such rolls take long."""
 TRIED = range(4, 21, 4)
-"""Answers that are tried for an open figure where the first one shows no difference."""
+"""Answers tried for an open figure if the first one shows no difference."""
 
 
 def shifts(before: Widget | None, after: Widget | None) -> Iterator[Figure]:
-    """What became of the odds: the mean of numbers; of words the chance of those that tell the two apart best.
+    """Yield the change of the odds: the mean of numbers; of words the chance of those that differ most clearly.
 
     Nothing where both are the same roll. A roll that is there on one side alone is told by its likeliest outcomes.
     Where the first answers show no difference, an open figure is answered so that it shows most.
@@ -45,7 +45,7 @@ def shifts(before: Widget | None, after: Widget | None) -> Iterator[Figure]:
 
 
 def _answered(before: Widget, after: Widget) -> Iterator[Figure]:
-    """What became of the odds with the answer to an open figure that shows most; of several the one in the middle."""
+    """Yield the change of the odds under the answer to an open figure that shows most; the middle one if several do."""
     for key, slot in after.offer.asks.items():
         if slot.kind == "number" and slot.required and key in before.offer.asks:
             pairs = {answer: pair for answer in TRIED if (pair := _taken(before, after, {key: answer}))}
@@ -67,7 +67,7 @@ def _taken(before: Widget, after: Widget, answers: dict[str, int]) -> tuple[Roll
 
 
 def _distance(old: Roll, new: Roll) -> Fraction:
-    """How far apart two rolls are: over all outcomes."""
+    """Return the distance between two rolls: the sum of the differences over all outcomes."""
     a, b = (_odds(one).chances for one in (old, new))
     return sum((abs(a.get(value, NONE) - b.get(value, NONE)) for value in {*a, *b}), NONE)
 
@@ -95,7 +95,7 @@ def _apart(title: str, both: list[str | None]) -> Iterator[Figure]:
 
 
 def _decisive(words: Sequence[Any], old: Odds | None, new: Odds | None) -> list[Sequence[Any]]:
-    """The outcomes to tell together: those declared first, up to where their chance moved most, or all the others.
+    """Return the outcomes to tell together: those declared first, up to where their chance moved most, or the others.
 
     Of the two the fewer are told.
     """
@@ -114,7 +114,7 @@ def _chance(odds: Odds, values: Sequence[Any]) -> Fraction:
 
 
 def _mean(odds: Odds) -> Fraction | None:
-    """The mean of the outcomes that are numbers, where one of them comes; None without any."""
+    """Return the mean of the outcomes that are numbers, given that one of them comes; None if there are none."""
     numbers = {value: chance for value, chance in odds.chances.items() if isinstance(value, int)}
     # Whole numbers over one denominator: fractions of many dice are slow to add.
     among = lcm(*(chance.denominator for chance in numbers.values()))

@@ -1,4 +1,4 @@
-"""Where something of an earlier state of a sheet stands in a later one."""
+"""The places that things from an earlier state of a sheet have in a later one."""
 
 from collections.abc import Callable, Mapping
 
@@ -10,14 +10,14 @@ from sheets.forms.paths import place_at
 
 
 def placed(path: str, places: Mapping[str, str]) -> str:
-    """A path by the place of the row that it leads into."""
+    """Return a path with the place of the row that it leads into replaced."""
     steps = path.split(".")
     row = ".".join(steps[:2])
     return ".".join([places[row], *steps[2:]]) if row in places else path
 
 
 def place_now(ruleset: Ruleset, before: Data, after: Data) -> Callable[[str], str]:
-    """What tells where a path of an earlier state leads in a later one, "" where that is gone.
+    """Return a function that maps a path of an earlier state to its path in a later one, "" if that is gone.
 
     Of a state that the rules cannot read any more nothing is found again.
     """

@@ -1,4 +1,4 @@
-"""Rows of two states of a list: which are the same ones, and which of those changed places."""
+"""The matching of rows in two states of a list: which rows are the same, and which of those changed places."""
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -11,7 +11,7 @@ from rulesets.kit import Data, Slot
 
 @dataclass(frozen=True)
 class RowTraits:
-    """What a row is told by: its kind, what it is called, all it says, and its figures without any text."""
+    """The traits by which rows are matched: kind, label, all that they say, and their figures without any text."""
 
     kind: str
     label: str
@@ -20,14 +20,14 @@ class RowTraits:
 
 
 def row_traits(slot: Slot, rows: Sequence[Any], data: Sequence[Data]) -> list[RowTraits]:
-    """A list as its rows are told apart, from their parts and their data."""
+    """Return the traits of a list's rows, from their parts and their data."""
     return [RowTraits(str(one.get(slot.tag or "")), str(getattr(row, "label", "")).strip().casefold(), canonical(one),
                       canonical([value for value in one.values() if not isinstance(value, str)]))
             for row, one in zip(rows, data, strict=True)]
 
 
 def matched(before: Sequence[RowTraits], after: Sequence[RowTraits]) -> list[tuple[int, int]]:
-    """(index before, index after) of the rows that are the same ones, in the order they had before.
+    """Return (index before, index after) of the rows that are the same, in their order before.
 
     Those that say the same are; then those of one kind that are called alike; then, between the same neighbours, those
     of one kind with the same figures, and last those that merely stand there. Of rows that are alike the first is the
@@ -45,7 +45,7 @@ def _pair(
     found: dict[int, int], before: Sequence[RowTraits], after: Sequence[RowTraits],
     key: Callable[[RowTraits], Hashable], *, near: bool = False,
 ) -> None:
-    """Adds the pairs that a key makes of those rows that have none; with `near` only between the same neighbours."""
+    """Add the pairs that a key makes of rows that have none; with `near` only between the same neighbours."""
     left = _grouped(before, {here: here for here in found}, key, near=near)
     right = _grouped(after, {there: here for here, there in found.items()}, key, near=near)
     for alike, indexes in left.items():
@@ -55,7 +55,7 @@ def _pair(
 def _grouped(
     rows: Sequence[RowTraits], paired: Mapping[int, int], key: Callable[[RowTraits], Hashable], *, near: bool,
 ) -> dict[tuple[int, Hashable], list[int]]:
-    """The indexes of rows without a pair by key and, with `near`, by the nearest pair above."""
+    """Return the indexes of rows without a pair by key and, with `near`, by the nearest pair above."""
     groups: dict[tuple[int, Hashable], list[int]] = defaultdict(list)
     above = -1
     for index, row in enumerate(rows):
@@ -67,7 +67,7 @@ def _grouped(
 
 
 def moved(pairs: Sequence[tuple[int, int]]) -> set[int]:
-    """The indexes after of rows that changed places: as few as explain the order."""
+    """Return the indexes after of rows that changed places: as few as explain the order."""
     # The longest run of rows that kept their order; those outside of it were moved. difflib looks for unbroken runs and
     # calls more moved than need be: of the 720 orders of six rows in 152.
     runs: list[list[int]] = []

@@ -10,11 +10,11 @@ from django.utils import timezone
 from sheets.models import Sheet, State
 
 UNDO = 20
-"""Changes that can be taken back."""
+"""Changes that can be undone."""
 KEPT = 256 * 1024
-"""Bytes for the states before them: of a large sheet as many fewer are kept, but one always."""
+"""Bytes for the earlier states: of a large sheet fewer of them are kept, but always at least one."""
 SAVED = ["name", "data", "typed", "concept", "typing", "version", "position", "top", "floor", "page", "updated"]
-"""What a change of a sheet writes; all else of it stays untouched, and so do its indexes."""
+"""The fields that a change of a sheet writes; the others, and so their indexes, stay untouched."""
 _KEEP = """
 INSERT INTO sheets_change (sheet_id, number, version, name, data, typed, concept)
 SELECT id, "position", version, name, data, typed, concept FROM sheets_sheet WHERE id = %s
@@ -26,7 +26,7 @@ TYPING = timedelta(seconds=10)
 
 
 def save(sheet: Sheet, new: State, *, text: str = "", page: str = "") -> None:
-    """Stores a change of a locked draft and the state before it.
+    """Save a change of a locked draft and the state before it.
 
     `text` is the path where only one text was typed on: a run of such saves is one change to undo. `page` is what a
     page that saves what is typed calls itself, and so knows its own saves again.
@@ -54,7 +54,7 @@ def _length(sheet: Sheet) -> int:
 
 
 def step_through(sheet: Sheet, by: int) -> None:
-    """Undo (-1) or redo (+1) on a locked draft; nothing happens where there is nothing to go to."""
+    """Undo (-1) or redo (+1) on a locked draft; do nothing if there is nothing to undo or redo."""
     there = sheet.changes.filter(number=sheet.position + by).first()
     if there:
         _keep(sheet)
@@ -66,7 +66,7 @@ def step_through(sheet: Sheet, by: int) -> None:
 
 
 def _keep(sheet: Sheet) -> None:
-    """Stores the draft's saved state at its place in the history, where undo or redo may have left one already.
+    """Store the draft's saved state at its place in the history, where undo or redo may have left one already.
 
     The database copies it by itself: to write it out once more is what a change of a large sheet would wait for.
     """
@@ -75,10 +75,10 @@ def _keep(sheet: Sheet) -> None:
 
 
 def can_undo(sheet: Sheet) -> bool:
-    """Whether there is a change to take back."""
+    """Tell whether there is a change to undo."""
     return sheet.position > max(sheet.floor, sheet.top - UNDO)
 
 
 def can_redo(sheet: Sheet) -> bool:
-    """Whether a change was taken back that can be done again."""
+    """Tell whether there is a change to redo."""
     return sheet.position < sheet.top

@@ -1,4 +1,4 @@
-"""The history of a sheet: its revisions, what became of it from each to the next, any two compared, one restored."""
+"""The history of a sheet: its revisions, the changes from each to the next, any two compared, one restored."""
 
 import json
 from dataclasses import dataclass
@@ -34,28 +34,28 @@ from sheets.status.reviews import STATES, review_status
 PAGE = 12
 """Revisions on one page."""
 CHOICES = 100
-"""Revisions that are offered to be compared, the newest; an address may state any."""
+"""Revisions offered for comparison, the newest; an address may name any."""
 ROOM = 192 * 1024
 """Bytes for all texts of one state."""
 NOW = "now"
-"""What stands in an address for the draft as it is."""
+"""The draft as it is now, in an address."""
 KEPT = {
     FINISHED: gettext_lazy("finished"), SUBMITTED: gettext_lazy("submitted"),
     PLAYED: gettext_lazy("changed at the table"), RESTORED: gettext_lazy("restored"),
     RENEWED: gettext_lazy("seen under newer rules"),
 }
-"""Why a revision was kept."""
+"""The reasons for which revisions are kept, in words."""
 SAID = {RETURNED: STATES["returned"], WITHDRAWN: STATES["withdrawn"], APPROVED: (gettext_lazy("once approved"), "")}
-"""What a party's GMs said last of a revision that no longer counts: (in words, tone)."""
+"""The GMs' last word on a revision that no longer counts: (in words, tone)."""
 
 
 class NoSuchRevision(Exception):
-    """An address that means no revision; the message says which there are."""
+    """An address that names no revision; the message says which there are."""
 
 
 @dataclass(frozen=True)
 class RevisionEntry:
-    """A revision with what marks it, and the difference to the one before."""
+    """A revision with its marks, and the difference from the one before."""
 
     revision: Revision
     why: Any
@@ -69,7 +69,7 @@ class RevisionEntry:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def history(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The revisions, the newest first, from `?before=` on; `?a=` and `?b=` compare two, `?of=` shows one.
+    """Show the revisions, the newest first, from `?before=` on; `?a=` and `?b=` compare two, `?of=` shows one.
 
     By POST one is restored, in the draft that the page has seen.
     """
@@ -104,14 +104,14 @@ def _restore(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _restored(number: int, new: int) -> str:
-    """What is said once a revision is back, as a new one unless it was the last."""
+    """Return the message for a restored revision, which is kept as a new one unless it was the last."""
     said = _("The sheet is as in revision {number} again.") if number == new else _(
         "The sheet is as in revision {number} again, kept as revision {new}.")
     return said.format(number=number, new=new) + " " + _("Undo in the builder takes it back.")
 
 
 def _revision(sheet: Sheet, text: str) -> Revision | None:
-    """The revision of the number that a form or an address states."""
+    """Return the revision whose number a form or an address states."""
     known = text.isascii() and text.isdigit() and len(text) < 9
     return sheet.revisions.select_related("author").filter(number=int(text)).first() if known else None
 
@@ -135,7 +135,7 @@ def _history_page(request: HttpRequest, sheet: Sheet, *, status: int = 200) -> H
 
 
 def _choices(sheet: Sheet, chosen: dict[str, str]) -> dict[str, Any]:
-    """What can be compared, [(as an address says it, in words)], the newest first, and what of it is chosen."""
+    """Return the choices for a comparison, [(value in an address, words)], the newest first, and the chosen two."""
     known = sheet.revisions.order_by("-number").defer("data", "house")
     kept = list(known[:CHOICES])
     more = {int(text) for text in chosen.values() if text.isascii() and text.isdigit() and len(text) < 9}
@@ -149,7 +149,7 @@ def _choices(sheet: Sheet, chosen: dict[str, str]) -> dict[str, Any]:
 
 
 def _meant(sheet: Sheet, text: str) -> Revision | Sheet:
-    """The revision, or the draft, that an address means (`NoSuchRevision`)."""
+    """Return the revision, or the draft, that an address names (`NoSuchRevision`)."""
     if text.strip() == NOW:
         return sheet
     if found := _revision(sheet, text.strip()):
@@ -161,7 +161,7 @@ def _meant(sheet: Sheet, text: str) -> Revision | Sheet:
 
 
 def _listed(ruleset: Ruleset, sheet: Sheet, before: str) -> dict[str, Any]:
-    """A page of revisions; the first one has the draft before them."""
+    """Return a page of revisions; the first page begins with the draft."""
     found = sheet.revisions.select_related("author").order_by("-number")
     deeper = before.isascii() and before.isdigit() and len(before) < 9
     # One more than is shown: what the last one differs from.
@@ -176,7 +176,7 @@ def _listed(ruleset: Ruleset, sheet: Sheet, before: str) -> dict[str, Any]:
 
 
 def _marks(sheet: Sheet, kept: list[Revision]) -> dict[int | None, list[tuple[Any, str]]]:
-    """{key of a revision: what marks it before the GMs of the party that the sheet is in}."""
+    """Return {key of a revision: its marks in the reviews of the party that the sheet is in}."""
     if not (kept and sheet.party_id):
         return {}
     taken = review_status(sheet, likely=True)
@@ -194,14 +194,14 @@ def _marks(sheet: Sheet, kept: list[Revision]) -> dict[int | None, list[tuple[An
 
 
 def _compared(ruleset: Ruleset, before: Revision | Sheet, after: Revision | Sheet) -> dict[str, Any]:
-    """Two states beside each other; as they are stored, where the rules cannot read them."""
+    """Return two states side by side; as they are stored, if the rules cannot read them."""
     found = difference(ruleset, before, after)
     raw = [] if found is not None else [(_called(one), _raw(one)) for one in (before, after)]
     return {"compared": [_called(before), _called(after)], "diff": found and found.on_a_page(), "raw": raw}
 
 
 def _shown(ruleset: Ruleset, sheet: Sheet, kept: Revision | Sheet) -> dict[str, Any]:
-    """One state as a whole."""
+    """Return one state as a whole."""
     context: dict[str, Any] = {"shown": kept, "called": _called(kept)}
     if isinstance(kept, Revision):
         context["entry"] = RevisionEntry(kept, KEPT[kept.kind], _marks(sheet, [kept]).get(kept.pk, []))
@@ -219,7 +219,7 @@ def _called(one: Revision | Sheet) -> str:
 
 
 def _raw(one: Revision | Sheet) -> str:
-    """What is stored, for people to read."""
+    """Return what is stored of a state, formatted for people to read."""
     stored = json.dumps({"name": one.name, "house": one.house, "data": one.data}, ensure_ascii=False, indent=2)
     text, cut = beginning(stored, ROOM)
     return text + ("…" if cut else "")
