@@ -1,4 +1,4 @@
-"""What pages of rolls that nobody keeps answer: the odds that are asked for, and what fell."""
+"""The answers of pages of rolls that nobody keeps: the odds that are asked for, and the dice that fell."""
 
 from collections.abc import Callable
 from typing import Any, TypeAlias
@@ -20,7 +20,7 @@ PageOf: TypeAlias = Callable[[Answers, str, list[Throw]], DicePage]
 
 
 def answer_dice(request: PageRequest, page_of: PageOf, url: str, show: Callable[..., HttpResponse]) -> HttpResponse:
-    """The page; a roll is made by POST and shown by its signed address, so that reload and back roll nothing.
+    """Answer with the page; a roll is made by POST and shown at a signed address, so that reload and back roll nothing.
 
     What odds are asked for stands in the address too; htmx is shown those alone, and of a roll what it has changed: on
     the page itself, or elsewhere its tray.
@@ -56,11 +56,11 @@ def _rolled(request: PageRequest, page_of: PageOf, page: DicePage, url: str,
 
 def show_dice(request: HttpRequest, page: DicePage, url: str, template: str, status: int = 200,
           **more: Any) -> HttpResponse:
-    """The page, or a part of it that a template draws."""
+    """Draw the page, or a part of it by its own template."""
     return render(request, template, said(page, url) | more, status=status)
 
 
 def said(page: DicePage, url: str) -> dict[str, Any]:
-    """What a page of rolls says that stands at this address."""
+    """Return the context for a page of rolls at this address."""
     aimed = urlencode(page.against.answers, doseq=True)
     return page.shown() | {"sheet_url": url, "play_url": f"{url}?{aimed}" if aimed else url}

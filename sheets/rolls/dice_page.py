@@ -1,4 +1,4 @@
-"""Rolls of which nothing is kept: a system's own or a sample's, what fell of them, and what follows from that."""
+"""Rolls that are not stored, a system's own or a sample's: what fell, and what follows from that."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -23,7 +23,7 @@ CHAIN, ENDS = 12, 2
 
 @cache
 def usual(ruleset: Ruleset) -> Mapping[str, Mapping[str, Any]]:
-    """{key of a roll: its figures} as the sheets of the examples have them, the first one's first."""
+    """Return {key of a roll: its figures} as the example sheets have them, the first sheet's first."""
     found: dict[str, Mapping[str, Any]] = {}
     for document in ruleset.examples.values():
         offers = ruleset.sheet.model_validate(document["data"]).widgets(ruleset.play())
@@ -64,12 +64,12 @@ class DicePage:
 
     @property
     def widget(self) -> Widget | None:
-        """The one that the answers belong to, among the rolls and what follows from the last ones."""
+        """The widget that the answers belong to, among the rolls and what follows from the last ones."""
         found = (card.widget for one in self.cards for card in one.whole())
         return next((widget for widget in found if widget.key == self.which), None)
 
     def throw(self, widget: Widget, tray: RealTray | None = None) -> list[Throw]:
-        """The chain with one more roll, or a new one that begins with it."""
+        """Return the chain with one more roll, or a new one that begins with it."""
         outcome, tray = thrown(widget.made.throw, tray)
         throw = Throw(widget=widget.key, roll=widget.slug, given=widget.made.model_dump(), faces=tray.fallen,
                       outcome=outcome.value, figures=dict(outcome.figures))
@@ -80,7 +80,7 @@ class DicePage:
         return chain
 
     def shown(self) -> dict[str, Any]:
-        """What the page says."""
+        """Return the context of the page."""
         event = self.events[-1] if self.events else None
         if event:
             named = (card.widget.offer.title for one in self.cards for card in one.whole() if card.last is event)
@@ -92,12 +92,12 @@ class DicePage:
 
 
 def sealed(chain: Sequence[Throw]) -> str:
-    """What fell, signed, so that nobody shows what did not fall."""
+    """Return a chain of throws as a signed text, so that nobody can show dice that did not fall."""
     return signing.dumps(list(chain), salt=SALT, compress=True)
 
 
 def unsealed(text: str) -> list[Throw]:
-    """What fell; nothing where the text is none of ours."""
+    """Return the chain of throws in a signed text; an empty one if the signature is not ours."""
     try:
         found: list[Throw] = signing.loads(text, salt=SALT) if text else []
     except signing.BadSignature:

@@ -1,4 +1,4 @@
-"""The exact odds of a roll as a chart, a bar for each outcome; and how rare an outcome is, in one sentence."""
+"""The exact odds of a roll as a chart, one bar per outcome; and the rarity of an outcome, in one sentence."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from rulesets.kit import Prospect, Roll, percent
 from rulesets.work import TooMuch
 
 BARS = 13
-"""Outcomes that a chart shows one by one; what lies beyond them is one bar."""
+"""Outcomes that a chart shows one by one; those beyond them share one bar."""
 Reckoned = TypeVar("Reckoned")
 
 
@@ -32,15 +32,15 @@ class OddsBar:
     both: str = ""
     """The chance of this outcome together with the roll's second reading, "" where it has none."""
     part: float = 0
-    """How much of the height that is."""
+    """The share of the second reading in the height."""
     hoped: bool | None = None
-    """Whether it is what one hopes for; None where one hopes for nothing in particular."""
+    """True if this outcome is hoped for; None if nothing in particular is."""
     brings: str = ""
-    """What it means, where its label is a mere figure."""
+    """The meaning of the outcome if its label is a mere figure."""
 
 
 def cached_by_roll(reckon: Callable[..., Reckoned]) -> Callable[..., Reckoned]:
-    """Reckons once for equal rolls in one language: odds and their words hang on nothing else."""
+    """Cache a function's result for equal rolls in one language: odds and their words depend on nothing else."""
     @kept_by_size
     def again(cls: type[Roll], given: str, _language: str | None, *more: Any) -> Reckoned:
         return reckon(cls.model_validate_json(given), *more)
@@ -58,12 +58,12 @@ def _latest(cls: type[Roll], given: str) -> Odds:
 
 
 def odds_of(roll: Roll) -> Odds:
-    """The odds of a roll, reckoned once for all that a page says of them (`TooMuch` beyond the budget)."""
+    """Return the odds of a roll, reckoned once for all that a page says of them (`TooMuch` beyond the budget)."""
     return _latest(type(roll), roll.model_dump_json())
 
 
 def odds_bars(roll: Roll | Prospect, fallen: Any = None) -> tuple[OddsBar, ...]:
-    """The chart of a roll's odds, or of what a contest may come to; none where the budget does not suffice."""
+    """Return the chart of a roll's odds, or of a contest's possible outcomes; none if the budget does not suffice."""
     if not isinstance(roll, Roll):
         return _onefold(roll, fallen)
     try:
@@ -73,14 +73,14 @@ def odds_bars(roll: Roll | Prospect, fallen: Any = None) -> tuple[OddsBar, ...]:
 
 
 def hope(bars: Iterable[OddsBar]) -> float | None:
-    """How much of a chart is what one hopes for, in hundredths; None where one hopes for nothing in particular."""
+    """Return the hoped-for share of a chart in hundredths; None if nothing in particular is hoped for."""
     found = [(bar.height, bar.hoped) for bar in bars if bar.hoped is not None]
     return round(100 * sum(height for height, hoped in found if hoped) / sum(height for height, _ in found), 1) \
         if found else None
 
 
 def promise(roll: Roll) -> tuple[str, str]:
-    """What a roll promises, the first words apart from the others; empty where the budget does not suffice."""
+    """Return a roll's odds in a few words, the first of them apart; empty if the budget does not suffice."""
     try:
         return _promise(roll)
     except TooMuch:
@@ -115,7 +115,7 @@ _of_roll = cached_by_roll(_onefold)
 
 @cached_by_roll
 def _twofold(roll: Roll, fallen: Any) -> tuple[OddsBar, ...]:
-    """The chart of a roll that is read in two ways: each outcome with its share of the second reading.
+    """Return the chart of a roll that is read in two ways: each outcome with its share of the second reading.
 
     Neighbours of one label are one bar.
     """
@@ -132,12 +132,12 @@ def _twofold(roll: Roll, fallen: Any) -> tuple[OddsBar, ...]:
 
 @cached_by_roll
 def second_reading(roll: Roll) -> tuple[Any, str] | None:
-    """What a roll's second reading is called, and its chance in all; None where it has none."""
+    """Return the name of a roll's second reading and its total chance; None if it has none."""
     return (roll.beside[2], percent(sum(roll.both().values()))) if roll.beside else None
 
 
 def rarity(roll: Roll, value: Any) -> str:
-    """“1 damage or more: in 28 of 100 rolls”; "" where all fall alike or the budget does not suffice."""
+    """Return “1 damage or more: in 28 of 100 rolls”; "" if all fall alike or the budget does not suffice."""
     try:
         return _rarity(roll, value)
     except TooMuch:
@@ -145,7 +145,7 @@ def rarity(roll: Roll, value: Any) -> str:
 
 
 def met(roll: Roll, value: Any) -> bool:
-    """Whether an outcome is what one hopes for; False where the budget does not suffice to know that."""
+    """Tell whether an outcome is hoped for; False if the budget does not suffice to know that."""
     try:
         return roll.meets(value, odds_of(roll))
     except TooMuch:
@@ -163,7 +163,7 @@ def _rarity(roll: Roll, value: Any) -> str:
 
 
 def _number(odds: Odds, value: int, label: str) -> tuple[str, Fraction]:
-    """How a number is compared with the others, and the chance of that: the least with itself."""
+    """Return the comparison of a number with the others, in words, and its chance: the least is compared to itself."""
     exactly, more = odds.chances[value], odds.at_least(value)
     if value == min(odds.numbers):
         return _("Exactly {outcome}").format(outcome=label) if label.isdecimal() else label, exactly
@@ -173,7 +173,7 @@ def _number(odds: Odds, value: int, label: str) -> tuple[str, Fraction]:
 
 
 def _word(roll: Roll, odds: Odds, value: Any, label: str) -> tuple[str, Fraction]:
-    """How a word is compared: where some are good, from it to the best, or to the worst; else with itself alone."""
+    """Return the comparison of a word and its chance: if some are good, up to the best or the worst; else by itself."""
     words = [one for one in roll.outcomes if one in odds.weights]
     alike = [one for one in words if roll.label(one) == roll.label(value)]
     reading, counted = label, alike
@@ -188,7 +188,7 @@ def _word(roll: Roll, odds: Odds, value: Any, label: str) -> tuple[str, Fraction
 
 
 def _often(chance: Fraction) -> str:
-    """A chance of more than 0 and less than 1 as so many of a hundred, or of a thousand where it is small."""
+    """Return a chance between 0 and 1 as so many in a hundred, or in a thousand if it is small."""
     if chance >= Fraction(199, 200):
         return _("in more than 99 of 100 rolls")
     if chance >= Fraction(1, 100):

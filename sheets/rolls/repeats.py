@@ -1,4 +1,4 @@
-"""A repeat: what came of the last roll is taken back, and its dice are thrown once more."""
+"""Repeats: the effects of the last roll are taken back, and its dice are thrown once more."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -20,26 +20,26 @@ from sheets.rolls.rows import BY_ITSELF
 
 
 class Rethrow(RealTray):
-    """Dice of which some lie as they fell, {place: face}, and the others are thrown by a tray once more."""
+    """Dice of which some lie as they fell, {place: face}, while the others are thrown once more by a tray."""
 
     def __init__(self, lying: Mapping[int, int], tray: RealTray | None = None):
         super().__init__()
         self.lying, self.tray = lying, tray or RealTray()
 
     def face(self, faces: range) -> int:
-        """The face that lies there, or a new one."""
+        """Return the face that lies there, or a new one."""
         lies = self.lying.get(len(self.fallen))
         self.fallen.append(lies if lies is not None and lies in faces else self.tray.face(faces))
         return self.fallen[-1]
 
     def again(self) -> NoReturn:
-        """A throw that does not count is made once more by everybody."""
+        """Throw once more, as everybody does with a throw that does not count."""
         self.lying = {}
         super().again()
 
 
 class _Played(Protocol):
-    """What a repeat asks of a character."""
+    """The attributes of a character that a repeat needs."""
 
     sheet: models.Sheet
     ruleset: Ruleset
@@ -48,21 +48,21 @@ class _Played(Protocol):
     play: Play
 
     def common(self) -> dict[str, Any]:
-        """The counters that it shares with its party."""
+        """Return the counters that it shares with its party."""
 
 
 @dataclass(frozen=True)
 class Past:
-    """The roll that is repeated, and how everything was before something came of it."""
+    """The roll that is repeated, and the state of everything before it had any effect."""
 
     event: Event
     roll: Roll
     act: Act | None
-    """What the roll was made for; None where it was only rolled."""
+    """The act that the roll was made for; None if it was only rolled."""
     written: Sheet
     play: Play
     times: int
-    """How often a repeat of it is still to be paid for in that state, this one included."""
+    """The number of repeats of it still to be paid for in that state, including this one."""
 
     @property
     def lying(self) -> dict[int, int]:
@@ -73,7 +73,7 @@ class Past:
 
 
 def fallen_before(event: Event, *, own: bool) -> dict[int, int]:
-    """The dice, {place: face}, of a repeat of that roll which was taken back; none where there was none.
+    """Return the dice, {place: face}, of a repeat of that roll that was taken back; none if there was none.
 
     It was repeated by its `own` player, or by whom it was aimed at. Who takes repeats back and makes them again is at
     other events, each of which stands for the one that lies as it did.
@@ -89,13 +89,13 @@ def fallen_before(event: Event, *, own: bool) -> dict[int, int]:
 
 
 def _alike(event: Event) -> set[int]:
-    """The keys of an event and of those that were taken back before it and lie as it does."""
+    """Return the keys of an event and of those that were taken back before it and lie as it does."""
     before = taken_back(event.sheet_id, event, event.before, event.pk) if event.act else []
     return {event.pk, *(one.pk for one in before)}
 
 
 def taken_back(sheet: UUID | None, like: Event, play: Data | None, until: int | None = None) -> list[Event]:
-    """The events, the oldest first, in which a sheet did an act with its roll and took it back in this state of play.
+    """Return the events, oldest first, in which a sheet did an act with its roll and took it back in this state.
 
     The act, the roll and the party are those of an event `like` these. No act was done since that still stands.
     """
@@ -108,7 +108,7 @@ def taken_back(sheet: UUID | None, like: Event, play: Data | None, until: int | 
 
 
 def lies(sheet: UUID | None, like: Event, play: Data, act: Act, roll: Roll) -> dict[int, int]:
-    """The dice, {place: face}, that fell for an act which was taken back and is done again in this state of play."""
+    """Return the dice, {place: face}, that fell for an act that was taken back and is done again in this state."""
     if not act.fallen_while:
         before = taken_back(sheet, like, play)
         return dict(enumerate(before[0].thrown)) if before else {}
@@ -124,7 +124,7 @@ def lies(sheet: UUID | None, like: Event, play: Data, act: Act, roll: Roll) -> d
 
 
 def _apart(roll: Roll, fallen: list[int]) -> list[list[int]]:
-    """Dice as they fell, those of each pool by themselves."""
+    """Return dice as they fell, those of each pool by themselves."""
     left = iter(fallen)
     return [[*islice(left, size)] for size in roll.heaps() or (len(fallen),)]
 
@@ -146,19 +146,19 @@ def _of_this_throw(sheet: UUID | None, like: Event, play: Data, fields: Sequence
 
 
 def _alike_in(fields: Iterable[str], *plays: Data | None) -> bool:
-    """True where these fields are alike in two states of play."""
+    """Tell whether these fields are alike in two states of play."""
     one, other = ((play or {}) for play in plays)
     return all(one.get(key) == other.get(key) for key in fields)
 
 
 def _repeats(events: Iterable[int], *, own: bool) -> QuerySet[Event]:
-    """What has thrown some events once more: an act of one's own, or for another who was hit."""
+    """Return the events that threw some events once more: by one's own act, or for another who was hit."""
     found = Event.objects.filter(again__in=events)
     return found.exclude(act="") if own else found.filter(act="")
 
 
 def repeated(character: _Played) -> Past:
-    """What a repeat at a locked sheet begins from (`Refused` where there is nothing that could be repeated)."""
+    """Return the state from which a repeat at a locked sheet begins (`Refused` if there is nothing to repeat)."""
     event = character.sheet.events.exclude(roll="").filter(undone=False).order_by("-pk").first()
     if event is None or event.roll not in character.ruleset.rolls:
         raise Refused(_("Nothing was rolled yet that could be repeated."))
@@ -186,7 +186,7 @@ def _act(character: _Played, event: Event) -> Act:
 
 
 def _undone(character: _Played, event: Event, first: Event | None, tries: set[int]) -> list[Event]:
-    """The acts that put the roll into effect, the newest first: what it was rolled for, and what followed from it."""
+    """Return the acts that put the roll into effect, newest first: what it was rolled for, and what followed it."""
     since = {"pk__gte": first.pk} if first else {"pk__gt": event.pk}
     acts = list(character.sheet.events.exclude(act="").filter(undone=False, **since).select_related("landed")
                 .order_by("-pk"))
@@ -206,7 +206,7 @@ def _undone(character: _Played, event: Event, first: Event | None, tries: set[in
 
 
 def _written(character: _Played, undone: list[Event]) -> Sheet:
-    """The sheet as it was played before the first of these."""
+    """Return the sheet as it was played before the first of these."""
     lasting = [one for one in undone if one.before_data is not None]
     if not lasting:
         return character.written
@@ -216,7 +216,7 @@ def _written(character: _Played, undone: list[Event]) -> Sheet:
 
 
 def _play(character: _Played, undone: list[Event]) -> Play:
-    """The state of play before the first of these, with what the party counts as it is without them."""
+    """Return the state of play before the first of these, with the party's counters as they are without them."""
     if not undone:
         return character.play
     counters = character.common()
@@ -226,7 +226,7 @@ def _play(character: _Played, undone: list[Event]) -> Play:
 
 
 def uncounted(counters: Mapping[str, Any], event: Event) -> dict[str, Any]:
-    """The party's counters that an act changed, without what it changed; others may have counted on since."""
+    """Return the party's counters without what an act changed; others may have counted on since."""
     found = {}
     for key, (before, after) in event.group.items():
         now = counters.get(key, before)
@@ -236,12 +236,12 @@ def uncounted(counters: Mapping[str, Any], event: Event) -> dict[str, Any]:
 
 
 def follows(event: Event, other: Event) -> bool:
-    """Whether the other one's roll has led on to this."""
+    """Tell whether an event followed from another one's roll."""
     return event.widget.endswith(f"-{other.widget}")
 
 
 def superseded(events: Iterable[Event]) -> set[int]:
-    """The keys of the events whose outcome a repeat among these has taken the place of."""
+    """Return the keys of the events whose outcome a repeat among these has replaced."""
     events = list(events)
     found = set()
     for repeat in events:

@@ -22,24 +22,24 @@ from sheets.rolls.stored import event_text, roll_chart
 from sheets.rolls.widgets import AGAINST, Widget, chosen, key_of, widgets
 
 STEPS = {"less": -1, "more": 1}
-"""The buttons beside a figure, as those without scripts press them."""
+"""The buttons beside a figure, for browsers without scripts."""
 DEEP = 6
-"""Rolls that follow one another at the most."""
+"""The most rolls that follow one another."""
 BY_ITSELF = "-landing-itself-"
-"""What the widget's name of an act that a roll has done by itself has in it."""
+"""The part that marks the widget name of an act that a roll has done by itself."""
 MANY = 8
-"""Rolls in view from which on their buttons are quieter; folded ones up to which they need no headings."""
+"""The number of rolls in view from which their buttons are quieter, and up to which folded ones need no headings."""
 ROLLS = 24
 """Rolls on one page; a sheet may have two hundred."""
 FEW = 8
 """Rolls that make no page of their own, and stand on the one before."""
 PAGE = "_rolls"
-"""What says which page of them is asked for; no parameter of a roll begins so."""
+"""The parameter for the page of rolls; no parameter of a roll begins so."""
 Shown = TypeVar("Shown")
 
 
 class Against:
-    """The figures of the other side that offers ask for: as answered, else as something was rolled against last."""
+    """The figures of the other side that offers ask for: as answered, else as in the last roll against somebody."""
 
     def __init__(self, ruleset: Ruleset, offers: Iterable[Offer], answers: Answers | None = None,
                  which: Offer | None = None, last: Iterable[Event] = ()):
@@ -52,7 +52,7 @@ class Against:
 
     @property
     def answers(self) -> Answers:
-        """What they come to, as a form would answer it; what is no figure is left out."""
+        """The figures as a form would answer them; anything that is not a figure is left out."""
         return {one.path: [one.text] for one in self.inputs if not one.fault}
 
 
@@ -76,7 +76,7 @@ def _input(slot: Slot, name: str, given: Answers, was: Mapping[str, Any]) -> Inp
 
 
 def _last(ruleset: Ruleset, events: Iterable[Event]) -> dict[str, Any]:
-    """{target: figure} that was rolled against last; the newest event comes first."""
+    """Return {target: figure} of the last roll against each; the newest event comes first."""
     found: dict[str, Any] = {}
     for event in events:
         if roll := ruleset.rolls.get(event.roll):
@@ -88,7 +88,7 @@ def _last(ruleset: Ruleset, events: Iterable[Event]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class RollCard:
-    """A widget with what fell last and with the cards of what follows from it."""
+    """A widget with what fell last and the cards of what follows from it."""
 
     widget: Widget
     last: Event | None = None
@@ -97,7 +97,7 @@ class RollCard:
     follows: list["RollCard"] = field(default_factory=list)
 
     def whole(self) -> Iterator["RollCard"]:
-        """The card and all below it."""
+        """Yield the card and all below it."""
         yield self
         for card in self.follows:
             yield from card.whole()
@@ -107,7 +107,7 @@ def roll_cards(ruleset: Ruleset, offers: Iterable[Offer], last: Mapping[str, Eve
                which: str = "", *, against: Answers = MappingProxyType({}),
                usual: Mapping[str, Mapping[str, Any]] = MappingProxyType({}), since: int = 0,
                deep: int = DEEP) -> list[RollCard]:
-    """A card for each offer; `last` is each widget's last event, and counts if it is younger than `since`.
+    """Return a card for each offer; `last` is each widget's last event, and counts if it is younger than `since`.
 
     What was never rolled begins with what is `usual`.
     """
@@ -118,7 +118,7 @@ def roll_cards(ruleset: Ruleset, offers: Iterable[Offer], last: Mapping[str, Eve
 
 
 def holds(offer: Offer, event: Event) -> bool:
-    """Whether an event is of an offer or of what follows from it, whose key ends on the offer's."""
+    """Tell whether an event belongs to an offer or to what follows from it, whose key ends in the offer's."""
     return f"-{event.widget}".endswith(f"-{key_of(offer)}")
 
 
@@ -140,12 +140,12 @@ def _card(ruleset: Ruleset, widget: Widget, last: Mapping[str, Event], answers: 
 
 
 def _by_itself(last: Mapping[str, Event], event: Event) -> set[str]:
-    """The acts that a roll has done by itself."""
+    """Return the acts that a roll has done by itself."""
     return {one.act for key, one in last.items() if BY_ITSELF in key and one.pk > event.pk}
 
 
 def _in_effect(follows: list[RollCard], last: Mapping[str, Event], event: Event) -> list[RollCard]:
-    """Without the acts that are done, or that the same roll made anew has taken the place of.
+    """Leave out the acts that are done, or that the same roll made anew has replaced.
 
     What was put into effect is not thrown anew either.
     """
@@ -158,7 +158,7 @@ def _in_effect(follows: list[RollCard], last: Mapping[str, Event], event: Event)
 
 
 def followup_offers(ruleset: Ruleset, widget: Widget, event: Event) -> list[Offer]:
-    """The rolls that a stored outcome leads on to, filled with what the widget knows of them."""
+    """Return the rolls that a stored outcome leads on to, filled with what the widget knows of them."""
     cls = ruleset.rolls.get(event.roll)
     then, leads, onward, value = widget.offer.then, widget.offer.leads, widget.offer.onward, cast("Any", event.outcome)
     try:
@@ -180,7 +180,7 @@ def _known(then: Mapping[str, Mapping[str, Any] | None], offer: Offer) -> dict[s
 
 
 def grouped(found: Iterable[Shown], offer_of: Callable[[Shown], Offer]) -> list[tuple[Wording, list[Shown]]]:
-    """(heading, what stands under it), in the order in which the headings come first."""
+    """Return (heading, what stands under it), in the order in which the headings first appear."""
     groups: dict[str, tuple[Wording, list[Shown]]] = {}
     for one in found:
         heading = offer_of(one).group
@@ -189,7 +189,7 @@ def grouped(found: Iterable[Shown], offer_of: Callable[[Shown], Offer]) -> list[
 
 
 def roll_rows(cards: list[RollCard], which: str = "", folded: Collection[Wording] = ()) -> dict[str, Any]:
-    """The rows of the rolls under their headings; what is seldom wanted, or under a `folded` one, folded.
+    """Return the rows of the rolls under their headings; those seldom wanted, or under a `folded` heading, are folded.
 
     By heading, unless these are a few of which none is such a one: their headings would stand there twice.
     """
@@ -207,22 +207,22 @@ def roll_rows(cards: list[RollCard], which: str = "", folded: Collection[Wording
 
 
 def standing(answers: Answers) -> Answers:
-    """What of a form holds for the whole page, whatever is pressed: against whom, and the page of the rolls."""
+    """Return the answers that hold for the whole page, whatever is pressed: the other side's figures, and the page."""
     return {name: texts for name, texts in answers.items() if name == PAGE or name.startswith(AGAINST)}
 
 
 def holding(against: Against, page: Page[Offer]) -> Answers:
-    """The same as a page says it, nothing where nothing is asked and all rolls stand on one page."""
+    """Return those answers as a page holds them, none if nothing is asked and all rolls are on one page."""
     return {**against.answers, **({PAGE: [str(page.number)]} if page.has_other_pages() else {})}
 
 
 def address_of(against: Against, page: Page[Offer]) -> str:
-    """The same as it stands in an address."""
+    """Return those answers as a query string."""
     return urlencode(holding(against, page), doseq=True)
 
 
 def rolls_page(offers: list[Offer], last: Mapping[str, Event], answers: Answers, which: str) -> Page[Offer]:
-    """The page that is asked for, or the one of the roll named `which`, or of the one that was made last."""
+    """Return the page that is asked for, or the one of the roll named `which`, or of the roll that was made last."""
     asked: Any = answers.get(PAGE, [1])[-1]
     if PAGE not in answers and len(offers) > ROLLS:
         keys = [key_of(one) for one in offers]
@@ -232,13 +232,13 @@ def rolls_page(offers: list[Offer], last: Mapping[str, Event], answers: Answers,
 
 
 def pages_shown(page: Page[Offer], against: Against) -> dict[str, Any]:
-    """The page of the rolls that is shown, and where there are others all of them, each with what leads there."""
+    """Return the shown page of the rolls and, if there are others, all of them with their addresses."""
     pages = [(one, address_of(against, one)) for one in page.paginator] if page.has_other_pages() else []
     return {"rolls_page": page, "rolls_pages": pages}
 
 
 def promises(offers: list[Offer], against: Against, answers: Answers, which: str, sheet_url: str) -> dict[str, Any]:
-    """What rolls promise with other answers: the one named `which`, with its whole chart, else all with a target."""
+    """Return rolls' odds with other answers: of the one named `which`, with its chart, else of all with a target."""
     if which:
         found = [chosen(offers, {**against.answers, **answers}, which)]
         return {"promises": [RollCard(one) for one in found if one], "which": which, "sheet_url": sheet_url}

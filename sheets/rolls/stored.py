@@ -1,4 +1,4 @@
-"""A roll that was stored: what it says, its odds with what fell, its dice as they lie, and many of these as heaps."""
+"""Stored rolls: their text, their odds with what fell, their dice as they lie, and many dice as heaps."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,13 +15,13 @@ from sheets.models import Event
 from sheets.rolls.odds_chart import OddsBar, odds_bars
 
 MOST = 24
-"""Dice that lie there one by one; more are heaps of equal faces."""
+"""The most dice that lie there one by one; more are heaps of equal faces."""
 POOLS = 4
 """Pools that stay apart where there are heaps."""
 
 
 def stored_roll(ruleset: Ruleset, slug: str, given: Data) -> Roll | None:
-    """The roll that was made; None if the system has lost it."""
+    """Return the roll that was made; None if the system no longer has it."""
     try:
         return ruleset.rolls[slug].model_validate(given)
     except (ValidationError, KeyError):
@@ -29,7 +29,7 @@ def stored_roll(ruleset: Ruleset, slug: str, given: Data) -> Roll | None:
 
 
 def roll_text(ruleset: Ruleset, slug: str, given: Data, value: Any, figures: Data) -> str:
-    """What a stored roll says, in the reader's language; the bare outcome if the system has lost the roll."""
+    """Return the text of a stored roll in the reader's language; the bare outcome if the system has lost the roll."""
     roll = stored_roll(ruleset, slug, given)
     try:
         return str(roll.tell(Outcome.stored(value, figures)) if roll else value)
@@ -38,7 +38,7 @@ def roll_text(ruleset: Ruleset, slug: str, given: Data, value: Any, figures: Dat
 
 
 def event_text(ruleset: Ruleset, event: Event) -> str:
-    """What the roll of an event says, "" where nothing was rolled; of veiled figures no more than what came of it."""
+    """Return the text of an event's roll, "" if nothing was rolled; if figures are veiled, no more than its outcome."""
     if not event.roll:
         return ""
     if event.veiled:
@@ -48,7 +48,7 @@ def event_text(ruleset: Ruleset, event: Event) -> str:
 
 
 def roll_dice(ruleset: Ruleset, slug: str, given: Data, faces: list[int]) -> list[tuple[int, str, int]]:
-    """(face, colour, times) of the dice of a stored roll: of each die, of many of each heap of equal ones.
+    """Return (face, colour, times) of the dice of a stored roll: of each die, or of each heap if there are many.
 
     So a line of a log costs little, however many fell.
     """
@@ -61,7 +61,7 @@ def roll_dice(ruleset: Ruleset, slug: str, given: Data, faces: list[int]) -> lis
 
 
 def roll_chart(ruleset: Ruleset, slug: str, given: Data, value: Any) -> tuple[OddsBar, ...]:
-    """The odds of a stored roll with what fell."""
+    """Return the odds of a stored roll with what fell."""
     roll = stored_roll(ruleset, slug, given)
     return odds_bars(roll, value) if roll else ()
 
@@ -76,18 +76,18 @@ class FallenDie:
     colour: str = ""
     own: bool = True
     pool: int = 0
-    """Which of the throw's pools it fell with, 0 where it fell by itself."""
+    """The number of the pool with which it fell, 0 if it fell by itself."""
     worth: int | None = None
-    """How often it counts where some dice count for nothing and some twice; None where that is not so."""
+    """The number of times it counts if some dice count for nothing and some twice; None otherwise."""
     times: int = 1
     card: bool = False
-    """Whether it is a card that was drawn, which shows its back."""
+    """True if it is a drawn card, which shows its back."""
     called: str = ""
-    """What its pool is called, said of the first of it."""
+    """The name of its pool, given for the first die only."""
 
 
 def fallen_dice(roll: Roll, faces: Sequence[int]) -> tuple[tuple[FallenDie, ...], ...]:
-    """The dice of each pool as they fell, which is their order in the log too. Of cards their backs."""
+    """Return the dice of each pool as they fell, which is their order in the log, too; cards with their backs."""
     if roll.cards_fall:
         drawn = FallenDie(0, 0, card=True)
         return ((drawn,) * len(faces) if len(faces) <= MOST else (replace(drawn, times=len(faces)),),) if faces else ()
@@ -119,7 +119,7 @@ def _sorted(dice: Iterable[FallenDie]) -> tuple[FallenDie, ...]:
 
 
 class _Retold(LoadedTray):
-    """Dice that fall once more as they did, to see what dice they were."""
+    """Dice that fall once more as they did, to find out what dice they were."""
 
     def __init__(self, *faces: int):
         super().__init__(*faces)
@@ -128,17 +128,17 @@ class _Retold(LoadedTray):
         self.pools, self.among = 0, 0
 
     def face(self, faces: range) -> int:
-        """Notes what die it is."""
+        """Note what die it is."""
         self.kinds.append((len(faces) if faces.start == 1 else 0, self.among, None))
         return super().face(faces)
 
     def pool(self, count: int, sides: int | range) -> Pool:
-        """A pool of its own."""
+        """Throw a pool of its own."""
         with self._together():
             return super().pool(count, sides)
 
     def total(self, count: int, worth: Sequence[int]) -> int:
-        """The same for dice that are added up."""
+        """Do the same for dice that are added up."""
         first = len(self.kinds)
         with self._together():
             total = super().total(count, worth)

@@ -1,4 +1,4 @@
-"""The tray: what fell or was done last, as every page shows it."""
+"""The tray: what fell or was done last, in the form that every page shows."""
 
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -18,44 +18,44 @@ from sheets.rolls.stored import FallenDie, fallen_dice, stored_roll
 from sheets.rolls.widgets import Widget, lasting
 
 LARGE = 28
-"""Letters that the large line holds; a longer sentence stands below it."""
+"""Letters that fit in the large line; a longer sentence stands below it."""
 ROW = 8
-"""Dice of which more lie there smaller."""
+"""The most dice that are drawn at full size."""
 
 
 @dataclass(frozen=True)
 class ShownTray:
-    """What lies in the tray: a roll with its dice, an act with what it says of itself, or one that was taken back."""
+    """The contents of the tray: a roll with its dice, an act with its own text, or one that was taken back."""
 
     title: str
     outcome: str
-    """What is written large."""
+    """The text in large letters."""
     detail: tuple[str, ...] = ()
-    """What the roll says beyond that, and what an act made of it."""
+    """The rest of the roll's text, and the effects of an act."""
     rarity: str = ""
     afterwards: str = ""
-    """What comes then, where nothing leads on from here."""
+    """The text about what comes next, if nothing leads on from here."""
     extreme: str = ""
     """"critical" or "fumble" where it is one."""
     dice: tuple[tuple[FallenDie, ...], ...] = ()
     """By pools."""
     follows: tuple[RollCard, ...] = ()
-    """What this outcome leads on to."""
+    """The rolls and acts that this outcome leads on to."""
     remaining: tuple[RollCard, ...] = ()
-    """What else the rolls lead on to that led here."""
+    """The other rolls and acts open from the rolls that led here."""
     anew: tuple[Widget, ...] = ()
     """The roll that stands at the beginning, to be thrown as the next of its kind."""
     repeats: tuple[Widget, ...] = ()
     """The acts that throw it once more."""
     met: bool = False
-    """Whether it came to what one rolls for, so that nobody wants it thrown once more."""
+    """True if the roll succeeded, so that nobody wants it thrown once more."""
     undo: Event | None = None
     """The act that can be taken back from here."""
     undone: bool = False
 
     @property
     def leads_on(self) -> bool:
-        """Whether something stands below it to be pressed."""
+        """True if there is something below it to be pressed."""
         return bool(self.follows or self.remaining or self.anew or self.repeats or self.undo)
 
     @property
@@ -67,28 +67,28 @@ class ShownTray:
 
     @property
     def many(self) -> bool:
-        """Whether so many dice lie there that they are drawn smaller."""
+        """True if there are so many dice that they are drawn smaller."""
         return sum(map(len, self.dice)) > ROW
 
     @property
     def long(self) -> bool:
-        """Whether the outcome is a sentence rather than a figure or a word."""
+        """True if the outcome is a sentence rather than a figure or a word."""
         return len(self.outcome) > LARGE
 
     @property
     def word(self) -> str:
-        """What an extreme outcome is called, "" for any other."""
+        """The name of an extreme outcome, "" for any other."""
         return {"critical": _("Critical!"), "fumble": _("Fumble!")}.get(self.extreme, "")
 
     @property
     def said(self) -> str:
-        """What is heard of it: one sentence."""
+        """The sentence that is read out."""
         return ": ".join(filter(None, (self.title, f"{self.word} {self.outcome}".strip())))
 
 
 def tray_of(ruleset: Ruleset, event: Event | None, cards: Iterable[RollCard] = (), acts: Iterable[Widget] = (),
             undo: Event | None = None, led: Event | None = None) -> ShownTray | None:
-    """The tray with what happened last; None where nothing did.
+    """Return the tray with what happened last; None if nothing did.
 
     `cards` are those of the rolls on offer, in which the event stands with what follows from it, and `acts` the acts
     on offer, for whoever may press them; `undo` is the act that may be taken back now. `led` is the event that still
@@ -116,7 +116,7 @@ def tray_of(ruleset: Ruleset, event: Event | None, cards: Iterable[RollCard] = (
 
 
 def _told(event: Event) -> ShownTray:
-    """An act without dice, by what it says of itself; a roll of a version that is gone by its bare outcome."""
+    """Return an act without dice, by its own text; a roll of a version that is gone, by its bare outcome."""
     words = event.words or (str(event.outcome) if event.roll else "")
     return ShownTray(event.what, words) if words else ShownTray("", event.what)
 
@@ -128,7 +128,7 @@ def _aims(cards: Iterable[RollCard], event: Event) -> Mapping[str, str]:
 
 
 def _rolled(roll: Roll, event: Event, who: str = "", aims: Mapping[str, str] = MappingProxyType({})) -> ShownTray:
-    """A roll by what came of it; `who` has met whom, where that stands large with it."""
+    """Return a roll by its outcome; `who` has met whom, if that stands large with it."""
     value: Any = event.outcome
     if event.veiled:
         return ShownTray(_titled(event), capfirst(roll.label(value)), (event.words,) if event.words else (),
@@ -152,19 +152,19 @@ def _rolled(roll: Roll, event: Event, who: str = "", aims: Mapping[str, str] = M
 
 
 def _without(told: str, label: str) -> str:
-    """The sentence below what stands large, which does not say that once more."""
+    """Return the sentence below the large text without what that already says."""
     if told.startswith(f"{label}: "):
         return capfirst(told.removeprefix(f"{label}: "))
     return told.replace(f": {label}, ", ", ").replace(f": {label} (", " (").removesuffix(f": {label}")
 
 
 def _titled(event: Event, against: str = "") -> str:
-    """What was done, at whom it was aimed, against what figures."""
+    """Return the title of what was done, at whom it was aimed, and against what figures."""
     return " · ".join(filter(None, (f"{event.what} {event.at}".strip(), against)))
 
 
 def _against(roll: Roll, aims: Mapping[str, str]) -> str:
-    """Against what figures of the other side it was thrown, "" where it names none."""
+    """Return the figures of the other side it was thrown against, "" if it names none."""
     asked = type(roll).asking(aims=aims)
     named = {target: getattr(roll, key) for key, target in asked.targets.items()}
     figures = [f"{slot.ask.title} {named[name]}" for name, slot in targets([asked]).items()]
@@ -172,7 +172,7 @@ def _against(roll: Roll, aims: Mapping[str, str]) -> str:
 
 
 def _next(own: RollCard, event: Event, whole: Iterable[RollCard]) -> list[RollCard]:
-    """What follows from an event, and where it goes on, what stands behind it among what followed the same roll."""
+    """Return what follows from an event and, if it goes on, the later ones of what followed the same roll."""
     roll = own.widget.offer.cls
     if not (issubclass(roll, Roll) and event.outcome in roll.onward):
         return own.follows
@@ -183,7 +183,7 @@ def _next(own: RollCard, event: Event, whole: Iterable[RollCard]) -> list[RollCa
 
 def _leading_on(root: RollCard, event: Event,
                 stopping: Container[Any]) -> tuple[tuple[RollCard, ...], tuple[RollCard, ...]]:
-    """What an event leads on to, and what else is open of the roll that stands at the beginning."""
+    """Return the cards that an event leads on to, and the others still open from the roll at the beginning."""
     whole = list(root.whole())
     own = next((card for card in whole if card.last and card.last.pk == event.pk), None)
     follows = _next(own, event, whole) if own else []
@@ -199,7 +199,7 @@ def _leading_on(root: RollCard, event: Event,
 
 
 def _anew(root: RollCard) -> tuple[Widget, ...]:
-    """The roll once more, answered as it was, where one of its kind follows another."""
+    """Return the roll once more, answered as it was, if one of its kind follows another."""
     offer = root.widget.offer
     if not root.last or not (title := getattr(offer.cls, "anew", "")):
         return ()

@@ -19,19 +19,19 @@ from sheets.models import Event
 from sheets.rolls.odds_chart import OddsBar, odds_bars, promise, second_reading
 
 KINDS = {"roll": Roll, "act": Act, "side": Contest}
-"""What may be offered."""
+"""The kinds of things that can be offered."""
 AGAINST = "against."
-"""Before the name of what is asked once for all rolls."""
+"""The prefix of names that are asked once for all rolls."""
 
 
 class _ReckoningRequest(HttpRequest):
-    """A request with what it may reckon."""
+    """A request with its budget for reckoning."""
 
     work: list[int]
 
 
 def reckoning(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[_ReckoningRequest], HttpResponse]:
-    """Middleware: what a request has reckoned is paid from one budget, `request.work`."""
+    """Middleware: all that a request reckons is paid from one budget, `request.work`."""
     def within(request: _ReckoningRequest) -> HttpResponse:
         with budget() as request.work:
             return get_response(request)
@@ -40,18 +40,18 @@ def reckoning(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[
 
 
 def key_of(offer: Offer) -> str:
-    """What names an offer among those of a sheet: "roll-attack-attacks-0"."""
+    """Return the name of an offer among those of a sheet: "roll-attack-attacks-0"."""
     kind = next(kind for kind, shape in KINDS.items() if issubclass(offer.cls, shape))
     return "-".join(filter(None, (kind, offer.cls.slug, offer.key.replace(".", "-"))))
 
 
 def pressed_as(offer: Offer) -> str:
-    """Return what a press of an offer names: its key and, where it is about a row, the row's mark."""
+    """Return the name that a press of an offer posts: its key and, if it is about a row, the row's mark."""
     return f"{key_of(offer)}~{offer.row.mark}" if offer.row else key_of(offer)
 
 
 def lasting_name(offer: Offer) -> str:
-    """Return what names an offer that is about a row wherever that stands by now; "" for any other."""
+    """Return a name for an offer about a row that lasts wherever that stands by now; "" for any other."""
     at = place_of(offer.key)
     if offer.row is None or at is None:
         return ""
@@ -76,7 +76,7 @@ class Widget:
         self.made: Any = None
         """The roll or act with all it asks, or None while an answer makes no sense."""
         self.fault = ""
-        """Why answers that each make sense make none together, "" where they do."""
+        """The reason why answers that make sense one by one make none together, "" if they do."""
         if not any(one.fault for one in self.inputs):
             try:
                 self.made = offer.take(**self.values)
@@ -99,12 +99,12 @@ class Widget:
 
     @property
     def which(self) -> str:
-        """What a press of it names: its key and, where it is about a row, the row's mark."""
+        """The name that a press of it posts: its key and, if it is about a row, the row's mark."""
         return pressed_as(self.offer)
 
     @cached_property
     def title(self) -> str:
-        """What it is called, where it is only named."""
+        """The short title, where it is only named."""
         return short(self.offer.title)
 
     @property
@@ -114,22 +114,22 @@ class Widget:
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """The rules that it goes by."""
+        """The rules that apply to it."""
         return self.offer.cls.rules
 
     @property
     def filled(self) -> list[tuple[str, str]]:
-        """What is filled, as a form would post it."""
+        """The filled answers as a form would post them."""
         return [(name, input_text(value)) for name, value in self.offer.filled.items()]
 
     @property
     def aims(self) -> list[Input]:
-        """What it asks of the other side."""
+        """The inputs about the other side."""
         return [one for one in self.inputs if one.slot.ask.target]
 
     @property
     def unaimed(self) -> list[Input]:
-        """What it asks of the one who presses it."""
+        """The inputs about the one who presses it."""
         return [one for one in self.inputs if not one.slot.ask.target]
 
     @property
@@ -139,17 +139,17 @@ class Widget:
 
     @property
     def further(self) -> list[Input]:
-        """What else it asks."""
+        """The other inputs about the one who presses it."""
         return [one for one in self.unaimed if not _foremost(one)]
 
     @cached_property
     def promise(self) -> tuple[str, str]:
-        """What a roll promises in a few words, the first of them apart; ("", "") for an act."""
+        """The roll's odds in a few words, the first of them apart; ("", "") for an act."""
         return promise(self.made) if isinstance(self.made, Roll) and not self.offer.veiled else ("", "")
 
     @property
     def head(self) -> int | None:
-        """What stands on the small die at the head of its row; None while an answer makes no sense."""
+        """The number on the small die at the head of its row; None while an answer makes no sense."""
         return self.made.head() if isinstance(self.made, Roll) else None
 
     @cached_property
@@ -164,12 +164,12 @@ class Widget:
 
     @cached_property
     def beside(self) -> tuple[Any, str] | None:
-        """What a roll's second reading is called, and its chance in all; None where there is none."""
+        """The name of the roll's second reading and its total chance; None if there is none."""
         return second_reading(self.made) if self.bars else None
 
     @property
     def unreckoned(self) -> str:
-        """Why a roll that makes sense has no chart, "" if it has one."""
+        """The reason why a roll that makes sense has no chart, "" if it has one."""
         if self.bars or not isinstance(self.made, Roll):
             return ""
         if self.offer.veiled:
@@ -179,7 +179,7 @@ class Widget:
 
     @property
     def is_act(self) -> bool:
-        """Whether it is pressed rather than rolled."""
+        """True if it is pressed rather than rolled."""
         return not issubclass(self.offer.cls, Roll)
 
     @property
@@ -198,7 +198,7 @@ def _foremost(one: Input) -> bool:
 
 
 def heaviest(roll: Roll) -> tuple[str, str]:
-    """(name, title) of the figure that makes a roll's odds long, which is the largest."""
+    """Return (name, title) of the figure that makes a roll's odds slow to reckon, which is the largest."""
     def largest(key: str) -> int:
         # What a roll holds is checked: no text of it is longer than its field.
         return max(map(int, re.findall(r"\d{1,9}", str(getattr(roll, key)))), default=0)
@@ -210,7 +210,7 @@ def heaviest(roll: Roll) -> tuple[str, str]:
 def widgets(offers: Iterable[Offer], answers: Answers | None = None, which: str = "",
             before: Mapping[str, Mapping[str, Any]] = MappingProxyType({}), *,
             against: Answers = MappingProxyType({})) -> list[Widget]:
-    """A widget for each offer; the answers belong to the one named `which`, others hold what they were given `before`.
+    """Return a widget for each offer; the answers belong to the one named `which`, others have those given `before`.
 
     What is asked of the other side is for all of them what is stated by `against`.
     """
@@ -243,7 +243,7 @@ def found_again(offers: Iterable[Offer], which: str, mark: str) -> str:
 
 
 def _stands_like(offer: Offer, which: str) -> bool:
-    """Whether a name differs from an offer's by no more than where its row stands."""
+    """Tell whether a name differs from an offer's only in the place of its row."""
     at = place_of(offer.key)
     if at is None:
         return False
@@ -252,30 +252,30 @@ def _stands_like(offer: Offer, which: str) -> bool:
 
 
 def _around(offer: Offer, at: tuple[str, int]) -> tuple[str, int, int]:
-    """Return the name of an offer, and between which of its letters it says where its row stands."""
+    """Return the name of an offer, and the range of its letters that state the place of its row."""
     own, (name, index) = key_of(offer), at
     begins = len(own) - len(offer.key) + len(name) + 1
     return own, begins, begins + len(str(index))
 
 
 def chosen(offers: Iterable[Offer], answers: Answers, which: str) -> Widget | None:
-    """The widget that the answers belong to, if it is offered."""
+    """Return the widget that the answers belong to, if it is offered."""
     return next((Widget(offer, aimed(offer, answers)) for offer in offers if key_of(offer) == which), None)
 
 
 def aimed(offer: Offer, answers: Answers) -> Answers:
-    """The answers of one form, with the figures of the other side that were given for all."""
+    """Return the answers of one form, with the figures of the other side that were given for all."""
     return {**answers, **{key: answers[AGAINST + target] for key, target in offer.targets.items()
                           if AGAINST + target in answers}}
 
 
 def lasting(offer: Offer, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return those answers to what an offer asks that stand there for its next roll, too."""
+    """Return those answers to an offer's questions that are kept for its next roll, too."""
     return {key: value for key, value in given.items() if key not in offer.asks or not offer.asks[key].ask.momentary}
 
 
 def _as_before(offer: Offer, before: Mapping[str, Any], against: Answers) -> Widget:
-    """The widget as it was given for its last roll, unless that is no longer to be had."""
+    """Return the widget as it was given for its last roll, unless that is no longer possible."""
     aims = aimed(offer, against) if against else {}
     own = {key: texts for key, texts in aims.items() if key in offer.asks}
     for given in (lasting(offer, before), {}):
