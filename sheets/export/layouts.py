@@ -1,4 +1,4 @@
-"""What a sheet can be printed as, and on which paper."""
+"""The layouts and paper sizes in which a sheet can be printed."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -10,22 +10,22 @@ from django.utils.translation import gettext_lazy as _
 from rulesets.kit import Ruleset
 
 PAPERS = {"a4": "A4", "us-letter": "Letter"}
-"""{size of paper: what it is called}."""
+"""{size of paper: its name}."""
 
 
 @dataclass(frozen=True)
 class Layout:
-    """A way to print a sheet: what it is called, the file that sets it, the sizes of paper that it is for."""
+    """A way to print a sheet: its name, the file that sets it, the sizes of paper that it is for."""
 
     slug: str
     title: Any
     file: str
     papers: tuple[str, ...] = tuple(PAPERS)
     stepping: bool = True
-    """Whether its type becomes smaller rather than that it takes more pages."""
+    """True if its type is made smaller before it takes more pages."""
 
     def suits(self, ruleset: Ruleset) -> bool:
-        """Whether sheets of a system can be printed so."""
+        """Tell whether sheets of a system can be printed in this layout."""
         return self.slug != "cards" or ruleset.plays_with_cards
 
 
@@ -38,12 +38,12 @@ LAYOUTS = {one.slug: one for one in (
 
 
 def layouts_of(ruleset: Ruleset) -> list[Layout]:
-    """The layouts in which a sheet of a system can be printed."""
+    """Return the layouts in which a sheet of a system can be printed."""
     return [one for one in LAYOUTS.values() if one.suits(ruleset)]
 
 
 def asked_layout(query: QueryDict, ruleset: Ruleset) -> tuple[Layout, str]:
-    """(layout, size of paper) that an address asks for, by default the sheet on A4 (`BadRequest` for any other)."""
+    """Return (layout, paper size) that an address asks for, by default the sheet on A4 (`BadRequest` for any other)."""
     known = {one.slug: one for one in layouts_of(ruleset)}
     layout = known.get(query.get("layout", next(iter(known))))
     if layout is None:
@@ -53,7 +53,7 @@ def asked_layout(query: QueryDict, ruleset: Ruleset) -> tuple[Layout, str]:
 
 
 def asked_paper(query: QueryDict, instead: str = "") -> str:
-    """The size of paper that an address asks for (`BadRequest` for any other); `instead` where it is another."""
+    """Return the size of paper that an address asks for (`BadRequest` for any other); `instead` if it is another."""
     size = query.get("paper", next(iter(PAPERS)))
     if size not in PAPERS:
         raise BadRequest(_("There is no such paper; there are: {papers}.").format(papers=", ".join(PAPERS)))

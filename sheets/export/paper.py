@@ -1,4 +1,4 @@
-"""What stands on a sheet's paper, filled or to be played on with a pencil; how it looks is in `templates/export`."""
+"""The contents of a sheet's paper, filled in or to be played on with a pencil; `templates/export` has their look."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -26,17 +26,17 @@ from sheets.rolls.widgets import AGAINST, Widget, widgets
 from sheets.status.stamp import Stamp, marks, stamp_of
 
 EMPTY = 6
-"""Rows to be written on in each list of a blank sheet."""
+"""Empty rows in each list of a blank sheet."""
 MANY = 20
-"""Boxes of a gauge of which nobody knows yet how much there will be."""
+"""Boxes of a gauge if nobody knows its size yet."""
 PROMISED = 24
-"""Rolls of which a page says what they promise; to reckon hundreds takes too long."""
+"""The most rolls whose odds a page shows; to reckon hundreds takes too long."""
 SHORT = 48
 """Characters of the name at the foot of each page."""
 MARKS = 8
 """Combining marks on one letter."""
 APART = 2
-"""How much weaker and stronger the other opponents of a pocket card are than the usual one."""
+"""The distance of the weaker and stronger opponents of a pocket card from the usual one."""
 LINE = 60
 """Characters of what a row does that stand in one line."""
 WORDS = 12
@@ -44,7 +44,7 @@ WORDS = 12
 
 
 def paper(sheet: Sheet, taken: Stamp | None = None, *, pocket: bool = False) -> dict[str, Any]:
-    """All that stands on the paper, in the language of the moment, as JSON data; `board` is a file, "" for none.
+    """Return the contents of the paper in the language of the moment, as JSON data; `board` is a file, "" for none.
 
     With `pocket` also what a card for the pocket says: rolls against several opponents.
     """
@@ -86,7 +86,7 @@ def paper(sheet: Sheet, taken: Stamp | None = None, *, pocket: bool = False) -> 
 
 
 def blank_paper(ruleset: Ruleset) -> dict[str, Any]:
-    """A sheet of a system with nothing on it, to be written on: titles, rows and blanks."""
+    """Return a system's sheet with nothing on it, to be filled in by hand: titles, rows and blanks."""
     told = paper(Sheet(ruleset=ruleset.slug, data=_chosen(ruleset.sheet), updated=now()))
     row = {"name": "", "marks": "", "text": "", "facts": [], "rolled": True, "short": True, "die": "", "title": "",
            "note": "", "points": "", "prose": [], "figures": [], "roll": None}
@@ -105,14 +105,14 @@ def blank_paper(ruleset: Ruleset) -> dict[str, Any]:
 
 
 def _unsaid(ruleset: Ruleset, facts: list[dict[str, str]]) -> list[dict[str, str]]:
-    """Facts without a value; those of one part of the sheet are one, under its title."""
+    """Return facts without a value; those of one part of the sheet are one, under its title."""
     found = {one["key"].partition(".")[0]: one for one in reversed(facts)}
     titles = {key: slot.ask.title for key, slot in slots(ruleset.sheet).items()}
     return [_told(key, titles.get(key, one["title"]), "") for key, one in reversed(found.items())]
 
 
 def _chosen(part: type[Part]) -> dict[str, Any]:
-    """The data of an empty part with 0 for each number that is to be chosen, so that what hangs on it has a place."""
+    """Return the data of an empty part with 0 for each number to be chosen, so that what depends on it has a place."""
     data = blank(part)
     for key, slot in slots(part).items():
         if slot.kind == "part" and data[key] is not None:
@@ -123,7 +123,7 @@ def _chosen(part: type[Part]) -> dict[str, Any]:
 
 
 def base(ruleset: Ruleset, name: str, document: str, date: str, words: Mapping[str, str] | None = None) -> dict:
-    """What every page needs: its language, name and colours, what it is as a document, the words for its parts."""
+    """Return what every page needs: language, name and colours, the document's metadata, the words for its parts."""
     return {
         **dict.fromkeys(("status", "stamp", "draft", "code", "url", "qr", "alt", "notes", "board", "face"), ""),
         **dict.fromkeys(("tiles", "facts", "charts", "sections", "rolls", "gauges", "tables", "ticks", "blanks",
@@ -142,7 +142,7 @@ def base(ruleset: Ruleset, name: str, document: str, date: str, words: Mapping[s
 
 
 def _status(verdict: str, taken: Stamp) -> dict[str, Any]:
-    """The badge, and what is said of the approval: on a draft beside what is played, that it is one."""
+    """Return the badge and the words about the approval: on a draft beside what is played, that it is one."""
     status = {"legal": _("legal"), "illegal": _("not legal")}.get(verdict, _("needs approval"))
     if taken.settles(verdict):
         verdict, status = "legal", _("approved")
@@ -161,7 +161,7 @@ def _told(key, title, value, how="", marked="") -> dict[str, str]:
 
 
 def _values(read: Outline, at: Callable[[str], str]) -> dict[str, list]:
-    """Figures, with how they come about, as tiles; the other facts each in a line."""
+    """Return figures, with how they come about, as tiles; the other facts each in a line."""
     figures: list[Fact | Value] = [one for one in read.facts if one.value.isdecimal()]
     short = [one for one in sorted(read.values, key=lambda one: not one.how) if len(str(one.value)) <= WORDS]
     both: list[Fact | Value] = [*read.facts, *read.values]
@@ -197,7 +197,7 @@ def _card(face: Face) -> dict[str, Any]:
 
 
 def _rolled(character: Character) -> dict[str, Widget]:
-    """The rolls of the sheet as it is when nothing has happened yet, against typical opponents, by key."""
+    """Return the rolls of the sheet as it is before anything has happened, against typical opponents, by key."""
     offers = [*character.written.widgets(character.play)]
     found = widgets(offers, against=Against(character.ruleset, offers).answers)
     rolled: dict[str, Widget] = {}
@@ -207,13 +207,13 @@ def _rolled(character: Character) -> dict[str, Widget]:
 
 
 def _figures(rolled: Widget) -> list[dict[str, str]]:
-    """The figures that a row brings into its roll: at the table they change."""
+    """Return the figures that a row brings into its roll: at the table they change."""
     shape = slots(rolled.offer.cls)
     return [_told(key, shape[key].ask.title, value) for key, value in rolled.offer.filled.items() if type(value) is int]
 
 
 def _roll(rolled: Widget, *, promised: bool) -> dict[str, Any]:
-    """A roll: its die and, `promised`, what it promises against a typical opponent, and the chart of that."""
+    """Return a roll: its die and, if `promised`, its odds against a typical opponent with their chart."""
     first, rest = rolled.promise if promised else ("", "")
     chance, percent, words = first.partition("%")
     bars = rolled.bars if promised else ()
@@ -232,7 +232,7 @@ def _roll(rolled: Widget, *, promised: bool) -> dict[str, Any]:
 
 
 def _pocket(character: Character, rolled: dict[str, Widget], rolls: dict[str, dict]) -> list[dict[str, Any]]:
-    """What is rolled often, against weaker, usual and stronger opponents where it asks for one figure of theirs."""
+    """Return the frequent rolls, against weaker, usual and stronger opponents if they ask for one figure of theirs."""
     against = Against(character.ruleset, (one.offer for one in rolled.values())).answers
     return [rolls[key] | _compared(one, against) for key, one in rolled.items()
             if not one.offer.rare and rolls[key]["first"]]
@@ -262,7 +262,7 @@ def _ledger(ledger) -> dict[str, Any] | None:
 
 
 def _table(ruleset: Ruleset, character: Character) -> dict[str, Any]:
-    """What the state of play keeps, as blanks: lists, ticks, and figures where no gauge shows them."""
+    """Return the state of play as blanks: lists, ticks, and figures if no gauge shows them."""
     fields = [one for one in slots(ruleset.play).values() if not one.ask.unwritten]
     gauged = any(ruleset.play().gauges(character.written))
     return {
@@ -278,7 +278,7 @@ def _table(ruleset: Ruleset, character: Character) -> dict[str, Any]:
 
 @cache
 def colour(stylesheet: str, which: str) -> str:
-    """A colour ("accent", "deep") that a system's stylesheet states for light pages, else the program's own.
+    """Return a colour ("accent", "deep") that a system's stylesheet states for light pages, else the program's own.
 
     "" where nobody states one.
     """

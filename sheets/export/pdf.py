@@ -1,4 +1,4 @@
-"""A PDF set by typst. Texts reach it as data, never as its markup."""
+"""PDFs set by typst. Texts reach it as data, never as its markup."""
 
 import io
 import json
@@ -21,7 +21,7 @@ from sheets.export.paper import MARKS
 ROOT = Path(settings.BASE_DIR)
 HOME = Path(ROOT, "templates", "export", "pdf")
 BOARD = Path(HOME, "board.typ")
-"""What sets the part of a page that is the game where a system has no file of its own."""
+"""The file for the game's part of a page, for systems without a file of their own."""
 STEPS = 5
 """Sizes of type, from the largest to the least that is read well; what one page does not hold flows on at that."""
 LINE = 90
@@ -29,7 +29,7 @@ LINE = 90
 FITTING = (39, 50, 55, 62, 120)
 """Lines that one page holds at each size, roughly; of the last more than ever, for there it is tried."""
 POCKET, STRIP = (6, 8, 11, 15, 99), (5, 6, 8, 10, 99)
-"""Rolls that a card for the pocket holds at each size, and people of a party's strip."""
+"""The most rolls on a pocket card at each size, and the most people on a party's strip."""
 STANDARD = "ua-1"
 DENSITY = 90
 """Pixels an inch of a page as a picture."""
@@ -47,12 +47,12 @@ _drawing = threading.Lock()
 
 
 class Panicked(typst.TypstError):
-    """The compiler itself broke, at a text that others have no trouble with."""
+    """The compiler itself crashed, on a text that others have no trouble with."""
 
 
 def typeset(layout: Layout, data: dict, size: str = "", document: bytes = b"",
             drawn: Sequence[Mapping[str, str]] = ()) -> bytes:
-    """The PDF of a sheet's data, with its document attached: PDF/UA-1 where the fonts have every character.
+    """Return the PDF of a sheet's data, with its document attached: PDF/UA-1 if the fonts have every character.
 
     The size of the paper is the first that the layout is for where none is named; `drawn` are pictures (SVG) of each of
     many by name.
@@ -80,7 +80,7 @@ def typeset(layout: Layout, data: dict, size: str = "", document: bytes = b"",
 
 def pictures(layout: Layout, data: dict, size: str = "", density: int = DENSITY,
              drawn: Sequence[Mapping[str, str]] = ()) -> list[bytes]:
-    """The same pages as pictures (PNG) of so many pixels an inch."""
+    """Return the same pages as pictures (PNG) of so many pixels an inch."""
     def made(data: dict, drawn: Sequence[Mapping[str, str]]) -> list[bytes]:
         page, given = _given(layout, data, size, drawn=drawn)
 
@@ -94,7 +94,7 @@ def pictures(layout: Layout, data: dict, size: str = "", density: int = DENSITY,
 
 
 def _in_some_form(made: Callable[[dict, Any], Any], data: dict, drawn: Any) -> Any:
-    """Return what is made of the data; where the compiler panics at a text, of plainer forms of all texts."""
+    """Return what is made of the data; if the compiler panics at a text, of plainer forms of all texts."""
     for plainer in (bare, latin_alone):
         try:
             return made(data, drawn)
@@ -105,7 +105,7 @@ def _in_some_form(made: Callable[[dict, Any], Any], data: dict, drawn: Any) -> A
 
 
 def _alone_or_flowing(layout: Layout, data: dict, set_at: Callable[..., Any], count: Callable[[Any], int]) -> Any:
-    """What is set at the first size of type at which it is one page; else at the last as it flows on.
+    """Return what is set at the first size of type at which it is one page; else at the last, over several pages.
 
     A page that is alone says so untried, for to count pages takes as long again.
     """
@@ -120,7 +120,7 @@ def _alone_or_flowing(layout: Layout, data: dict, set_at: Callable[..., Any], co
 
 def _given(layout: Layout, data: dict, size: str, document: bytes = b"",
            drawn: Sequence[Mapping[str, str]] = ()) -> tuple[Path, Callable[..., dict]]:
-    """The file that sets a page, and what it is given at a size of type, on a page that is `alone` or not."""
+    """Return the file that sets a page, and its input at a size of type, on a page that is `alone` or not."""
     apart = {"name": breakable(data["name"], NAME), "layout": layout.slug, "paper": size or layout.papers[0],
              **{key: plain_text(data[key]) for key in ("document", "alt")}}
     board = "/" + Path(data["board"] or BOARD).relative_to(ROOT).as_posix()
@@ -131,7 +131,7 @@ def _given(layout: Layout, data: dict, size: str, document: bytes = b"",
 
 
 def first_step(layout: Layout, data: dict) -> int:
-    """The size of type to begin with, 0 for the largest, `STEPS` where one page holds it at none.
+    """Return the size of type to begin with, 0 for the largest, `STEPS` if it does not fit on one page at any.
 
     By how much there is to be read, so that few are tried.
     """
@@ -168,12 +168,12 @@ def _first_of(holding: Sequence[int], needed: float) -> int:
 
 
 def pages(raw: bytes) -> int:
-    """How many pages a PDF of ours has."""
+    """Return the number of pages in a PDF of ours."""
     return int(re.search(rb"/Type/Pages/Count (\d+)", raw)[1])
 
 
 def picture(raw: bytes, number: int) -> bytes:
-    """One page of a PDF, counted from 1, as a picture (PNG); typst itself would draw all of them."""
+    """Return one page of a PDF, counted from 1, as a picture (PNG); typst itself would draw all of them."""
     drawn = io.BytesIO()
     with _drawing, closing(pypdfium2.PdfDocument(raw)) as document, closing(document[number - 1]) as page:
         page.render(scale=DENSITY / 72).to_pil().save(drawn, "PNG")
@@ -188,7 +188,7 @@ def _set(page: Path, given: dict, standards: Any) -> bytes:
 
 
 def _compiled(**what: Any) -> Any:
-    """Return what the compiler makes of it (`TypstError`, `Panicked`); one that has panicked is not used again."""
+    """Return the compiler's result (`TypstError`, `Panicked`); one that has panicked is not used again."""
     try:
         return _compiler().compile(**what)
     except BaseException as error:
@@ -200,14 +200,14 @@ def _compiled(**what: Any) -> Any:
 
 
 def _compiler() -> typst.Compiler:
-    """This thread's compiler: one that is shared between threads fails. It remembers what it has set before."""
+    """Return this thread's compiler: one shared between threads fails. It remembers what it has set before."""
     if not hasattr(_kept, "compiler"):
         _kept.compiler = typst.Compiler(root=ROOT)
     return _kept.compiler
 
 
 def safe(data: Any) -> Any:
-    """The data with texts that can be set whatever stands in them."""
+    """Return the data with texts that can be set whatever is in them."""
     return _each_text(lambda text: breakable(text, UNBROKEN), data)
 
 
@@ -220,12 +220,12 @@ def _each_text(change: Callable[[str], str], data: Any) -> Any:
 
 
 def bare(text: str) -> str:
-    """A text without what joins, turns or adorns its letters: the compiler has broken at such."""
+    """Return a text without anything that joins, turns or adorns its letters: the compiler has crashed on such."""
     return "".join(one for one in text if one == "\n" or unicodedata.category(one)[0] in "LNPSZ")
 
 
 def latin_alone(text: str) -> str:
-    """A text with a question mark for whatever is not ordinary, which no compiler has broken at."""
+    """Return a text with a question mark for whatever is not ordinary, on which no compiler has crashed."""
     return "".join(one if ORDINARY.fullmatch(one) else "?" for one in text)
 
 
@@ -247,7 +247,7 @@ def plain_text(text: str) -> str:
 
 
 def breakable(text: str, width: int) -> str:
-    """A text whose words can be broken wherever they are wider than `width` narrow letters."""
+    """Return a text whose words can be broken wherever they are wider than `width` narrow letters."""
     plain = plain_text(text)
     if len(plain) < width // 2:
         return plain

@@ -1,4 +1,4 @@
-"""A shared sheet as it is shown where its link is posted: made on demand, and kept till it would look otherwise."""
+"""The preview of a shared sheet where its link is posted: made on demand, and kept until it would look different."""
 
 import json
 from hashlib import sha256
@@ -19,16 +19,16 @@ LAYOUT = Layout("preview", "", "preview", stepping=False)
 DENSITY = 72
 """A pixel for each point."""
 TILES, FACTS = 6, 3
-"""The most figures, and other facts, that there is room for; of facts fewer where there are figures."""
+"""The most figures, and other facts, that there is room for; fewer facts if there are figures."""
 ROOM = 96 * 1024
-"""Bytes of a preview; where they do not suffice for the many colours of a picture, it has fewer."""
+"""Bytes of a preview; if they do not suffice for the many colours of a picture, it has fewer."""
 COLOURS = (256, 64, 16, 4)
 NAME, FACT = 60, 44
 """Characters of the name, and of a fact with its title."""
 
 
 def preview(sheet: Sheet) -> tuple[str, bytes]:
-    """(fingerprint, PNG) of a sheet in the language of the moment; the sheet is as those see it who have its link."""
+    """Return (fingerprint, PNG) of a sheet in the language of the moment; the sheet as holders of its link see it."""
     shown = _shown(sheet)
     of = sha256(Path(HOME, f"{LAYOUT.file}.typ").read_bytes() + json.dumps(shown).encode()).hexdigest()
     kept = Preview.objects.filter(sheet=sheet.pk, language=shown["lang"], of=of).values_list("png", flat=True).first()
@@ -39,7 +39,7 @@ def preview(sheet: Sheet) -> tuple[str, bytes]:
 
 
 def _small(png: bytes) -> bytes:
-    """The same picture with as many colours as there is room for."""
+    """Return the same picture with as many colours as there is room for."""
     with Image.open(BytesIO(png)) as opened:
         whole = opened.convert("RGB")
     for colours in COLOURS:
@@ -50,7 +50,7 @@ def _small(png: bytes) -> bytes:
 
 
 def _shown(sheet: Sheet) -> dict[str, Any]:
-    """What of a sheet's paper stands on it: nothing else reaches it."""
+    """Return the part of a sheet's paper that the preview shows: nothing else reaches it."""
     whole = paper(sheet, stamp_of(sheet, outward(sheet)))
     tiles = [{key: one[key] for key in ("title", "value")} for one in whole["tiles"][:TILES]]
     facts = [{"title": one["title"], "value": _cut(one["value"], FACT - len(one["title"]))} for one in whole["facts"]

@@ -23,20 +23,20 @@ JOINERS = "\u200c\u200d"
 
 # Each text here is one of a sheet's, whose document is no longer than `rulesets.parsing.BYTES`.
 def plain_lines(text: Any) -> list[str]:
-    """Non-empty lines, control characters stripped."""
+    """Return the non-empty lines, with control characters stripped."""
     lines = ("".join(map(_letter, line)) for line in str(text).splitlines())
     return [" ".join(line.split()) for line in lines if line.strip()]
 
 
 def _letter(letter: str) -> str:
-    """A letter that is seen, or that joins two that are."""
+    """Return the letter if it is visible or joins two that are; else a space, or nothing for a format character."""
     if letter.isprintable() or letter in JOINERS:
         return letter
     return "" if category(letter) == "Cf" else " "
 
 
 def parted(text: str) -> str:
-    """The text without links and mentions of its own."""
+    """Return the text without links and mentions of its own."""
     text = re.sub(r"(?i)(://|(?<![^\W_])www\.)", lambda found: found[0][:-2] + GAP + found[0][-2:], text)
     return text.replace("@", "@" + GAP)
 
@@ -116,7 +116,7 @@ FORMS = {form.slug: form for form in (Markdown(), BBCode())}
 
 
 def as_text(document: Document, form: Markdown | BBCode, taken: Stamp | None = None) -> str:
-    """The sheet of a document, in the language of the moment, with how it stands before its GMs."""
+    """Return the sheet of a document as text, in the language of the moment, with the state of its reviews."""
     read = outline(document.sheet, document.house)
     verdict = document.check(mends=False)
     noted = taken.noted(verdict.findings) if taken else []
@@ -141,7 +141,7 @@ def as_text(document: Document, form: Markdown | BBCode, taken: Stamp | None = N
 
 
 def _standing(form: Markdown | BBCode, taken: Stamp) -> list[str]:
-    """How the sheet stands, where that is to be checked, and the footnotes."""
+    """Return the lines about the sheet's approval, the address at which it can be checked, and the footnotes."""
     lines = [*form.head(_("Approval"), 2), form.inline(taken.line), ""]
     if taken.code:
         lines += [f"{form.inline(_('Check code'))}: {form.strong(taken.code)} · {form.link(taken.url)}", ""]
@@ -165,7 +165,7 @@ def _fact(form: Markdown | BBCode, fact, marked: str) -> list[str]:
 
 
 def _entry(form: Markdown | BBCode, entry: OutlineEntry, marked: str) -> list[str]:
-    """A row: its name and cost, what it does, its figures, its texts."""
+    """Return a row: its name and cost, its text, its figures, its longer texts."""
     head = (form.strong(entry.label) or form.strong(_("Without a name"))) + marked
     if entry.points is not None:
         head += f" ({form.inline(ngettext('{n} point', '{n} points', entry.points).format(n=entry.points))})"

@@ -1,4 +1,4 @@
-"""Two sheets of a system side by side, or a sheet and typed figures, and what comes of it when they meet."""
+"""Two sheets of a system side by side, or a sheet and typed figures, and the odds when they meet."""
 
 import re
 from collections.abc import Mapping
@@ -35,12 +35,12 @@ class Side:
 
     @property
     def fault(self) -> str:
-        """What is wrong with a link that still stands in its field."""
+        """The error for a link that still stands in its field, "" if there is none."""
         return _("No shared sheet of {system} has this link.").format(system=self.ruleset.title) if self.link else ""
 
     @property
     def name(self) -> str:
-        """What the side is called; "" without a name."""
+        """The name of the side; "" without one."""
         return self.character.name.strip() if self.character else ""
 
     @cached_property
@@ -57,12 +57,12 @@ class Side:
 
     @property
     def whose(self) -> str:
-        """Whose figures the form shows: a sheet's as it stands in the address, in one of its ways."""
+        """The identity of the figures in the form: the sheet's reference in the address, and the way of meeting."""
         return f"{self.ref} {self.way.key if self.way else ''}".strip()
 
     @cached_property
     def widget(self) -> Widget | None:
-        """The figures as a form; None where the system has no contest."""
+        """The figures as a form; None if the system has no contest."""
         if self.ruleset.contest is None:
             return None
         given: Mapping[str, Any] | None = None
@@ -73,14 +73,14 @@ class Side:
 
     @property
     def typed(self) -> bool:
-        """Whether its figures are others than the sheet's."""
+        """True if its figures differ from the sheet's."""
         if self.widget is None or self.way is None:
             return True
         return any(one.fault or one.value != self.way.filled.get(one.slot.key, one.value) for one in self.widget.inputs)
 
     @property
     def sensible(self) -> bool:
-        """Whether there is something to compare, and nothing in the way of a meeting."""
+        """True if there is something to compare, and nothing that prevents a meeting."""
         blank_yet = self.character and self.character.written == self.ruleset.sheet.model_validate(
             blank(self.ruleset.sheet))
         return not blank_yet and (self.widget is None or bool(self.widget.made))
@@ -113,13 +113,13 @@ class Side:
 
 
 def _said(entry: OutlineEntry) -> str:
-    """A row of a sheet in one line."""
+    """Return a row of a sheet in one line."""
     facts = (f"{fact.title} {fact.value}" for fact in entry.facts if not fact.long)
     return " · ".join(filter(None, [str(entry.text), *facts])) or "✓"
 
 
 def compared(sides: list[Side]) -> dict[str, Any]:
-    """Return what the page says of two sides: what is wrong with them, what each is, and what comes of it."""
+    """Return the context for two sides: their faults, their contents, and the odds when they meet."""
     names = _names(sides)
     read = [(side, name) for side, name in zip(sides, names, strict=True) if side.character]
     return {
@@ -131,14 +131,14 @@ def compared(sides: list[Side]) -> dict[str, Any]:
 
 
 def _names(sides: list[Side]) -> list[str]:
-    """What both are called: apart, even where a sheet meets itself."""
+    """Return the names of both sides, made distinct even if a sheet meets itself."""
     names = [side.name or _("Side {n}").format(n=number) for number, side in enumerate(sides, 1)]
     return names if names[0] != names[1] else [f"{name} ({number})" for number, name in enumerate(names, 1)]
 
 
 @dataclass(frozen=True)
 class ComparedRow:
-    """What both have of one thing, in words; `ahead` is the place of the side that has more of it, None for neither."""
+    """Both sides' values of one thing, in words; `ahead` is the place of the side that has more, None for neither."""
 
     title: Any
     cells: list[str]
@@ -146,7 +146,7 @@ class ComparedRow:
 
     @property
     def differs(self) -> bool:
-        """Whether they have not the same."""
+        """True if the sides differ here."""
         return len(set(self.cells)) > 1
 
 
@@ -159,7 +159,7 @@ def _row(title: Any, cells: list[str]) -> ComparedRow:
 
 
 def _groups(sides: list[Side]) -> list[tuple[str, list[tuple[Any, list[str]]]]]:
-    """(section, rows of title and the words of each); what only one has leaves the other's place empty."""
+    """Return (section, rows of title and the words of each); whatever only one has leaves the other's place empty."""
     titles = {key: title for side in reversed(sides) for key, (title, _words) in side.figures.items()}
     keys = dict.fromkeys(key for side in sides for key in side.figures)
     groups: dict[str, list] = {}
@@ -170,7 +170,7 @@ def _groups(sides: list[Side]) -> list[tuple[str, list[tuple[Any, list[str]]]]]:
 
 
 def _charts(sides: list[Side], names: list[str]) -> list[tuple]:
-    """(prospect, its bars) of what may come of it; none while a figure makes no sense."""
+    """Return (prospect, its bars) of the possible outcomes; none while a figure makes no sense."""
     made = [side.widget.made if side.widget else None for side in sides]
     if not all(made):
         return []

@@ -1,4 +1,4 @@
-"""Sheets of a system to be looked at and tried: its examples, which belong to nobody and never change."""
+"""Sheets of a system to look at and try: its examples, which belong to nobody and never change."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -22,18 +22,18 @@ from sheets.stage.panel import templates_of, values_now
 from sheets.status.reviews import ReviewStatus
 
 SEED = 153
-"""With this one most of what fell does something."""
+"""The seed of the dice: with this one most of what fell does something."""
 
 
 def sample(ruleset: Ruleset, which: str) -> Character:
-    """An example of a system as a character (KeyError); it is stored nowhere."""
+    """Return an example of a system as a character (KeyError); it is stored nowhere."""
     document = ruleset.examples[which]
     sheet = Sheet(ruleset=ruleset.slug, name=document["name"], data=document["data"], house=document.get("house", {}))
     return Character(sheet, ReviewStatus(), others=True)
 
 
 def sample_shown(character: Character) -> dict[str, Any]:
-    """What the page of a sample says beside its rolls."""
+    """Return the context of a sample's page, except for its rolls."""
     others = ((which, document["name"]) for which, document in character.ruleset.examples.items())
     return values_now(character, []) | {
         "character": character, "samples": list(others), "templates": templates_of(character.ruleset),
@@ -42,7 +42,7 @@ def sample_shown(character: Character) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class SampleRoll:
-    """The first roll of a system's first example, to be tried where the system is named, and how it fell once."""
+    """The first roll of a system's first example, to be tried wherever the system is named, and how it fell once."""
 
     ruleset: Ruleset
     which: str
@@ -51,7 +51,7 @@ class SampleRoll:
 
     @property
     def url(self) -> str:
-        """Where it is thrown: at its sheet."""
+        """The address at which it is thrown, which is its sheet's."""
         return reverse("sample", args=[self.ruleset.slug, self.which])
 
     @property
@@ -61,30 +61,30 @@ class SampleRoll:
 
     @property
     def answers(self) -> list[tuple[str, str]]:
-        """What it is answered, as a form posts it."""
+        """The answers to its questions, as a form posts them."""
         given = self.page.chain[0]["given"]
         return [(one.path, input_text(given[one.path])) for one in self.widget.unaimed]
 
     @cached_property
     def tray(self) -> ShownTray:
-        """What fell."""
+        """The tray with what fell."""
         shown: ShownTray = self.page.shown()["tray"]
         return shown
 
     @property
     def dice(self) -> int:
-        """How many dice fall together."""
+        """The largest number of dice that fall together."""
         return max(map(len, self.tray.dice), default=0)
 
 
 def sample_roll(ruleset: Ruleset) -> SampleRoll:
-    """The roll with which a system shows itself; what lies there fell once, and is the same for everybody."""
+    """Return the roll with which a system shows itself; its dice fell once, and are the same for everybody."""
     return _worded(ruleset, get_language())
 
 
 @cache
 def _worded(ruleset: Ruleset, _language: str | None) -> SampleRoll:
-    """The same in the language of the moment."""
+    """Return the same in the language of the moment."""
     which, throw = _fallen(ruleset)
     character = sample(ruleset, which)
     offer = next(one for one in character.rolls() if key_of(one) == throw["widget"])
@@ -93,7 +93,7 @@ def _worded(ruleset: Ruleset, _language: str | None) -> SampleRoll:
 
 @cache
 def _fallen(ruleset: Ruleset) -> tuple[str, Throw]:
-    """(slug of the first example, how its first roll fell): the same dice in each process."""
+    """Return (slug of the first example, how its first roll fell): the same dice in each process."""
     which = next(iter(ruleset.examples))
     page = DicePage(ruleset, {}, "", offers=sample(ruleset, which).rolls())
     widget = _colourful(next(card.widget for card in page.cards if card.widget.made and not card.widget.offer.rare))
@@ -101,7 +101,7 @@ def _fallen(ruleset: Ruleset) -> tuple[str, Throw]:
 
 
 def _colourful(widget: Widget) -> Widget:
-    """The roll so answered that dice of most colours fall."""
+    """Return the roll answered so that dice of the most colours fall."""
     answered = [Widget(widget.offer, {one.path: [input_text(value)]}) for one in widget.inputs
                 for value, _label in one.choices]
     return max((one for one in (widget, *answered) if one.made), key=lambda one: len(set(one.pool)))
