@@ -1,4 +1,4 @@
-"""What GMs hand out to a party: who reads it, who has opened it. Whoever calls to change something holds the party."""
+"""Handouts of a party: given by GMs, read and opened by members. Callers that change something hold the party."""
 
 from collections.abc import Collection
 from uuid import uuid4
@@ -12,14 +12,14 @@ from sheets.parties.services import Full
 from sheets.press.log import announce
 
 MOST = 100
-"""Handouts that a party keeps."""
+"""The most handouts that a party keeps."""
 TEXT = 8000
 """Characters of one."""
 
 
 def hand_out(me: Member, title: str, text: str, pictures: tuple[bytes, bytes] | None,
              whom: Collection[Member] | None) -> None:
-    """Hands out a text with the two sizes of a picture, to some or to all (None).
+    """Hand out a text with the two sizes of a picture, to some or to all (None).
 
     `Full` where the party keeps as many as it can.
     """
@@ -32,7 +32,7 @@ def hand_out(me: Member, title: str, text: str, pictures: tuple[bytes, bytes] | 
 
 
 def show_to(handout: Handout, whom: Collection[Member] | None) -> None:
-    """Lets some more read it, or all (None); who has it already keeps it."""
+    """Let some more members read it, or all (None); those who have it already keep it."""
     if whom is None:
         handout.for_all = True
         handout.save(update_fields=["for_all"])
@@ -42,14 +42,14 @@ def show_to(handout: Handout, whom: Collection[Member] | None) -> None:
 
 
 def take_back(handout: Handout) -> None:
-    """Nobody has it any more."""
+    """Take it back, so that nobody has it any more."""
     party = handout.party
     handout.delete()
     announce(party)
 
 
 def open_handout(me: Member, handout: Handout) -> None:
-    """It is no longer new to somebody."""
+    """Mark it as no longer new to somebody."""
     now = timezone.now()
     _reader, made = HandoutReader.objects.get_or_create(handout=handout, member=me, defaults={"opened": now})
     if not made:
@@ -57,11 +57,11 @@ def open_handout(me: Member, handout: Handout) -> None:
 
 
 def of_scene(me: Member, scene: Scene) -> QuerySet[Handout]:
-    """What was handed out in a scene, as far as a member may read it, oldest first."""
+    """Return the handouts of a scene that a member may read, oldest first."""
     found = handouts(me).filter(made__gte=scene.begun).order_by("made")
     return found.filter(made__lte=scene.ended) if scene.ended else found
 
 
 def players(party: Party) -> QuerySet[Member]:
-    """Those to whom something can be handed out: the GMs read it all."""
+    """Return those to whom something can be handed out: the GMs read it all."""
     return party.members.filter(role=PLAYER).select_related("user").order_by("user__username")

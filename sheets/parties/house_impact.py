@@ -1,4 +1,4 @@
-"""What other house rules do to the sheets of a party, said before they are saved and by the check that then counts."""
+"""The effects of changed house rules on a party's sheets, told before they are saved by the check that then counts."""
 
 import hashlib
 from collections import Counter
@@ -25,24 +25,24 @@ class HouseImpact:
 
     @property
     def points(self) -> int:
-        """How many points more there are to spend; below 0: fewer."""
+        """The change in the points left to spend; negative if there are fewer."""
         if not (self.before.ledger and self.after.ledger):
             return 0
         return self.after.ledger.left - self.before.ledger.left
 
     @property
     def more(self) -> str:
-        """The points in words."""
+        """The change in points, in words."""
         return _more(self.points) if self.points else ""
 
     @property
     def turned(self) -> bool:
-        """Whether the verdict is another."""
+        """True if the verdict changes."""
         return self.before.status != self.after.status
 
     @property
     def news(self) -> list[Finding]:
-        """The findings that are new, or of another severity."""
+        """The findings that are new, or whose severity changes."""
         if not (self.before.verdict and self.after.verdict):
             return []
         known = Counter((one.key, one.path, one.message) for one in self.before.verdict.findings)
@@ -50,18 +50,18 @@ class HouseImpact:
 
     @property
     def changed(self) -> bool:
-        """Whether the sheet is affected."""
+        """True if the sheet is affected."""
         return self.turned or bool(self.points) or bool(self.news)
 
 
 def house_impacts(ruleset: Ruleset, sheets: Iterable[Sheet], before: House, after: House) -> list[HouseImpact]:
-    """What becomes of each sheet."""
+    """Return the effect on each sheet."""
     return [HouseImpact(sheet, check_sheet(ruleset, sheet, before), check_sheet(ruleset, sheet, after))
             for sheet in sheets]
 
 
 def impact_in_words(found: list[HouseImpact]) -> str:
-    """All of it in a sentence: "3 sheets: 1 becomes illegal, 2 have 2 points more."."""
+    """Return all of it in a sentence: "3 sheets: 1 becomes illegal, 2 have 2 points more."."""
     if not found:
         return _("The party has no sheets yet; nothing changes for anybody.")
     turns = Counter(one.after.status for one in found if one.turned)
@@ -89,6 +89,6 @@ def _more(points: int) -> str:
 
 
 def impact_digest(house: House, found: list[HouseImpact]) -> str:
-    """A short name of these house rules with what they do: what was shown is what may be saved."""
+    """Return a digest of these house rules and their effects: only what was shown may be saved."""
     said: Any = [[str(one.sheet.pk), one.before.status, one.after.status, one.points] for one in found]
     return hashlib.sha256(canonical([house_data(house), said])).hexdigest()[:16]

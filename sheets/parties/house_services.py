@@ -1,4 +1,4 @@
-"""House rules of a party, changed: what they would do is worked out before anything is held, and saved as shown."""
+"""Changes of a party's house rules: their effects are worked out before anything is held, and saved as shown."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -19,27 +19,27 @@ from sheets.parties.house_impact import HouseImpact, house_impacts, impact_diges
 
 @dataclass(frozen=True)
 class PartySheets:
-    """A party, by one of its GMs, with the sheets that its house rules count for."""
+    """A party, as seen by one of its GMs, with the sheets that its house rules apply to."""
 
     me: Member
     sheets: list[Sheet]
 
     @property
     def content(self) -> tuple[int, list[tuple[Any, ...]]]:
-        """What of them is checked and told."""
+        """The version and the sheets' content, which are what is checked and told."""
         return self.me.party.version, [(one.pk, one.owner_id, one.name, one.data, one.typed, one.house)
                                        for one in self.sheets]
 
 
 def party_sheets(me: Member, *, lock: bool = False) -> PartySheets:
-    """The sheets of a party; with `lock` they are held, so that none changes between what is shown and saved."""
+    """Return the sheets of a party; with `lock` they are held, so that none changes between what is shown and saved."""
     found = me.party.sheets.not_deleted().select_related("owner").order_by("name", "pk")
     return PartySheets(me, list(found.select_for_update(of=("self",)) if lock else found))
 
 
 @dataclass(frozen=True)
 class HouseChange:
-    """House rules that a form asks for, and what they would do to each sheet: nothing where the form makes none."""
+    """House rules that a form asks for, and their effect on each sheet: none if the form does not make any."""
 
     of: PartySheets
     form: HouseForm
@@ -47,33 +47,33 @@ class HouseChange:
 
     @property
     def seen(self) -> str:
-        """A short name of all that is shown; what was shown is what may be saved."""
+        """A digest of all that is shown; only what was shown may be saved."""
         return impact_digest(self.form.house, self.impacts) if self.form.house else ""
 
     def fits(self, held: PartySheets) -> bool:
-        """Whether the party and its sheets, held now, are as they were when they were checked."""
+        """Tell whether the party and its sheets, held now, are as they were when they were checked."""
         return self.of.content == held.content
 
 
 def house_form(me: Member, texts: Mapping[str, str] | None = None) -> HouseForm:
-    """The party's house rules in a form, as posted or as they are."""
+    """Return the party's house rules in a form, as posted or as they are."""
     return HouseForm(systems()[me.party.ruleset], house_now(me), texts)
 
 
 def house_now(me: Member) -> House:
-    """The house rules that the party goes by."""
+    """Return the house rules that apply in the party."""
     return systems()[me.party.ruleset].house.model_validate(me.party.house)
 
 
 def prepare_house(found: PartySheets, *, texts: Mapping[str, str]) -> HouseChange:
-    """What other house rules would do; to check every sheet twice takes a while."""
+    """Return the effects of other house rules; checking every sheet twice takes a while."""
     form = house_form(found.me, texts)
     return HouseChange(found, form, house_impacts(
         systems()[found.me.party.ruleset], found.sheets, house_form(found.me).house, form.house) if form.house else [])
 
 
 def save_house(held: PartySheets, change: HouseChange, *, version: str, seen: str) -> tuple[HouseChange, bool]:
-    """Saves the house rules and says whether it did: not where anything else was shown than would be saved."""
+    """Save the house rules if they and their effects are as shown; return the change, and True if it was saved."""
     if change.form.house is None or version != str(held.me.party.version) or seen != change.seen:
         return change, False
     set_house(held.me, change.form.house, change.impacts)
@@ -81,7 +81,7 @@ def save_house(held: PartySheets, change: HouseChange, *, version: str, seen: st
 
 
 def set_house(me: Member, house: House, impacts: list[HouseImpact]) -> None:
-    """Sets the house rules of a held party and of its sheets, and tells the others what they do."""
+    """Set the house rules of a held party and of its sheets, and tell the others about the effects."""
     party, by = me.party, me.user
     party.house, party.version = house_data(house), party.version + 1
     party.save(update_fields=["house", "version"])

@@ -23,13 +23,13 @@ LAYOUTS = {one.slug: one for one in (
 AT_ONCE = 12
 """Characters in one file."""
 LONG = 90
-"""Characters of what a row does where there is little room."""
+"""Characters of a row's text if there is little room."""
 ROWS = 6
 """Rolls that a line of the strip has room for; of names and of rows of a card twice as many are tried."""
 
 
 def party_paper(party: Party, sheets: Sequence[Sheet], root: str = "") -> tuple[dict[str, Any], list[dict[str, str]]]:
-    """(what stands on it as JSON data, of each their face and the QR code of the address that takes the character)."""
+    """Return the contents as JSON data, and the face of each and the QR code of the address that takes the character."""
     people, drawn = [], []
     for sheet in sheets:
         url, told = taking_url(party, sheet, root), paper(sheet)
@@ -41,12 +41,12 @@ def party_paper(party: Party, sheets: Sequence[Sheet], root: str = "") -> tuple[
 
 
 def party_title(party: Party) -> str:
-    """What a file with characters of a party is called."""
+    """Return the title of a file with characters of a party."""
     return _("{party}, characters for {system}").format(party=party.name, system=systems()[party.ruleset].title)
 
 
 def taking_url(party: Party, sheet: Sheet, root: str) -> str:
-    """Where whoever comes first takes a character that is laid out; it leads into the party where it has a link."""
+    """Return the address where the first to come takes a character; it leads into the party if that has a link."""
     if not sheet.offered:
         return ""
     if party.invitation:
@@ -55,7 +55,7 @@ def taking_url(party: Party, sheet: Sheet, root: str) -> str:
 
 
 def _person(told: dict[str, Any], url: str) -> dict[str, Any]:
-    """What is said of one of many."""
+    """Return the details of one of many characters."""
     rows = [one for part in told["sections"] for one in part["entries"] if not one["die"] or one["name"] != "–"]
     rolled = [one["roll"] for one in rows if one["roll"] and one["roll"]["first"]]
     facts = [one for one in told["facts"] if one["value"] and len(one["value"]) <= ROWS * 2]
@@ -75,6 +75,6 @@ def _cut(text: str, most: int) -> str:
 
 
 def _code(url: str) -> str:
-    """An address as a QR code (SVG), "" for none. To try all masks for the best takes a tenth of a second each."""
+    """Return an address as a QR code (SVG), "" for none. To try all masks for the best takes 0.1 seconds for each."""
     made = segno.make(url, error="l", micro=False, mask=3, boost_error=False) if url else None
     return made.svg_inline(light="#fff", dark="#000", omitsize=True) if made else ""

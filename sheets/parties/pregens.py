@@ -21,13 +21,13 @@ from sheets.press.log import announce
 from sheets.status.sheet_check import SheetCheck, check_sheet
 
 FIGURES, LABELS = 8, 6
-"""Figures of a card, and names of each list."""
+"""Figures on a card, and names in each list."""
 SHARES = 4
-"""How much more work than any other request the making of so many may take, which only GMs ask for."""
+"""The factor by which making so many may take more work than any other request; only GMs ask for it."""
 
 
 def random_documents(party: Party, number: int, concept: str = "") -> list[dict[str, Any]]:
-    """So many random characters by a party's house rules, no two of one name, nor of one that the party knows.
+    """Return so many random characters by a party's house rules, with no name twice, nor one that the party knows.
 
     Each is a document with what it was made from as its `concept` (`Stuck` as for one alone).
     """
@@ -43,7 +43,7 @@ def random_documents(party: Party, number: int, concept: str = "") -> list[dict[
 
 
 def lay_out(me: Member, documents: list[dict[str, Any]]) -> None:
-    """Copies that wait for whoever takes them; what they were made of stays with the GM (`Full` without room)."""
+    """Lay out copies for whoever takes them; the originals stay with the GM (`Full` without room)."""
     parties.room_for(me.party, len(documents))
     Sheet.objects.bulk_create(
         Sheet(owner=me.user, party=me.party, house=me.party.house, ruleset=me.party.ruleset, offered=True,
@@ -68,7 +68,7 @@ def may_take(me: Member) -> bool:
 
 
 def take_pregen(me: Member, pk: UUID) -> Sheet | None:
-    """The character becomes the member's own; None where it is laid out no more (`OneEach`).
+    """Make the character the member's own and return it; None if it is no longer laid out (`OneEach`).
 
     The party is held: one comes first.
     """
@@ -94,7 +94,7 @@ def take_pregen(me: Member, pk: UUID) -> Sheet | None:
 
 @dataclass(frozen=True)
 class PregenCard:
-    """A character that is laid out, with what says who one takes: its figures, and what it has of each list."""
+    """A character that is laid out, with its figures and its entries of each list, so that one knows whom one takes."""
 
     check: SheetCheck
     line: str
@@ -103,7 +103,7 @@ class PregenCard:
 
 
 def pregen_card(ruleset: Ruleset, sheet: Sheet, house: House) -> PregenCard:
-    """A character as a card; of one that the rules cannot read there is but the name."""
+    """Return a character as a card; if the rules cannot read it, only its name."""
     check = check_sheet(ruleset, sheet, house)
     line = ruleset.concept_line(sheet.concept, sheet.data, sheet.pk.int)
     if check.verdict is None:
@@ -119,10 +119,10 @@ def pregen_card(ruleset: Ruleset, sheet: Sheet, house: House) -> PregenCard:
 
 
 def laid_out(party: Party) -> QuerySet[Sheet]:
-    """The characters that wait in a party."""
+    """Return the characters that wait in a party."""
     return party.sheets.not_deleted().filter(offered=True).select_related("owner")
 
 
 def withdraw(sheets: QuerySet[Sheet]) -> None:
-    """Copies that nobody took go to their makers' thrown away sheets."""
+    """Move copies that nobody took to the trash of those who made them."""
     sheets.update(party=None, offered=False, deleted=timezone.now())

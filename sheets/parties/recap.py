@@ -1,4 +1,4 @@
-"""A scene told to whoever was not there: round by round who did what, whom it hit, who fell, what was handed out."""
+"""The recap of a scene for those who were absent: the deeds of each round, their effects, who fell, and handouts."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,13 +19,13 @@ from sheets.stage.table_log import Came, LogLine
 
 @dataclass(frozen=True)
 class RecapEntry:
-    """What is told at a time: a deed with what came of it, what became of somebody as turns changed, or a handout."""
+    """An entry of the recap: a deed with its effects, the effects on somebody as turns changed, or a handout."""
 
     made: datetime
     line: LogLine | None = None
-    """The line of the log that tells the deed; None where nobody did anything."""
+    """The line of the log that tells the deed; None if nobody did anything."""
     outcome: tuple[tuple[str, str], ...] = ()
-    """(name, words) of what became of somebody by it."""
+    """(name, words) of the effects on each of those concerned."""
     fallen: tuple[str, ...] = ()
     """The names of those who went down by it."""
     handout: Handout | None = None
@@ -33,16 +33,16 @@ class RecapEntry:
 
 @dataclass
 class Chapter:
-    """A round of a fight, or what was done beside fights."""
+    """A round of a fight, or everything that was done outside fights."""
 
     fight: int
-    """Which fight of the scene it belongs to, 0 outside of any."""
+    """The number of the fight in the scene, 0 outside fights."""
     round: int
     passages: list[RecapEntry] = field(default_factory=list)
 
     @property
     def time(self) -> str:
-        """When it was, by the minute."""
+        """The time or times of the chapter, to the minute."""
         first, last = (date_format(localtime(self.passages[place].made), "H:i") for place in (0, -1))
         return first if first == last else f"{first} – {last}"
 
@@ -59,7 +59,7 @@ class Recap:
     chapters: list[Chapter]
 
     def __iter__(self) -> Iterator[tuple[str, Chapter]]:
-        """The chapters with their headings, "" where there is but one and nobody fought."""
+        """Yield the chapters with their headings, "" if there is only one and nobody fought."""
         fights, days = max((one.fight for one in self.chapters), default=0), {one.day for one in self.chapters}
         day = ""
         for one in self.chapters:
@@ -86,7 +86,7 @@ class Recap:
 
 
 def recap(table: PartyTable, scene: Scene, handouts: Iterable[Handout]) -> Recap:
-    """Tell a scene as a member may read it, from its log; what was taken back or repeated is left out."""
+    """Tell a scene as a member may read it, from its log; whatever was taken back or repeated is left out."""
     log = [one for one in scene_log(table, scene) if not (one.event.undone or one.redone)]
     changed, given, stepped = harm(table, scene, MOST), list(handouts), defaultdict(list)
     for one in changed.values():
@@ -116,7 +116,7 @@ def _handed_out(handout: Handout) -> RecapEntry:
 
 
 def _turned(line: LogLine, changed: list[Harm]) -> RecapEntry | None:
-    """What became of those whom the end of a turn has changed; None where it says no more than who is on."""
+    """Return the effects on those whom the end of a turn changed; None if it says no more than whose turn it is."""
     names = {one.name for one in changed}
     outcome = tuple(one for one in line.steps if one[0] in names)
     fallen = tuple(one.name for one in changed if one.fell)
@@ -124,7 +124,7 @@ def _turned(line: LogLine, changed: list[Harm]) -> RecapEntry | None:
 
 
 def _told(line: LogLine, changed: Mapping[int, Harm]) -> RecapEntry | None:
-    """A deed, with what came of it at those whom it was aimed at; None for dice that fell as a turn began or ended."""
+    """Return a deed with its effects on its targets; None for dice that fell as a turn began or ended."""
     event = line.event
     if event.step_of_id and event.pk not in changed:
         return None
@@ -136,7 +136,7 @@ def _told(line: LogLine, changed: Mapping[int, Harm]) -> RecapEntry | None:
 
 
 def _came(came: Came, line: LogLine) -> str:
-    """What came of a deed at somebody, without the words that say of what it came; "" where the deed says it all."""
+    """Return the effect of a deed on somebody, without the words that name its source; "" if the deed says it all."""
     if came.state == "applied":
         return came.words.removesuffix(f"({line.who}: {line.event.what})").strip()
     return _("waits") if came.state == "open" else _("dismissed")

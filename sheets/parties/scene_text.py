@@ -1,4 +1,4 @@
-"""The log of a scene taken along, as whoever asks may read it: Markdown and JSON."""
+"""The log of a scene as a file, as far as the reader may see it: Markdown and JSON."""
 
 from base64 import b64encode
 from collections import Counter
@@ -17,14 +17,14 @@ from sheets.stage.table_log import LogLine
 
 
 def scene_title(scene: Scene) -> str:
-    """What a scene is called: its name, else its date."""
+    """Return the title of a scene: its name, else its date."""
     if scene.before:
         return _("Before there were scenes")
     return scene.name or date_format(localtime(scene.begun), "DATE_FORMAT")
 
 
 def scene_time(scene: Scene) -> str:
-    """From when to when it was."""
+    """Return the time from its beginning to its end."""
     begun = localtime(scene.begun)
     since = f"{date_format(begun, 'SHORT_DATE_FORMAT')} {date_format(begun, 'H:i')}"
     if scene.ended is None:
@@ -35,13 +35,13 @@ def scene_time(scene: Scene) -> str:
 
 
 def _words(line: LogLine) -> list[str]:
-    """What a line says behind its title: what fell, and what the act says of itself."""
+    """Return the texts of a line after its title: what fell, and the act's own text."""
     words = line.event.words
     return [text for text in (line.text, words if words != line.title else "") if text]
 
 
 def _lines(form: Markdown, passage: RecapEntry) -> list[str]:
-    """What is told at a time, as lines of one item."""
+    """Return an entry of the recap as the lines of one item."""
     line, handout, told = passage.line, passage.handout, []
     if line:
         deed = form.inline(line.deed or " ".join(filter(None, (line.title, line.event.at))))
@@ -55,7 +55,7 @@ def _lines(form: Markdown, passage: RecapEntry) -> list[str]:
 
 
 def scene_markdown(table: PartyTable, scene: Scene, told: Recap, handouts: Iterable[Any]) -> str:
-    """A scene told as CommonMark, round by round, and what was handed out in full."""
+    """Return a scene told as CommonMark, round by round, with its handouts in full."""
     form = Markdown()
     lines = [*form.head(f"{table.party.name}: {scene_title(scene)}", 1),
              form.inline(f"{table.ruleset.title} · {scene_time(scene)}"), ""]
@@ -72,7 +72,7 @@ def scene_markdown(table: PartyTable, scene: Scene, told: Recap, handouts: Itera
 
 
 def _tree_of_dice(line: LogLine) -> dict[str, Any]:
-    """The dice one by one; or where they are many how often each face fell."""
+    """Return the dice one by one; or, if they are many, how often each face fell."""
     if all(times == 1 for _face, _colour, times in line.dice):
         return {"dice": [face for face, _colour, _times in line.dice]}
     times_of: Counter[int] = Counter()
@@ -83,7 +83,7 @@ def _tree_of_dice(line: LogLine) -> dict[str, Any]:
 
 def scene_tree(table: PartyTable, scene: Scene, log: list[LogLine],
                  handouts: Iterable[Any]) -> dict[str, Any]:
-    """The log as JSON says it, row by row, and what was handed out; pictures are WebP in base 64."""
+    """Return the log as JSON shows it, row by row, with the handouts; pictures are WebP in base 64."""
     return {
         "format": "bogenschmiede.scene", "version": 1, "ruleset": table.ruleset.slug, "party": table.party.name,
         "name": scene.name, "begun": scene.begun, "ended": scene.ended,

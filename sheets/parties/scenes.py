@@ -1,4 +1,4 @@
-"""A scene of a party: begun and ended, with what the system does then for all, and what happened in it."""
+"""The scenes of a party: their beginning and end, what the system then does for all, and what happened in them."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -21,16 +21,16 @@ from sheets.stage.table import PartyTable
 from sheets.stage.table_log import LogLine
 
 MOST = 2000
-"""Events of a scene that its log shows, the newest."""
+"""The most events of a scene that its log shows, the newest."""
 DICE = 12_000
-"""Dice of the events that its log shows, as a page of so many is large enough; of each event a few at the most."""
+"""The most dice in a scene's log, because a page of so many is large enough; of each event a few at the most."""
 LISTED = 200
 """Scenes that the page of a party lists."""
 
 
 @dataclass(frozen=True)
 class Together:
-    """Something that the system does for all as a scene begins or ends, and whom it is about."""
+    """An act that the system does for all as a scene begins or ends, and those whom it concerns."""
 
     widget: Widget
     characters: list[Character]
@@ -38,12 +38,12 @@ class Together:
 
     @property
     def names(self) -> list[str]:
-        """Those whom it is about."""
+        """The names of those whom it concerns."""
         return [one.name for one in self.characters]
 
 
 def offered_then(party_table: PartyTable, answers: Answers, *, ends: bool) -> list[Together]:
-    """What may be done for all now that a scene begins, or with `ends` ends; what is wanted of it is `also`."""
+    """Return what may be done for all now that a scene begins, or with `ends` ends; `also` names what is wanted."""
     table, wanted = party_table.table, set(answers.get("also", ()))
     found = ((offer, [one for one in party_table.characters if one.takes_part(offer)])
              for offer in (act.asking() for act in (table.ends if ends else table.begins)))
@@ -63,22 +63,22 @@ class PreparedScene:
 
     @classmethod
     def of(cls, stored: StoredTable, answers: Answers, *, ends: bool) -> "PreparedScene":
-        """As it was answered."""
+        """Return the prepared scene as it was answered."""
         offered = offered_then(stored.seated(), answers, ends=ends)
         first = next((one for name in answers.get("also", ()) for one in offered if one.widget.key == name), None)
         return cls(stored, answers, ends, offered, ahead_of(first.widget, first.characters) if first else {})
 
     def fits(self, held: StoredTable) -> bool:
-        """Return whether everybody is as they were read."""
+        """Tell whether everybody is as they were read."""
         return self.stored.same(held)
 
     @property
     def answered(self) -> bool:
-        """Return whether the answers make sense."""
+        """True if the answers make sense."""
         return all(one.widget.made for one in self.offered if one.wanted)
 
     def done(self, party: Party, who: User) -> tuple[list[str], list[tuple[str, str]]]:
-        """The keys of what was done, and (name, why not) of those who cannot; the party is held with its sheets.
+        """Return the keys of what was done, and (name, why not) of those who cannot; the party is held with its sheets.
 
         Each is offered as all before has left it.
         """
@@ -98,7 +98,7 @@ class PreparedScene:
 
 
 def begin_scene(party: Party, name: str, ready: PreparedScene, who: User) -> list[tuple[str, str]]:
-    """A scene begins, with what is wanted of `offered_then`; answers (name, why not) of those who cannot.
+    """Begin a scene, with what is wanted of `offered_then`; return (name, why not) of those who cannot.
 
     The party is held with its sheets. A scene that was opened by itself ends, and its fight goes on in the new one.
     """
@@ -114,7 +114,7 @@ def begin_scene(party: Party, name: str, ready: PreparedScene, who: User) -> lis
 
 
 def end_scene(party: Party, scene: Scene, ready: PreparedScene, who: User) -> list[tuple[str, str]]:
-    """An open scene ends in the same way, and with it the fight for all."""
+    """End an open scene in the same way, and with it the fight for all."""
     scene.closed, refused = ready.done(party, who)
     nobody_on(scene)
     scene.save(update_fields=["closed", "round", "on", "done", "held"])
@@ -130,7 +130,7 @@ def _end(scene: Scene) -> None:
 
 
 def go_on(party: Party, scene: Scene, who: User) -> list[str]:
-    """The newest scene goes on: its end is taken back with what was done then; answers whose deeds since stay."""
+    """Let the newest scene go on, taking back its end and what was done then; return those whose later deeds stay."""
     stays = _taken_back(party, scene.closed, who)
     scene.ended, scene.closed = None, []
     scene.save(update_fields=["ended", "closed"])
@@ -139,7 +139,7 @@ def go_on(party: Party, scene: Scene, who: User) -> list[str]:
 
 
 def call_off_scene(party: Party, scene: Scene, who: User) -> list[str]:
-    """The beginning of the open scene is taken back in the same way: there was none, and so no roll has a number."""
+    """Undo the beginning of the open scene in the same way: it never was, and so no roll has a number."""
     stays = _taken_back(party, scene.opened, who)
     scene.events.update(scene=None, number=None, hidden_number=None)
     scene.delete()
@@ -152,5 +152,5 @@ def _taken_back(party: Party, keys: list[str], who: User) -> list[str]:
 
 
 def scene_log(party_table: PartyTable, scene: Scene) -> list[LogLine]:
-    """What happened in a scene as a member may read it, oldest first."""
+    """Return the log of a scene as a member may read it, oldest first."""
     return party_table.told.of_scene(scene, MOST, DICE)

@@ -1,4 +1,4 @@
-"""A party from its founding to its end: who is in it, and which sheets are. Whoever calls holds the party locked."""
+"""A party from its founding to its end: its members and its sheets. Callers hold the party locked."""
 
 import secrets
 from uuid import UUID
@@ -18,7 +18,7 @@ from sheets.press.partings import part
 from sheets.status.unshared import SHARED, end_sharing_of_drafts
 
 PARTIES, MEMBERS, SHEETS = 100, 100, 200
-"""At most so many parties of one person, members of a party, and sheets in it."""
+"""The most parties of one person, members of a party, and sheets in it."""
 LONGEST = 200
 """Characters of a name that people give: of a party, a scene, a handout."""
 FULL = {
@@ -35,14 +35,14 @@ TITLES = {GM: _("GM"), CO_GM: _("Co-GM"), PLAYER: _("Player")}
 
 
 class Full(Exception):
-    """No more of that; the message says how many there are and the way out."""
+    """The limit is reached; the message says how many there are and the way out."""
 
     def __init__(self, what: str, n: int):
         super().__init__(FULL[what].format(n=n))
 
 
 def found_party(user: User, name: str, ruleset: Ruleset) -> Party:
-    """A new party whose GM is the user (`Full` for somebody who is in too many)."""
+    """Found a party whose GM is the user (`Full` if they are in too many)."""
     _room_for(user)
     party = Party.objects.create(name=name, ruleset=ruleset.slug, approval=ruleset.signed)
     Member.objects.create(party=party, user=user, role=GM)
@@ -55,12 +55,12 @@ def _room_for(user: User) -> None:
 
 
 def new_token() -> str:
-    """A new link that nobody guesses."""
+    """Return a new token for a link that nobody can guess."""
     return secrets.token_urlsafe(24)
 
 
 def join_party(party: Party, user: User) -> bool:
-    """Makes somebody a player; False for whoever is in it already (`Full` where the party or the person is)."""
+    """Make somebody a player; return False if they are in the party already (`Full` if the party or the person is)."""
     if party.members.filter(user=user).exists():
         return False
     _room_for(user)
@@ -73,22 +73,22 @@ def join_party(party: Party, user: User) -> bool:
 
 
 def _members(party: Party) -> str:
-    """Where a party's members stand."""
+    """Return the address of the members on a party's page."""
     return f"{reverse('party', args=[party.pk])}#members"
 
 
 def gms(party: Party) -> list[User]:
-    """The GM and the co-GMs, as users."""
+    """Return the GM and the co-GMs, as users."""
     return [one.user for one in party.members.filter(role__in=GMS).select_related("user")]
 
 
 def heir(member: Member) -> Member | None:
-    """Who becomes GM when this one goes: the co-GM who joined first, else the player who did; None if nobody stays."""
+    """Return the next GM when this one goes: the earliest co-GM, else the earliest player; None if nobody stays."""
     return _heirs(member.party.members.exclude(pk=member.pk)).get(member.party_id)
 
 
 def heirs(user: User) -> dict[UUID, Member]:
-    """{key of a party: who becomes GM there when this one goes}, of all in which somebody stays; asked at once."""
+    """Return {key of a party: its next GM when this one goes} of all in which somebody stays; by one query."""
     return _heirs(Member.objects.filter(party__members__user=user).exclude(user=user))
 
 
@@ -98,7 +98,7 @@ def _heirs(others: QuerySet[Member]) -> dict[UUID, Member]:
 
 
 def leave_party(member: Member, *, account_ends: bool = False) -> None:
-    """Somebody goes, and their sheets with them. A party without its GM gets another, one without members ends."""
+    """Remove a member and their sheets. A party without its GM gets another, one without members ends."""
     party, successor = member.party, heir(member)
     # Whose account ends is no more by the time that it is read.
     who = None if account_ends else member.user
@@ -114,7 +114,7 @@ def leave_party(member: Member, *, account_ends: bool = False) -> None:
 
 
 def leave_all(user: User) -> None:
-    """Somebody goes from every party at once, as the end of an account does; nobody need be asked for anything."""
+    """Remove somebody from every party at once, as the end of an account does; nobody need be asked for anything."""
     with transaction.atomic():
         for pk in user.memberships.order_by("party").values_list("party", flat=True):
             party = Party.objects.select_for_update().filter(pk=pk).first()
@@ -124,7 +124,7 @@ def leave_all(user: User) -> None:
 
 
 def remove_member(member: Member, by: User) -> None:
-    """Somebody else is made to go, and their sheets with them."""
+    """Remove another member, and their sheets with them."""
     release_sheets(member.party, member.party.sheets.filter(owner=member.user), by)
     member.delete()
     announce(member.party)
@@ -132,7 +132,7 @@ def remove_member(member: Member, by: User) -> None:
 
 
 def appoint(member: Member, role: str, by: User) -> None:
-    """Makes a player a co-GM, or the other way round, who leaves the opponents to the GM then.
+    """Make a player a co-GM, or a co-GM a player, who then leaves the opponents to the GM.
 
     What was noted on these is for whoever wrote it, and goes; a link to them ends.
     """
@@ -147,7 +147,7 @@ def appoint(member: Member, role: str, by: User) -> None:
 
 
 def hand_over(gm: Member, to: Member) -> None:
-    """Another becomes the GM; who was it is a co-GM from now on."""
+    """Make another member the GM; the former one is a co-GM from now on."""
     gm.role = CO_GM
     gm.save(update_fields=["role"])
     announce(gm.party)
@@ -161,7 +161,7 @@ def _crown(member: Member, by: User | None) -> None:
 
 
 def end_party(party: Party, by: User) -> None:
-    """The party is no more; every sheet stays with its owner."""
+    """End the party; every sheet stays with its owner."""
     users = [one.user for one in party.members.exclude(user=by).select_related("user")]
     release_sheets(party, party.sheets.all(), by)
     notify(users, "ended", party, by, url="", key=str(party.pk))
@@ -169,13 +169,13 @@ def end_party(party: Party, by: User) -> None:
 
 
 def room_for(party: Party, n: int) -> None:
-    """`Full` where so many more sheets have no room."""
+    """Raise `Full` if there is no room for so many more sheets."""
     if party.sheets.not_deleted().count() + n > SHEETS:
         raise Full("sheets", SHEETS)
 
 
 def bring_sheet(party: Party, sheet: Sheet, by: User) -> None:
-    """A locked sheet of the party's system comes in; from now on it goes by the party's house rules.
+    """Bring a locked sheet of the party's system in; from now on the party's house rules apply to it.
 
     Who reads it is as the party has it, unless others read it already; the party sees its figures at the table.
     """
@@ -189,7 +189,7 @@ def bring_sheet(party: Party, sheet: Sheet, by: User) -> None:
 
 
 def drop_sheet(party: Party, sheet: Sheet, by: User) -> None:
-    """A sheet of the party goes out, by its owner or by a GM; the other side is told."""
+    """Take a sheet out of the party, for its owner or for a GM; the other side is told."""
     release_sheets(party, party.sheets.filter(pk=sheet.pk), by)
     if sheet.owner == by:
         notify([user for user in gms(party) if user != by], "withdrawn", party, by, about=sheet,
@@ -200,7 +200,7 @@ def drop_sheet(party: Party, sheet: Sheet, by: User) -> None:
 
 
 def release_sheets(party: Party, sheets: QuerySet[Sheet], by: User | None) -> None:
-    """Sheets go out of their party. They keep its house rules: nothing about them changes unasked.
+    """Release sheets from their party. They keep its house rules: nothing about them changes unasked.
 
     But games of two are over, for whoever stays, too; and what was approved there counts no more, where a draft beside
     it is not shown to others for that.

@@ -55,7 +55,7 @@ class Footnote:
 
 @dataclass(frozen=True)
 class Stamp:
-    """A sheet to be taken along: as it is played or, with `draft`, with what its owner has changed since.
+    """A sheet for paper and exports: as it is played or, with `draft`, with what its owner has made of it since.
 
     `root` is the site's address, "https://host".
     """

@@ -21,15 +21,15 @@ from sheets.parties.services import LONGEST, Full
 from sheets.stage.handouts import new_for
 
 ALL = "all"
-"""In a form: those who come later, too."""
+"""The form's choice for everybody, including those who join later."""
 SIZES = {"picture": "large", "glance": "small"}
-"""{what an address calls a size: field}."""
+"""{name of a size in an address: field}."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def handouts_page(request: HttpRequest, pk) -> HttpResponse:
-    """What was handed out, as a member may read it; by POST a GM hands something out, and a member opens it."""
+    """Show the handouts that a member may read; on POST a GM hands something out, or a member opens something."""
     if request.method != "POST":
         return _page(request, membership(request, pk))
     word, about = pressed_about(request.POST, ("give", "open"))
@@ -62,7 +62,7 @@ def _page(request, me: Member, fault: str = "") -> HttpResponse:
 
 
 def _pictures(request) -> tuple[bytes, bytes] | None:
-    """The picture that is brought, in both sizes, None without one (`BadPicture`); before anything is held."""
+    """Return the picture that was sent, in both sizes, None without one (`BadPicture`); before anything is held."""
     file = request.FILES.get("file")
     # No more is read than shows it too large.
     content = file.read(MOST_BYTES + 1) if file else b""
@@ -73,7 +73,7 @@ def _pictures(request) -> tuple[bytes, bytes] | None:
 
 
 def _give(request, me: Member, pictures: tuple[bytes, bytes] | None) -> str:
-    """Hands out what the form says; answers what is wrong with it."""
+    """Hand out what the form says; return the error, if any."""
     title = " ".join(request.POST.get("title", "").split())
     text = request.POST.get("text", "").replace("\r\n", "\n").strip()
     if "\0" in title + text:
@@ -97,20 +97,20 @@ def _give(request, me: Member, pictures: tuple[bytes, bytes] | None) -> str:
 
 
 def _whom(request, me: Member) -> Collection[Member] | None:
-    """The members whom a form names, None for all."""
+    """Return the members whom a form names, None for all."""
     named = request.POST.getlist("whom")
     return None if ALL in named else [one for one in players(me.party) if str(one.pk) in named]
 
 
 def _one(me: Member, number: str) -> Handout:
-    """A handout that a member may read (Http404)."""
+    """Return a handout that a member may read (Http404)."""
     return get_object_or_404(handouts(me), pk=row_key(number))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def handout(request: HttpRequest, pk, number: int) -> HttpResponse:
-    """One of them; by POST a GM shows it to more, or takes it back."""
+    """Show a handout; on POST a GM shows it to more members, or takes it back."""
     if request.method != "POST":
         me = membership(request, pk)
         found = get_object_or_404(handouts(me), pk=number)
@@ -134,7 +134,7 @@ def handout(request: HttpRequest, pk, number: int) -> HttpResponse:
 
 @require_safe
 def handout_picture(request: HttpRequest, pk, number: int, size: str) -> HttpResponse:
-    """The picture of a handout that the member may read (Http404)."""
+    """Return the picture of a handout that the member may read (Http404)."""
     key = handouts(membership(request, pk)).filter(pk=number).exclude(small=None).values_list("key", flat=True).first()
     if key is None or size not in SIZES:
         raise Http404

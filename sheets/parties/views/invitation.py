@@ -24,7 +24,7 @@ from sheets.parties.services import Full
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """What somebody is invited to; by POST they are in it, or where they have no account go on to make one.
+    """Show the invitation; on POST the user joins or, without an account, goes on to create one.
 
     To look makes no session. With `take` a character that is laid out becomes theirs at once, as a card that was
     handed out says.
@@ -66,7 +66,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _wanted(party: Party, text: str) -> Sheet | None:
-    """The character that a card names; None where it is laid out no more."""
+    """Return the character that a card names; None if it is no longer laid out."""
     try:
         return laid_out(party).filter(pk=UUID(text)).first()
     except ValueError:

@@ -1,4 +1,4 @@
-"""Members of a party: another's role, leaving, the end of a party. Each says first what it does."""
+"""Members of a party: another's role, leaving, the end of a party. Each page first says what it does."""
 
 from contextlib import nullcontext
 
@@ -21,7 +21,7 @@ from sheets.parties.services import TITLES, heir
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def member(request: HttpRequest, pk, number: int) -> HttpResponse:
-    """Another member, for the GM: a new role, the party handed over; a co-GM may make players leave."""
+    """Show another member, for the GM: a new role, the party handed over; a co-GM may make players leave."""
     if request.method != "POST":
         me = membership(request, pk, gm=True)
         other = _other(me, number)
@@ -49,7 +49,7 @@ def _other(me: Member, number: int) -> Member:
 
 
 def _ways(me: Member, other: Member) -> tuple[str, ...]:
-    """What somebody may do about another member."""
+    """Return the actions that a member may take on another."""
     if me.role == GM:
         return (PLAYER if other.role == CO_GM else CO_GM, "hand-over", "remove")
     return ("remove",) if other.role == PLAYER else ()
@@ -58,7 +58,7 @@ def _ways(me: Member, other: Member) -> tuple[str, ...]:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def leave(request: HttpRequest, pk) -> HttpResponse:
-    """What becomes of one's sheets, and of the party; by POST one has left."""
+    """Show the effects of leaving on one's sheets and on the party; on POST leave it."""
     with transaction.atomic() if request.method == "POST" else nullcontext():
         me = membership(request, pk, lock=request.method == "POST")
         if request.method == "POST":
@@ -72,7 +72,7 @@ def leave(request: HttpRequest, pk) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def end(request: HttpRequest, pk) -> HttpResponse:
-    """What goes with the party and what stays; by POST its GM has ended it."""
+    """Show what goes with the party and what stays; on POST its GM ends it."""
     with transaction.atomic() if request.method == "POST" else nullcontext():
         me = membership(request, pk, gm=True, lock=request.method == "POST")
         if me.role != GM:

@@ -29,7 +29,7 @@ WORDS = (*MAKING, "show", "hide", "out")
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def opponents_page(request: HttpRequest, pk) -> HttpResponse:
-    """Who is there and what makes new ones; by POST they are made, shown, hidden or taken out."""
+    """Show the opponents and the forms for new ones; on POST make, show, hide or take out some."""
     me = membership(request, pk, gm=True)
     if request.method != "POST":
         return _page(request, me)
@@ -68,7 +68,7 @@ def _make(request, me: Member, word: str) -> HttpResponse:
 
 
 def _bodies(request, me: Member, word: str, side: Widget | None, count: int) -> list[dict[str, Any]]:
-    """What so many opponents are made of."""
+    """Return the documents of which so many opponents are made."""
     ruleset = systems()[me.party.ruleset]
     if word == "figures" and side:
         data, play = ruleset.crossing.opponent(side.made)
@@ -81,7 +81,7 @@ def _bodies(request, me: Member, word: str, side: Widget | None, count: int) -> 
 
 
 def _side(me: Member, post) -> Widget | None:
-    """The figures that make an opponent, as answered; None where the system knows none that suffice."""
+    """Return the figures that make an opponent, as answered; None if the system knows none that suffice."""
     side = systems()[me.party.ruleset].crossing.side
     return Widget(side.asking(), dict(post.lists()) if post else None) if side else None
 

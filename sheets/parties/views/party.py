@@ -1,4 +1,4 @@
-"""One's parties, and the page of one."""
+"""The parties of a user, and the page of each."""
 
 from collections.abc import Callable
 
@@ -30,7 +30,7 @@ from sheets.status.sheet_check import check_sheet
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def my_parties(request: HttpRequest) -> HttpResponse:
-    """The parties that one is in; by POST a new one. Without an account: why there are none, and the way on."""
+    """Show the user's parties; on POST found one. Without an account: why there are none, and the way on."""
     if not request.user.is_authenticated:
         if request.method == "POST":
             # Whoever is signed out meanwhile is told so, with what they typed.
@@ -54,7 +54,7 @@ def my_parties(request: HttpRequest) -> HttpResponse:
 
 
 def name_fault(name: str) -> str:
-    """What is wrong with a party's name, "" if nothing."""
+    """Return the error in a party's name, "" if there is none."""
     if not name:
         return _("The party has no name yet; give it one.")
     if len(name) > LONGEST or "\0" in name:
@@ -65,7 +65,7 @@ def name_fault(name: str) -> str:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def party(request: PageRequest, pk) -> HttpResponse:
-    """The party's page; by POST what its buttons do."""
+    """Show the party's page; on POST do what its buttons do."""
     if request.method != "POST":
         try:
             me = membership(request, pk)
@@ -117,7 +117,7 @@ def _status(more: dict) -> int:
 
 
 def _invite(request, me, _which):
-    """Makes a link, in place of the one that the page shows."""
+    """Make a link, in place of the one that the page shows."""
     if overtaken(request.POST, me.party.invitation or ""):
         return {"overtaken": "invite"}
     me.party.invitation = parties.new_token()
@@ -126,7 +126,7 @@ def _invite(request, me, _which):
 
 
 def _revoke(request, me, _which):
-    """The link leads nowhere any more."""
+    """Make the link lead nowhere any more."""
     if overtaken(request.POST, me.party.invitation or ""):
         return {"overtaken": "revoke"}
     me.party.invitation = None
@@ -184,7 +184,7 @@ def _bring(request, me, _which):
 
 
 def _drop(request, me, which):
-    """Takes a sheet out: its owner does, or a GM."""
+    """Take a sheet out, for its owner or for a GM."""
     sheet = me.party.sheets.not_deleted().select_related("owner").filter(pk=key_or_404(which)).first()
     if sheet is None:
         return {"overtaken": "drop"}
@@ -199,7 +199,7 @@ DOING: dict[str, tuple[bool, Callable]] = {
     "bring": (False, _bring), "drop": (False, _drop), "approval": (True, _approval),
     "readers": (True, _readers), "each": (True, _each),
 }
-"""What the buttons of the party's page do, {word: (whether for GMs alone, function that answers what is wrong)}."""
+"""The actions of the party page's buttons, {word: (True if for GMs alone, function that returns the error)}."""
 PLACES = {"invite": "invitation", "revoke": "invitation", "rename": "name", "notes": "notes", "bring": "sheets",
           "drop": "sheets", "approval": "approval", "readers": "defaults", "each": "defaults"}
-"""{word: where on the page it stands}, and where one reads that it is done."""
+"""{word: its place on the page}, where one also reads that it is done."""

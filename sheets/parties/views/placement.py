@@ -1,4 +1,4 @@
-"""Where a sheet belongs: which party it is in, who reads it, by whose house rules it goes."""
+"""The placement of a sheet: the party it is in, its readers, and the house rules that apply to it."""
 
 
 from django.contrib import messages
@@ -21,7 +21,7 @@ from sheets.stage.readers import possible_readers, show_at_table
 
 @require_POST
 def place(request: HttpRequest, pk) -> HttpResponse:
-    """What an owner decides: into a party and out of it, who reads the sheet, back to the book's rules."""
+    """Carry out an owner's decision: into a party or out of it, who reads the sheet, back to the book's rules."""
     word = pressed(request.POST, ("bring", "drop", "see", "table", "book"))
     with transaction.atomic():
         # The party that it is to come into is held before the sheet, as every party is.
@@ -42,7 +42,7 @@ def place(request: HttpRequest, pk) -> HttpResponse:
 
 
 def _placed(request: HttpRequest, word: str, sheet: Sheet, party: Party | None) -> bool:
-    """Do what is pressed with a held sheet; False where its place is another than the page shows."""
+    """Do what is pressed with a held sheet; return False if its place is no longer the one that the page shows."""
     if overtaken(request.POST, sheet.party_id or ""):
         return False
     if word == "bring" and party and party.ruleset == sheet.ruleset and sheet.party_id is None:
@@ -62,7 +62,7 @@ def _placed(request: HttpRequest, word: str, sheet: Sheet, party: Party | None) 
 
 
 def _show_to(sheet: Sheet, readers: str | None) -> None:
-    """Says who else reads a locked sheet."""
+    """Set who else reads a locked sheet."""
     if readers not in possible_readers(sheet):
         raise no_such_button()
     sheet.seen_by = readers

@@ -25,13 +25,13 @@ from sheets.parties.pregens import (
 from sheets.parties.services import Full
 
 AT_ONCE = 20
-"""Characters that one press makes at most."""
+"""The most characters that one press makes."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def ready(request: HttpRequest, pk) -> HttpResponse:
-    """What is laid out; by POST a character is taken, or a GM lays some out or takes them back."""
+    """Show the characters laid out; on POST a member takes one, or a GM lays some out or takes them back."""
     if request.method != "POST":
         return _pregens_page(request, membership(request, pk))
     word, which = pressed_about(request.POST, ("take", "generate", "lay-out", "withdraw"))
@@ -67,7 +67,7 @@ def ready(request: HttpRequest, pk) -> HttpResponse:
 
 
 def _withdraw(request, party: Party, keys: list[str]) -> None:
-    """Takes back those of these keys, and none that were laid out since; all where a form states none."""
+    """Take back the copies of these keys, and none that were laid out since; all if a form states none."""
     found = laid_out(party)
     if keys:
         found = found.filter(pk__in=[key_or_404(one) for one in keys])
@@ -77,7 +77,7 @@ def _withdraw(request, party: Party, keys: list[str]) -> None:
 
 
 def _made(request, party: Party) -> list[dict] | None:
-    """The random characters that are asked for, by the party's house rules; None where the number is none."""
+    """Return the random characters that are asked for, by the party's house rules; None if the number is not valid."""
     text = request.POST.get("count", "").strip()
     if not (text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= AT_ONCE):
         return None

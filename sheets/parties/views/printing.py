@@ -1,4 +1,4 @@
-"""What a GM prints of a party: the page of choices, and the PDFs."""
+"""Printing of a party, for GMs: the page of choices, and the PDFs."""
 
 import logging
 
@@ -28,7 +28,7 @@ WHOLE = ("sheet", "pencil")
 @require_safe
 @cache_control(private=True, no_store=True)
 def print_party(request: HttpRequest, pk) -> HttpResponse:
-    """What can be printed, in files of so many characters each."""
+    """Show what can be printed, in files of so many characters each."""
     party = membership(request, pk, gm=True).party
     whole = [(layouts.LAYOUTS[slug], _files(_sheets(party).count())) for slug in WHOLE]
     own = [(one, _files(_people(party, one.slug).count())) for one in LAYOUTS.values()]
@@ -38,7 +38,7 @@ def print_party(request: HttpRequest, pk) -> HttpResponse:
 @require_safe
 @cache_control(private=True, no_store=True)
 def party_pdf(request: HttpRequest, pk, layout: str, number: int) -> HttpResponse:
-    """One of these files, counted from 1."""
+    """Return one of these files, counted from 1."""
     party = membership(request, pk, gm=True).party
     if layout not in (*LAYOUTS, *WHOLE):
         raise Http404
@@ -66,13 +66,13 @@ def _of_party(request: HttpRequest, layout: str, party: Party, people: list[Shee
 
 
 def _whole(_request: HttpRequest, layout: str, party: Party, people: list[Sheet], size: str) -> bytes:
-    """Sheets one after the other, each with its own pages counted."""
+    """Return sheets one after the other, each with its own pages counted."""
     parts = (typeset(layouts.LAYOUTS[layout], paper(sheet), size) for sheet in people)
     return joined(parts, party_title(party), get_language())
 
 
 def _people(party: Party, layout: str):
-    """The characters that are printed so: those at the table, or those that are laid out."""
+    """Return the characters to be printed in this layout: those at the table, or those that are laid out."""
     return laid_out(party).order_by("name", "pk") if layout == "handed" else _sheets(party)
 
 
@@ -81,5 +81,5 @@ def _sheets(party: Party):
 
 
 def _files(count: int) -> range:
-    """The numbers of the files that so many characters come in."""
+    """Return the numbers of the files that so many characters take."""
     return range(1, -(-count // AT_ONCE) + 1)

@@ -1,4 +1,4 @@
-"""The scenes of a party: the page on which GMs begin and end one, and what happened in each."""
+"""The scenes of a party: the page on which GMs begin and end them, and the page of each."""
 
 from collections.abc import Callable
 from functools import partial
@@ -38,7 +38,7 @@ from sheets.stage.rounds import StoredTable
 from sheets.stage.table import PartyTable
 
 MEDIA = {"md": "text/markdown", "json": "application/json"}
-"""The forms in which the log of a scene is taken along."""
+"""The file formats of a scene's log."""
 PICTURES = 4
 """Handouts that are read at a time with their pictures."""
 
@@ -46,7 +46,7 @@ PICTURES = 4
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def scenes(request: HttpRequest, pk) -> HttpResponse:
-    """The scenes of a party; by POST a GM begins one, ends it, or takes either back."""
+    """Show the scenes of a party; on POST a GM begins one, ends it, or undoes either."""
     if request.method != "POST":
         return _scenes_page(request, membership(request, pk))
     word, which = pressed_about(request.POST, {**DOING, **TOGETHER})
@@ -74,7 +74,7 @@ def _scenes_page(request, me: Member, fault: str = "") -> HttpResponse:
 
 
 def _together(request, pk, word: str, which: str) -> tuple[Member, str]:
-    """Begins or ends a scene, with what is to be done for all; answers what is wrong."""
+    """Begin or end a scene, with what is to be done for all; return the member and the error, "" if there is none."""
     prepare = partial(PreparedScene.of, answers=dict(request.POST.lists()), ends=word == "end")
 
     def do(held: StoredTable, ready: PreparedScene) -> tuple[Member, str]:
@@ -103,7 +103,7 @@ def _end(request, me: Member, which: str, ready: PreparedScene) -> str:
 
 
 def _refusing(request, ready: PreparedScene, do: Callable[..., list[tuple[str, str]]]) -> str:
-    """Does it, and tells who cannot; answers what of it is not answered with sense."""
+    """Return the error if something is not answered sensibly; else do it, and tell who cannot."""
     if not ready.answered:
         return _("What is to be done for all is not answered yet; nothing has happened.")
     for name, why in do(ready, request.user):
@@ -139,7 +139,7 @@ def _one(me: Member, which: str) -> Scene:
 
 
 DOING: dict[str, Callable] = {"go-on": _go_on, "call-off": _call_off}
-"""What the buttons do, {word: function that answers what is wrong}."""
+"""The actions of the buttons, {word: function that returns the error}."""
 TOGETHER: dict[str, Callable] = {"begin": _begin, "end": _end}
 """The same with what is done for all, which takes a while and is worked out before the party is held."""
 
@@ -155,7 +155,7 @@ def now(request: HttpRequest, pk) -> HttpResponse:
 @require_safe
 @never_cache
 def scene(request: HttpRequest, pk, uuid: UUID) -> HttpResponse:
-    """A scene told round by round, as the member may read it."""
+    """Show a scene told round by round, as the member may read it."""
     me = membership(request, pk)
     table, found = PartyTable(me), get_object_or_404(me.party.scenes, uuid=uuid)
     told = recap(table, found, of_scene(me, found).select_related("by"))
@@ -167,7 +167,7 @@ def scene(request: HttpRequest, pk, uuid: UUID) -> HttpResponse:
 @require_safe
 @never_cache
 def scene_file(request: HttpRequest, pk, uuid: UUID, form: str) -> HttpResponseBase:
-    """The same as a file; JSON has the log as it is, with what was taken back."""
+    """Return the scene as a file; JSON has the log as it is, with what was taken back."""
     if form not in MEDIA:
         raise Http404
     me = membership(request, pk)
@@ -185,7 +185,7 @@ def scene_file(request: HttpRequest, pk, uuid: UUID, form: str) -> HttpResponseB
 
 @require_safe
 def evening(request: HttpRequest, pk, number: int | None = None, form: str = "") -> HttpResponse:
-    """Lead an address from when scenes were called evenings to the scene (Http404 as there)."""
+    """Redirect from an address of when scenes were called evenings to the scene (Http404 as there)."""
     me = membership(request, pk)
     if number is None:
         return redirect("scenes", pk, permanent=True)
