@@ -1,4 +1,4 @@
-"""The chain of reviews: each entry vouches for the one before it, the head for the last; what is otherwise is named."""
+"""The chain of reviews: each entry vouches for the one before it, the head for the last; every fault is reported."""
 
 import base64
 import hashlib
@@ -25,15 +25,15 @@ from sheets.progress import progress
 
 COVERED = ("number", "kind", "sheet_key", "party_key", "revision_number", "seal", "house", "found", "words", "person",
            "before")
-"""What an entry's mac covers, beside the moment that it was made."""
+"""The fields that an entry's mac covers, besides the moment when it was made."""
 LETTERS = 10
-"""Of a check code: 50 bits, too many to be guessed."""
+"""Letters of a check code: 50 bits, too many to be guessed."""
 BEHEADED = "0" * 64
-"""What an entry follows that found no head, though there is one from the first migration on."""
+"""The predecessor of an entry that found no head, though there is one from the first migration on."""
 
 
 def digest(words: Data) -> str:
-    """What stands for words that may be erased; their salt goes with them, so that nobody finds them by trying.
+    """Return the digest of words that may be erased; their salt goes with them, so that nobody finds them by trying.
 
     Of no words, `{}`, nothing stands; whatever else is empty was not written by the program.
     """
@@ -41,18 +41,18 @@ def digest(words: Data) -> str:
 
 
 def code_of(mac: str) -> str:
-    """The check code of an approval, without the letters that look like digits."""
+    """Return the check code of an approval, without the letters that look like digits."""
     return base64.b32encode(bytes.fromhex(mac))[:LETTERS].decode().translate(str.maketrans("OILU", "0189"))
 
 
 def begin() -> None:
-    """Signs the head of a chain without entries, as the first migration does."""
+    """Sign the head of a chain without entries, as the first migration does."""
     Head.objects.create(pk=1, signature=signature(0, ""))
 
 
 def append(kind: str, by: User | None, *, sheet: Sheet | None = None, revision: Revision | None = None,
            seen: Data | None = None, said: Data | None = None) -> Review:
-    """Adds an entry; whoever calls is in a transaction and holds the party and the sheet."""
+    """Add an entry; the caller is in a transaction and holds the party and the sheet."""
     seen, said = ({"salt": secrets.token_hex(8), **words} if words else {} for words in (seen, said))
     entry = Review(kind=kind, person=person(by.pk if by else None), sheet_key=sheet.pk if sheet else None,
                    seen=seen, found=digest(seen), said=said, words=digest(said))
@@ -84,7 +84,7 @@ def _signed(entry: Review) -> str:
 
 
 def erase_sheets(sheets: Collection[UUID]) -> None:
-    """Before sheets are gone for good: what the rules and others said of them goes, and an entry of each says so.
+    """Erase what was said of sheets before they are deleted for good, by the rules or others; an entry of each says so.
 
     Of most sheets nothing ever was. Whoever calls holds them.
     """
@@ -97,7 +97,7 @@ def erase_sheets(sheets: Collection[UUID]) -> None:
 
 
 def erase_person(user: User) -> None:
-    """Before an account ends: what its owner wrote in reviews goes, and an entry says so."""
+    """Erase what a user wrote in reviews before their account ends; an entry says so."""
     # Their sheets go next; they are held before the head is.
     hold_rows(Sheet.objects.filter(owner=user).order_by("pk"))
     entries = Review.objects.filter(by=user)
@@ -111,14 +111,14 @@ def erase_person(user: User) -> None:
 
 @dataclass(frozen=True)
 class ChainFault:
-    """What is not as it was written: the number of the entry, and what about it."""
+    """A fault in the chain: the number of the entry, and its difference from what was written."""
 
     number: int
     what: str
 
 
 def chain_faults(noted: str | None = None) -> Iterator[ChainFault]:
-    """Everything that is broken or missing, in the order of the chain; whoever calls looks at one moment of it.
+    """Yield everything that is broken or missing, in the order of the chain; the caller reads it as of one moment.
 
     A head that vouches for nothing is named by the number after the last entry: from there on anything may be missing;
     revisions that no entry names come after it, under the same number.
@@ -156,7 +156,7 @@ def chain_faults(noted: str | None = None) -> Iterator[ChainFault]:
 
 
 def _head() -> tuple[Head | None, bool]:
-    """The head, and whether it is signed."""
+    """Return the head, and whether it is signed."""
     try:
         head = Head.objects.filter(pk=1).first()
         return head, bool(head and head.signature == signature(head.number, head.mac))
@@ -165,14 +165,14 @@ def _head() -> tuple[Head | None, bool]:
 
 
 def _parsed(noted: str | None) -> tuple[int | None, str]:
-    """Number and beginning of a head from outside; nothing holds one that is none. That of an empty chain is "0:"."""
+    """Return number and beginning of a head from outside; no head holds an invalid one. An empty chain's is "0:"."""
     number, _colon, begins = (noted or "").partition(":")
     well = number.isdecimal() and len(number) < 19 and bool(begins) == bool(int(number))
     return (int(number) if well else None), begins
 
 
 def flawed(entries: Collection[Review | None]) -> bool:
-    """Whether one of these entries, as they were `read_entries`, is not as it was written.
+    """Tell whether one of these entries, as `read_entries` returned them, is not as it was written.
 
     Of what is missing only the whole chain tells.
     """
@@ -189,7 +189,7 @@ def flawed(entries: Collection[Review | None]) -> bool:
 
 
 def _erased(entries: QuerySet[Review]) -> dict[Any, int]:
-    """{key of a sheet or person: number of the last entry that says that it is gone}.
+    """Return {key of a sheet or person: number of the last entry that says that it is gone}.
 
     One that is not as it was signed says nothing: what it excused is then missing.
     """
@@ -205,7 +205,7 @@ def _sound(entry: Review) -> bool:
 
 
 def _wrong(entry: Review | None, known: Known) -> list[str]:
-    """What is not as it was written about one entry."""
+    """Return the faults of one entry."""
     if entry is None:
         return ["it cannot be read"]
     column = known.entries.get(entry.number)
@@ -251,7 +251,7 @@ def _not_kept(entry: Review, known: Known) -> Iterator[str]:
 
 
 def untrue(kept: Revision, system: str, known: Known) -> Iterator[str]:
-    """What is not as it was kept about a revision of a sheet of a system."""
+    """Yield the faults of a revision of a sheet of a system."""
     if column := known.revisions.get(kept.pk):
         yield f"the {column} of revision {kept.number} is not spelt as the program does"
     if kept.seal != sealed(system, kept.rules, kept.house, kept.name, kept.data):
@@ -263,7 +263,7 @@ def untrue(kept: Revision, system: str, known: Known) -> Iterator[str]:
 
 
 def _unnamed(known: Known) -> Iterator[str]:
-    """What is not as it was kept about the revisions that no entry names, and gaps between a sheet's revisions."""
+    """Yield the faults of the revisions that no entry names, and the gaps between a sheet's revisions."""
     sheets = Revision.objects.values("sheet").annotate(n=Count("pk"), last=Max("number")).exclude(n=F("last"))
     try:
         yield from [f"sheet {one['sheet']} has {one['n']} revisions up to number {one['last']}"

@@ -6,19 +6,19 @@ import unicodedata
 from sheets.audit_log.chain import LETTERS
 
 ALIKE = str.maketrans("OILU", "011V")
-"""What no code holds, and what it looks like."""
+"""The letters that no code holds, and those that they look like."""
 LONGEST = 40
-"""Characters of a code that somebody types, however it is grouped."""
+"""Characters of a typed code, however it is grouped."""
 _CODE = re.compile(rf"[0-9A-HJKMNP-TV-Z]{{{LETTERS}}}")
 
 
 def grouped(code: str) -> str:
-    """A code as it is shown, "XXXXX-XXXXX"."""
+    """Return a code as it is shown, "XXXXX-XXXXX"."""
     return f"{code[:LETTERS // 2]}-{code[LETTERS // 2:]}"
 
 
 def plain_code(typed: str) -> str:
-    """What counts of a typed code: not its case, spaces and hyphens, nor which of two letters that look alike.
+    """Return a typed code without case, spaces, hyphens, and differences between letters that look alike.
 
     What is longer than one can be comes back as it is.
     """
@@ -28,5 +28,5 @@ def plain_code(typed: str) -> str:
 
 
 def is_code(text: str) -> bool:
-    """Whether a plain text has a code's shape."""
+    """Tell whether a plain text has a code's shape."""
     return bool(_CODE.fullmatch(text))

@@ -1,4 +1,4 @@
-"""What vouches for entries and revisions: macs under REVIEW_KEY, without which nobody can make one."""
+"""Signatures of entries and revisions: macs under REVIEW_KEY, without which nobody can make one."""
 
 import hashlib
 import hmac
@@ -11,31 +11,31 @@ from rulesets.document import canonical
 from sheets.models import Revision
 
 MIGRATED, KEPT = 1, 2
-"""How a revision was signed: as it stood when the migration to signed revisions came by, or the moment it was kept."""
+"""The origins of a revision's signature: the migration to signed revisions, or the moment when it was kept."""
 
 
 def mac(*parts: Any) -> str:
-    """What only the key can make of these parts."""
+    """Return the mac of these parts, which only the key can make."""
     return hmac.new(settings.REVIEW_KEY.encode(), canonical(parts), hashlib.sha256).hexdigest()
 
 
 def person(pk: int | None) -> str:
-    """HMAC pseudonym of a user."""
+    """Return the HMAC pseudonym of a user."""
     return "" if pk is None else mac("person", str(pk))[:32]
 
 
 def mac_of_revision(kept: Revision) -> str:
-    """What vouches for all that a revision says; its content by the seal, which is compared with it apart."""
+    """Return the mac of all that a revision says; its content is covered by the seal, which is compared separately."""
     return mac("revision", kept.signed, str(kept.sheet_id), kept.number, kept.version, kept.kind, kept.person,
                kept.made.astimezone(UTC).isoformat(), kept.rules, kept.seal)
 
 
 def sign_revision(kept: Revision, how: int) -> None:
-    """Writes into a revision who kept it, in a word that outlasts the account, and what vouches for it."""
+    """Write into a revision the pseudonym of who kept it, which outlasts the account, and the mac."""
     kept.signed, kept.person = how, person(kept.author_id)
     kept.mac = mac_of_revision(kept)
 
 
 def signature(number: int, last: str) -> str:
-    """What vouches for a head that ends at an entry."""
+    """Return the signature of a head that ends at an entry."""
     return mac("head", number, last)

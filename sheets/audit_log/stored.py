@@ -1,4 +1,4 @@
-"""Rows of the chain as they are stored, whatever the bare database was given in their place."""
+"""The rows of the chain as they are stored, whatever was written to the bare database in their place."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -10,34 +10,34 @@ from django.db.models import CharField, DateTimeField, F, Func, IntegerField, Mo
 from sheets.models import Review
 
 PAGE = 200
-"""Entries that are read at once."""
+"""Entries that are read at a time."""
 UNREAD = tuple(f"sheet__{field}" for field in ("data", "typed", "house", "play", "notes"))
-"""What the chain does not ask of a sheet, which may be large."""
+"""The fields of a sheet that the chain does not need, and which may be large."""
 UNREADABLE = (ValueError, TypeError, AttributeError, RecursionError, OverflowError, DatabaseError)
-"""What reading a value raises that only the bare database could have been given: half a character, no time, no key."""
+"""The errors of reading a value that only the bare database could have: half a character, no time, no key."""
 MOMENT = "0000-00-00 00:00:00".replace("0", "[0-9]")
 """A time as SQLite's GLOB knows it; a fraction of its last second has six digits."""
 
 
 @dataclass(frozen=True)
 class Known:
-    """What is asked before each entry is looked at."""
+    """The facts that are looked up before the entries are checked."""
 
     erased: dict[Any, int]
     """{key of a sheet or person: number of the last entry that says that it is gone}."""
     parties: set[Any]
     entries: dict[int, str]
-    """{number: column} of those that the program never stores so."""
+    """{number: column} of those entries that the program never stores so."""
     revisions: dict[int, str]
 
 
 def read_entries(entries: QuerySet[Review]) -> Iterator[tuple[int, Review | None]]:
-    """(number, entry) in order, some at a time; None for one with a value that the database should never have taken."""
+    """Return (number, entry) in order, some at a time; None for one with a value that the database should not hold."""
     return paged(entries.select_related("sheet", "revision").defer(*UNREAD), "number")
 
 
 def paged(rows: QuerySet[Any], key: str) -> Iterator[tuple[int, Any]]:
-    """(key, row) in the order of a key, some at a time; None for a row that cannot be read."""
+    """Yield (key, row) in the order of a key, some at a time; None for a row that cannot be read."""
     rows, last = _numbered(rows, key).order_by(key), -1
     while True:
         page = rows.filter(**{f"{key}__gt": last})[:PAGE]
@@ -59,7 +59,7 @@ def _alone(rows: QuerySet[Any], key: str, number: int) -> Any:
 
 
 def _numbered(rows: QuerySet[Any], key: str) -> QuerySet[Any]:
-    """Those rows whose key is a whole number: in SQLite it may be anything, and nothing tells what comes after it."""
+    """Return the rows whose key is a whole number: in SQLite it may be anything, and nothing tells what follows it."""
     if connection.vendor != "sqlite":
         return rows
     sort = Func(F(key), function="typeof", output_field=CharField())
@@ -68,12 +68,12 @@ def _numbered(rows: QuerySet[Any], key: str) -> QuerySet[Any]:
 
 
 def unnumbered() -> int:
-    """How many entries have no whole number."""
+    """Return the number of entries without a whole number."""
     return Review.objects.count() - _numbered(Review.objects.all(), "number").count()
 
 
 def oddly_stored(model: type[Model], keys: Collection[int] | None = None) -> dict[int, str]:
-    """{key of a row: column with a value as the program never stores it}, of all rows or some.
+    """Return {key of a row: column with a value as the program never stores it}, of all rows or some.
 
     Such a value may read like the one that was signed: SQLite compares keys and times as the texts that they are, and
     does not find a row by a key that has another spelling. PostgreSQL has one for each.
@@ -92,7 +92,7 @@ def oddly_stored(model: type[Model], keys: Collection[int] | None = None) -> dic
 
 
 def _shape(field: Any, column: str) -> str:
-    """The condition that a column of SQLite holds a value as the program stores it."""
+    """Return the condition that a column of SQLite holds a value as the program stores it."""
     own = field.target_field if field.is_relation else field
     if isinstance(own, IntegerField):
         return f"typeof({column}) IN ('null', 'integer')"

@@ -1,4 +1,4 @@
-"""The values of a sheet one by one, the comments that GMs leave at them, and what is replied to those."""
+"""The values of a sheet one by one, the comments that GMs leave at them, and the replies to those."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,16 +17,16 @@ from sheets.outline import Outline, worded
 MOST = 150
 """Fields that can be commented on one by one."""
 ENTRIES = 50
-"""Decisions whose comments still stand, the newest."""
+"""The most decisions whose comments still count, the newest."""
 REPLIES = 50
-"""What can be replied to a comment."""
+"""The most replies to a comment."""
 ROOM = 64 * 1024
 """Bytes for all texts of comments and replies."""
 
 
 @dataclass(frozen=True)
 class Comment:
-    """What a GM says of a field: where that stood in what the GM saw, and where it is now, "" where it is gone."""
+    """A GM's comment on a field: where that stood in what the GM saw, and where it is now, "" if it is gone."""
 
     entry: Review
     path: str
@@ -37,12 +37,12 @@ class Comment:
 
     @property
     def done(self) -> bool:
-        """Whether the matter is settled, as whoever spoke last says."""
+        """True if the matter is settled, according to the last reply."""
         return bool(self.replies) and self.replies[-1].done
 
     @property
     def about(self) -> str:
-        """What a button says that is about it."""
+        """The value that identifies it in a button."""
         return f"{self.entry.number}:{self.path}"
 
     @property
@@ -53,7 +53,7 @@ class Comment:
 
 @dataclass(frozen=True)
 class CommentField:
-    """A field with its value in words, the row or part that it is in, and what is written to it just now."""
+    """A field with its value in words, the row or part that it is in, and the text being written to it."""
 
     path: str
     row: str
@@ -71,7 +71,7 @@ class CommentField:
 
 @dataclass(frozen=True)
 class FieldGroup:
-    """The fields of a row or a part, with what it does and costs; "" stands for those that are in none."""
+    """The fields of a row or a part, with its text and cost; "" stands for those that are in none."""
 
     path: str
     title: str
@@ -82,7 +82,7 @@ class FieldGroup:
 
 def field_groups(ruleset: Ruleset, data: Data, read: Outline, typed: Mapping[str, str],
                  said: Iterable[Comment]) -> tuple[list[FieldGroup], list[Comment]]:
-    """Every field by row and part, each with what is said of it; and the comments whose place is gone.
+    """Return every field by row and part, each with its comments; and the comments whose place is gone.
 
     `typed` are {path: text} of comments that are being written.
     """
@@ -103,7 +103,7 @@ def field_groups(ruleset: Ruleset, data: Data, read: Outline, typed: Mapping[str
 
 
 def comment_fields(ruleset: Ruleset, data: Data, typed: Mapping[str, str]) -> list[CommentField]:
-    """Every field that a sheet asks, in its order; of very many those beside rows, and the rows, or the lists."""
+    """Return every field that a sheet asks, in order; of very many those beside rows, and the rows, or the lists."""
     found = list(_fields(ruleset, data, typed))
     for depth in (2, 1):
         if len(found) > MOST:
@@ -112,7 +112,7 @@ def comment_fields(ruleset: Ruleset, data: Data, typed: Mapping[str, str]) -> li
 
 
 def _above(ruleset: Ruleset, data: Data, one: CommentField, depth: int, typed: Mapping[str, str]) -> CommentField:
-    """The row that a field lies in, or the list; itself where it lies in none."""
+    """Return the row that a field is in, or the list; the field itself if it is in neither."""
     path = ".".join(one.path.split(".")[:depth])
     if path == one.path:
         return one
@@ -141,14 +141,14 @@ def _place(leaf: Input, row: str, group: str, typed: Mapping[str, str]) -> Comme
 
 
 def comments(entry: Review, ruleset: Ruleset) -> list[tuple[str, str, str]]:
-    """(path, field in words, comment) of what an entry says at fields."""
+    """Return (path, field in words, comment) of an entry's comments at fields."""
     data: Any = entry.revision.data if entry.revision else {}
     return [(path, path_in_words(ruleset.sheet, data, path) if data else path, text)
             for path, text in entry.said.get("at", {}).items()]
 
 
 def standing_comments(sheet: Sheet, data: Data | None = None) -> list[Comment]:
-    """The comments at fields that still count, the oldest first, placed in the sheet as it is or in other data of it.
+    """Return the comments at fields that still count, oldest first, placed in the sheet as it is or in other data.
 
     An approval settles whatever was said before it. A sheet in no party has none, and the database is not asked.
     """

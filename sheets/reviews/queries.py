@@ -1,4 +1,4 @@
-"""Who decides about a sheet."""
+"""Queries for who decides about a sheet."""
 
 from django.http import Http404, HttpRequest
 
@@ -7,7 +7,7 @@ from sheets.models import Member, Sheet
 
 
 def member_for(request: HttpRequest, sheet: Sheet) -> Member:
-    """The request's part as a GM in the party of a sheet (Http404)."""
+    """Return the request's membership as a GM in the party of a sheet (Http404)."""
     me = memberships(request).filter(party=sheet.party_id).select_related("user").first()
     if me is None or not me.gm:
         raise Http404

@@ -1,4 +1,4 @@
-"""What owners and GMs do about a sheet's approval. Whoever calls holds the party and the sheet."""
+"""The actions of owners and GMs in a sheet's review. Callers hold the party and the sheet."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ from sheets.status.reviews import ReviewStatus, review_status
 from sheets.status.unshared import end_sharing_of_drafts
 
 LONGEST, WORDS = 4000, 1000
-"""Characters of what is said of a sheet as a whole, and at a field or as the reason of an exception."""
+"""Characters of a comment on a sheet as a whole, and of one at a field or the reason of an exception."""
 TOGETHER = 24_000
 """Characters of all that is said at once."""
 
@@ -36,54 +36,54 @@ FORBIDDEN = gettext_lazy("The party's rules forbid this by now; return it, or le
 
 
 class Blocked(Exception):
-    """What cannot be done now; the message says why and the way out."""
+    """An action that is not possible now; the message says why and the way out."""
 
 
 @dataclass(frozen=True)
 class PendingDecision:
-    """What waits for the GMs, as the party's house rules and the rules of today see it."""
+    """A sheet's state that waits for the GMs, as seen under the party's house rules and the rules of today."""
 
     entry: Review
-    """The submission, or what is played where rules came after its approval."""
+    """The submission, or what is played if rules came after its approval."""
     content: dict[str, Any]
     """{name, data, house, rules, seal}: the submitted revision under the house rules of today."""
     verdict: Verdict
 
     @property
     def seal(self) -> str:
-        """What an approval of it would be bound to."""
+        """The seal to which an approval of it would be bound."""
         seal: str = self.content["seal"]
         return seal
 
     @property
     def revision(self) -> Revision:
-        """What was submitted."""
+        """The revision that was submitted."""
         if self.entry.revision is None:
             raise ValueError("what waits for the GMs has its revision")
         return self.entry.revision
 
     @property
     def asking(self) -> dict[str, Finding]:
-        """The findings that a GM may grant, each by the name under which its reason is given."""
+        """The findings that a GM may except, each by the name under which its reason is given."""
         return {chain.digest(one.asdict() | {"fixes": []})[:16]: one for one in self.verdict.findings
                 if one.severity == "approval"}
 
 
     @property
     def waits(self) -> bool:
-        """Whether it was submitted, rather than overtaken by other rules."""
+        """True if it was submitted, rather than overtaken by other rules."""
         return self.entry.kind == SUBMITTED
 
 
 def check_content(sheet: Sheet, content: Mapping[str, Any], *, mends: bool = False) -> Verdict:
-    """What the rules say of content {name, data, house} of a sheet."""
+    """Return the verdict on content {name, data, house} of a sheet."""
     ruleset = sheet.system
     house = ruleset.house.model_validate(content["house"])
     return ruleset.check(ruleset.sheet.model_validate(content["data"]), house, content["name"], mends=mends)
 
 
 def pending_decision(sheet: Sheet, taken: ReviewStatus) -> PendingDecision | None:
-    """The pending decision, or None: what waits, else what is played if the rules are others by now."""
+    """Return the pending decision, or None: what waits, else what is played if the rules have changed by now."""
     entry = taken.waiting or taken.played
     if entry is None:
         return None
@@ -97,7 +97,7 @@ def pending_decision(sheet: Sheet, taken: ReviewStatus) -> PendingDecision | Non
 
 
 def in_the_way(sheet: Sheet) -> str:
-    """Why a sheet cannot be submitted as it stands, "" where it can."""
+    """Return the reason why a sheet cannot be submitted as it stands, "" if it can."""
     if not sheet.party_id:
         return str(OUTSIDE)
     if sheet.offered:
@@ -113,7 +113,7 @@ def in_the_way(sheet: Sheet) -> str:
 
 
 def nothing_new(sheet: Sheet, taken: ReviewStatus) -> str:
-    """Why the GMs have nothing to see in a sheet as it stands, "" where they have."""
+    """Return the reason why the GMs have nothing new to see in a sheet as it stands, "" if they have."""
     seal = sealable(sheet)["seal"]
     if taken.waiting and taken.waiting.seal == seal:
         return _("It waits for the GMs already, just as it is.")
@@ -123,7 +123,7 @@ def nothing_new(sheet: Sheet, taken: ReviewStatus) -> str:
 
 
 def submit(sheet: Sheet, by: User, word: str = "") -> Review:
-    """The sheet as it stands waits for the GMs, with a word to them; what waited before does no longer (`Blocked`)."""
+    """Submit the sheet as it stands to the GMs, with a word to them; what waited before no longer does (`Blocked`)."""
     if why := in_the_way(sheet):
         raise Blocked(why)
     if why := nothing_new(sheet, review_status(sheet)):
@@ -140,14 +140,14 @@ def submit(sheet: Sheet, by: User, word: str = "") -> Review:
 
 
 def recall(sheet: Sheet, by: User) -> Review:
-    """The owner takes a submission back (`Blocked` where nothing waits)."""
+    """Take a submission back, for the owner (`Blocked` if nothing waits)."""
     entry = chain.append(RECALLED, by, sheet=sheet, revision=_waiting(sheet).revision)
     announce(_party(sheet), hidden=True)
     return entry
 
 
 def _party(sheet: Sheet) -> Party:
-    """The party whose GMs decide (`Blocked` where the sheet is in none)."""
+    """Return the party whose GMs decide (`Blocked` if the sheet is in none)."""
     if sheet.party is None:
         raise Blocked(OUTSIDE)
     return sheet.party
@@ -161,7 +161,7 @@ def _waiting(sheet: Sheet) -> Review:
 
 
 def kept_comments(ruleset: Ruleset, data: Data, said: Mapping[str, Any]) -> dict[str, Any]:
-    """What is kept of what somebody says, {comment, at: {path: text}}: nothing empty, nothing at no field."""
+    """Return the comments to keep, {comment, at: {path: text}}: no empty ones, and none where there is no field."""
     at = {path: _text(text) for path, text in said.get("at", {}).items() if _text(text)}
     at = {path: text for path, text in at.items() if place_at(ruleset.sheet, data, path)}
     comment = _text(said.get("comment", ""))
@@ -173,7 +173,7 @@ def _text(text: str) -> str:
 
 
 def check_texts(comment: str, others: Iterable[str]) -> None:
-    """`Blocked` where the comment, a text at a field or of an exception, or all of them together cannot be kept."""
+    """Raise `Blocked` if the comment, a text at a field or of an exception, or all of them together cannot be kept."""
     others = list(others)
     for text, most in ((comment, LONGEST), *((one, WORDS) for one in others)):
         if "\0" in text:
@@ -185,12 +185,12 @@ def check_texts(comment: str, others: Iterable[str]) -> None:
 
 
 def may_decide(me: Member | None, sheet: Sheet) -> bool:
-    """Whether somebody decides about a sheet: a GM of its party, and never of their own."""
+    """Tell whether a member may decide about a sheet: a GM of its party may, but never about their own."""
     return bool(me and me.gm and me.party_id == sheet.party_id and sheet.owner_id != me.user_id)
 
 
 def asks_more(found: PendingDecision, user: int | None) -> str:
-    """Why what waits cannot be approved by the user of a key without more being said, "" where a tick is enough."""
+    """Return the reason why the user of a key cannot approve what waits with a mere tick, "" if they can."""
     if found.waits and found.entry.by_id == user:
         return _("You have submitted this yourself; another GM of the party decides.")
     if found.verdict.verdict == "illegal":
@@ -202,7 +202,7 @@ def asks_more(found: PendingDecision, user: int | None) -> str:
 
 
 def _decides(me: Member, sheet: Sheet, seal: str) -> PendingDecision:
-    """The case that a GM has seen and may decide (`Blocked` where it is another by now)."""
+    """Return the case that a GM has seen and may decide (`Blocked` if it has changed by now)."""
     if not may_decide(me, sheet):
         raise Blocked(_("Nobody decides about a sheet of their own; another GM of the party does."))
     found = pending_decision(sheet, review_status(sheet))
@@ -216,7 +216,7 @@ def _decides(me: Member, sheet: Sheet, seal: str) -> PendingDecision:
 
 
 def approve(me: Member, sheet: Sheet, seal: str, reasons: Mapping[str, str], said: dict[str, Any]) -> Review:
-    """Binds the GM's approval to what waits, which must be what was seen (`seal`).
+    """Bind the GM's approval to what waits, which must be what was seen (`seal`).
 
     `reasons` grant what asks for approval, {name in `PendingDecision.asking`: reason}; each needs one (`Blocked`). What
     is `said` is a comment on the whole and comments at fields, {comment, at: {path: text}}.
@@ -238,7 +238,7 @@ def approve(me: Member, sheet: Sheet, seal: str, reasons: Mapping[str, str], sai
 
 
 def give_back(me: Member, sheet: Sheet, seal: str, said: dict[str, Any]) -> Review:
-    """Returns what waits, with what is to be mended (`Blocked` without a word)."""
+    """Return what waits to the owner, with what is to be mended (`Blocked` without a word)."""
     found = _decides(me, sheet, seal)
     said = kept_comments(sheet.system, found.content["data"], said)
     if not said:
@@ -247,7 +247,7 @@ def give_back(me: Member, sheet: Sheet, seal: str, said: dict[str, Any]) -> Revi
 
 
 def withdraw(me: Member, sheet: Sheet, said: dict[str, Any]) -> Review:
-    """Takes an approval back, with a reason (`Blocked`)."""
+    """Withdraw an approval, with a reason (`Blocked`)."""
     if not may_decide(me, sheet):
         raise Blocked(_("Nobody decides about a sheet of their own; another GM of the party does."))
     taken = review_status(sheet)
@@ -263,7 +263,7 @@ def withdraw(me: Member, sheet: Sheet, said: dict[str, Any]) -> Review:
 
 
 def reply(sheet: Sheet, by: User, found: Comment | None, text: str, *, done: bool) -> Comment:
-    """Answers a comment, or says that it is `done` (`Blocked` for one that stands no more)."""
+    """Reply to a comment, or mark it as `done` (`Blocked` for one that no longer counts)."""
     if found is None:
         raise Blocked(_("That comment stands no more: the sheet was approved or has left the party in the meantime."))
     text, last = _text(text), found.replies[-1] if found.replies else None
@@ -292,6 +292,6 @@ def _decided(kind: str, me: Member, sheet: Sheet, revision: Revision, said: dict
 
 
 def _tell(users: Iterable[User], kind: str, sheet: Sheet, by: User, at: Collection[str] = ()) -> None:
-    """Tells of a deed, with how many comments there are `at` fields."""
+    """Notify users of a decision, with the number of comments `at` fields."""
     notify(users, f"review-{kind}", _party(sheet), by, url=reverse("review", args=[sheet.pk]), about=sheet,
            **({"comments": len(at)} if at else {}))

@@ -1,4 +1,4 @@
-"""Whether an approval holds, by what its sheet's later entries say."""
+"""The verification of an approval by the later entries of its sheet."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -28,13 +28,13 @@ ANSWERS = {
 
 @dataclass(frozen=True)
 class Proof:
-    """What is known of an approval without asking who gave it, to whom, and for what else."""
+    """The public facts of an approval, without who gave it, to whom, and for what else."""
 
     code: str
     """The check code as it is shown."""
     answer: str
     entry: Review | None
-    """None for what cannot even be read."""
+    """None if it cannot even be read."""
     since: Review | None = None
     """The entry that ended it, or that changed what is played."""
 
@@ -50,32 +50,32 @@ class Proof:
 
     @property
     def broken(self) -> bool:
-        """Whether what is stored is not what was signed: then nothing of it is told."""
+        """True if what is stored is not what was signed: then nothing of it is told."""
         return self.answer == "broken"
 
     @property
     def ruleset(self) -> Ruleset | None:
-        """The system; None where it is gone, or the sheet."""
+        """The system; None if it is gone, or the sheet."""
         return systems().get(self.entry.sheet.ruleset) if self.entry and self.entry.sheet else None
 
     @property
     def revision(self) -> Revision | None:
-        """What was approved; None once its owner has thrown it away."""
+        """The revision that was approved; None once its owner has deleted it."""
         return self.entry.revision if self.entry and self.answer != "gone" else None
 
     @property
     def exceptions(self) -> list[dict[str, str]]:
-        """{rule, reason} of each exception; none of what is gone."""
+        """The {rule, reason} of each exception; none of what is gone."""
         return granted(self.entry) if self.entry and self.revision else []
 
     @property
     def silenced(self) -> bool:
-        """Whether words that were said with it are gone."""
+        """True if words that were said with it are gone."""
         return bool(self.entry and self.entry.words and not self.entry.said)
 
 
 def proof_of(code: str) -> Proof | None:
-    """Whether the approval with a plain code holds, by what its sheet's later entries say; None where there is none."""
+    """Return the proof for a plain code, by its sheet's later entries; None if there is no such approval."""
     approvals = [one for _number, one in read_entries(Review.objects.filter(kind=APPROVED, code=code))]
     if not approvals:
         return None

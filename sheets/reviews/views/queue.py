@@ -1,4 +1,4 @@
-"""The queue of what waits for a GM: how many there are, for the head of every page, and several approved at once."""
+"""The queue of what waits for a GM: its number, for the head of every page, and the approval of several at once."""
 
 from collections.abc import Callable
 from functools import cache
@@ -31,11 +31,11 @@ from sheets.status.reviews import ReviewStatus, review_statuses, waiting_for
 MOST = 99
 """The largest count that the head of a page shows."""
 AT_ONCE = 50
-"""Sheets that one press approves at most."""
+"""The most sheets that one press approves."""
 
 
 def to_review(request: HttpRequest) -> dict[str, Callable[[], str]]:
-    """For templates: how many sheets wait for a GM, "" for who is none; asked of the database where a page shows it."""
+    """Add the number of sheets that wait for a GM to templates, "" for others; counted only if a page shows it."""
     return {"to_review": cache(lambda: _count(request.user))}
 
 
@@ -48,7 +48,7 @@ def _count(user: Any) -> str:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def queue(request: HttpRequest) -> HttpResponse:
-    """What waits for a GM in all parties, the oldest first; what other rules have overtaken; how one's own stand.
+    """Show what waits for a GM, oldest first, what other rules have overtaken, and the state of their own sheets.
 
     `?known=`, the last word for it, answers 204 while it is the same. By POST those that are ticked are approved, each
     by itself.
@@ -81,7 +81,7 @@ def queue(request: HttpRequest) -> HttpResponse:
 
 
 def _decidable(request: HttpRequest, sheet: Sheet, taken: ReviewStatus) -> tuple[str, str]:
-    """The seal of what waits, and why it cannot be approved without being looked at, "" where it can."""
+    """Return the seal of what waits, and why it cannot be approved without being looked at, "" if it can."""
     try:
         found = reviews.pending_decision(sheet, taken)
     except ValidationError:
@@ -90,7 +90,7 @@ def _decidable(request: HttpRequest, sheet: Sheet, taken: ReviewStatus) -> tuple
 
 
 def _approve(request: HttpRequest, keys: list[UUID]) -> None:
-    """Approves sheets, each in a transaction and as a link of the chain of its own; tells which are left, and why."""
+    """Approve sheets, each in a transaction and as a link of the chain of its own; tell which are left, and why."""
     done = 0
     for pk in dict.fromkeys(keys):
         name = ""
@@ -114,7 +114,7 @@ def _approve(request: HttpRequest, keys: list[UUID]) -> None:
 
 
 def _overtaken(sheet: Sheet, taken: ReviewStatus) -> dict[str, Any] | None:
-    """What the rules of today say of what is played, {findings}, or that they cannot read it; None where all is as was.
+    """Return {findings} of today's rules in what is played, or that they cannot read it; None if all is as before.
 
     One sheet that they cannot read does not hide the others.
     """

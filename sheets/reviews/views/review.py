@@ -33,15 +33,15 @@ from sheets.reviews.services import Blocked
 from sheets.status.reviews import review_status
 
 AT, REASON, REPLY = "at.", "reason.", "reply."
-"""What inputs for comments at fields, for reasons of exceptions and for replies are called, before what they are of."""
+"""The prefixes of input names for comments at fields, for reasons of exceptions and for replies."""
 ENTRIES = 50
 """Entries that the page shows."""
 TEXTS = 300
 """Texts of all those entries."""
 COMMENT = 2 * reviews.LONGEST
-"""Characters of a comment that is sent back."""
+"""Characters of a comment that is sent back to the page."""
 NOTED = 60
-"""Findings that it shows; those that ask for a reason are all there."""
+"""The most findings shown; those that ask for a reason are always shown."""
 ROOM = 96 * 1024
 """Bytes for all texts of the whole sheet."""
 
@@ -49,7 +49,7 @@ ROOM = 96 * 1024
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def review(request: HttpRequest, pk) -> HttpResponse:
-    """Where a sheet stands, with its changes, findings and comments; by POST it goes on from there.
+    """Show the state of a sheet's review, with its changes, findings and comments; on POST act on it.
 
     `?known=`, the last word for it, answers 204 while it is the same.
     """
@@ -67,7 +67,7 @@ def review(request: HttpRequest, pk) -> HttpResponse:
 
 @dataclass(frozen=True)
 class ReviewForm:
-    """What the page of a review posts: a button's word and what it is about, the seal of what was seen, what is said.
+    """The posted form of a review: a button's word and what it is about, the seal of what was seen, the comments.
 
     Comments at fields are {path: text}, reasons of exceptions {name in `PendingDecision.asking`: text}, replies
     {`Comment.about`: text}.
@@ -83,7 +83,7 @@ class ReviewForm:
 
     @classmethod
     def of(cls, post: QueryDict) -> "ReviewForm":
-        """The form as it was posted (`BadRequest` for a button that there is not)."""
+        """Return the form as it was posted (`BadRequest` for an unknown button)."""
         word, about = pressed_about(post, DOING)
         if about and word not in ANSWERING:
             raise no_such_button()
@@ -92,7 +92,7 @@ class ReviewForm:
 
     @property
     def said(self) -> dict[str, Any]:
-        """What is said, {comment, at}."""
+        """The comments, {comment, at}."""
         return {"comment": self.comment, "at": self.at}
 
 
@@ -123,7 +123,7 @@ def _decide(request, pk) -> HttpResponse:
 
 
 def _done(request, sheet: Sheet, form: ReviewForm) -> str | Comment:
-    """Does what was pressed; a reply that is typed elsewhere on the page is kept with it."""
+    """Do what was pressed; a reply that is typed elsewhere on the page is kept with it."""
     reviews.check_texts(form.comment, [*form.at.values(), *form.reasons.values(), *form.replies.values()])
     others = {about: text for about, text in form.replies.items() if text.strip() and about != form.about}
     said = _standing(sheet) if others else {}
@@ -171,7 +171,7 @@ def _reply(request, sheet: Sheet, form: ReviewForm, *, done: bool = False) -> Co
 
 
 def _standing(sheet: Sheet) -> dict[str, Comment]:
-    """{`Comment.about`: comment} of those that still stand."""
+    """Return {`Comment.about`: comment} of those that still count."""
     return {one.about: one for one in comments.standing_comments(sheet)}
 
 
@@ -179,7 +179,7 @@ DOING: dict[str, Callable] = {
     "submit": _submit, "recall": _recall, "approve": _approve, "return": _return, "withdraw": _withdraw,
     "reply": _reply, "done": partial(_reply, done=True),
 }
-"""What the buttons do, {word: function that answers what is told then, or the comment that it was about}."""
+"""The actions of the buttons, {word: function that returns the message, or the comment that it was about}."""
 ANSWERING = ("reply", "done")
 """Those that are about a comment."""
 
@@ -229,7 +229,7 @@ def _review_page(request, sheet: Sheet, form: ReviewForm | None = None, status: 
 
 
 def _told(entries: Iterable[Review]) -> list[Review]:
-    """The newest entries that the page has room for, what they say cut to that; they are not to be saved."""
+    """Return the newest entries that the page has room for, their texts cut to that; they are not to be saved."""
     found: list[Review] = []
     texts = 0
     for entry in entries:

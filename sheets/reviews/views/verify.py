@@ -1,4 +1,4 @@
-"""Whether an approval holds, for anyone who has its check code.
+"""The verification of an approval, for anyone who has its check code.
 
 Guessing is not hindered further: a code has 50 bits, and what it opens is on paper anyway.
 """
@@ -18,7 +18,7 @@ from sheets.reviews.verification import proof_of
 @require_safe
 @never_cache
 def verify(request: HttpRequest) -> HttpResponse:
-    """Asks for a code; `?code=` leads on to what it says."""
+    """Ask for a code; `?code=` leads on to its page."""
     code = plain_code(request.GET.get("code", ""))
     if not code:
         return render(request, "reviews/verify.html")
@@ -28,7 +28,7 @@ def verify(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def verified(request: HttpRequest, code: str) -> HttpResponse:
-    """What is known of the approval with a code, however it is typed."""
+    """Show the public facts of the approval with a code, however it is typed."""
     found = proof_of(plain_code(code)) if is_code(plain_code(code)) else None
     return render(request, "reviews/verify.html", {"proof": found}) if found else _unknown(request, code)
 
