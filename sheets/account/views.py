@@ -1,4 +1,4 @@
-"""One's account: what it is, everything of it to take along, and its end."""
+"""A user's account: its overview, everything of it to download, and its end."""
 
 
 from typing import cast
@@ -28,14 +28,14 @@ from sheets.parties.services import heirs
 from sheets.signed_in import signed_in
 
 PART = 4
-"""The part of the time of a request in which an account ends: what is begun then is still finished."""
+"""The share of a request's time in which an account ends: what is begun then is still finished."""
 
 
 @login_required
 @require_safe
 @never_cache
 def account(request: HttpRequest) -> HttpResponse:
-    """What belongs to an account, and the ways on."""
+    """Show the overview of the account and the pages that it leads to."""
     user = who(request)
     factor = Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists()
     mail = EmailAddress.objects.filter(user=user, primary=True).first()
@@ -50,7 +50,7 @@ def account(request: HttpRequest) -> HttpResponse:
 @require_POST
 @never_cache
 def mail(request: HttpRequest) -> HttpResponse:
-    """Turns notifications by e-mail on, in a language, or off."""
+    """Turn notifications by e-mail on, in a language, or off."""
     if request.POST.get("wanted") != "on":
         Mailing.objects.filter(user=request.user.pk).delete()
         messages.success(request, _("Notifications stand here alone now; none is sent to you."))
@@ -72,7 +72,7 @@ def mail(request: HttpRequest) -> HttpResponse:
 @never_cache
 @reauthentication_required(allow_get=True)
 def delete(request: HttpRequest) -> HttpResponse:
-    """Says what goes; by POST, after the password was asked again, all of it goes for good.
+    """Show what will be deleted; on POST, after the password was asked again, delete all of it for good.
 
     What takes longer than a request may is asked to be gone on with.
     """
@@ -91,7 +91,7 @@ def delete(request: HttpRequest) -> HttpResponse:
 
 
 def _counts(user) -> dict:
-    """What there is of somebody's."""
+    """Return the counts of what the user has."""
     sheets, after = Sheet.objects.filter(owner=user), heirs(user)
     return {"sheets": sheets.count(), "shared": sheets.exclude(share=None).count(),
             "events": Event.objects.filter(sheet__owner=user).count(),

@@ -1,4 +1,4 @@
-"""What the OpenAPI description says beyond the shapes: words, examples, and the documents of every system."""
+"""The parts of the OpenAPI description beyond the shapes: words, examples, and the documents of every system."""
 
 from functools import cache
 from typing import Any
@@ -14,9 +14,9 @@ from rulesets.schema import schemas
 LANGUAGE = "lang"
 """The one parameter that every address takes."""
 PART = ("least", "most")
-"""The bounds of the outcomes that are numbers, where not all of them are wanted."""
+"""The bounds of the outcomes that are numbers, if not all of them are wanted."""
 DRAWN = ("concept", "seed")
-"""What may be said of a random character."""
+"""The parameters of a random character."""
 PREFIX = "api/v1/"
 SCHEMA_MEDIA = "application/schema+json"
 PROBLEM = "#/components/schemas/Problem"
@@ -83,7 +83,7 @@ PARAMETERS = {
 
 
 def openapi(api: NinjaAPI) -> dict[str, Any]:
-    """The description in the language of the moment."""
+    """Return the description in the language of the moment."""
     return _openapi(api, get_language())
 
 
@@ -100,7 +100,7 @@ def _openapi(api: NinjaAPI, _language: str | None) -> dict[str, Any]:
 
 
 def _describe(operation: dict[str, Any]) -> None:
-    """Words in the language, the parameters of the query, the media of each answer."""
+    """Add the words in the language, the parameters of the query, the media of each answer."""
     which = operation["operationId"]
     operation["summary"], operation["description"] = str(operation["summary"]), str(operation["description"])
     for one in operation["parameters"]:
@@ -135,7 +135,7 @@ def _describe(operation: dict[str, Any]) -> None:
 
 
 def _documents(tree: dict[str, Any]) -> None:
-    """The documents of every system as components, and as what the validator takes."""
+    """Add the documents of every system as components, and as the input of the validator."""
     parts, mapping = tree["components"]["schemas"], {}
     for slug, ruleset in systems().items():
         whole, below = schemas(ruleset, f"{HOME}{slug}.")

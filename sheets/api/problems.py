@@ -1,4 +1,4 @@
-"""Problem documents (RFC 9457), and the frame around every view of the API that makes them of whatever goes wrong."""
+"""Problem documents (RFC 9457), and the frame around every view of the API that turns whatever goes wrong into them."""
 
 import json
 import logging
@@ -20,12 +20,12 @@ MEDIA = "application/problem+json"
 AGAIN = 5
 """Seconds after which a database that was away is worth another try."""
 READ_ONLY = "25006"
-"""What PostgreSQL calls a write that it does not take because it stands by for another server."""
+"""The SQLSTATE of a write that PostgreSQL refuses because it is a standby of another server."""
 log = logging.getLogger(__name__)
 
 
 class Problem(Exception):
-    """What a request cannot have; `errors` are (parameter, message)."""
+    """A request that cannot be fulfilled; `errors` are (parameter, message)."""
 
     def __init__(self, status: int, detail: str, errors: Iterable[tuple[str, str]] = ()):
         super().__init__(detail)
@@ -33,12 +33,12 @@ class Problem(Exception):
 
 
 def answer(tree: Any, status: int = 200, media: str = "application/json") -> HttpResponse:
-    """JSON as the commands write it; texts that wait for their language are put into it."""
+    """Return JSON as the commands write it; lazy texts in it are translated."""
     return HttpResponse(json.dumps(tree, ensure_ascii=False, default=str), status=status, content_type=media)
 
 
 def document(problem: Problem) -> HttpResponse:
-    """A problem as its document."""
+    """Return a problem as its document."""
     return answer({
         "type": "about:blank", "title": HTTPStatus(problem.status).phrase, "status": problem.status,
         "detail": problem.detail,
@@ -47,20 +47,20 @@ def document(problem: Problem) -> HttpResponse:
 
 
 def is_away(error: BaseException | None) -> bool:
-    """Whether it was the database that could not be reached, or that may only be read: it hands over to another."""
+    """Tell whether an error means that the database is unreachable, or read-only because it hands over to another."""
     return isinstance(error, InterfaceError | OperationalError) or (
         isinstance(error, DatabaseError) and getattr(error.__cause__, "sqlstate", None) == READ_ONLY)
 
 
 def away() -> HttpResponse:
-    """The problem of a database that cannot be reached, or not be written, at this moment."""
+    """Return the problem of a database that cannot be reached, or not be written, at this moment."""
     response = document(Problem(503, _("The database cannot be reached just now; try again in a moment.")))
     response["Retry-After"] = AGAIN
     return response
 
 
 def framed(view: Callable) -> Callable:
-    """A view of the API in the language of `?lang`, with a problem document for whatever it does not answer."""
+    """Wrap a view of the API: it runs in the language of `?lang`, and whatever it leaves unanswered is a problem."""
 
     @wraps(view)
     def inner(request: HttpRequest, *args, **kwargs) -> HttpResponse:
@@ -110,7 +110,7 @@ def _problem(request: HttpRequest, error: Exception) -> Problem:
 
 
 def _allowed(response: HttpResponse) -> HttpResponse:
-    """The answer, and a problem document where the address does not know the method."""
+    """Return the response, or a problem document if the address does not know the method."""
     if not isinstance(response, HttpResponseNotAllowed):
         return response
     known = {*response["Allow"].split(", ")}

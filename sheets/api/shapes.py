@@ -1,4 +1,4 @@
-"""What the API answers, in shapes that its description is made from."""
+"""The shapes of the API's answers, from which its description is made."""
 
 from typing import Annotated, Any, Literal
 

@@ -29,7 +29,7 @@ ROWS = 6
 
 
 def party_paper(party: Party, sheets: Sequence[Sheet], root: str = "") -> tuple[dict[str, Any], list[dict[str, str]]]:
-    """Return the contents as JSON data, and the face of each and the QR code of the address that takes the character."""
+    """Return the contents as JSON data, and of each the face and the QR code of the address to take the character."""
     people, drawn = [], []
     for sheet in sheets:
         url, told = taking_url(party, sheet, root), paper(sheet)

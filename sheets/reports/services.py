@@ -1,4 +1,4 @@
-"""Shared sheets and their pictures: reported by whoever read them, taken down by an admin, and told to the owner."""
+"""Shared sheets and their pictures: reported by readers, taken down by an admin, with word to the owner."""
 
 import logging
 from collections import Counter
@@ -20,16 +20,16 @@ from sheets.models import PARTY, PRIVATE, PUBLIC, Notification, Report, Sheet
 from sheets.notifications.services import notification_text
 
 EACH, OVERALL = 3, 20
-"""Reports by one account or address that wait: of one sheet, and of all."""
+"""The most reports by one account or address that may wait: of one sheet, and of all."""
 MOST = 500
-"""Reports of one sheet that wait, by however many."""
+"""The most reports of one sheet that may wait, from anybody."""
 TOLD = timedelta(days=30)
-"""How long a guest's sheet says on its page what was taken down of it."""
+"""The time for which a guest's sheet shows on its page what was taken down of it."""
 log = logging.getLogger(__name__)
 
 
 def reporter(request: HttpRequest) -> str:
-    """Return what tells an account's reports, or an address's, from those of others, and not who that is."""
+    """Return a word that tells the reports of an account, or an address, from those of others, but not who it is."""
     if request.user.is_authenticated:
         return _opaque(f"account {request.user.pk}")
     return _opaque(f"address {client_address(request)}".rstrip())
@@ -40,7 +40,7 @@ def _opaque(name: str) -> str:
 
 
 def make_report(sheet: Sheet, said: str, by: str) -> bool:
-    """Keep what somebody said of a sheet; answer whether so many of their reports may wait.
+    """Keep a report of a sheet; return False if too many of the reporter's are waiting.
 
     What waits already in the same words is there once. The admins are told where nothing tells them yet.
     """
@@ -60,12 +60,12 @@ def make_report(sheet: Sheet, said: str, by: str) -> bool:
 
 
 def _words(said: str) -> str:
-    """A text as it is compared with others."""
+    """Return a text as it is compared with others."""
     return " ".join(said.casefold().split())
 
 
 def reported() -> QuerySet[Any]:
-    """The sheets of which reports wait, the one that waits longest first."""
+    """Return the sheets with waiting reports, the one that has waited longest first."""
     waiting = Report.objects.filter(settled=None)
     since = Subquery(waiting.filter(sheet=OuterRef("pk")).order_by("made").values("made")[:1])
     found = Sheet.objects.not_deleted().filter(pk__in=waiting.values("sheet"))
@@ -105,7 +105,7 @@ def take_down(admin: User, sheet: Sheet, word: str) -> None:
 
 
 def taken_down(sheet: Sheet) -> str:
-    """What an admin took down of a guest's sheet lately, in words: a guest has no notifications; "" where nothing."""
+    """Return what an admin recently took down of a guest's sheet, in words; "" for nothing, or a user's sheet."""
     if sheet.owner_id:
         return ""
     lately = sheet.reports.filter(settled__gt=timezone.now() - TOLD).exclude(done=Report.NOTHING)
@@ -114,6 +114,6 @@ def taken_down(sheet: Sheet) -> str:
 
 
 def _told(sheet: Sheet, word: str) -> Notification:
-    """What the owner is told of it, as nobody's yet."""
+    """Return the notification of it to the owner, without its user."""
     return Notification(kind=f"taken-down-{word}", about=sheet, data={"sheet": sheet.name},
                         url=reverse("sheet", args=[sheet.pk]))

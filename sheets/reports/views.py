@@ -1,4 +1,4 @@
-"""Shared pages are reported here; an admin sees what was, and takes down what has to be."""
+"""The pages on which shared sheets are reported, and on which an admin sees the reports and takes things down."""
 
 from uuid import UUID
 
@@ -22,21 +22,21 @@ from sheets.reports.services import make_report, reported, reporter, take_down, 
 from sheets.status.reviews import shown_names, shown_state
 
 MOST = 1000
-"""Characters of what is said."""
+"""Characters of a report."""
 SHOWN, SAID = 50, 20
-"""Sheets that wait, and reports that are settled, on one page; reports of each sheet there."""
+"""Sheets with waiting reports, and settled reports, on one page; reports of each sheet there."""
 TITLES = {
     Report.NOTHING: gettext_lazy("left as it is"), Report.PICTURE: gettext_lazy("the picture is removed"),
     Report.SHARE: gettext_lazy("the sharing is ended"),
     Report.BOTH: gettext_lazy("the picture is removed and the sharing is ended"),
 }
-"""What was done, in words."""
+"""The words for what was done."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def report(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """A sheet that everybody reads is told of to the admins."""
+    """Report a sheet that everybody reads to the admins."""
     sheet = get_object_or_404(readable(request), pk=pk, seen_by=PUBLIC)
     return _report(request, sheet, reverse("sheet", args=[pk]))
 
@@ -44,7 +44,7 @@ def report(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def shared_report(request: HttpRequest, token: str) -> HttpResponse:
-    """The same of one that is read by its link."""
+    """Report a sheet that is read by its link."""
     return _report(request, shared(token), reverse("shared", args=[token]))
 
 
@@ -66,7 +66,7 @@ def _report(request: HttpRequest, sheet: Sheet, back: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def reports(request: HttpRequest) -> HttpResponse:
-    """An admin's page: the pictures and shares that were reported; by POST one of them is taken down, or is not."""
+    """Show an admin the reported pictures and shares; on POST take one of them down, or leave it."""
     admin = who(request)
     if admin is None or not admin.is_superuser:
         raise Http404
@@ -93,7 +93,7 @@ def reports(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def reported_portrait(request: HttpRequest, pk: UUID, size: int) -> HttpResponse:
-    """The picture of a sheet of which a report waits, for admins."""
+    """Return the picture of a sheet with a waiting report, for admins."""
     if not request.user.is_superuser:
         raise Http404
     return served(request, get_object_or_404(reported(), pk=pk).portrait_id, size)
