@@ -1,4 +1,4 @@
-"""What those hear who watch a sheet, its approval or the queue: a word, another as soon as the page would be.
+"""Words for those who watch a sheet, its approval or the queue: a word changes as soon as the page would.
 
 Who may watch is asked elsewhere (`access`); what a word is made of is said here alone, for pages and for streams.
 """
@@ -18,13 +18,13 @@ from sheets.status.outward import newest_for
 from sheets.status.reviews import NEWEST, ReviewStatus
 
 Worded = Callable[[Any, int | None], str]
-"""What makes the word of a sheet and the number of the newest decision about it."""
+"""A function that returns the word of a sheet, given the number of the newest decision about it."""
 REPLIED = Subquery(Reply.objects.filter(entry__sheet=OuterRef("pk")).order_by().values("entry__sheet")
                    .annotate(newest=Max("pk")).values("newest"))
 
 
 def with_newest(sheets: QuerySet[Sheet], user: int | None = None) -> QuerySet[Any]:
-    """The sheets with what the words of a reader of this key are made of, and little else.
+    """Return the sheets with what the words of a reader with this key are made of, and little else.
 
     `newest` is the last entry about their approval that this one may know of.
     """
@@ -34,29 +34,29 @@ def with_newest(sheets: QuerySet[Sheet], user: int | None = None) -> QuerySet[An
 
 
 def reader_word(sheet: Sheet, newest: int | None) -> str:
-    """The word for those who see the sheet as it is played."""
+    """Return the word for those who see the sheet as it is played."""
     return ".".join(map(str, (sheet.version, sheet.played.timestamp() if sheet.played else "", newest or "")))
 
 
 def link_word(sheet: Sheet, newest: int | None) -> str:
-    """The word for those who hold its link: without what is played they hear nothing of that."""
+    """Return the word for those who hold its link: without what is played they hear nothing of that."""
     return f"link.{reader_word(sheet, newest)}" if sheet.share_play else f"{sheet.version}..{newest or ''}"
 
 
 def owner_word(sheet: Sheet, newest: int | None) -> str:
-    """The word for an owner: what lands there from the party, is asked there and may be played there is news, too."""
+    """Return the word for an owner: what lands there from the party, is asked there or may be played is news, too."""
     party = sheet.party
     here = (party.version, party.pulse, party.approval) if party else ()
     return ".".join(map(str, (reader_word(sheet, newest), *here)))
 
 
 def own_word(character: Any) -> str:
-    """The word that the page of a character's owner has of it as it is now."""
+    """Return the word that the page of a character's owner has of it as it is now."""
     return owner_word(character.sheet, decided(character.review_status))
 
 
 def fingerprint(character: Any) -> str:
-    """Fingerprint of all that the page shows."""
+    """Return a fingerprint of all that the page shows."""
     sheet, last = character.sheet, character.review_status.last
     counted = sheet.party.table if sheet.party and character.ruleset.shared else None
     foe = character.foe and character.foe.sheet.played
@@ -66,32 +66,32 @@ def fingerprint(character: Any) -> str:
 
 
 def page_words(character: Any) -> tuple[str, str]:
-    """The fingerprint of the page of a character's owner, and the word that it has of the sheet."""
+    """Return the fingerprint of the page of a character's owner, and the word that it has of the sheet."""
     return fingerprint(character), own_word(character)
 
 
 def word_for(request: HttpRequest) -> Worded:
-    """The function of a sheet's word for those who see its page, its owner among them."""
+    """Return the function for a sheet's word for those who see its page, including its owner."""
     return lambda sheet, newest: (owner_word if owns(request, sheet) else reader_word)(sheet, newest)
 
 
 def with_word(sheets: QuerySet[Sheet]) -> QuerySet[Any]:
-    """The sheets with what the words of their approval are made of: the newest decision and the newest reply."""
+    """Return the sheets with what the words of their approval are made of: the newest decision and the newest reply."""
     return sheets.annotate(newest=NEWEST, replied=REPLIED)
 
 
 def draft_word(sheet: Sheet, found: Any) -> str:
-    """The word of a draft for whoever builds it: its version, its house rules, its approval, `found` so in a party."""
+    """Return the word of a draft for its builder: its version, its house rules, its approval, `found` so in a party."""
     return ".".join(map(str, (sheet.version, *((found.party.version, review_word(found)) if found.party_id else ()))))
 
 
 def review_word(sheet: Any) -> str:
-    """The word of a sheet's approval that was asked for so."""
+    """Return the word of a sheet's approval, for a sheet queried by `with_word`."""
     return f"{sheet.newest or ''}.{sheet.replied or ''}"
 
 
 def queue_word(request: HttpRequest) -> tuple[str, set[UUID]] | None:
-    """The word of the queue, and the parties whose sheets stand there; None for who is in none.
+    """Return the word of the queue, and the parties whose sheets are in it; None for somebody who is in none.
 
     It changes with decisions, with house rules, and with the sheets that come and go.
     """
@@ -109,20 +109,20 @@ def queue_word(request: HttpRequest) -> tuple[str, set[UUID]] | None:
 
 def watched(sheet: Sheet, taken: ReviewStatus, request: HttpRequest, page: str, live: str,
             word_of: Worded = reader_word) -> dict[str, str]:
-    """What a page that shows a sheet to be read has to know to hear of news at the address of its stream."""
+    """Return what a page that shows a sheet for reading needs to hear of news at the address of its stream."""
     asked = request.GET.copy()
     asked["known"] = word = word_of(sheet, decided(taken))
     return {"word": word, "look_url": f"{page}?{asked.urlencode()}", "live_url": live}
 
 
 def decided(taken: ReviewStatus) -> int | None:
-    """The number of the newest decision, as a word has it."""
+    """Return the number of the newest decision, as a word has it."""
     return taken.last.number if taken.last else None
 
 
 def known(request: HttpRequest, sheets: Callable[[], QuerySet[Any]],
           word_of: Worded = reader_word) -> HttpResponse | None:
-    """The answer to whoever has seen all there is of a sheet (204); None for those who have not, or do not say so.
+    """Return the answer to somebody who has seen all there is of a sheet (204); None for all others.
 
     The `sheets`, as `with_newest` answers them, are asked for only then: to word that question alone is dear.
     """

@@ -1,4 +1,4 @@
-"""How the process of the streams hears of news: PostgreSQL tells it; SQLite is looked at, by one reader for all."""
+"""The source of news for the process of the streams: PostgreSQL notifies it; one reader polls SQLite for all."""
 
 import asyncio
 import logging
@@ -15,13 +15,13 @@ from sheets.live.watchers import AWAY, Watchers
 
 LOG = logging.getLogger(__name__)
 CHANNEL = "live"
-"""What PostgreSQL's triggers notify (migration 0022)."""
+"""The channel that PostgreSQL's triggers notify (migration 0022)."""
 PAUSE = 0.1
 """Seconds between two looks at SQLite's file."""
 
 
 async def hear(watchers: Watchers) -> None:
-    """Lets the watchers know of everything that happens, until it is cancelled."""
+    """Let the watchers know of everything that happens, until it is cancelled."""
     heard = _notified if connection.vendor == "postgresql" else _looked
     while True:
         try:
@@ -61,7 +61,7 @@ async def _looked(watchers: Watchers) -> None:
 
 
 def _look(seen: int | None, keys: set[UUID]) -> tuple[int, Mapping[UUID, Any] | None]:
-    """(number of the file's state, what changes with news by key); nothing of the latter where that is `seen`."""
+    """Return (number of the file's state, what changes with news by key); nothing of the latter if that is `seen`."""
     with connection.cursor() as cursor:
         # Another number as soon as another connection has written, read without touching a page of the file.
         number: int = cursor.execute("PRAGMA data_version").fetchone()[0]

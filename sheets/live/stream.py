@@ -30,16 +30,16 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 LINK, QUEUE = "link", "queue"
-"""What is watched by its link, and what everybody has one of, not by its key."""
+"""The topics that are watched by a link, and without a key, because everybody has one of their own."""
 KEYED = "|".join(TOPICS.keys() - {LINK, QUEUE})
 PATH = re.compile(rf"/live/(?:({KEYED})/([0-9a-f]{{8}}(?:-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}})|({LINK})/([\w-]{{1,64}})"
                   rf"|({QUEUE}))/", re.ASCII)
 RETRY, SPREAD = 500, 1500
-"""Milliseconds until a browser asks again whose stream was cut off: not all at once."""
+"""Milliseconds until a browser asks again after its stream was cut off: not all at once."""
 BEAT = 20
-"""Seconds after which a stream says that it is there: proxies end what is silent."""
+"""Seconds after which a silent stream sends a sign of life: proxies end silent connections."""
 SLOW = 10
-"""Seconds that whoever reads may take to take anything."""
+"""Seconds that a reader may take to accept anything."""
 LASTS = 300
 """Seconds after which a stream ends and is asked for anew, so that whoever has signed out hears nothing more."""
 LONGEST = 200
@@ -67,7 +67,7 @@ class Streams:
             await self._answer(scope, receive, send)
 
     async def _live(self, receive: Receive, send: Send) -> None:
-        """From the server's start to its end."""
+        """Run from the server's start to its end."""
         # A stream is an open file; what a shell allows by itself is a thousand.
         _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
@@ -133,7 +133,7 @@ class Streams:
 
 
 def _watcher(request: ASGIRequest) -> Watcher | None:
-    """Who asks for what; None where there is no such thing (SuspiciousOperation, BadRequest)."""
+    """Return the watcher for a request; None if there is no such topic (SuspiciousOperation, BadRequest)."""
     request.get_host()
     found = PATH.fullmatch(request.path)
     if found is None or request.method != "GET":
@@ -180,14 +180,14 @@ async def _refuse(send: Send, status: int) -> None:
 
 
 def _over(task: asyncio.Task[None]) -> None:
-    """Ends this process where one of its tasks broke: without that nobody would hear of anything any more."""
+    """End this process if one of its tasks failed: otherwise nobody would hear of anything any more."""
     if not task.cancelled() and (error := task.exception()):
         LOG.critical("the streams end", exc_info=error)
         os._exit(1)
 
 
 async def _orphaned() -> None:
-    """Ends this process once the one that started it is gone: another is started in its place, at the same port."""
+    """End this process once its parent is gone: another is started in its place, at the same port."""
     parent = os.getppid()
     while os.getppid() == parent:
         await asyncio.sleep(1)
@@ -195,7 +195,7 @@ async def _orphaned() -> None:
 
 
 async def _gone(receive: Receive, watcher: Watcher) -> None:
-    """Ends what nobody reads any more."""
+    """End what nobody reads any more."""
     while (await receive())["type"] != "http.disconnect":
         pass
     watcher.end()

@@ -1,4 +1,4 @@
-"""What can be watched: who may, what changes with its news, and by which rows of the database one notices."""
+"""Topics that can be watched: who may watch, what changes with their news, and the rows that reveal them."""
 
 import json
 from collections.abc import Callable, Iterable, Sequence
@@ -17,13 +17,13 @@ from sheets.press.pending import waiting
 from sheets.stage.broadcast import Broadcast
 
 MANY = 500
-"""Keys that one query asks about."""
+"""Keys in one query."""
 TABLES = 200
 """Tables of which pieces are kept."""
 
 
 class Asking(Protocol):
-    """Somebody who watches: their request, the language of their page and the last word that it has."""
+    """A watcher's question: their request, the language of their page and the last word that it has."""
 
     request: HttpRequest
     language: str
@@ -33,24 +33,24 @@ class Asking(Protocol):
 
 
 class Seen(NamedTuple):
-    """The state of a topic as one watcher may see it now."""
+    """The state of a topic that one watcher may see now."""
 
     word: str
-    """Another one as soon as there is news."""
+    """A word that changes as soon as there is news."""
     keys: set[UUID]
-    """The parties and sheets by which that is noticed."""
+    """The parties and sheets whose changes reveal that."""
     pieces: Sequence[str] | None = None
-    """The pieces of the page that are otherwise since their last word, in JSON; None where that is to be asked for."""
+    """The pieces of the page that differ since their last word, in JSON; None if the page is to be asked for."""
 
 
 @lru_cache(TABLES)
 def broadcast(_party: UUID) -> Broadcast:
-    """Return the news of a table, which of many is that of those that were watched last."""
+    """Return the news of a table; of many tables only those watched last are remembered."""
     return Broadcast()
 
 
 def _table(asking: Sequence[Asking], pk: UUID) -> list[Seen | None]:
-    """By few queries for all: at a table there are many."""
+    """Return what each sees of a table, by few queries for all: there are many at a table."""
     news = broadcast(pk)
     there = news.look(pk, Member.objects.filter(
         party=pk, user__in={one.request.user.pk for one in asking}, party__ruleset__in=list(systems())))
@@ -65,7 +65,7 @@ def _table(asking: Sequence[Asking], pk: UUID) -> list[Seen | None]:
 
 
 def _sheet(asking: Sequence[Asking], pk: UUID) -> list[Seen | None]:
-    """What is written, played and decided; for its owner what lands there and is asked from the party, too."""
+    """Return the state as written, played and reviewed; for its owner also what lands and is asked from the party."""
     return [_sheet_of(one, pk) for one in asking]
 
 
@@ -83,7 +83,7 @@ def _sheet_of(asking: Asking, pk: UUID) -> Seen | None:
 
 
 def _shown(sheet: Any) -> tuple[Any, ...] | None:
-    """Return all that the page of a sheet in a party shows; None where that is what another sheet says, too."""
+    """Return all that the page of a sheet in a party shows; None if that depends on another sheet, too."""
     party, system = sheet.party, systems().get(sheet.ruleset)
     if system is None or system.crossing.pairs:
         return None
@@ -100,7 +100,7 @@ def _draft(request: HttpRequest, pk: UUID) -> Seen | None:
 
 
 def _link(_request: HttpRequest, token: str) -> Seen | None:
-    """What those hear who hold a sheet's link, which alone says which sheet it is."""
+    """Return the state for holders of a sheet's link, which alone tells which sheet it is."""
     sheet = with_newest(Sheet.objects.not_deleted().filter(share=token)).first()
     return Seen(link_word(sheet, sheet.newest), {sheet.pk}) if sheet else None
 
@@ -116,7 +116,7 @@ def _queue(request: HttpRequest, _about: str) -> Seen | None:
 
 
 def _where(sheet: Sheet) -> set[UUID]:
-    """The sheet, and its party: who leaves that may read no more."""
+    """Return the keys of a sheet and its party: whoever leaves that may read no more."""
     return {sheet.pk} if sheet.party_id is None else {sheet.pk, sheet.party_id}
 
 
@@ -126,17 +126,17 @@ def _each(look: Callable[[HttpRequest, Any], Seen | None]) -> Callable[[Sequence
 
 TOPICS = {"table": _table, "sheet": _sheet, "draft": _each(_draft), "review": _each(_review),
           "link": _each(_link), "queue": _each(_queue)}
-"""{what is watched: function that returns what each of those who ask sees of it, None for those who may not}."""
+"""{topic: function that returns what each of those who ask sees of it, None for those who may not}."""
 
 
 PARTY = ("version", "pulse", "secret", Sum("sheets__version"), Count("sheets"), Count("sheets__deleted"))
 SHEET = ("version", "played", "deleted", "seen_by", "party", "owner", "share", "share_play", Max("reviews__number"),
          Max("reviews__replies"))
-"""What of a party and of a sheet changes with what can be watched of them."""
+"""The fields of a party and of a sheet that change with what can be watched of them."""
 
 
 def rows(keys: Iterable[UUID]) -> dict[UUID, Any]:
-    """{key: what changes with it} of those of the parties and sheets that there are, by two queries for many."""
+    """Return {key: what changes with it} of those parties and sheets that exist, by two queries for many."""
     asked, found = list(keys), {}
     for first in range(0, len(asked), MANY):
         some = asked[first:first + MANY]

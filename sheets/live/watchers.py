@@ -1,4 +1,4 @@
-"""Those who watch: told what is new for them, within limits, and asked again whether they still may."""
+"""The watchers: told what is new for them, within limits, and checked again for whether they still may."""
 
 import asyncio
 import logging
@@ -19,20 +19,20 @@ from sheets.live.topics import TOPICS, Seen
 
 LOG = logging.getLogger(__name__)
 ALL, PER_ADDRESS, PER_BROWSER = LIMITS = 10_000, 120, 12
-"""Who may watch at once: altogether, from one address, in one browser."""
+"""The most that may watch at once: altogether, from one address, in one browser."""
 UNSENT = 20
-"""Pieces that wait for one who reads slowly."""
+"""Pieces that may wait for a slow reader."""
 AWAY = 1.0
 """Seconds until a database that does not answer is asked again."""
 WATCHING = Gauge("bogenschmiede_watchers", "Pages that watch.", multiprocess_mode="mostrecent")
 NEWS = Counted("bogenschmiede_news", "News that pages were told of.")
 Answer = TypeVar("Answer")
 Charge = Callable[[HttpRequest, float], bool]
-"""Charges processor seconds to whoever asks; answers whether they may use more."""
+"""Charge processor seconds to whoever asks; return whether they may use more."""
 
 
 class Crowded(Exception):
-    """Too many watch already."""
+    """Too many are watching already."""
 
 
 class Watcher:
@@ -53,13 +53,13 @@ class Watcher:
         self.begun: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def end(self) -> None:
-        """It is told nothing more."""
+        """Tell it nothing more."""
         self.ended = True
         self.news.set()
 
 
 class Watchers:
-    """All who watch. The database is asked in one thread, by one connection, however many they are."""
+    """All watchers. The database is asked in one thread, by one connection, however many they are."""
 
     def __init__(self, charge: Charge | None = None) -> None:
         self.charge = charge
@@ -71,11 +71,11 @@ class Watchers:
         self.woken = asyncio.Event()
 
     async def ask(self, question: Callable[..., Answer], *about: Any) -> Answer:
-        """What a question answers that asks the database."""
+        """Return the answer to a question that asks the database."""
         return await asyncio.get_running_loop().run_in_executor(self.thread, partial(_asked, question, *about))
 
     async def begin(self, watcher: Watcher) -> bool:
-        """Lets somebody watch (`Crowded` where there is no room); answers whether they may."""
+        """Let somebody watch (`Crowded` if there is no room); return whether they may."""
         limits = dict(zip(watcher.whose, LIMITS, strict=True))
         if any(self.count[one] >= most for one, most in limits.items()):
             raise Crowded
@@ -93,7 +93,7 @@ class Watchers:
         return not watcher.ended
 
     def leave(self, watcher: Watcher) -> None:
-        """Whoever watched is gone."""
+        """Remove a watcher."""
         watcher.end()
         self._keep(watcher, set())
         self.new.discard(watcher)
@@ -104,13 +104,13 @@ class Watchers:
         WATCHING.set(self.count[watcher.whose[0]])
 
     def happened(self, keys: Collection[UUID]) -> None:
-        """Something is new at these parties and sheets, as far as anybody watches them."""
+        """Note that there is news of these parties and sheets, as far as anybody watches them."""
         if there := self.by_key.keys() & keys:
             self.changed |= there
             self.woken.set()
 
     async def tell(self) -> None:
-        """Tells whom it concerns of all that happens, until it is cancelled; those who are new among them."""
+        """Tell those concerned of all that happens, and those who are new, until it is cancelled."""
         while True:
             await self.woken.wait()
             self.woken.clear()
@@ -129,7 +129,7 @@ class Watchers:
                 _settle(watcher)
 
     def end(self) -> None:
-        """The server ends, and with it all streams."""
+        """End all streams, because the server ends."""
         for watcher in {one for watching in self.by_key.values() for one in watching}:
             watcher.end()
 
@@ -164,7 +164,7 @@ class Watchers:
 
 
 def _settle(watcher: Watcher, error: Exception | None = None) -> None:
-    """Whoever is new knows whether they may watch; those who are gone meanwhile wait no more."""
+    """Settle a new watcher's wait to begin, with the error if there is one; those gone meanwhile are skipped."""
     if watcher.begun.done():
         return
     if error:
@@ -174,7 +174,7 @@ def _settle(watcher: Watcher, error: Exception | None = None) -> None:
 
 
 def _looked(watching: Collection[Watcher], charge: Charge | None = None) -> list[tuple[Watcher, Seen | None]]:
-    """Each with the word as it is now and the keys by which its news is noticed; None for who may not watch.
+    """Return each with the present word and the keys that reveal its news; None for those who may not watch.
 
     Each pays for its part; who has nothing left hears no more: the page asks by itself as any page does.
     """
@@ -192,7 +192,7 @@ def _looked(watching: Collection[Watcher], charge: Charge | None = None) -> list
 
 
 def _words(topic: str, about: UUID | str, some: list[Watcher]) -> list[Seen | None]:
-    """What a topic answers; where it fails those who watch this are let go, and all others hear on."""
+    """Return a topic's answers; if it fails, those who watch it are let go, and all others go on."""
     try:
         return TOPICS[topic](some, about)
     except DatabaseError:
