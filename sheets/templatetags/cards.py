@@ -1,4 +1,4 @@
-"""What templates need of rows that are cards: a catalogue with plus and minus, what it is narrowed to."""
+"""Template tags for rows that are cards: a catalogue with plus and minus, and its filters."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -20,25 +20,25 @@ class Stack:
 
     face: Face
     ids: tuple[str, ...]
-    """Ids of the rows that hold them, so that findings lead here."""
+    """Ids of the rows that hold them, to which findings lead."""
     more: str
     less: str
-    """"" where there is none."""
+    """The word of the button for one less, "" if there is none."""
     hint: str
     full: str
-    """Why there can be no more of it, "" where there can."""
+    """The reason why there can be no more of it, "" if there can."""
     apart: bool
-    """Whether each is a row of its own, with fields to fill in."""
+    """True if each copy is a row of its own, with fields to fill in."""
 
     @property
     def copies(self) -> int:
-        """How many there are over all rows."""
+        """The number of copies over all rows."""
         return self.face.copies
 
 
 @register.simple_tag
 def stack(wizard, one: Input, tag: str) -> Stack | None:
-    """The copies of an entry, where the catalogue counts them; one that is no card is set as one."""
+    """Return the copies of an entry, if the catalogue counts them; one that is not a card is set as one."""
     counted = one.slot.ask.counted
     if not counted:
         return None
@@ -63,7 +63,7 @@ def stack(wizard, one: Input, tag: str) -> Stack | None:
 
 @register.simple_tag
 def narrowing(one: Input, chosen: list[str]) -> list[tuple[Any, list[tuple[str, bool]]]]:
-    """(title, labels with whether chosen) of what the cards of a catalogue can be narrowed down to."""
+    """Return (title, labels with whether chosen) of the marks by which the cards of a catalogue can be filtered."""
     found: dict[str, dict[str, None]] = {}
     if not one.slot.tag:
         return []
@@ -75,7 +75,7 @@ def narrowing(one: Input, chosen: list[str]) -> list[tuple[Any, list[tuple[str, 
 
 @register.simple_tag
 def narrowed(one: Input, entries: list, chosen: list[str]) -> list:
-    """The entries that bear all the marks chosen; what nobody can choose comes last."""
+    """Return the entries that bear all the chosen marks; those that nobody can choose come last."""
     if not one.slot.tag:
         return entries
     entries = sorted(entries, key=lambda entry: not _offered(one.slot.member(entry.tag), one))
@@ -93,7 +93,7 @@ def _face(part, one: Input) -> Face | None:
 
 
 def _plain(entry: Entry, house: House) -> Face:
-    """An entry that brings no card of its own."""
+    """Return a card for an entry without one of its own."""
     cost = entry.price(house)
     return Face(str(entry.title), "" if cost is None else str(cost), str(entry.text))
 

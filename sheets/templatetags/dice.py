@@ -22,7 +22,7 @@ COLOURS = {"white": pgettext_lazy("die", "white"), "black": pgettext_lazy("die",
 FEW = 12
 """The most that a gauge shows one by one."""
 DRAWN = 8
-"""Fields that are drawn one by one; of more their number is read."""
+"""Fields that are drawn one by one; if there are more, their number is read."""
 _FIGURE = re.compile(r"((?:Ø\s)?[−\d.,]{1,60}(?:\s?%)?)\s(.+)")
 """A figure and the words after it in what a roll promises: a line of its system's, with names of 200 characters."""
 
@@ -37,7 +37,7 @@ register.filter(signed)
 
 @register.simple_tag
 def die(face: int, sides: int = 6, colour: str = "") -> str:
-    """One die: pips for six sides, else its number; of a colour if it has one, empty (0) before it falls."""
+    """Return one die: pips for six sides, else its number; of a colour if it has one, empty (0) before it falls."""
     return _die(face, sides, colour, get_language())
 
 
@@ -70,7 +70,7 @@ _SOLIDS = {
 """The drawn solids by their sides, with their edges; any other is a disc."""
 _DISC = '<circle cx="24" cy="24" r="22"/><circle class="edge" cx="24" cy="24" r="17"/>'
 _LOW = {4: 31, 10: 25}
-"""Where a number stands that is not in the middle."""
+"""The positions of numbers that are not in the middle."""
 _BACK = mark_safe('<svg class="back" viewBox="0 0 40 56"><rect x="1" y="1" width="38" height="54" rx="5"/>'
                   '<rect class="inner" x="5" y="5" width="30" height="46" rx="2.5"/>'
                   '<path d="M20 12 31 28 20 44 9 28Z"/><circle cx="20" cy="28" r="4"/></svg>')
@@ -79,7 +79,7 @@ _CUBE = mark_safe('<span class="cube"><i></i><i></i><i></i><i></i><i></i><i></i>
 
 @register.simple_tag
 def fallen(one) -> str:
-    """A die as it lies in the tray (`FallenDie`): a cube where it has six sides, else a drawn solid; a card's back."""
+    """Return a die as it lies in the tray (`FallenDie`): a cube if it has six sides, else a solid; a card's back."""
     if one.card:
         return format_html('<span class="fallen drawn">{}{}</span>', _BACK, _heap(one.times))
     names = ("fallen", f"d{one.sides}" if one.sides == 6 or one.sides in _SOLIDS else "disc",
@@ -103,33 +103,33 @@ def _heap(times: int) -> str:
 
 @register.filter
 def beyond(inputs, against) -> list:
-    """What a form asks, without what is asked once for all rolls (`against`, or "" where nothing is)."""
+    """Return the inputs of a form without those asked once for all rolls (`against`, or "" if there are none)."""
     elsewhere = stated(against)
     return [one for one in inputs if f"{AGAINST}{one.slot.ask.target}" not in elsewhere]
 
 
 @register.filter
 def stated(against) -> tuple[str, ...]:
-    """The names of what is asked once for all rolls."""
+    """Return the names of the inputs that are asked once for all rolls."""
     return tuple(against.answers) if against else ()
 
 
 @register.filter
 def paths(inputs) -> tuple[str, ...]:
-    """The names of inputs, by which those are told that a drawing has."""
+    """Return the names of inputs, by which those of a drawing are recognised."""
     return tuple(one.path for one in inputs)
 
 
 @register.filter
 def rule_title(ruleset, rule: str) -> str:
-    """What a rule is called in the language of the moment."""
+    """Return the title of a rule in the language of the moment."""
     found = ruleset.rules(get_language()).get(rule)
     return found.title if found else rule
 
 
 @register.filter
 def pressed(nudge, against) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """What a nudge presses, and (name, text) of its answers, those to what is asked once for all (`against`) first."""
+    """Return a nudge's button value, and (name, text) of its answers, first those asked once for all (`against`)."""
     known = against.answers if against else {}
     aims = ((key, known[place][0]) for key, target in nudge.offer.targets.items()
             if (place := f"{AGAINST}{target}") in known)
@@ -138,25 +138,25 @@ def pressed(nudge, against) -> tuple[str, tuple[tuple[str, str], ...]]:
 
 @register.simple_tag
 def answered(character, which: str, **answers: str) -> Widget | None:
-    """The roll named `which` with these answers, for a board to draw its chart; None where it is not offered."""
+    """Return the roll named `which` with these answers, for a board to draw its chart; None if it is not offered."""
     return chosen(character.rolls(), {name: [text] for name, text in answers.items()}, which)
 
 
 @register.filter
 def board_key(number: str, nudge) -> str:
-    """The name of the form of a press on a board; the number tells presses of one offer apart."""
+    """Return the name of the form of a press on a board; the number tells presses of one offer apart."""
     return f"board-{key_of(nudge.offer)}-{number or 0}"
 
 
 @register.filter
 def wanting(inputs) -> bool:
-    """Whether any of these has no usual answer."""
+    """Tell whether any of these inputs has no usual answer."""
     return any(one.slot.required for one in inputs)
 
 
 @register.simple_tag
 def rows(bars, beside=None) -> str:
-    """A row of a table for each outcome of a chart; `beside` is the roll's second reading."""
+    """Return a table row for each outcome of a chart; `beside` is the roll's second reading."""
     return format_html_join("\n", '<tr{}><th scope="row">{}{}{}</th><td><svg viewBox="0 0 100 10" '
                             'preserveAspectRatio="none" aria-hidden="true"><rect width="{}" height="10"/>{}</svg></td>'
                             '<td class="number">{}</td>{}</tr>', (
@@ -169,7 +169,7 @@ def rows(bars, beside=None) -> str:
 
 @register.simple_tag
 def lengths(chart) -> str:
-    """A row of a table for each bar of a chart."""
+    """Return a table row for each bar of a chart."""
     return mark_safe("".join(  # noqa: S308 - the label is escaped, the rest are numbers
         f'<tr><th scope="row">{escape(label)}</th><td><svg viewBox="0 0 100 10" preserveAspectRatio="none" '
         f'aria-hidden="true"><rect width="{width}" height="10"/></svg></td><td class="number">{number}</td></tr>'
@@ -178,7 +178,7 @@ def lengths(chart) -> str:
 
 @register.simple_tag
 def spark(bars) -> str:
-    """A chart of odds as small as a word, what fell in a colour of its own.
+    """Return a chart of odds as small as a word, with what fell in a colour of its own.
 
     Of amounts there is a bar for each; of words one bar that is filled as far as there is hope.
     """
@@ -207,14 +207,14 @@ def _filled(bars, share: float) -> str:
 
 @register.filter
 def figure_and_words(said: str) -> tuple[str, str]:
-    """What a roll promises as its figure and the words after it, "28 %" and "hit"; the words alone are all figure."""
+    """Return the figure of a roll's odds and the words after it, "28 %" and "hit"; mere words are all figure."""
     found = _FIGURE.fullmatch(said)
     return (found[1], found[2]) if found else (said, "")
 
 
 @register.simple_tag
 def shares(bars) -> str:
-    """Outcomes that are words as parts of one bar, in their order, each as long as it is likely; and the likeliest."""
+    """Return outcomes that are words as parts of one bar, in order, each as long as it is likely; and the likeliest."""
     whole, start, parts = sum(bar.height for bar in bars) or 1, 0.0, []
     for number, bar in enumerate(bars):
         width = 100 * bar.height / whole
@@ -228,7 +228,7 @@ def shares(bars) -> str:
 
 @register.simple_tag
 def level(gauge) -> str:
-    """How full a gauge is: a field for each of a few, else one bar."""
+    """Return a drawing of a gauge's level: a field for each of a few, else one bar."""
     return _level(max(0, min(gauge.left, gauge.most)), gauge.most)
 
 
@@ -248,7 +248,7 @@ def _level(left: int, most: int) -> str:
 
 @register.simple_tag
 def fields(count: int) -> str:
-    """So many fields in a row, and how many they are; of many the first ones."""
+    """Return so many fields in a row, and how many they are; of many the first ones."""
     return _fields(count, ngettext("{n} field", "{n} fields", count).format(n=count)) if count > 0 else ""
 
 

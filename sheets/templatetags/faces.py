@@ -1,4 +1,4 @@
-"""Faces of characters, for templates: the picture that somebody brought, else the emblem."""
+"""Faces of characters, for templates: an uploaded picture, else the emblem."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ register.simple_tag(emblem)
 
 @register.simple_tag
 def face(sheet: Sheet, name: str) -> SafeString:
-    """The face of a sheet in a list, beside the name that is read out."""
+    """Return the face of a sheet in a list, beside the name that is read out."""
     if not sheet.portrait_id:
         return emblem(sheet.ruleset, name)
     return _picture(portrait_url(sheet, SMALL), SMALL)
@@ -25,7 +25,7 @@ def face(sheet: Sheet, name: str) -> SafeString:
 
 @register.simple_tag
 def large_face(sheet: Sheet, name: str, ref: Any) -> SafeString:
-    """The face at the head of a page: the small picture first, and over it the large one as soon as it is there.
+    """Return the face at the head of a page: the small picture first, and over it the large one once it has loaded.
 
     `ref` is the sheet's key, or the link by which the page is read.
     """
@@ -36,7 +36,7 @@ def large_face(sheet: Sheet, name: str, ref: Any) -> SafeString:
 
 
 def portrait_url(sheet: Sheet, size: int, ref: Any = None) -> str:
-    """Where a sheet's picture is, with what tells it from those before; by its link where `ref` is none of its key."""
+    """Return the address of a sheet's picture, changed with the picture; by its link if `ref` is not its key."""
     where = reverse("portrait", args=[sheet.pk, size]) if ref in (None, "", sheet.pk) else \
         reverse("shared-portrait", args=[ref, size])
     return f"{where}?{sheet.portrait_id.hex[:8]}"

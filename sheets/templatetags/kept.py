@@ -16,9 +16,9 @@ from django.utils.translation import get_language
 register = Library()
 
 LARGEST = 1024 * 1024
-"""Characters of its drawings that are kept of one piece; then it begins anew."""
+"""Characters of the drawings that are kept of one piece; beyond that it begins anew."""
 OWN = ("press", "fell", "csrf_token", "play_url", "sheet_url", "table_url")
-"""What each page has of its own: it is no part of a drawing but set into it. A `press` is a new one at each place."""
+"""The variables that each page has of its own, set into a drawing rather than part of it; each `press` is a new one."""
 # Nobody can write into a sheet what stands for it.
 _SIGNS = {f"\ue000{name}-{uuid4().hex}\ue000": name for name in OWN}
 _SIGN_OF = {name: sign for sign, name in _SIGNS.items()}
@@ -27,16 +27,16 @@ _SIGN = re.compile(f"({'|'.join(_SIGNS)})")
 
 
 class Kept(Node):
-    """What is drawn from these parts, the language and what the page has of its own alone; the parts are hashable."""
+    """A piece that depends only on these hashable parts, the language and the page's own variables."""
 
     def __init__(self, nodes, parts):
         self.nodes, self.parts = nodes, [(part, _plain_name(part)) for part in parts]
         self.drawn: dict[tuple, list[str]] = {}
         self.size = 0
-        """The characters of these."""
+        """The characters of all drawings."""
 
     def render(self, context) -> SafeString:
-        """As it was drawn from equal parts, or anew."""
+        """Return it as it was drawn from equal parts, or draw it anew."""
         own = {name: value for name in OWN if (value := context.get(name))}
         key = (get_language(), *own, *[_value(part, name, context) for part, name in self.parts])
         drawn = self.drawn.get(key)
@@ -56,7 +56,7 @@ def _said(value) -> str:
 
 
 def _plain_name(part: FilterExpression) -> str:
-    """The name that a part is, "" where it is more than that."""
+    """Return the name that a part is, "" if it is more than that."""
     lookups = getattr(part.var, "lookups", None)
     return lookups[0] if lookups and len(lookups) == 1 and not part.filters else ""
 
@@ -69,7 +69,7 @@ def _value(part: FilterExpression, name: str, context):
 
 @register.tag
 def kept(parser, token) -> Kept:
-    """Keep what stands up to `endkept`: `{% kept part part ... %}` names what it hangs on beside what is `OWN`."""
+    """Keep what stands up to `endkept`: `{% kept part part ... %}` names what it depends on besides what is `OWN`."""
     parts = [parser.compile_filter(word) for word in token.split_contents()[1:]]
     nodes = parser.parse(("endkept",))
     parser.delete_first_token()

@@ -15,23 +15,23 @@ from sheets.templatetags.texts import whole
 register = Library()
 
 RANGE = re.compile(r"(?<!\d)\d+–\d+")
-"""A range in what is said of an event (`Event`: 500 characters)."""
+"""A range in the text of an event (`Event`: 500 characters)."""
 
 
 def escaped(text: str) -> str:
-    """The same for HTML, where a range like 5–6 stands in one line: its dash is a place to break."""
+    """Return the same for HTML, where a range like 5–6 stands in one line: its dash is a place to break."""
     return RANGE.sub(r'<span class="range">\g<0></span>', escape(text))
 
 
 def _cards_fell(event: Event) -> bool:
-    """Whether cards were drawn: their places in the deck are nothing that anybody saw fall."""
+    """Tell whether cards were drawn: their places in the deck are nothing that anybody saw fall."""
     roll = event.sheet.system.rolls.get(event.roll) if event.roll and event.sheet_id else None
     return roll is not None and roll.cards_fall
 
 
 @register.simple_tag
 def log_line(event: Event, text: str, redone: Collection[int] = (), *, oob: bool = False) -> SafeString:
-    """What happened as a line: when, what, what fell; `text` is what came of it, `redone` says which were repeated.
+    """Return an event as a line: when, what, what fell; `text` is its outcome, `redone` the keys of repeated ones.
 
     A tag and no template to include, for a page has forty of them: a template is four times as dear.
     """

@@ -1,4 +1,4 @@
-"""What a form of the table carries besides its answers."""
+"""Template tags for what a form of the table carries besides its answers."""
 
 from uuid import uuid4
 
@@ -11,7 +11,7 @@ register = Library()
 
 @register.simple_tag(takes_context=True)
 def press_key(context, key: str, *, oob: bool = False) -> str:
-    """The key of the next press of a form (`press` of the context, a new one each time); `key` says whose form.
+    """Return the key of a form's next press (`press` of the context, a new one each time); `key` says whose form.
 
     A tag and no template to include, for each form of a page has one: an include is four times as dear.
     """
@@ -22,7 +22,7 @@ def press_key(context, key: str, *, oob: bool = False) -> str:
 
 @register.simple_tag
 def once_key() -> str:
-    """The key of a form that makes something, so that it is made once (`builder.once`)."""
+    """Return the key of a form that makes something, so that it is made once (`builder.once`)."""
     return format_html('<input type="hidden" name="_once" value="{}">', uuid4())
 
 

@@ -1,4 +1,4 @@
-"""What reviews say, for templates."""
+"""Template filters for reviews."""
 
 from collections.abc import Iterable, Mapping
 
@@ -26,20 +26,20 @@ DEEDS = {
 
 @register.filter
 def deed(entry: Review) -> str:
-    """What was done, in a sentence."""
+    """Return what was done, in a sentence."""
     who = entry.by.username if entry.by else _("Somebody")
     return DEEDS[entry.kind]().format(who=who, n=entry.revision_number)
 
 
 @register.filter
 def at(comments: Iterable[Comment], path: str) -> list[Comment]:
-    """Those comments that are about a field."""
+    """Return the comments about a field."""
     return [one for one in comments if one.at == path]
 
 
 @register.filter
 def beside(comments: Iterable[Comment], rows: Input) -> list[Comment]:
-    """Those comments about a list, or about a row of it that is not shown with its fields just now."""
+    """Return the comments about a list, or about a row of it that is not shown with its fields just now."""
     shown = {row.path for row in rows.rows}
     return [one for one in comments if one.at == rows.path or (
         one.at.startswith(f"{rows.path}.") and ".".join(one.at.split(".")[:2]) not in shown)]
@@ -47,23 +47,23 @@ def beside(comments: Iterable[Comment], rows: Input) -> list[Comment]:
 
 @register.filter
 def typed(replies: Mapping[str, str], comment: Comment) -> str:
-    """What is being replied to a comment."""
+    """Return the reply to a comment that is being typed."""
     return replies.get(comment.about, "")
 
 
 @register.filter
 def code(entry: Review) -> str:
-    """An approval's check code as it is shown."""
+    """Return an approval's check code as it is shown."""
     return grouped(entry.code)
 
 
 @register.filter
 def played(character: Character) -> str:
-    """How what is played stands before the GMs, in a line."""
+    """Return the state of what is played in its review, in a line."""
     return stamp_of(character.sheet, character.review_status).line
 
 
 @register.filter
 def drafted(sheet: Sheet) -> str:
-    """How a draft stands before the GMs, in a line."""
+    """Return the state of a draft in its review, in a line."""
     return stamp_of(sheet, draft=True).line

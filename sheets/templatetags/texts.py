@@ -1,4 +1,4 @@
-"""Template filters for texts that people wrote, and for what the dice made."""
+"""Template filters for texts that people wrote, and for the concepts of characters made by the dice."""
 
 import re
 
@@ -21,13 +21,13 @@ It sees what is said of an event (`Event`: 500 characters) and lines of cards, a
 
 @register.filter
 def whole(text: str) -> str:
-    """The same, each figure in one line with its word, and no line with a dot at its head."""
+    """Return the same with each figure in one line with its word, and no line with a dot at its head."""
     return WITH_FIGURE.sub("\u00a0", text)
 
 
 @register.filter
 def markdown(text: str) -> str:
-    """Markdown as HTML; HTML in the text stays text, and links of scripts stay no links."""
+    """Return Markdown as HTML; HTML in the text stays text, and links of scripts do not become links."""
     return mark_safe(_MARKDOWN.render(text))  # noqa: S308 - the renderer escapes
 
 
@@ -37,17 +37,17 @@ register.filter(unlinked)
 
 @register.filter
 def said(value):
-    """A derived value as people read it: yes, no and decimals in their language, less than nothing with its sign."""
+    """Return a derived value as people read it: yes, no and decimals in their language, negatives with their sign."""
     return numeral(value) if type(value) is int else outline.read_figure(value)
 
 
 @register.filter
 def concept(sheet) -> str:
-    """What the dice made of a sheet, in the reader's language; "" where they did not."""
+    """Return the concept from which the dice made a sheet, in the reader's language; "" if they did not."""
     return sheet.system.concept_title(sheet.concept)
 
 
 @register.filter
 def concept_line(sheet) -> str:
-    """A line of who it is that the dice made."""
+    """Return a line about the character that the dice made."""
     return sheet.system.concept_line(sheet.concept, sheet.data, sheet.pk.int)
