@@ -15,7 +15,7 @@ from sheets.models.events import APPLIED
 from sheets.status.reviews import ReviewStatus, review_status
 
 READ = ("version", "name", "data", "house", "play", "played", "party_id")
-"""What a seat reads of a sheet."""
+"""The fields of a sheet that a seat reads."""
 
 
 class Character:
@@ -43,17 +43,17 @@ class Character:
         self.play = opened(whole) if others else whole
         self.now = self.play.effective(self.written)
         self.barred = self._barred()
-        """Why nothing is played with the sheet, "" where it may be."""
+        """The reason why the sheet cannot be played, "" if it can."""
         self._made: dict[Any, Iterator[Offer]] = {}
 
     @property
     def whom(self) -> str:
-        """What a deed that is done to it calls it: "you", where whoever looks plays it as a character of their own."""
+        """The name for the target of a deed: "you" if the reader plays the sheet as a character of their own."""
         own = self.reader is not None and self.reader == self.sheet.owner_id and not self.sheet.opponent
         return pgettext("whom a blow hits", "you") if own else self.name
 
     def of(self, sheet: Sheet) -> "Character":
-        """The same of its sheet as that stood at another time, for the same reader."""
+        """Return the same of its sheet as that was at another time, for the same reader."""
         found = Character(sheet, self.review_status, others=self.others)
         found.reader = self.reader
         return found
@@ -69,7 +69,7 @@ class Character:
         return _("In this party only what a GM has approved is played; submit the sheet first.")
 
     def still(self, sheet: Sheet, taken: ReviewStatus | None = None) -> bool:
-        """Whether the sheet, read anew, stands as it was read for this seat, before its GMs and in its party too.
+        """Tell whether the sheet, read anew, its reviews and its party are as they were read for this seat.
 
         `taken` is its status, where that is known.
         """
@@ -94,54 +94,54 @@ class Character:
 
     @cached_property
     def read_by_gm(self) -> bool:
-        """True where whoever looks does what is the GMs' of its party, and where it is in none."""
+        """True if the reader acts as one of the GMs of its party, or if it is in none."""
         party, there = self.sheet.party_id, Member.objects.filter(user=self.reader, role__in=(GM, CO_GM))
         return party is None or (self.reader is not None and there.filter(party=party).exists())
 
     def takes_part(self, offer: Offer) -> bool:
-        """Return whether something that all do at once is offered to this one."""
+        """Tell whether something that all do at once is offered to this one."""
         if self.barred or not issubclass(offer.cls, Act):
             return not self.barred
         return (offer.cls.opponents_too or not self.sheet.opponent) and offer.cls.joins(self.written, self.play)
 
     @cached_property
     def foe(self) -> "Character | None":
-        """The one that it plays against now, as it lies open to it; None where it plays against nobody at its table."""
+        """The character that it plays against now, as it may see it; None if it plays against nobody at its table."""
         found = paired_with(self.sheet) if self.meets and self.ruleset.crossing.paired(self.play) else None
         return Character(found, others=True) if found else None
 
     @cached_property
     def parted(self) -> list[Offer]:
-        """The acts that are offered because the one that it plays against is no longer at its table."""
+        """The acts that are offered because the character it plays against is no longer at its table."""
         crossing = self.ruleset.crossing
         gone = self.meets and crossing.paired(self.play) and self.foe is None
         return [*crossing.parted(self.written, self.play)] if gone else []
 
     def offers(self, kind: type = object, *, aimed: bool = False) -> Iterator[Offer]:
-        """The rolls, then the acts, as far as they are of a kind."""
+        """Yield the rolls, then the acts, of the given kind."""
         if not issubclass(kind, Act):
             yield from self.rolls()
         if not issubclass(kind, Roll):
             yield from self.acts(aimed=aimed)
 
     def rolls(self) -> Iterator[Offer]:
-        """The rolls of the sheet as it is now."""
+        """Return the rolls of the sheet as it is now."""
         return self._once("rolls", lambda: self._met(self.now.widgets(self.play), self.written, self.now, self.play))
 
     def _once(self, which: Any, make: Callable[[], Iterator[Offer]]) -> Iterator[Offer]:
-        """The offers of this name, made once in each language, and no more of them than are asked for."""
+        """Return the offers of this name, made once in each language, and no more of them than are asked for."""
         key = which, get_language()
         self._made[key], found = tee(self._made.get(key) or make())
         return found
 
     def repeats(self) -> Iterator[Offer]:
-        """The acts that would make the last roll once more."""
+        """Yield the acts that would repeat the last roll."""
         for act in self.ruleset.acts.values():
             if act.repeats:
                 yield from act.offered(self.written, self.play)
 
     def acts(self, *, aimed: bool = False) -> Iterator[Offer]:
-        """The acts that make sense now, those that need somebody else `aimed` at only where there is one."""
+        """Return the acts that make sense now, those that need a target only if there is one (`aimed`)."""
         return self._once(("acts", aimed), lambda: self._acts(aimed=aimed))
 
     def _acts(self, *, aimed: bool) -> Iterator[Offer]:
@@ -154,7 +154,7 @@ class Character:
         yield from self.parted
 
     def _met(self, offers: Iterator[Offer], *places: Part) -> Iterator[Offer]:
-        """What is offered, as it meets the one that it plays against; each with the row of these places it is about."""
+        """Return the offers as they apply to the character it plays against, each with its row in these places."""
         if self.foe:
             crossing, figures = self.ruleset.crossing, self._figures
             faced = (crossing.facing(one, figures) for one in offers)
@@ -167,7 +167,7 @@ class Character:
 
 
 def paired_with(sheet: Sheet, *, gone: bool = False) -> Sheet | None:
-    """The sheet at the same table that one is paired with, if that one is still paired with it; read, not held.
+    """Return the sheet at the same table that one is paired with, if the pairing is mutual; it is read, not held.
 
     With `gone` it may have been thrown away.
     """
@@ -184,7 +184,7 @@ def paired_with(sheet: Sheet, *, gone: bool = False) -> Sheet | None:
 
 
 def _pairing(sheet: Sheet, act: str) -> Landing | None:
-    """What has paired a sheet last in its party."""
+    """Return the landing that last paired a sheet in its party."""
     landed = Landing.objects.filter(Q(sheet=sheet.pk) | Q(event__sheet=sheet.pk), state=APPLIED, act=act,
                                     event__party=sheet.party_id)
     return landed.select_related("event").order_by("-applied").first()

@@ -1,4 +1,4 @@
-"""The document of a stored sheet: whole, as it is sealed, and how large it may become."""
+"""The document of a stored sheet: complete, as it is sealed, and its limit of size."""
 
 import json
 from typing import Any
@@ -12,7 +12,7 @@ from sheets.models import Sheet
 
 
 def document_of(sheet: Sheet) -> Document:
-    """The document of a stored sheet, with its play and notes, and the sheet as its origin."""
+    """Return the document of a stored sheet, with its play and notes, and the sheet as its origin."""
     ruleset = systems()[sheet.ruleset]
     return Document(
         ruleset, sheet.name, ruleset.sheet.model_validate(sheet.data), ruleset.house.model_validate(sheet.house),
@@ -21,7 +21,7 @@ def document_of(sheet: Sheet) -> Document:
 
 
 def length(sheet: Sheet, name: str | None = None, data: dict | None = None) -> int:
-    """Bytes of the document of a stored sheet, with a name and data that are not stored yet if they are given."""
+    """Return the bytes of the document of a stored sheet, with a name and data that are not stored yet if given."""
     ruleset = sheet.system
     play = sheet.play and ruleset.play.model_validate(sheet.play).model_dump()
     beside = {"house": sheet.house, "play": play, "notes": sheet.notes, "origin": str(sheet.pk)}
@@ -30,13 +30,13 @@ def length(sheet: Sheet, name: str | None = None, data: dict | None = None) -> i
 
 
 def too_large(sheet: Sheet, name: str, data: dict) -> bool:
-    """Whether the sheet's document, play and notes included, would be larger than one may be and than it is."""
+    """Tell whether the sheet's document, play and notes included, would exceed the limit and its present size."""
     count = length(sheet, name, data)
     return count > BYTES and count > length(sheet)
 
 
 def overlong(sheet: Sheet) -> str:
-    """What to say where the document of a sheet is larger than one may be, "" where it is not."""
+    """Return the error if the document of a sheet exceeds the limit, "" if it does not."""
     if (count := length(sheet)) <= BYTES:
         return ""
     return _(
@@ -46,13 +46,13 @@ def overlong(sheet: Sheet) -> str:
 
 
 def written(tree: dict) -> bytes:
-    """A document for people to read, or closely written where it would be larger than one may be."""
+    """Return a document formatted for people to read, or compactly if it would exceed the limit."""
     raw = (json.dumps(tree, ensure_ascii=False, indent=2, allow_nan=False) + "\n").encode()
     return raw if len(raw) <= BYTES else canonical(tree)
 
 
 def sealable(sheet: Sheet, content: dict[str, Any] | None = None) -> dict[str, Any]:
-    """What is sealed of a sheet now, or of other content {name, data, house} of it: whole, as a revision keeps it."""
+    """Return a sheet's sealed content, now or with other content {name, data, house}: whole, as a revision keeps it."""
     ruleset: Ruleset = sheet.system
     given = {"name": sheet.name, "data": sheet.data, "house": sheet.house, **(content or {})}
     whole = {"name": given["name"], "data": ruleset.sheet.model_validate(given["data"]).model_dump(),

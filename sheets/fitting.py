@@ -1,4 +1,4 @@
-"""Texts cut so that a page holds them all: only where there is more of them than it has room for, and said so there."""
+"""Texts cut so that they all fit on a page: only if there is not enough room for them, and with a note there."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
@@ -12,26 +12,26 @@ _Any = TypeVar("_Any")
 
 
 def longest(found: Any, room: int) -> int:
-    """The most characters that each text in a tree may have, so that a page needs so many bytes for all of them."""
+    """Return the most characters that each text in a tree may have for all to fit in so many bytes of a page."""
     each = list(_texts(found))
     return next((most for most in LENGTHS if sum(_bytes(one[:most]) for one in each) <= room), LENGTHS[-1])
 
 
 def fitted(found: _Any, room: int) -> tuple[_Any, bool]:
-    """A tree of lists, objects and dataclasses with its texts cut to what a page has room for; whether any was."""
+    """Return a tree of lists, objects and dataclasses with its texts cut to a page's room, and whether any was cut."""
     most = longest(found, room)
     cut = any(len(one) > most for one in _texts(found))
     return (_cut(found, most) if cut else found), cut
 
 
 def beginning(text: str, room: int) -> tuple[str, bool]:
-    """A text as far as a page has room for it; whether it was cut."""
+    """Return the part of a text that a page has room for, and whether it was cut."""
     # A letter that is escaped for a board and then for the page becomes eight bytes.
     return (text, False) if _bytes(text) <= room else (text[:room // 8], True)
 
 
 def cut_apart(one: str, other: str, most: int) -> tuple[str, str]:
-    """Two texts of at most so many characters, from a little before they differ."""
+    """Return two texts of at most so many characters, from a little before they differ."""
     if max(len(one), len(other)) <= most:
         return one, other
     begin = max(0, alike(one, other) - most // 4)
@@ -39,7 +39,7 @@ def cut_apart(one: str, other: str, most: int) -> tuple[str, str]:
 
 
 def alike(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many letters of two texts, or words, are the same from the first on."""
+    """Return the number of letters of two texts, or of words, that are the same from the start."""
     return next((at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]),
                 min(len(one), len(other)))
 

@@ -11,12 +11,12 @@ from django.core.signing import BadSignature
 from django.http import HttpRequest, HttpResponse
 
 SESSION_KEY = "guest"
-"""Where the session kept the key."""
+"""The name under which the session kept the key."""
 SALT = "sheets.guests"
 AGE, RENEWED = 365 * 24 * 60 * 60, 24 * 60 * 60
 """Seconds for which the cookie lasts, far longer than a guest's drafts, and after which a visit begins them anew."""
 SIGNUP_KEY, JOINING = "welcome", "party:"
-"""Where a session keeps the invitation that its browser came with; what stands before the token of a party's link."""
+"""The session's key for the invitation that its browser came with; the prefix of a party link's token in it."""
 KNOWN, FRESH = "guest", "fresh_guest"
 """The attributes of a request that keep what was found, and what its cookie of the last day says."""
 
@@ -44,7 +44,7 @@ def end_guest(request: HttpRequest) -> str | None:
 
 
 def kept(get_response):
-    """Middleware: gives the browser of a guest its cookie, anew each day that they come, or takes it away."""
+    """Middleware: give the browser of a guest its cookie, renewed each day that they come, or take it away."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
@@ -84,7 +84,7 @@ def _sent(request: HttpRequest, age: int) -> str | None:
 
 
 def allow_signup(request: HttpRequest, invitation: str) -> None:
-    """Let this browser make an account where it takes an invitation; `invitation` says which one it is."""
+    """Let this browser sign up wherever it takes an invitation; `invitation` says which one it is."""
     request.session[SIGNUP_KEY] = invitation
 
 

@@ -1,4 +1,4 @@
-"""Optimistic locking: what takes a while is prepared before anything is held, and anew where that changed meanwhile."""
+"""Optimistic locking: slow work is prepared before anything is held, and again if its basis has changed meanwhile."""
 
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
@@ -6,14 +6,14 @@ from typing import Any, Protocol, TypeVar
 from django.db import transaction
 
 TRIES = 3
-"""Times that something is prepared before anything is held; whoever is still too slow for the others holds first."""
+"""Attempts to prepare something before anything is held; whoever is still too slow for the others then holds first."""
 
 
 class Prepared(Protocol):
-    """What was worked out of something stored."""
+    """Something that was worked out from stored rows."""
 
     def fits(self, held: Any) -> bool:
-        """Whether what is held now is as it was when this was worked out."""
+        """Tell whether what is held now is as it was when this was worked out."""
 
 
 Held = TypeVar("Held")
@@ -25,7 +25,7 @@ def prepare_then_lock(
     read: Callable[[], Held], lock: Callable[[], Held], prepare: Callable[[Held], Ready],
     do: Callable[[Held, Ready], Answer], *, tries: int = TRIES,
 ) -> Answer:
-    """Do something in a transaction with what is held and with what was prepared for it; answer what that answers.
+    """Run something in a transaction with what is held and with what was prepared for it; return its result.
 
     What `read` finds is prepared while nobody waits; if what `lock` then holds is otherwise, it is prepared anew, and
     after so many `tries` while it is held. With none it is held at once.

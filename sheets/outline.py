@@ -1,4 +1,4 @@
-"""A sheet as it is read: values, sections of rows, the ledger. Page, paper, Markdown and BBCode all set this."""
+"""A sheet in reading order: values, sections of rows, the ledger. Page, paper, Markdown and BBCode all set this."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from rulesets.kit import Face, House, Ledger, Offer, Sheet, Slot, Spoken, decimal, join, slots
 
 FIGURE = 6
-"""Characters of a value that still is a figure."""
+"""Characters of a value that still counts as a figure."""
 LAID_OUT = 120
 """Cards that are laid out one by one."""
 FRACTION = re.compile(r"\d{1,400}/[1-9]\d{0,399}")
@@ -20,7 +20,7 @@ FRACTION = re.compile(r"\d{1,400}/[1-9]\d{0,399}")
 
 @dataclass(frozen=True)
 class Value:
-    """A derived figure: what it is, where it comes from, the rules that say so."""
+    """A derived figure: its name, its origin, the rules that say so."""
 
     key: str
     title: Any
@@ -28,7 +28,7 @@ class Value:
     how: str
     rules: tuple[str, ...]
     drawn: bool = False
-    """Whether it is drawn as so many fields."""
+    """True if it is drawn as so many fields."""
 
 
 @dataclass(frozen=True)
@@ -38,19 +38,19 @@ class Fact:
     title: Any
     value: str
     long: bool = False
-    """Whether it is a text of its own rather than a figure or a word."""
+    """True if it is a longer text rather than a figure or a word."""
     key: str = ""
-    """Its path in the sheet, "" where it is one of a row."""
+    """Its path in the sheet, "" if it belongs to a row."""
 
     @property
     def figure(self) -> bool:
-        """Whether it is short enough to stand as a figure."""
+        """True if it is short enough to be shown as a figure."""
         return not self.long and len(self.value) <= FIGURE
 
 
 @dataclass(frozen=True)
 class OutlineEntry:
-    """A row of the sheet: its name, what it cost, what it does, its figures."""
+    """A row of the sheet: its name, its cost, its text, its figures."""
 
     path: str
     label: str
@@ -60,10 +60,10 @@ class OutlineEntry:
     die: str = ""
     """The colour of the die that belongs to it, "" if none does."""
     title: str = ""
-    """Which part of a whole it is, and what it says besides; `text` holds both."""
+    """The part of a whole that it is, and its other text; `text` holds both."""
     note: str = ""
     face: Face | None = None
-    """The row as a card, where rows are cards."""
+    """The row as a card, if rows are cards."""
 
 
 @dataclass(frozen=True)
@@ -87,13 +87,13 @@ class Section:
     title: Any
     entries: tuple[OutlineEntry, ...]
     within: bool = False
-    """Whether these are the parts of a whole rather than the rows of a list."""
+    """True if these are the parts of a whole rather than the rows of a list."""
     goes_on: bool = False
-    """Whether other rows of the same list stand elsewhere on the page."""
+    """True if other rows of the same list are elsewhere on the page."""
 
     @property
     def paid(self) -> bool:
-        """Whether points are paid for its rows."""
+        """True if its rows cost points."""
         return any(entry.points is not None for entry in self.entries)
 
     @property
@@ -103,7 +103,7 @@ class Section:
 
     @property
     def laid_out(self) -> list[Face]:
-        """Its cards one by one, each copy apart; where a page has no room for all, each once with its number."""
+        """Its cards one by one, each copy separately; if a page has no room for all, each once with its number."""
         if sum(face.copies for face in self.faces) > LAID_OUT:
             return self.faces
         return [replace(face, copies=1) for face in self.faces for _copy in range(face.copies)]
@@ -111,7 +111,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Outline:
-    """All that a sheet says, in the order in which it is read."""
+    """All that a sheet says, in reading order."""
 
     values: tuple[Value, ...]
     facts: tuple[Fact, ...]
@@ -119,12 +119,12 @@ class Outline:
     sections: tuple[Section, ...]
     ledger: Ledger | None
     copies: tuple[Value, ...] = ()
-    """Derived texts that are taken elsewhere to the letter."""
+    """Derived texts that are copied elsewhere to the letter."""
     charts: tuple[Chart, ...] = ()
 
 
 def outline(shape: Sheet, house: House, name: str = "") -> Outline:
-    """Sets a sheet out in the language of the moment; `name` is the document's."""
+    """Set a sheet out in the language of the moment; `name` is the document's."""
     derived = shape.derive(house, name)
     derivations = shape.derivations().items()
     values = tuple(
@@ -150,7 +150,7 @@ def outline(shape: Sheet, house: House, name: str = "") -> Outline:
 
 
 def beside(written: Outline, rolls: Iterable[Offer]) -> dict[str, Any]:
-    """What of a sheet as it is written stands beside its rolls: rows that none of them says already; and the rest.
+    """Return the parts of a written sheet that stand beside its rolls, rows that no roll shows already; and the rest.
 
     The rest begins with what goes on lists that stand beside in part.
     """
@@ -163,14 +163,14 @@ def beside(written: Outline, rolls: Iterable[Offer]) -> dict[str, Any]:
 
 
 def _with_rows(lists: Iterable[Section], said: set[str], *, said_already: bool) -> Iterator[Section]:
-    """The lists with those rows alone that a roll says already, or with those that none does."""
+    """Yield the lists with only those rows that a roll shows already, or only those that none does."""
     for section in lists:
         if rows := tuple(one for one in section.entries if (one.path in said) is said_already):
             yield replace(section, entries=rows)
 
 
 def charts(shape: Sheet, house: House, derived: dict[str, Any]) -> tuple[Chart, ...]:
-    """The derived values that are numbers by key, as bars; what is empty is left out."""
+    """Return the derived values that are numbers by key, as bars; empty ones are left out."""
     found = []
     for key, one in shape.derivations().items():
         if one.words and derived[key]:
@@ -189,7 +189,7 @@ def _entry(path: str, row, house: House, figures: list[tuple[Any, dict]]) -> Out
 
 
 def _within(path: str, part: Spoken) -> tuple[OutlineEntry, ...]:
-    """The parts that a part is made of, each as an entry that says which one it is."""
+    """Return the parts that a part is made of, each as an entry that says which one it is."""
     found = [(key, slot.ask.title, getattr(part, key)) for key, slot in slots(type(part)).items()
              if slot.kind == "part"]
     return tuple(OutlineEntry(join(path, key), str(one.label), None, f"{title}, {one.what()}", (), one.die, str(title),
@@ -204,17 +204,17 @@ def _facts(part: Spoken, idle: frozenset[str] = frozenset(), path: str = "") -> 
 
 
 def yes_or_no(value: Any) -> Any:
-    """A derived value as people read it."""
+    """Return a derived value as people read it."""
     return _("yes") if value is True else _("no") if value is False else value
 
 
 def read_figure(value: Any) -> Any:
-    """A derived value as people read it; a fraction ("35/8") as a decimal, rounded."""
+    """Return a derived value as people read it; a fraction ("35/8") as a decimal, rounded."""
     return decimal(Fraction(value), 1) if isinstance(value, str) and FRACTION.fullmatch(value) else yes_or_no(value)
 
 
 def worded(slot: Slot, value: Any) -> str:
-    """A field's value as people read it."""
+    """Return a field's value as people read it."""
     if isinstance(value, list):
         return ", ".join(str(slot.label(one)) for one in value)
     if value is None:

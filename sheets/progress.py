@@ -1,4 +1,4 @@
-"""How far long work of a command is, on a terminal."""
+"""The progress of a command's long work, on a terminal."""
 
 import sys
 from collections.abc import Callable, Iterable
@@ -11,12 +11,12 @@ One = TypeVar("One")
 
 
 def aside() -> AbstractContextManager[None]:
-    """Within it a line of the answer can be written to the terminal; the bar goes on below it."""
+    """Return a context in which a line of the answer can be written to the terminal; the bar goes on below it."""
     return tqdm.external_write_mode() if sys.stdout.isatty() else nullcontext()
 
 
 def progress(rows: Iterable[One], what: str, total: int | Callable[[], int]) -> Iterable[One]:
-    """The same rows; on a terminal a bar tells how many of the total are done and how long the rest takes.
+    """Return the same rows; on a terminal a bar tells how many of the total are done and how long the rest takes.
 
     In a pipe or a log there is none, and nobody asks for the total.
     """

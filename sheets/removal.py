@@ -1,4 +1,4 @@
-"""Sheets gone for good, with all that was kept of them: of however many at once, by as many questions as of one."""
+"""The removal of sheets for good, with all that was kept of them: as many queries for many sheets as for one."""
 
 from collections.abc import Collection
 from uuid import UUID
@@ -14,11 +14,11 @@ from sheets.notifications.services import forget
 AT_ONCE = 200
 """Sheets that are removed in one transaction, so that nobody waits long for it."""
 OWN = (AskedRoll, Change, Preview, Remark, Report, Revision)
-"""What goes with its sheet, beside events, what they brought, and what was asked before rolls."""
+"""The models whose rows go with a sheet, besides events, their landings, and the questions before rolls."""
 
 
 def clear(sheets: Collection[UUID]) -> None:
-    """Before sheets are gone for good: what others said and were told of them goes."""
+    """Remove what others said and were told of sheets, before these are gone for good."""
     # The sheets before the head of the chain, as everywhere: whoever decides about one just now comes first.
     hold_rows(Sheet.objects.filter(pk__in=sheets).order_by("pk"))
     erase_sheets(sheets)
@@ -26,7 +26,7 @@ def clear(sheets: Collection[UUID]) -> None:
 
 
 def remove_sheets(sheets: Collection[UUID]) -> int:
-    """Removes these sheets within the caller's transaction, and answers how many there were.
+    """Remove these sheets within the caller's transaction, and return how many there were.
 
     Django would read all that was kept of them, and ask about each by itself.
     """
@@ -46,7 +46,7 @@ def remove_sheets(sheets: Collection[UUID]) -> int:
 
 
 def remove_events(events: QuerySet[Event]) -> int:
-    """Removes events, with what they brought to others as far as nobody has applied that."""
+    """Remove events, with their landings for others as far as nobody has applied them."""
     Landing.objects.filter(applied__in=events).update(applied=None)
     Landing.objects.filter(event__in=events).delete()
     Event.objects.filter(again__in=events).update(again=None)

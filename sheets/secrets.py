@@ -1,4 +1,4 @@
-"""What happened at the table as all but the owner of the sheet read it: without what the system says is secret."""
+"""Events at the table as all but the sheet's owner read them: without what the system says is secret."""
 
 from collections.abc import Container, Sequence
 from copy import copy
@@ -10,21 +10,21 @@ from rulesets.kit import Refused, Ruleset, secretive
 from sheets.models import Event
 
 OTHERS = "others"
-"""The key in what an event `said` under which stands what others read, {language: text}."""
+"""The key in an event's `said` under which the others' text is found, {language: text}."""
 
 
 def hiding(ruleset: Ruleset) -> bool:
-    """Whether a system has anything that is the owner's alone."""
+    """Tell whether a system has anything that only the owner may see."""
     return secretive(ruleset.play) or any(one.hides() for one in (*ruleset.acts.values(), *ruleset.rolls.values()))
 
 
 def refusal(ruleset: Ruleset, fault: Refused, *, others: bool) -> str:
-    """Why something is refused, as whoever asks for it may read it; to `others` it may tell of what is secret."""
+    """Return the reason for a refusal as the reader may see it; for `others` none, because it might tell a secret."""
     return _("That cannot be done now.") if others and hiding(ruleset) else str(fault)
 
 
 def for_others(ruleset: Ruleset, event: Event) -> Event:
-    """An event as others read it; it is not to be saved.
+    """Return an event as others read it; it is not to be saved.
 
     Of a secret act its own title is left and what it told others, which those of earlier days did not; of a secret
     roll nothing. Of what the system no longer knows nobody can tell whether it was secret.
@@ -50,7 +50,7 @@ def for_others(ruleset: Ruleset, event: Event) -> Event:
 
 
 def unveiled(event: Event, known: Container[str]) -> Event:
-    """An event with the figures of whom it was aimed at, where all of these are `known` by the keys of their sheets.
+    """Return an event with the figures of its targets, if all of these are `known` by the keys of their sheets.
 
     It is not to be saved.
     """
@@ -63,7 +63,7 @@ def unveiled(event: Event, known: Container[str]) -> Event:
 
 
 def naming(event: Event, known: Container[str]) -> Event:
-    """An event that of those whom it was aimed at names only these, by the keys of their sheets; not to be saved."""
+    """Return an event that names only these of its targets, by the keys of their sheets; it is not to be saved."""
     if all(key in known for key in event.aimed_at):
         return event
     seen = copy(event)
@@ -72,7 +72,7 @@ def naming(event: Event, known: Container[str]) -> Event:
 
 
 def told_to(reader: int | None, log: Sequence[Event], named: Container[str], read: Container[str]) -> list[Event]:
-    """Events with the figures of those alone whom somebody may `read`, and the names of those alone who are `named`.
+    """Return events with the figures only of those whom somebody may `read`, and the names only of those `named`.
 
     Whom they have aimed at themselves they know by name; a repeat is aimed at whom its roll was. Not to be saved.
     """
@@ -85,7 +85,7 @@ def told_to(reader: int | None, log: Sequence[Event], named: Container[str], rea
 
 
 def outwardly(event: Event) -> Event:
-    """An event as those read it who only see what happens: what was done, the dice, what came of them."""
+    """Return an event as mere spectators read it: what was done, the dice, what came of them."""
     seen = copy(event)
     seen.text, seen.said = "", {}
     # A roll that is veiled is told by its outcome alone.

@@ -1,4 +1,4 @@
-"""My sheets: searched, by system, state and party, in an order of one's choice; the last played first."""
+"""A user's sheets: searched, by system, state and party, in an order of one's choice; the last played first."""
 
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Greatest, Lower
@@ -13,23 +13,23 @@ from sheets.models import Revision, Sheet
 from sheets.paging import page_of
 
 ORDERS = {"touched": _("last played or changed"), "created": _("newest"), "called": _("by name")}
-"""What a list is in the order of, {what is ordered by: title}, the usual one first."""
+"""The orders of the list, {order: title}, the usual one first."""
 FEW = 5
-"""Sheets that one finds without searching: a list of so many is shown without its filters."""
+"""The most sheets that one finds without searching: a list of so many is shown without its filters."""
 SOUGHT = 200
-"""Characters of what is sought that are looked for; SQLite takes no more than 50,000 of them."""
+"""Characters of a search that are looked for; SQLite takes no more than 50,000 of them."""
 STATES = {"draft": _("drafts"), "finished": _("finished")}
 
 
 def own_sheets(request: HttpRequest) -> QuerySet[Sheet]:
-    """The request's own sheets, the one `touched` last first: played or changed; without what they say."""
+    """Return the request's own sheets, the one last `touched` first: played or changed; without their contents."""
     found = editable(request).filter(offered=False, opponent=False).defer("data", "typed", "play", "house")
     return found.annotate(touched=Greatest(Coalesce("played", "updated"), "updated")).order_by("-touched", "pk")
 
 
 @require_safe
 def my_sheets(request: HttpRequest) -> HttpResponse:
-    """One page of one's own sheets; `before` and `last` say where the next one starts."""
+    """Show one page of one's own sheets; `before` and `last` say where the next one starts."""
     asked = {key: request.GET.get(key, "").replace("\0", "").strip() for key in (
         "q", "system", "state", "party", "sort", "before", "last")}
     asked["q"] = asked["q"][:SOUGHT].strip()
@@ -52,7 +52,7 @@ def my_sheets(request: HttpRequest) -> HttpResponse:
 
 
 def _narrowed(found: QuerySet[Sheet], asked: dict[str, str], parties: dict) -> QuerySet[Sheet]:
-    """The sheets that hold the words, of the system, in the state, in the party that are asked for."""
+    """Return the sheets that match the words, the system, the state and the party that are asked for."""
     if asked["q"]:
         found = found.filter(Q(name__icontains=asked["q"]) | Q(notes__icontains=asked["q"]))
     if asked["system"] in systems():
@@ -65,5 +65,5 @@ def _narrowed(found: QuerySet[Sheet], asked: dict[str, str], parties: dict) -> Q
 
 
 def _changed(sheet) -> bool:
-    """Whether a finished sheet was changed since its last revision, the version `kept`, and not finished anew."""
+    """Tell whether a finished sheet was changed since its last revision, the version `kept`, and not finished again."""
     return bool(sheet.finished and sheet.kept and sheet.version > sheet.kept and sheet.updated > sheet.finished)

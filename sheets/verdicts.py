@@ -1,4 +1,4 @@
-"""A verdict in words: what commands, validator and import show of it."""
+"""A verdict in words, as commands, validator and import show it."""
 
 import hashlib
 from typing import Any
@@ -22,17 +22,17 @@ SEVERITIES = {"error": _("Error"), "approval": _("For approval"), "warning": _("
 
 
 FIGURES = {"cost": _("Points"), "range": _("Range")}
-"""What rows of derived values hold beyond the fields of their list; a range is the whole, not what was bought of it."""
+"""The columns of derived values beyond the fields of their list; a range is the whole, not what was bought of it."""
 
 
 def untold(more: int) -> str:
-    """How much more there is to be mended than a page tells, "" where that is all."""
+    """Return how many more things are to be mended than a page tells, "" if that is all."""
     return ngettext("{n} more stands here as soon as some of these are mended.",
                     "{n} more stand here as soon as some of these are mended.", more).format(n=more) if more > 0 else ""
 
 
 def derived_lines(sheet: type[Sheet], key: str, value: Any) -> list[str]:
-    """A derived figure in words, a line for each row of a list; in rows fields are called by their titles."""
+    """Return a derived figure in words, a line for each row of a list; in rows fields are called by their titles."""
     if isinstance(value, list):
         slot = slots(sheet).get(key)
         return [_row(slot, row) if isinstance(row, dict) else str(row) for row in value] or ["–"]
@@ -46,7 +46,7 @@ def derived_lines(sheet: type[Sheet], key: str, value: Any) -> list[str]:
 
 
 def _row(slot: Slot | None, row: dict) -> str:
-    """A row as its list has it: by its kind, then each figure with its title."""
+    """Return a row as its list has it: by its kind, then each figure with its title."""
     part = slot.member(row.get(slot.tag)) if slot and slot.parts else None
     known = slots(part) if part else {}
     # An entry of a catalogue states its title.
@@ -57,5 +57,5 @@ def _row(slot: Slot | None, row: dict) -> str:
 
 
 def fix_digest(fix: Fix) -> str:
-    """A short name of what a mend makes of the sheet."""
+    """Return a digest of a sheet after a mend."""
     return hashlib.sha256(canonical(fix.data)).hexdigest()[:16]

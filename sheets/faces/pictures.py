@@ -1,4 +1,4 @@
-"""Pictures that people bring, decoded and written anew: nothing of the file but its dots is kept.
+"""Pictures that people upload, decoded and written anew: nothing of the file but its pixels is kept.
 
 What they bring is decoded by `sheets.separate_process`, which loads this module without the program's settings.
 """
@@ -18,18 +18,18 @@ from sheets.separate_process import BrokenFile, NotAccepted, NoTime, TooCostly
 
 KINDS = {b"\xff\xd8\xff": (JpegImageFile, 20_000_000), b"\x89PNG\r\n\x1a\n": (PngImageFile, 16_000_000),
          b"RIFF": (WebPImageFile, 10_000_000)}
-"""{what a file begins with: what reads it, and the most dots, width times height, that such a picture may have}"""
+"""{the first bytes of a file: its reader, and the most pixels, width times height, that such a picture may have}"""
 LONGEST = 16_384
-"""Dots of a picture's longer side at the most: what has few lines, or short ones, takes far more room than its dots."""
+"""Pixels of a picture's longer side: one with few lines, or short ones, takes far more room than its pixels."""
 MOST_BYTES = 8 * 2**20
-"""Bytes of a file that somebody brings."""
+"""Bytes of an uploaded file."""
 LARGE, SMALL = SIZES = (512, 96)
-"""Width and height of the portraits that are shown, in dots."""
+"""Width and height of the portraits that are shown, in pixels."""
 
 
 @dataclass(frozen=True)
 class PictureSize:
-    """How a picture is kept: the most dots of its shorter side, how many times as long the longer one is, bytes.
+    """The limits of a picture that is kept: pixels of its shorter side, times that of the longer side, bytes.
 
     Of a longer picture the ends are cut off.
     """
@@ -42,11 +42,11 @@ class PictureSize:
 PORTRAIT = PictureSize(LARGE, 2, 64 * 1024)
 HANDOUT = PictureSize(960, 3, 192 * 1024)
 GLANCE = PictureSize(180, 3, 24 * 1024)
-"""A handout as it stands in a list."""
+"""A handout in a list."""
 TRIES = ((80, 1), (45, 1), (60, 2), (60, 4), (60, 8))
 """(quality, how much coarser) in which a picture is written till it fits; few, for each takes a while."""
 PLAIN = ("L", "LA", "RGB", "RGBA", "CMYK")
-"""Ways to say colours in which a picture is made smaller as it is."""
+"""Colour modes in which a picture can be made smaller as it is."""
 DOTS, MOVES = "dots", "moves"
 NOT_ACCEPTED = {DOTS: gettext_lazy("The picture has too many dots; save it with 10 million or fewer."),
                 MOVES: gettext_lazy("The picture moves; save one that stands still.")}
@@ -56,11 +56,11 @@ Image.preinit()
 
 
 class BadPicture(ValueError):
-    """A file that becomes no picture here; the message says why and what would do."""
+    """A file that cannot be used as a picture; the message says why and what would do."""
 
 
 def rewritten(content: bytes, kept: PictureSize = PORTRAIT) -> bytes:
-    """A picture as it is kept whole, as WebP (`BadPicture`)."""
+    """Return a picture as it is kept whole, as WebP (`BadPicture`)."""
     if len(content) > MOST_BYTES:
         raise BadPicture(_("The file is larger than 8 MB; save the picture smaller."))
     try:
@@ -77,7 +77,7 @@ def rewritten(content: bytes, kept: PictureSize = PORTRAIT) -> bytes:
 
 
 def squares(whole: bytes, focus: int = 50) -> tuple[bytes, bytes]:
-    """The largest square of a picture that is kept, as WebP of `SIZES`.
+    """Return the largest square of a picture that is kept, as WebP in both `SIZES`.
 
     The focus goes along the longer side in percent, from 0 (left, top) to 100.
     """
@@ -91,12 +91,12 @@ def squares(whole: bytes, focus: int = 50) -> tuple[bytes, bytes]:
 
 
 def glance(whole: bytes) -> bytes:
-    """A picture that is kept as a handout, smaller."""
+    """Return a smaller version of a picture that is kept as a handout."""
     return _written(_decoded(whole, GLANCE), GLANCE.room)
 
 
 def size_of(whole: bytes) -> tuple[int, int]:
-    """Width and height of a picture that is kept, in dots."""
+    """Return width and height of a picture that is kept, in pixels."""
     with Image.open(BytesIO(whole), formats=["WEBP"]) as picture:
         return picture.size
 
@@ -106,7 +106,7 @@ def _rewritten(content: bytes, kept: PictureSize) -> bytes:
 
 
 def _decoded(content: bytes, kept: PictureSize) -> Image.Image:
-    """The picture upright, in red, green, blue and how far one sees through, no larger than it is kept."""
+    """Return the picture upright, in red, green, blue and alpha, no larger than it is kept."""
     # What is not among these kinds is not even looked at; the size is read before any dot is decoded. Of a JPEG with
     # several pictures, as phones write them, its class reads the first.
     kind, dots = next(kind for head, kind in KINDS.items() if content.startswith(head))
@@ -126,7 +126,7 @@ def _decoded(content: bytes, kept: PictureSize) -> Image.Image:
 
 
 def _written(picture: Image.Image, room: int) -> bytes:
-    """The picture as WebP, as good as there is room for; what one saw through becomes white where there is none."""
+    """Return the picture as WebP, as good as there is room for; without room for transparency that becomes white."""
     if picture.getextrema()[-1] == (255, 255):
         picture = picture.convert("RGB")
     for quality, coarser in TRIES:

@@ -1,4 +1,4 @@
-"""Faces where no style sheet of a page is: on paper and in previews, as an SVG that has all it needs within."""
+"""Faces outside pages with style sheets: on paper and in previews, as a self-contained SVG."""
 
 from base64 import b64encode
 
@@ -12,11 +12,11 @@ STYLE = (
     ".wreath{{fill:#fff8e6;fill-opacity:.7}}.medallion{{fill:{deep};stroke:#fff8e6;stroke-width:2.5}}"
     "text,.star{{fill:#fff8e6;font-family:'Libertinus Serif';font-weight:700;text-anchor:middle}}</style>"
 )
-"""What `static/faces/faces.css` says of an emblem by day."""
+"""The style of an emblem by day, as in `static/faces/faces.css`."""
 
 
 def printed_face(sheet: Sheet, name: str, accent: str) -> str:
-    """The face of a sheet as an SVG: its picture, else the emblem of a name in the system's colour "#rrggbb"."""
+    """Return the face of a sheet as an SVG: its picture, else the emblem of a name in the system's colour "#rrggbb"."""
     large = Portrait.objects.filter(pk=sheet.portrait_id).values_list("large", flat=True).first() \
         if sheet.portrait_id else None
     if large is not None:
@@ -29,5 +29,5 @@ def printed_face(sheet: Sheet, name: str, accent: str) -> str:
 
 
 def _deep(accent: str) -> str:
-    """The accent's deep companion, as `static/base.css` mixes it."""
+    """Return the accent's deep companion, as `static/base.css` mixes it."""
     return "#" + "".join(f"{round(int(accent[at:at + 2], 16) * 0.55):02x}" for at in (1, 3, 5))

@@ -25,7 +25,7 @@ from sheets.models import Portrait, Sheet
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def picture(request: PageRequest, pk: UUID) -> HttpResponse:
-    """The page of one's own sheet's picture; by POST what its buttons do, for htmx with the picture alone."""
+    """Show the page of one's own sheet's picture; on POST do what its buttons do, for htmx with the picture alone."""
     sheet = own_sheet(request, pk)
     if request.method != "POST":
         return _picture_page(request, sheet)
@@ -79,16 +79,16 @@ def _remove(request, _sheet, lock) -> None:
 
 
 DOING = {"bring": _bring, "move": _move, "remove": _remove}
-"""What the buttons of the page do."""
+"""The actions of the page's buttons."""
 
 
 @require_safe
 def portrait(request: HttpRequest, pk: UUID, size: int) -> HttpResponse:
-    """The picture of a sheet that the request may read, as a square of so many dots (Http404)."""
+    """Return the picture of a sheet that the request may read, as a square of so many pixels (Http404)."""
     return served(request, get_object_or_404(readable(request).only("portrait"), pk=pk).portrait_id, size)
 
 
 @require_safe
 def shared_portrait(request: HttpRequest, token: str, size: int) -> HttpResponse:
-    """The same for whoever holds the sheet's link."""
+    """Return the same for holders of the sheet's link."""
     return served(request, shared(token).portrait_id, size)

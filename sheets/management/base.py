@@ -1,4 +1,4 @@
-"""What the commands for sheets and dice share: their language, clean output, and no database."""
+"""The base of the commands for sheets and dice: their language, clean output, and no database."""
 
 import json
 import os
@@ -27,11 +27,11 @@ class Command(BaseCommand):
     formats: tuple[str, ...] = ("text", "json")
 
     def questions(self, parser):
-        """States what the command asks."""
+        """Add the command's arguments."""
         raise NotImplementedError
 
     def answer(self, *args: Any, **options: Any):
-        """Writes the answer."""
+        """Write the answer."""
         raise NotImplementedError
 
     def add_arguments(self, parser):
@@ -53,16 +53,16 @@ class Command(BaseCommand):
                     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
     def line(self, text: str):
-        """A line for people; letters that would steer a terminal show as “�”."""
+        """Write a line for people; letters that would control a terminal are shown as “�”."""
         self.stdout.write("".join(letter if letter.isprintable() else "\ufffd" for letter in text))
 
     def json(self, tree):
-        """A tree for programs."""
+        """Write a tree for programs."""
         self.stdout.write(json.dumps(tree, ensure_ascii=False, indent=2))
 
 
 def system(slug: str) -> Ruleset:
-    """The system of this slug (CommandError naming those there are)."""
+    """Return the system of this slug (CommandError naming those that exist)."""
     if slug not in systems():
         message = _("“{slug}” is no system here; there are: {slugs}.")
         raise refusal(message.format(slug=slug, slugs=", ".join(systems())))
@@ -70,5 +70,5 @@ def system(slug: str) -> Ruleset:
 
 
 def refusal(message: str) -> CommandError:
-    """What ends a command that was asked for something it cannot do."""
+    """Return the error that ends a command that was asked for something it cannot do."""
     return CommandError(message, returncode=REFUSED)

@@ -1,4 +1,4 @@
-"""Bytes that somebody brings as a document, and what the rules say of them: for the validator and for imports."""
+"""Bytes that somebody brings as a document, and the rules' verdict on them: for the validator and for imports."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -24,7 +24,7 @@ BADGES = {"legal": "good", "needs-approval": "ask", "illegal": "error", "unreada
 
 @dataclass(frozen=True)
 class ReportNote:
-    """A finding, or an offence, as it is read: how grave, where in words and as a path, by which rule, its mends."""
+    """A finding, or an offence, for reading: its severity, its place in words and as a path, its rule, its mends."""
 
     severity: Any
     tone: str
@@ -38,7 +38,7 @@ class ReportNote:
 
 
 class DocumentReport:
-    """Bytes that nobody vouches for, read and judged."""
+    """Bytes from an unknown source, read and judged."""
 
     def __init__(self, raw: bytes, found: Found | None = None):
         self.raw = raw
@@ -61,7 +61,7 @@ class DocumentReport:
 
     @property
     def text(self) -> str:
-        """What the page's field holds."""
+        """The content of the page's field."""
         return self.raw[: BYTES + 1].decode("utf-8-sig", "replace").replace("\0", "\ufffd")
 
     @property
@@ -71,12 +71,12 @@ class DocumentReport:
 
     @property
     def ruleset(self):
-        """The system, or None where it is not known."""
+        """The system, or None if it is not known."""
         return systems().get(self.slug)
 
     @cached_property
     def verdict(self):
-        """Findings and derived values; None where the document cannot be read."""
+        """Findings and derived values; None if the document cannot be read."""
         return self.document and self.document.check()
 
     @property
@@ -101,7 +101,7 @@ class DocumentReport:
 
     @cached_property
     def notes(self) -> list[ReportNote]:
-        """What was found, the gravest first; of very much the first `NOTES`, and how much more there is."""
+        """The findings, the gravest first; of very many the first `NOTES`, and how many more there are."""
         if self.verdict is None:
             told = [ReportNote(_("Not readable"), "error", message, place) for place, message in self.offences[:NOTES]]
             more = len(self.offences) - len(told)
@@ -123,13 +123,13 @@ class DocumentReport:
 
     @property
     def figures(self) -> list[tuple[Any, list[str]]]:
-        """Title and value of each derived figure, a line for each entry of a list."""
+        """The title and value of each derived figure, a line for each entry of a list."""
         sheet = type(self.document.sheet)
         return [(sheet.derivations()[key].title, derived_lines(sheet, key, value))
                 for key, value in self.verdict.derived.items() if value not in ([], {}, "")]
 
     def mended(self, word: str) -> "DocumentReport | None":
-        """The document after one of its mends; None where none is called that."""
+        """Return the document after one of its mends; None if there is no mend of that name."""
         for finding in self.verdict.findings if self.verdict else ():
             for fix in finding.fixes:
                 if f"mend:{fix_digest(fix)}" == word:

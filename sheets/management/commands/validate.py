@@ -41,7 +41,7 @@ class Command(base.Command):
             sys.exit(exit_code)
 
     def house(self, file: str) -> dict:
-        """The house rules of a file; whether they fit shows with the first document of a system."""
+        """Return the house rules of a file; whether they fit shows with the first document of a system."""
         try:
             rules = document.parse(read(file))
         except OSError as error:
@@ -59,7 +59,7 @@ class Command(base.Command):
         return base.refusal("\n".join(lines))
 
     def fitting(self, checked: list[dict], rules: dict, house: str) -> list[dict]:
-        """The entries, each telling the faults of the house rules from those of its document.
+        """Return the entries, each telling the faults of the house rules from those of its document.
 
         Where the house rules fit no document's system, that is all there is to say (CommandError).
         """
@@ -71,7 +71,7 @@ class Command(base.Command):
 
     @staticmethod
     def told(found: dict, wrong: list[tuple[str, str]], house: str) -> dict:
-        """A finding; if the house rules that were given are at fault it says so."""
+        """Return a finding; if the given house rules are at fault it says so."""
         if (found["path"], found["message"]) not in wrong:
             return found
         what = placed(found["path"], found["message"])
@@ -79,7 +79,7 @@ class Command(base.Command):
         return {**found, "path": "", "message": message}
 
     def checked(self, file: str, rules: dict | None) -> list[dict]:
-        """The entries of one file, in the shape that the API answers; a text may hold several sheets."""
+        """Return the entries of one file, in the shape of the API's answers; a text may hold several sheets."""
         try:
             raw = read(file)
         except OSError as error:
@@ -90,7 +90,7 @@ class Command(base.Command):
         return [{"file": os.fsencode(file).decode("utf-8", "replace"), **answer} for answer in answers]
 
     def tell(self, one: dict):
-        """An entry for people."""
+        """Write an entry for people."""
         ruleset = systems().get(one["ruleset"])
         title = f" ({ruleset.title})" if ruleset else ""
         self.line(f"{join_place(one['file'], one.get('place'))}: {VERDICTS[one['verdict']]}{title}")
@@ -108,12 +108,12 @@ class Command(base.Command):
 
 
 def join_place(file: str, place: str | None) -> str:
-    """A file, and the place in it where there is one, as compilers write it."""
+    """Return a file, and the place in it if there is one, as compilers write it."""
     return f"{file}:{place}" if place else file
 
 
 def read(file: str) -> bytes:
-    """The bytes of a file or of standard input, and never many more than a document may have (OSError)."""
+    """Return the bytes of a file or of standard input, never many more than a document may have (OSError)."""
     if file == "-":
         return sys.stdin.buffer.read(BYTES + 1)
     with Path(file).open("rb") as opened:
@@ -121,18 +121,18 @@ def read(file: str) -> bytes:
 
 
 def unreadable(error: OSError) -> dict:
-    """The verdict on a file that cannot be opened."""
+    """Return the verdict on a file that cannot be opened."""
     finding = {"severity": "error", "rule": None, "path": "", "message": spoken(error), "fixes": []}
     return {"ruleset": None, "verdict": "unreadable", "findings": [finding], "derived": None}
 
 
 def spoken(error: OSError) -> str:
-    """Why a file cannot be read: the usual reasons in the language of the moment, rare ones as the system says them."""
+    """Return why a file cannot be read: usual reasons in the language of the moment, rare ones in the system's."""
     return str(REASONS.get(type(error)) or error.strerror or error)
 
 
 def misfits(slug: str, rules: dict) -> list[tuple[str, str]]:
-    """(place below `house`, message) of whatever in house rules is not of a system; nothing where they fit."""
+    """Return (place below `house`, message) of each part of house rules that does not suit a system."""
     try:
         document.house_rules(systems()[slug], rules)
     except Unreadable as error:
@@ -141,6 +141,6 @@ def misfits(slug: str, rules: dict) -> list[tuple[str, str]]:
 
 
 def placed(place: str, what: str) -> str:
-    """An offence in the house rules' own file, with its place there."""
+    """Return an offence in the house rules' own file, with its place there."""
     place = place.removeprefix("house").removeprefix(".")
     return f"{place}: {what}" if place else str(what)
