@@ -71,7 +71,7 @@ def _open_to(user: int | None) -> Q:
 def met_in(keys: set[str], reader: int | None) -> dict[str, bool]:
     """Return {key: whether its figures may be read, too} of the sheets aimed at whose names a reader may see.
 
-    By a link, whose `reader` is nobody known, no figures are read.
+    Without a `reader`, as by a link, no figures may be read.
     """
     if not keys:
         return {}
@@ -140,7 +140,7 @@ def hold_rows(rows: QuerySet[Any]) -> None:
 def lock_sheet(request: HttpRequest, pk, rightful: Callable = editable, *, party: bool = True) -> Sheet:
     """Return a sheet that the request has a right to, as `rightful` says, held until the transaction ends (Http404).
 
-    Before it its `party` is held, in this order everywhere, unless nothing changes that a party sees.
+    Its `party` is locked before it, in this order everywhere, unless nothing changes that a party sees.
     """
     sheets = rightful(request)
     if party and request.user.is_authenticated:
@@ -223,7 +223,7 @@ def at_table(me: Member, sheets: QuerySet[Sheet]) -> QuerySet[Sheet]:
 def played_by(me: Member) -> QuerySet[Sheet]:
     """Return the sheets that a member plays at the party's table: own ones, and as a GM everybody's.
 
-    A GM mends what happens to any of them there, and opponents are the GMs' own.
+    A GM corrects what happens to any of them there, and opponents belong to the GMs.
     """
     return at_table(me, Sheet.objects.all() if me.gm else Sheet.objects.filter(owner=me.user_id))
 

@@ -71,7 +71,7 @@ class Character:
     def still(self, sheet: Sheet, taken: ReviewStatus | None = None) -> bool:
         """Tell whether the sheet, read anew, its reviews and its party are as they were read for this seat.
 
-        `taken` is its status, where that is known.
+        `taken` is its review status, if that is known.
         """
         was = self.sheet
         if any(getattr(was, key) != getattr(sheet, key) for key in READ):
@@ -81,7 +81,7 @@ class Character:
             and self.review_status == (taken or review_status(sheet, self.review_status)))
 
     def common(self) -> dict[str, Any]:
-        """The counters that the sheet shares with its party."""
+        """Return the counters that the sheet shares with its party."""
         if not self.sheet.party_id or not self.ruleset.shared:
             return {}
         table = self.ruleset.table.model_validate(self.sheet.party.table)
@@ -169,7 +169,7 @@ class Character:
 def paired_with(sheet: Sheet, *, gone: bool = False) -> Sheet | None:
     """Return the sheet at the same table that one is paired with, if the pairing is mutual; it is read, not held.
 
-    With `gone` it may have been thrown away.
+    With `gone` it may be in the trash.
     """
     party, act = sheet.party, sheet.system.crossing.pairs
     if party is None or act is None:

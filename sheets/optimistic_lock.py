@@ -27,8 +27,8 @@ def prepare_then_lock(
 ) -> Answer:
     """Run something in a transaction with what is held and with what was prepared for it; return its result.
 
-    What `read` finds is prepared while nobody waits; if what `lock` then holds is otherwise, it is prepared anew, and
-    after so many `tries` while it is held. With none it is held at once.
+    The result of `read` is prepared while nobody waits; if that of `lock` then differs, it is prepared again, and after
+    so many `tries` while it is held. With no tries it is held at once.
     """
     for _try in range(tries):
         ready = prepare(read())

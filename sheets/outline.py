@@ -152,7 +152,7 @@ def outline(shape: Sheet, house: House, name: str = "") -> Outline:
 def beside(written: Outline, rolls: Iterable[Offer]) -> dict[str, Any]:
     """Return the parts of a written sheet that stand beside its rolls, rows that no roll shows already; and the rest.
 
-    The rest begins with what goes on lists that stand beside in part.
+    The rest begins with the remainders of lists of which a part stands beside the rolls.
     """
     said = {one.key for one in rolls}
     lists = [section for section in written.sections if not section.within and not section.faces]

@@ -18,7 +18,7 @@ def aside() -> AbstractContextManager[None]:
 def progress(rows: Iterable[One], what: str, total: int | Callable[[], int]) -> Iterable[One]:
     """Return the same rows; on a terminal a bar tells how many of the total are done and how long the rest takes.
 
-    In a pipe or a log there is none, and nobody asks for the total.
+    In a pipe or a log there is no bar, and the total is not asked for.
     """
     if not sys.stderr.isatty():
         return rows

@@ -28,7 +28,7 @@ def clear(sheets: Collection[UUID]) -> None:
 def remove_sheets(sheets: Collection[UUID]) -> int:
     """Remove these sheets within the caller's transaction, and return how many there were.
 
-    Django would read all that was kept of them, and ask about each by itself.
+    Django would read all their rows, and query for each sheet by itself.
     """
     clear(sheets)
     portraits = list(Sheet.objects.filter(pk__in=sheets, portrait__isnull=False).values_list("portrait", flat=True))

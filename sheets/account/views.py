@@ -74,7 +74,7 @@ def mail(request: HttpRequest) -> HttpResponse:
 def delete(request: HttpRequest) -> HttpResponse:
     """Show what will be deleted; on POST, after the password was asked again, delete all of it for good.
 
-    What takes longer than a request may is asked to be gone on with.
+    If it takes longer than a request may, the user is asked to continue.
     """
     if request.method != "POST":
         return render(request, "account/delete.html", _counts(request.user))

@@ -35,7 +35,7 @@ BEHEADED = "0" * 64
 def digest(words: Data) -> str:
     """Return the digest of words that may be erased; their salt goes with them, so that nobody finds them by trying.
 
-    Of no words, `{}`, nothing stands; whatever else is empty was not written by the program.
+    No words, `{}`, have the digest ""; the program writes nothing else that is empty.
     """
     return "" if words == {} else hashlib.sha256(canonical(words)).hexdigest()
 
@@ -86,7 +86,7 @@ def _signed(entry: Review) -> str:
 def erase_sheets(sheets: Collection[UUID]) -> None:
     """Erase what was said of sheets before they are deleted for good, by the rules or others; an entry of each says so.
 
-    Of most sheets nothing ever was. Whoever calls holds them.
+    For most sheets there is nothing to erase. The caller holds them.
     """
     entries = Review.objects.filter(sheet__in=sheets)
     if reviewed := sorted(entries.values_list("sheet", flat=True).distinct()):
@@ -120,7 +120,7 @@ class ChainFault:
 def chain_faults(noted: str | None = None) -> Iterator[ChainFault]:
     """Yield everything that is broken or missing, in the order of the chain; the caller reads it as of one moment.
 
-    A head that vouches for nothing is named by the number after the last entry: from there on anything may be missing;
+    A head that vouches for nothing is reported with the number after the last entry: anything after it may be missing;
     revisions that no entry names come after it, under the same number.
     `noted` is a head from outside, "number:mac" (the mac's beginning will do): who holds the key and the database could
     write a whole new chain, but none that holds this.
@@ -174,7 +174,7 @@ def _parsed(noted: str | None) -> tuple[int | None, str]:
 def flawed(entries: Collection[Review | None]) -> bool:
     """Tell whether one of these entries, as `read_entries` returned them, is not as it was written.
 
-    Of what is missing only the whole chain tells.
+    Missing entries are only found by checking the whole chain.
     """
     read = [one for one in entries if one]
     of_sheets = Review.objects.filter(sheet_key__in={one.sheet_key for one in read})
@@ -191,7 +191,7 @@ def flawed(entries: Collection[Review | None]) -> bool:
 def _erased(entries: QuerySet[Review]) -> dict[Any, int]:
     """Return {key of a sheet or person: number of the last entry that says that it is gone}.
 
-    One that is not as it was signed says nothing: what it excused is then missing.
+    An entry that is not as it was signed does not count: what it excused is then missing.
     """
     return {key: number for number, entry in read_entries(entries.filter(kind=ERASED))
             if entry and _sound(entry) for key in (entry.sheet_key, entry.person) if key}

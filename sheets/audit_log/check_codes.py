@@ -20,7 +20,7 @@ def grouped(code: str) -> str:
 def plain_code(typed: str) -> str:
     """Return a typed code without case, spaces, hyphens, and differences between letters that look alike.
 
-    What is longer than one can be comes back as it is.
+    A text that is too long for a code is returned as it is.
     """
     if len(typed) > LONGEST:
         return typed

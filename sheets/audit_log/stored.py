@@ -76,7 +76,7 @@ def oddly_stored(model: type[Model], keys: Collection[int] | None = None) -> dic
     """Return {key of a row: column with a value as the program never stores it}, of all rows or some.
 
     Such a value may read like the one that was signed: SQLite compares keys and times as the texts that they are, and
-    does not find a row by a key that has another spelling. PostgreSQL has one for each.
+    does not find a row by a key that is spelt differently. PostgreSQL has one spelling for each.
     """
     if connection.vendor != "sqlite" or (keys is not None and not keys):
         return {}

@@ -54,13 +54,13 @@ class _State:
         return {entry.path: entry for section in read.sections for entry in section.entries}
 
     def rows(self, key: str, slot: Slot) -> list[RowTraits]:
-        """A list as its rows are told apart."""
+        """Return the traits by which the rows of a list are matched."""
         return row_traits(slot, getattr(self.shape, key), self.data[key])
 
     def rolls(self, places: Mapping[str, str]) -> dict[RollPlace, Widget]:
-        """The widget of each roll that is not rare and can be made with its first answers.
+        """Return the widget of each roll that is not rare and can be made with its first answers.
 
-        What belongs to a row is called by the row's place.
+        A roll that belongs to a row is identified by the row's place.
         """
         found: dict[RollPlace, Widget] = {}
         count: dict[tuple[str, str], int] = defaultdict(int)
@@ -73,7 +73,7 @@ class _State:
         return found
 
     def spent(self, path: str) -> int:
-        """Points that the ledger has for a field."""
+        """Return the points that the ledger has for a field."""
         return sum(line.points for line in self.ledger.lines if line.path == path) if self.ledger else 0
 
 
@@ -175,19 +175,19 @@ class _Comparison:
                 yield from self._value(join(path, key), f"{title}: {one.ask.title}", one, a[key], b[key])
 
     def _changed(self, kind: str, path: str, title: str, fields: list[Figure]) -> DiffEntry:
-        """A field with what it costs, and with the derived figure that bears its name where that says more."""
+        """Return a field with its cost, and with the derived figure of the same name if that says more."""
         old, new = (side.spent(path) for side in self.sides)
         figures = [one for one in self._derived(path) if (one.before, one.after) != (fields[0].before, fields[0].after)]
         return DiffEntry(kind, path, "", title, "", tuple(fields), new - old, self.unit, tuple(figures),
                       self._odds(path, title))
 
     def _odds(self, path: str, label: str) -> tuple[Figure, ...]:
-        """The odds of what belongs to a row or a field; they are told nowhere else."""
+        """Return the odds of whatever belongs to a row or a field; they are told nowhere else."""
         own = [one for one in self.rolls if f"{one[0]}.".startswith(f"{path}.")]
         return tuple(figure for one in own for figure in _titled(label, *self.rolls.pop(one)))
 
     def _rest(self) -> Iterator[Figure]:
-        """The odds of what belongs to none, where both states have it."""
+        """Yield the odds of rolls that belong to none, if both states have them."""
         for old, new in self.rolls.values():
             if old and new:
                 yield from _titled("", old, new)

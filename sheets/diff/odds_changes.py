@@ -28,8 +28,8 @@ TRIED = range(4, 21, 4)
 def shifts(before: Widget | None, after: Widget | None) -> Iterator[Figure]:
     """Yield the change of the odds: the mean of numbers; of words the chance of those that differ most clearly.
 
-    Nothing where both are the same roll. A roll that is there on one side alone is told by its likeliest outcomes.
-    Where the first answers show no difference, an open figure is answered so that it shows most.
+    If both are the same roll there is nothing. A roll on one side alone is told by its likeliest outcomes. If the first
+    answers show no difference, an open figure is answered so that it shows most.
     """
     old, new = (one.made if one else None for one in (before, after))
     if old == new:
@@ -97,7 +97,7 @@ def _apart(title: str, both: list[str | None]) -> Iterator[Figure]:
 def _decisive(words: Sequence[Any], old: Odds | None, new: Odds | None) -> list[Sequence[Any]]:
     """Return the outcomes to tell together: those declared first, up to where their chance moved most, or the others.
 
-    Of the two the fewer are told.
+    The smaller of these two groups is returned.
     """
     if old is None or new is None:
         chances = alone.chances if (alone := old or new) else {}

@@ -19,7 +19,7 @@ def placed(path: str, places: Mapping[str, str]) -> str:
 def place_now(ruleset: Ruleset, before: Data, after: Data) -> Callable[[str], str]:
     """Return a function that maps a path of an earlier state to its path in a later one, "" if that is gone.
 
-    Of a state that the rules cannot read any more nothing is found again.
+    If the rules can no longer read one of the states, nothing is found again.
     """
     try:
         sides = [(ruleset.sheet.model_validate(data), data) for data in (before, after)]

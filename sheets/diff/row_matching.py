@@ -29,9 +29,9 @@ def row_traits(slot: Slot, rows: Sequence[Any], data: Sequence[Data]) -> list[Ro
 def matched(before: Sequence[RowTraits], after: Sequence[RowTraits]) -> list[tuple[int, int]]:
     """Return (index before, index after) of the rows that are the same, in their order before.
 
-    Those that say the same are; then those of one kind that are called alike; then, between the same neighbours, those
-    of one kind with the same figures, and last those that merely stand there. Of rows that are alike the first is the
-    first. To ask the other way round gives the same pairs.
+    Rows with the same contents are matched first; then those of one kind with the same label; then, between the same
+    neighbours, those of one kind with the same figures, and last those that merely stand there. Equal rows are matched
+    in order. Asking the other way round gives the same pairs.
     """
     found: dict[int, int] = {}
     _pair(found, before, after, lambda row: (row.kind, row.label, row.whole))

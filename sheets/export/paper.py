@@ -46,7 +46,7 @@ WORDS = 12
 def paper(sheet: Sheet, taken: Stamp | None = None, *, pocket: bool = False) -> dict[str, Any]:
     """Return the contents of the paper in the language of the moment, as JSON data; `board` is a file, "" for none.
 
-    With `pocket` also what a card for the pocket says: rolls against several opponents.
+    With `pocket` they include those of a pocket card: rolls against several opponents.
     """
     taken = taken or stamp_of(sheet)
     character = Character(sheet, taken.taken)
@@ -280,7 +280,7 @@ def _table(ruleset: Ruleset, character: Character) -> dict[str, Any]:
 def colour(stylesheet: str, which: str) -> str:
     """Return a colour ("accent", "deep") that a system's stylesheet states for light pages, else the program's own.
 
-    "" where nobody states one.
+    It is "" if neither states one.
     """
     for name in (stylesheet, "base.css"):
         found = finders.find(name) if name else None

@@ -54,8 +54,8 @@ def typeset(layout: Layout, data: dict, size: str = "", document: bytes = b"",
             drawn: Sequence[Mapping[str, str]] = ()) -> bytes:
     """Return the PDF of a sheet's data, with its document attached: PDF/UA-1 if the fonts have every character.
 
-    The size of the paper is the first that the layout is for where none is named; `drawn` are pictures (SVG) of each of
-    many by name.
+    Without a `size` the paper is the first that the layout is for; `drawn` are the pictures (SVG) of each of many, by
+    name.
     """
     standards = [STANDARD]
 
@@ -107,7 +107,7 @@ def _in_some_form(made: Callable[[dict, Any], Any], data: dict, drawn: Any) -> A
 def _alone_or_flowing(layout: Layout, data: dict, set_at: Callable[..., Any], count: Callable[[Any], int]) -> Any:
     """Return what is set at the first size of type at which it is one page; else at the last, over several pages.
 
-    A page that is alone says so untried, for to count pages takes as long again.
+    Each try is set as if it were a single page, because counting the pages first takes as long again.
     """
     steps = range(first_step(layout, data), STEPS) if layout.stepping else range(0)
     # What was reckoned wrong by two steps is tried at the last alone: each try costs a whole page.
@@ -133,7 +133,7 @@ def _given(layout: Layout, data: dict, size: str, document: bytes = b"",
 def first_step(layout: Layout, data: dict) -> int:
     """Return the size of type to begin with, 0 for the largest, `STEPS` if it does not fit on one page at any.
 
-    By how much there is to be read, so that few are tried.
+    It is estimated from the amount of text, so that few sizes are tried.
     """
     if layout.slug == "pocket":
         single = sum(len(one["against"]) == 1 for one in data["pocket"])
@@ -230,9 +230,9 @@ def latin_alone(text: str) -> str:
 
 
 def plain_text(text: str) -> str:
-    """A text without what has no form: control characters, surrogates, noncharacters; line breaks are all the same.
+    """Return a text without what has no form: control characters, surrogates, noncharacters; line breaks are uniform.
 
-    Of the marks above one letter those are kept that a language may need: setting thousands of them takes seconds.
+    Only as many marks above a letter are kept as a language may need: setting thousands of them takes seconds.
     """
     if ORDINARY.fullmatch(text):
         return text

@@ -1,6 +1,6 @@
 """A sheet as text to be pasted elsewhere: Markdown and BBCode. Whatever a player wrote stays text in both.
 
-A zero-width space parts what forums and chats would make a link, a mention or a tag of by themselves.
+A zero-width space breaks up whatever forums and chats would turn into a link, a mention or a tag by themselves.
 """
 
 import re
@@ -47,11 +47,11 @@ class Markdown:
     slug, title, media = "md", "Markdown", "text/markdown"
 
     def inline(self, text: Any) -> str:
-        """A text within a line."""
+        """Return a text for use within a line."""
         return self._escaped(" ".join(plain_lines(text)))
 
     def block(self, text: Any) -> list[str]:
-        """The lines of a text that stands by itself; none of them begins anything."""
+        """Return the lines of a text that stands by itself; none of them begins anything."""
         return [re.sub(r"^(\d+)([.)])", r"\1\\\2", re.sub(r"^([-+=|:])", r"\\\1", self._escaped(line)))
                 for line in plain_lines(text)]
 
@@ -62,19 +62,19 @@ class Markdown:
         return re.sub(r":(?=\S)|\|(?=\|)", r"\\\g<0>", text)
 
     def strong(self, text: Any) -> str:
-        """A name or a figure."""
+        """Return a name or a figure in bold."""
         return f"**{inner}**" if (inner := self.inline(text)) else ""
 
     def head(self, text: Any, level: int) -> list[str]:
-        """A title."""
+        """Return a title."""
         return [f"{'#' * level} {self.inline(text)}", ""]
 
     def items(self, items: list[list[str]]) -> list[str]:
-        """A list; the lines of an item after its first are broken, not run together."""
+        """Return a list; the lines of an item after its first are broken, not run together."""
         return [*("- " + "  \n  ".join(lines) for lines in items), ""]
 
     def link(self, url: str) -> str:
-        """An address of this site."""
+        """Return a link to an address of this site."""
         return f"<{url}>"
 
 
@@ -84,11 +84,11 @@ class BBCode:
     slug, title, media = "bbcode", "BBCode", "text/plain"
 
     def inline(self, text: Any) -> str:
-        """A text within a line."""
+        """Return a text for use within a line."""
         return self._escaped(" ".join(plain_lines(text)))
 
     def block(self, text: Any) -> list[str]:
-        """The lines of a text that stands by itself."""
+        """Return the lines of a text that stands by itself."""
         return [self._escaped(line) for line in plain_lines(text)]
 
     @staticmethod
@@ -96,19 +96,19 @@ class BBCode:
         return re.sub(r"[\[<&]", lambda found: found[0] + GAP, parted(text))
 
     def strong(self, text: Any) -> str:
-        """A name or a figure."""
+        """Return a name or a figure in bold."""
         return f"[b]{inner}[/b]" if (inner := self.inline(text)) else ""
 
     def head(self, text: Any, level: int) -> list[str]:
-        """A title; boards agree on no sizes."""
+        """Return a title; boards agree on no sizes."""
         return [self.strong(text)]
 
     def items(self, items: list[list[str]]) -> list[str]:
-        """A list."""
+        """Return a list."""
         return ["[list]", *("[*]" + "\n".join(lines) for lines in items), "[/list]", ""]
 
     def link(self, url: str) -> str:
-        """An address of this site; boards make a link of it by themselves."""
+        """Return an address of this site; boards make a link of it by themselves."""
         return url
 
 

@@ -1,6 +1,6 @@
 """Pictures that people upload, decoded and written anew: nothing of the file but its pixels is kept.
 
-What they bring is decoded by `sheets.separate_process`, which loads this module without the program's settings.
+Uploads are decoded by `sheets.separate_process`, which loads this module without the program's settings.
 """
 
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ LARGE, SMALL = SIZES = (512, 96)
 class PictureSize:
     """The limits of a picture that is kept: pixels of its shorter side, times that of the longer side, bytes.
 
-    Of a longer picture the ends are cut off.
+    The ends of a longer picture are cut off.
     """
 
     shorter: int

@@ -24,7 +24,7 @@ class FieldDifference:
 def differing_fields(part: type[Part], mine: dict, theirs: dict, path: str = "", title: str = "") -> Iterator[tuple]:
     """Yield (path, title, slot, mine, theirs) of the smallest fields that differ.
 
-    A list whose rows cannot be told to be the same ones is one field.
+    A list whose rows cannot be matched counts as one field.
     """
     for key, slot in slots(part).items():
         a, b = mine[key], theirs[key]

@@ -66,7 +66,7 @@ def strictness(ruleset: Ruleset) -> dict[str, str]:
 def settings_of(ruleset: Ruleset, *trees: dict) -> Iterator[tuple[str, str, Slot]]:
     """Yield (path, heading, slot) of everything that a house may set, with the book's value as the slot's default.
 
-    Of a list there are the rows that the trees of house rules have, and some more to be filled in.
+    A list has the rows that are in the trees of house rules, and some more to be filled in.
     """
     for key, slot in slots(ruleset.house).items():
         if slot.kind in ("number", "check", "choice"):

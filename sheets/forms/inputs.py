@@ -121,7 +121,7 @@ class Row:
 def element_id(path: str) -> str:
     """Return an id that needs no escaping anywhere: "f-attacks-0-dice".
 
-    What stands beside it adds two hyphens and a word, "f-attacks-0-dice--fault", which no field's own id can end in.
+    Elements beside it add two hyphens and a word, "f-attacks-0-dice--fault", which no field's own id can end in.
     """
     return "f-" + path.replace(".", "-")
 
@@ -170,8 +170,8 @@ def refused(path: str) -> BadRequest:
 def answered_input(slot: Slot, name: str, answers: Answers, start: Any = ...) -> Input:
     """Return the input of this name with its answer, or with what it holds before anybody has answered.
 
-    That is `start`, where it is known, else what the field says of itself. A text that is no value keeps its message;
-    what is ticked beside a number is added to it. `BadRequest` where one is longer than an answer may be.
+    That is `start` if it is known, else the field's own default. A text that is not a value keeps its message; anything
+    ticked beside a number is added to it. `BadRequest` if one is longer than an answer may be.
     """
     texts = answers.get(name, [])
     if any(len(one) > LONGEST for one in texts):

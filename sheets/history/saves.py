@@ -28,8 +28,8 @@ TYPING = timedelta(seconds=10)
 def save(sheet: Sheet, new: State, *, text: str = "", page: str = "") -> None:
     """Save a change of a locked draft and the state before it.
 
-    `text` is the path where only one text was typed on: a run of such saves is one change to undo. `page` is what a
-    page that saves what is typed calls itself, and so knows its own saves again.
+    `text` is the path if only one text was typed on: a run of such saves is one change to undo. `page` is the name that
+    a page gives itself while it saves what is typed, and by which it recognises its own saves.
     """
     if new == sheet.state:
         return
@@ -68,7 +68,7 @@ def step_through(sheet: Sheet, by: int) -> None:
 def _keep(sheet: Sheet) -> None:
     """Store the draft's saved state at its place in the history, where undo or redo may have left one already.
 
-    The database copies it by itself: to write it out once more is what a change of a large sheet would wait for.
+    The database copies it by itself: writing it out once more would slow down every change of a large sheet.
     """
     with connection.cursor() as cursor:
         cursor.execute(_KEEP, [Sheet.id.field.get_db_prep_value(sheet.pk, connection)])

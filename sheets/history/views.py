@@ -71,7 +71,7 @@ class RevisionEntry:
 def history(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the revisions, the newest first, from `?before=` on; `?a=` and `?b=` compare two, `?of=` shows one.
 
-    By POST one is restored, in the draft that the page has seen.
+    On POST restore one, in the draft that the page has seen.
     """
     if request.method == "POST":
         return _restore(request, pk)

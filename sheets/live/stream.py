@@ -53,7 +53,7 @@ LOG = logging.getLogger(__name__)
 class Streams:
     """The application: `/live/<topic>/<key>/` is a stream of words, a new one as soon as there is news of the topic.
 
-    `charge` is told what each look costs, and answers whether whoever asked may use more.
+    `charge` is told the cost of each look, and returns whether the one who asked may use more.
     """
 
     def __init__(self, charge: Charge | None = None) -> None:

@@ -176,7 +176,7 @@ def _settle(watcher: Watcher, error: Exception | None = None) -> None:
 def _looked(watching: Collection[Watcher], charge: Charge | None = None) -> list[tuple[Watcher, Seen | None]]:
     """Return each with the present word and the keys that reveal its news; None for those who may not watch.
 
-    Each pays for its part; who has nothing left hears no more: the page asks by itself as any page does.
+    Each pays for its part; one with nothing left hears no more: its page then asks by itself as any page does.
     """
     groups = defaultdict(list)
     for one in watching:

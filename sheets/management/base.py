@@ -20,7 +20,7 @@ REFUSED = 2
 class Command(BaseCommand):
     """A command that answers on standard output alone, as text or JSON, in the language of `--lang`.
 
-    Subclasses state `questions(parser)` and `answer(**options)`.
+    Subclasses define `questions(parser)` and `answer(**options)`.
     """
 
     requires_system_checks = []

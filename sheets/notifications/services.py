@@ -53,7 +53,7 @@ def notify(users: Iterable[User], kind: str, party: Party, who: User | None, *, 
            about: Sheet | None = None, **data: Any) -> None:
     """Notify each of the users of what somebody did; the link leads to the party's page unless stated.
 
-    What it is `about` is named. The same again, before the first was read or mailed, is told once, with how often.
+    The sheet it is `about` is named. Repeats before the first was read or mailed are told once, with their number.
     """
     where = reverse("party", args=[party.pk]) if url is None else url
     data = {"party": party.name, **({"sheet": about.name} if about else {}), **data}
@@ -88,7 +88,7 @@ def forget(sheets: Collection[UUID]) -> None:
 def named_now(found: Iterable[Notification], own: QuerySet[Sheet]) -> list[Notification]:
     """Return the notifications; older ones, which do not name their sheet, use the current name of its draft.
 
-    `own` are the sheets of which the reader sees that.
+    `own` are the sheets whose draft the reader may see.
     """
     shown = list(found)
     older = {one.about_id for one in shown if one.about_id and "sheet" not in one.data}

@@ -21,7 +21,7 @@ def hand_out(me: Member, title: str, text: str, pictures: tuple[bytes, bytes] | 
              whom: Collection[Member] | None) -> None:
     """Hand out a text with the two sizes of a picture, to some or to all (None).
 
-    `Full` where the party keeps as many as it can.
+    `Full` if the party keeps as many as it can.
     """
     if me.party.handouts.count() >= MOST:
         raise Full("handouts", MOST)

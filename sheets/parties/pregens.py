@@ -29,7 +29,7 @@ SHARES = 4
 def random_documents(party: Party, number: int, concept: str = "") -> list[dict[str, Any]]:
     """Return so many random characters by a party's house rules, with no name twice, nor one that the party knows.
 
-    Each is a document with what it was made from as its `concept` (`Stuck` as for one alone).
+    Each is a document with the `concept` that it was made from (`Stuck` as for a single one).
     """
     ruleset, rng = systems()[party.ruleset], Random()  # noqa: S311 - characters, not secrets
     house, taken = ruleset.house.model_validate(party.house), set(party.sheets.values_list("name", flat=True))
@@ -70,7 +70,7 @@ def may_take(me: Member) -> bool:
 def take_pregen(me: Member, pk: UUID) -> Sheet | None:
     """Make the character the member's own and return it; None if it is no longer laid out (`OneEach`).
 
-    The party is held: one comes first.
+    The party is held, so that only one can be first.
     """
     sheet = laid_out(me.party).filter(pk=pk).first()
     if sheet is None:

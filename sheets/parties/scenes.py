@@ -80,7 +80,7 @@ class PreparedScene:
     def done(self, party: Party, who: User) -> tuple[list[str], list[tuple[str, str]]]:
         """Return the keys of what was done, and (name, why not) of those who cannot; the party is held with its sheets.
 
-        Each is offered as all before has left it.
+        Each is offered in the state in which the ones before have left everything.
         """
         keys, refused, now = [], [], self.stored.table
         now.hold(party)

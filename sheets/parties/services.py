@@ -134,7 +134,7 @@ def remove_member(member: Member, by: User) -> None:
 def appoint(member: Member, role: str, by: User) -> None:
     """Make a player a co-GM, or a co-GM a player, who then leaves the opponents to the GM.
 
-    What was noted on these is for whoever wrote it, and goes; a link to them ends.
+    Notes on those are for their author alone, and are deleted; links to them end.
     """
     member.role = role
     member.save(update_fields=["role"])
@@ -177,7 +177,7 @@ def room_for(party: Party, n: int) -> None:
 def bring_sheet(party: Party, sheet: Sheet, by: User) -> None:
     """Bring a locked sheet of the party's system in; from now on the party's house rules apply to it.
 
-    Who reads it is as the party has it, unless others read it already; the party sees its figures at the table.
+    Its readers are those that the party sets, unless others read it already; the party sees its figures at the table.
     """
     room_for(party, 1)
     sheet.party, sheet.house, sheet.at_table = party, party.house, True
@@ -202,8 +202,8 @@ def drop_sheet(party: Party, sheet: Sheet, by: User) -> None:
 def release_sheets(party: Party, sheets: QuerySet[Sheet], by: User | None) -> None:
     """Release sheets from their party. They keep its house rules: nothing about them changes unasked.
 
-    But games of two are over, for whoever stays, too; and what was approved there counts no more, where a draft beside
-    it is not shown to others for that.
+    But games of two are over, also for the one who stays; and approvals given there no longer count, which does not
+    show a draft beside them to others.
     """
     part(party, sheets, by)
     for one in end_sharing_of_drafts(sheets.filter(SHARED).select_related("party", "owner"), leaving=True):

@@ -42,7 +42,7 @@ def _opaque(name: str) -> str:
 def make_report(sheet: Sheet, said: str, by: str) -> bool:
     """Keep a report of a sheet; return False if too many of the reporter's are waiting.
 
-    What waits already in the same words is there once. The admins are told where nothing tells them yet.
+    Reports waiting in the same words are kept once. The admins are notified unless they have been already.
     """
     with transaction.atomic():
         theirs = Report.objects.filter(by=by, settled=None)
@@ -86,7 +86,7 @@ def waiting_reports(sheet: Sheet) -> list[Report]:
 def take_down(admin: User, sheet: Sheet, word: str) -> None:
     """Remove the picture, end the sharing, both or nothing, which settles the reports; the sheet is held.
 
-    It is logged, and told to the owner where something was done.
+    It is logged, and the owner is told if anything was done.
     """
     if word in (Report.PICTURE, Report.BOTH):
         remove_portrait(sheet)

@@ -150,7 +150,7 @@ def comments(entry: Review, ruleset: Ruleset) -> list[tuple[str, str, str]]:
 def standing_comments(sheet: Sheet, data: Data | None = None) -> list[Comment]:
     """Return the comments at fields that still count, oldest first, placed in the sheet as it is or in other data.
 
-    An approval settles whatever was said before it. A sheet in no party has none, and the database is not asked.
+    An approval settles all comments before it. A sheet in no party has none, and the database is not queried.
     """
     if not sheet.party_id:
         return []

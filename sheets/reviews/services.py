@@ -218,8 +218,8 @@ def _decides(me: Member, sheet: Sheet, seal: str) -> PendingDecision:
 def approve(me: Member, sheet: Sheet, seal: str, reasons: Mapping[str, str], said: dict[str, Any]) -> Review:
     """Bind the GM's approval to what waits, which must be what was seen (`seal`).
 
-    `reasons` grant what asks for approval, {name in `PendingDecision.asking`: reason}; each needs one (`Blocked`). What
-    is `said` is a comment on the whole and comments at fields, {comment, at: {path: text}}.
+    `reasons` grant the findings that need approval, {name in `PendingDecision.asking`: reason}; each needs one
+    (`Blocked`). `said` holds a comment on the whole and comments at fields, {comment, at: {path: text}}.
     """
     found = _decides(me, sheet, seal)
     if found.verdict.verdict == "illegal":

@@ -22,8 +22,8 @@ PageOf: TypeAlias = Callable[[Answers, str, list[Throw]], DicePage]
 def answer_dice(request: PageRequest, page_of: PageOf, url: str, show: Callable[..., HttpResponse]) -> HttpResponse:
     """Answer with the page; a roll is made by POST and shown at a signed address, so that reload and back roll nothing.
 
-    What odds are asked for stands in the address too; htmx is shown those alone, and of a roll what it has changed: on
-    the page itself, or elsewhere its tray.
+    The odds that are asked for are in the address, too; htmx gets those alone, and of a roll only what it has changed:
+    on the page itself, or elsewhere its tray.
     """
     form = request.POST or request.GET
     answers, which = dict(form.lists()), named(form.get("w", ""))[0]

@@ -46,7 +46,7 @@ class Throw(TypedDict):
 class DicePage:
     """The page as answered: the answers belong to the widget named `which`; `chain` is what fell, one after another.
 
-    It has the rolls on `offers`, else each of the system.
+    It has the rolls in `offers`, else all of the system.
     """
 
     def __init__(self, ruleset: Ruleset, answers: Answers, which: str, chain: Sequence[Throw] = (),

@@ -117,7 +117,7 @@ _of_roll = cached_by_roll(_onefold)
 def _twofold(roll: Roll, fallen: Any) -> tuple[OddsBar, ...]:
     """Return the chart of a roll that is read in two ways: each outcome with its share of the second reading.
 
-    Neighbours of one label are one bar.
+    Neighbours with the same label share a bar.
     """
     odds, both = odds_of(roll), roll.both()
     chances, hoped = odds.chances, roll.hoped(odds)

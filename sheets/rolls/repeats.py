@@ -97,7 +97,7 @@ def _alike(event: Event) -> set[int]:
 def taken_back(sheet: UUID | None, like: Event, play: Data | None, until: int | None = None) -> list[Event]:
     """Return the events, oldest first, in which a sheet did an act with its roll and took it back in this state.
 
-    The act, the roll and the party are those of an event `like` these. No act was done since that still stands.
+    The act, the roll and the party are those of the event `like`. No act done since then still stands.
     """
     acts = Event.objects.filter(sheet=sheet).exclude(act="")
     acts = acts.filter(pk__lt=until) if until else acts
@@ -130,9 +130,9 @@ def _apart(roll: Roll, fallen: list[int]) -> list[list[int]]:
 
 
 def _of_this_throw(sheet: UUID | None, like: Event, play: Data, fields: Sequence[str]) -> list[Event]:
-    """The events, the oldest first, in which an act was done and taken back whose throw it still is by these fields.
+    """Return the events, oldest first, in which an act with the same throw by these fields was done and taken back.
 
-    The act, the roll and the party are those of an event `like` these.
+    The act, the roll and the party are those of the event `like`.
     """
     acts = Event.objects.filter(sheet=sheet).exclude(act="").order_by("pk")
     found = [one for one in acts.filter(undone=True, act=like.act, roll=like.roll, party=like.party_id).only(

@@ -1,7 +1,7 @@
 """Rolls as rows: what fell last, what that leads on to, against whom, under which headings, with other answers.
 
-Each outcome offers the next rolls, filled with what is known, under its own widget. What rolls ask of the other side is
-asked once for all of them.
+Each outcome offers the next rolls, filled with what is known, under its own widget. Questions about the other side are
+asked once for all rolls.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -109,7 +109,7 @@ def roll_cards(ruleset: Ruleset, offers: Iterable[Offer], last: Mapping[str, Eve
                deep: int = DEEP) -> list[RollCard]:
     """Return a card for each offer; `last` is each widget's last event, and counts if it is younger than `since`.
 
-    What was never rolled begins with what is `usual`.
+    Rolls that were never made begin with the `usual` figures.
     """
     last = {key: event for key, event in last.items() if event.pk > since}
     before = {**usual, **{key: event.given for key, event in last.items()}}
@@ -147,7 +147,7 @@ def _by_itself(last: Mapping[str, Event], event: Event) -> set[str]:
 def _in_effect(follows: list[RollCard], last: Mapping[str, Event], event: Event) -> list[RollCard]:
     """Leave out the acts that are done, or that the same roll made anew has replaced.
 
-    What was put into effect is not thrown anew either.
+    A roll that was put into effect is not offered to be thrown again either.
     """
     anew = any(card.last and card.last.roll == event.roll for card in follows)
     done = {key for key, one in last.items() if one.act and one.pk > event.pk}
@@ -191,7 +191,7 @@ def grouped(found: Iterable[Shown], offer_of: Callable[[Shown], Offer]) -> list[
 def roll_rows(cards: list[RollCard], which: str = "", folded: Collection[Wording] = ()) -> dict[str, Any]:
     """Return the rows of the rolls under their headings; those seldom wanted, or under a `folded` heading, are folded.
 
-    By heading, unless these are a few of which none is such a one: their headings would stand there twice.
+    The folded ones have headings unless they are few and none is under such a heading, which would appear twice.
     """
     shut = {str(title) for title in folded}
     usual: list[RollCard] = []

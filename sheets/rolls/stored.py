@@ -50,7 +50,7 @@ def event_text(ruleset: Ruleset, event: Event) -> str:
 def roll_dice(ruleset: Ruleset, slug: str, given: Data, faces: list[int]) -> list[tuple[int, str, int]]:
     """Return (face, colour, times) of the dice of a stored roll: of each die, or of each heap if there are many.
 
-    So a line of a log costs little, however many fell.
+    Therefore a line of a log costs little, however many fell.
     """
     roll = stored_roll(ruleset, slug, given)
     colours = roll.colours() if roll else ()

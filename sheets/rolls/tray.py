@@ -122,7 +122,7 @@ def _told(event: Event) -> ShownTray:
 
 
 def _aims(cards: Iterable[RollCard], event: Event) -> Mapping[str, str]:
-    """The figures of the other side that the event's own offer asks for where its roll alone says others."""
+    """Return the figures of the other side that the event's own offer asks for if its roll alone says others."""
     return next((card.widget.offer.aims for root in cards for card in root.whole() if card.widget.key == event.widget),
                 {})
 

@@ -62,8 +62,8 @@ def lasting_name(offer: Offer) -> str:
 class Widget:
     """An offer with what was answered so far; answers that are no values keep their text and message.
 
-    The inputs are named as the fields are, behind `prefix`. What nobody has answered holds what was `given` before, and
-    where nothing was, it is not blamed for it.
+    The inputs are named like the fields, after `prefix`. An unanswered one holds what was `given` before; if nothing
+    was, that is not shown as an error.
     """
 
     def __init__(self, offer: Offer, answers: Answers | None = None, prefix: str = "",
@@ -212,7 +212,7 @@ def widgets(offers: Iterable[Offer], answers: Answers | None = None, which: str 
             against: Answers = MappingProxyType({})) -> list[Widget]:
     """Return a widget for each offer; the answers belong to the one named `which`, others have those given `before`.
 
-    What is asked of the other side is for all of them what is stated by `against`.
+    The figures of the other side are those in `against` for all of them.
     """
     found = [Widget(offer, aimed(offer, {**against, **(answers or {})})) if which and key_of(offer) == which else
              _as_before(offer, before.get(key_of(offer), {}), against) for offer in offers]

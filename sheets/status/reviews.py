@@ -111,7 +111,7 @@ def review_statuses(sheets: Iterable[Sheet], known: Mapping[Any, ReviewStatus] =
                     likely: bool = False) -> dict[Any, ReviewStatus]:
     """Return {key: status} of sheets, by at most three queries; a sheet in no party has none.
 
-    `known` are theirs as they were read before, which they still are where nothing was submitted, decided, … since.
+    `known` are their earlier ones, which still hold if nothing was submitted, decided, … since then.
     """
     sheets = list(sheets)
     placed: dict[Any, Sheet] = {sheet.pk: sheet for sheet in sheets if sheet.party_id}

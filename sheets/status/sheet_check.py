@@ -40,7 +40,7 @@ class SheetCheck:
 def check_sheet(ruleset: Ruleset, sheet: Sheet, house: House, review_status: ReviewStatus | None = None) -> SheetCheck:
     """Check a sheet against the rules, and its reviews if given; its status is computed, never stored.
 
-    What its GMs have approved is judged as it is played, whatever became of the sheet since.
+    An approved sheet is judged as it is played, whatever became of its draft since.
     """
     kept = shown_state(sheet, review_status) if review_status else sheet
     try:

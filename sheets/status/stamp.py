@@ -175,7 +175,7 @@ def stamp_of(sheet: Sheet, taken: ReviewStatus | None = None, *, draft: bool = F
 def stamp_asked_for(sheet: Sheet, of: str, root: str, *, drafts: bool) -> Stamp:
     """Return the state of a sheet that an address asks for: "draft", or "" as it is played (`BadRequest` if another).
 
-    Without `drafts` whoever asks sees none (Http404), and learns no more of its reviews than that it is approved.
+    Without `drafts` a reader sees no draft (Http404), and learns nothing of its reviews but that it is approved.
     """
     if of == DRAFT and not drafts:
         raise Http404

@@ -180,7 +180,7 @@ def lengths(chart) -> str:
 def spark(bars) -> str:
     """Return a chart of odds as small as a word, with what fell in a colour of its own.
 
-    Of amounts there is a bar for each; of words one bar that is filled as far as there is hope.
+    Numbers have a bar each; words share one bar, filled to the chance of what is hoped for.
     """
     if (share := hope(bars)) is not None:
         return _filled(bars, share)

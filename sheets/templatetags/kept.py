@@ -1,7 +1,7 @@
 """Pieces of a page that are drawn once for all who see the same.
 
 Django's `{% cache %}` would do, too, but makes a digest of each part's text: for the parts of a sheet's page that takes
-four to five times as long as to look up equal ones, half a millisecond of each page with many rolls.
+four to five times as long as looking up equal ones, half a millisecond of each page with many rolls.
 """
 
 import re

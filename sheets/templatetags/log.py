@@ -33,7 +33,7 @@ def _cards_fell(event: Event) -> bool:
 def log_line(event: Event, text: str, redone: Collection[int] = (), *, oob: bool = False) -> SafeString:
     """Return an event as a line: when, what, what fell; `text` is its outcome, `redone` the keys of repeated ones.
 
-    A tag and no template to include, for a page has forty of them: a template is four times as dear.
+    It is a tag rather than an include because a page has forty of them: a template costs four times as much.
     """
     state, mark = ("undone", _("taken back")) if event.undone else ("repeated", _("repeated")) \
         if event.pk in redone else ("", "")

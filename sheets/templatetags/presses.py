@@ -13,7 +13,7 @@ register = Library()
 def press_key(context, key: str, *, oob: bool = False) -> str:
     """Return the key of a form's next press (`press` of the context, a new one each time); `key` says whose form.
 
-    A tag and no template to include, for each form of a page has one: an include is four times as dear.
+    It is a tag rather than an include because each form of a page has one: an include costs four times as much.
     """
     press = context.get("press", "")
     return format_html('<input type="hidden" id="press-{}" name="_press" value="{}"{}>', key,

@@ -61,7 +61,7 @@ class Command(base.Command):
     def fitting(self, checked: list[dict], rules: dict, house: str) -> list[dict]:
         """Return the entries, each telling the faults of the house rules from those of its document.
 
-        Where the house rules fit no document's system, that is all there is to say (CommandError).
+        If the house rules fit no document's system, that is the only thing reported (CommandError).
         """
         wrong = {slug: misfits(slug, rules) for slug in dict.fromkeys(one["ruleset"] for one in checked) if slug}
         if wrong and all(wrong.values()):

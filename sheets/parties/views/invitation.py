@@ -26,8 +26,8 @@ from sheets.parties.services import Full
 def join(request: HttpRequest, token: str) -> HttpResponse:
     """Show the invitation; on POST the user joins or, without an account, goes on to create one.
 
-    To look makes no session. With `take` a character that is laid out becomes theirs at once, as a card that was
-    handed out says.
+    Looking at it makes no session. With `take`, which is in the address on a character's card, a character that is laid
+    out becomes theirs at once.
     """
     party = get_object_or_404(Party, invitation=token, ruleset__in=list(systems()))
     if request.method == "POST" and request.user.is_authenticated:

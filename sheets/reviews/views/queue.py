@@ -50,8 +50,8 @@ def _count(user: Any) -> str:
 def queue(request: HttpRequest) -> HttpResponse:
     """Show what waits for a GM, oldest first, what other rules have overtaken, and the state of their own sheets.
 
-    `?known=`, the last word for it, answers 204 while it is the same. By POST those that are ticked are approved, each
-    by itself.
+    With `?known=`, the last word for it, the answer is 204 while that is the same. On POST approve the ticked ones,
+    each by itself.
     """
     if request.method == "POST":
         pressed(request.POST, ("approve",))
@@ -116,7 +116,7 @@ def _approve(request: HttpRequest, keys: list[UUID]) -> None:
 def _overtaken(sheet: Sheet, taken: ReviewStatus) -> dict[str, Any] | None:
     """Return {findings} of today's rules in what is played, or that they cannot read it; None if all is as before.
 
-    One sheet that they cannot read does not hide the others.
+    A sheet that they cannot read does not hide the others.
     """
     try:
         found = reviews.pending_decision(sheet, taken)

@@ -51,7 +51,7 @@ ROOM = 96 * 1024
 def review(request: HttpRequest, pk) -> HttpResponse:
     """Show the state of a sheet's review, with its changes, findings and comments; on POST act on it.
 
-    `?known=`, the last word for it, answers 204 while it is the same.
+    With `?known=`, the last word for it, the answer is 204 while that is the same.
     """
     try:
         if request.method != "POST":

@@ -1,6 +1,6 @@
 """The verification of an approval, for anyone who has its check code.
 
-Guessing is not hindered further: a code has 50 bits, and what it opens is on paper anyway.
+Nothing else prevents guessing: a code has 50 bits, and what it reveals is on paper anyway.
 """
 
 
