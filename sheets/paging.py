@@ -15,10 +15,10 @@ PAGE = 24
 
 def page_of(found: QuerySet[Sheet], key: str, before: str, last: str, *,
             rising: bool = False) -> tuple[list[Sheet], Sheet | None]:
-    """Sheets, the last by a moment first, and the one after which the next page starts, None where there is none.
+    """Return sheets, the latest by a moment first, and the one after which the next page starts, None if there is none.
 
-    The page before says where it ended: `before` is its last sheet's moment and `last` that sheet's key, as its link
-    states them; whatever else stands there is the beginning. `rising` begins with the least, and takes texts.
+    The link of the page before says where it ended: `before` is its last sheet's moment and `last` that sheet's key;
+    anything else means the beginning. `rising` begins with the least, and takes texts.
     """
     at = (before if last else None) if rising else _moment(before)
     if at is not None:
@@ -29,7 +29,7 @@ def page_of(found: QuerySet[Sheet], key: str, before: str, last: str, *,
 
 
 def _moment(text: str) -> datetime | None:
-    """The moment that an address states, or None."""
+    """Return the moment that an address states, or None."""
     with suppress(ValueError, OverflowError):
         found = parse_datetime(text.replace(" ", "+"))
         return found.astimezone(UTC) if found else None
@@ -37,7 +37,7 @@ def _moment(text: str) -> datetime | None:
 
 
 def _key(text: str) -> UUID:
-    """The last sheet of the page before; of those touched at the same moment it and all before it were shown."""
+    """Return the last sheet of the page before; of those with the same moment it and all before it were shown."""
     with suppress(ValueError):
         return UUID(text)
     return UUID(int=0)

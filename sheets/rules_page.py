@@ -28,5 +28,5 @@ def rules(request: PageRequest, slug: str) -> HttpResponse:
 
 
 def _terms(texts: Collection[RuleText]) -> list[RuleText]:
-    """The rules from A to Z: "Ä" stands beside "A"."""
+    """Return the rules from A to Z, with "Ä" beside "A"."""
     return sorted(texts, key=lambda one: normalize("NFKD", one.title).casefold())

@@ -116,5 +116,5 @@ def _row(instance) -> dict:
 
 
 def _line(event: Event) -> dict:
-    """A line of the log; what fell told in figures may tell those of whom it was aimed at."""
+    """Return a line of the log; veiled figures are left out, because they may reveal those of its targets."""
     return _row(event) | ({"figures": {}} if event.veiled else {})

@@ -12,9 +12,9 @@ from sheets.removal import AT_ONCE, remove_sheets
 
 
 def end(user: User, seconds: float = inf) -> bool:
-    """An account is gone, and everything in it: parties, then sheets, some at a time, then the rest.
+    """Delete an account and everything in it: parties, then sheets, some at a time, then the rest.
 
-    Others get at the database in between. Answers whether there was time for all of it; asked for again it goes on.
+    Others can use the database in between. Return whether there was time for all of it; called again it goes on.
     """
     until = monotonic() + seconds
     leave_all(user)

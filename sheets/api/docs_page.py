@@ -45,7 +45,7 @@ def _asked(roll: type[Roll]) -> list[tuple[str, str]]:
 
 
 def _answers(operation: dict[str, Any]) -> list[dict[str, str]]:
-    """Status, meaning and shape of each answer of its own."""
+    """Return status, meaning and shape of each answer that is not common to all."""
     return [{"status": status, "description": one["description"], "shapes": ", ".join(
         dict.fromkeys(filter(None, (_type(media["schema"]) for media in one["content"].values()))))}
         for status, one in operation["responses"].items() if status not in COMMON]
@@ -57,7 +57,7 @@ def _fields(schema: dict[str, Any]) -> list[dict[str, str]]:
 
 
 def _type(schema: dict[str, Any]) -> str:
-    """A schema in a word: "Finding[]", "string or null"."""
+    """Return a schema in a word: "Finding[]", "string or null"."""
     if "$ref" in schema:
         return schema["$ref"].rsplit("/", 1)[-1]
     if "anyOf" in schema:
@@ -70,7 +70,7 @@ def _type(schema: dict[str, Any]) -> str:
 
 
 def _example(slug: str, roll: type[Roll]) -> str:
-    """An address that answers: the parameters that must be given, each at a small value."""
+    """Return a working example address: with the required parameters, each at a small value."""
     asked = [one for one in described(roll)["parameters"] if one["required"]]
     query = "&".join(f"{one['name']}={_small(one)}" for one in asked)
     return reverse("odds", args=[slug, roll.slug]) + (f"?{query}" if query else "")

@@ -34,7 +34,7 @@ def raised(request: HttpRequest, error: Exception) -> HttpResponse:
 
 
 def ruleset_of(slug: str) -> Ruleset:
-    """The system of this slug (a problem that names those there are)."""
+    """Return the system of this slug (a problem that names those that exist)."""
     if slug not in systems():
         message = _("“{slug}” is no system here; there are: {slugs}.")
         raise Problem(404, message.format(slug=slug[:40], slugs=", ".join(systems())))
@@ -53,13 +53,13 @@ def rulesets(request: HttpRequest) -> HttpResponse:
 
 
 def described(roll: type[Roll]) -> dict[str, Any]:
-    """A roll with its parameters, as the API lists it."""
+    """Return a roll with its parameters, as the API lists it."""
     return {"slug": roll.slug, "title": roll.title, "rules": roll.rules, "outcomes": list(roll.outcomes),
             "parameters": [parameter(slot) for slot in slots(roll).values()]}
 
 
 def parameter(slot: Slot) -> dict[str, Any]:
-    """One parameter of a roll."""
+    """Return one parameter of a roll."""
     return {
         "name": slot.key, "title": slot.ask.title, "type": KINDS.get(slot.kind, "string"), "required": slot.required,
         "default": None if slot.required else slot.default, "minimum": slot.low, "maximum": slot.high,
@@ -91,7 +91,7 @@ def validate(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def fitting(found: dict[str, Any]) -> dict[str, Any]:
-    """The verdict as far as `MOST` bytes hold it: each mend carries the whole data, and so the last mends go first."""
+    """Return the verdict cut to `MOST` bytes: each mend carries the whole data, and so the last mends go first."""
     room = MOST - 1024 - length(found | {"findings": []})
     told: list[dict[str, Any]] = []
     for one in found["findings"]:
@@ -114,12 +114,12 @@ def fitting(found: dict[str, Any]) -> dict[str, Any]:
 
 
 def length(tree: Any) -> int:
-    """The bytes of an answer's part, with what stands between it and the next."""
+    """Return the size in bytes of an answer's part, with the separator between it and the next."""
     return len(answer(tree).content) + 2
 
 
 def unreadable(slug: str, place: str, message: str) -> dict[str, Any]:
-    """The verdict on a document that cannot be read, for one reason."""
+    """Return the verdict on a document that cannot be read, for one reason."""
     finding = {"severity": "error", "rule": None, "path": place, "message": message, "fixes": []}
     return {"ruleset": slug, "verdict": "unreadable", "findings": [finding], "derived": None}
 
@@ -152,7 +152,7 @@ def odds(request: HttpRequest, slug: str, roll: str) -> HttpResponse:
 
 
 def bound(key: str, text: str) -> int:
-    """The least or the greatest number of the outcomes that are wanted (a problem if it is none)."""
+    """Return the least or the greatest number of the outcomes that are wanted (a problem if it is not a number)."""
     if re.fullmatch(r"-?\d{1,9}", text, re.ASCII):
         return int(text)
     message = _("“{key}” takes a whole number.").format(key=key)
@@ -160,7 +160,7 @@ def bound(key: str, text: str) -> int:
 
 
 def whole(made: Roll, odds: OddsData) -> HttpResponse:
-    """The odds, or a problem that says how to ask for fewer of them."""
+    """Return the odds, or a problem that says how to ask for fewer of them."""
     response = answer(odds)
     if len(response.content) <= MOST:
         return response
@@ -207,7 +207,7 @@ def nowhere(request: HttpRequest, rest: str = "") -> HttpResponse:
 
 
 def patterns() -> list[URLPattern]:
-    """The addresses, each in the frame that speaks in problem documents."""
+    """Return the addresses, each in the frame that answers with problem documents."""
     found, _app, _namespace = api.urls
     operations = (one for one in found if isinstance(one, URLPattern) and one.name != "api-root")
     found = [*operations, path("openapi.json", description, name="openapi"), path("", nowhere),

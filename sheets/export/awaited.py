@@ -11,6 +11,6 @@ LASTS = 60
 
 
 def tell(request: HttpRequest, file: HttpResponseBase) -> None:
-    """Tells the page that asked for a file that it comes: by a cookie of what the page has named."""
+    """Tell the page that asked for a file that it is coming, by a cookie with the name that the page has given."""
     if token := re.fullmatch(r"[\w-]{8,40}", request.GET.get("wait", ""), re.ASCII):
         file.set_cookie("there", token[0], max_age=LASTS, samesite="Strict", secure=settings.SESSION_COOKIE_SECURE)

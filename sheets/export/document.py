@@ -8,13 +8,13 @@ from sheets.status.stamp import Stamp
 
 
 def taken_document(taken: Stamp) -> Document:
-    """The document of a sheet as it is taken along."""
+    """Return the document of a sheet for export."""
     whole, kept = document_of(taken.sheet), taken.kept
     shape, house = whole.ruleset.sheet, whole.ruleset.house
     return replace(whole, name=kept.name, sheet=shape.model_validate(kept.data), house=house.model_validate(kept.house))
 
 
 def tree_of(document: Document, taken: Stamp) -> dict:
-    """The JSON data of such a document, with what is known of its approval."""
+    """Return the JSON data of such a document, with the state of its approval."""
     return document.asdict() | ({"approval": taken.asdict()} if taken.review_status.state else {})
 

@@ -9,7 +9,7 @@ from pypdf.generic import ArrayObject, BooleanObject, DictionaryObject, NameObje
 
 
 def joined(parts: Iterable[bytes], title: str, lang: str) -> bytes:
-    """One PDF of all pages of PDFs, each with its own pages counted, for readers of the screen too."""
+    """Return one PDF of all pages of several, each with its own pages counted, readable by screen readers, too."""
     writer, out = PdfWriter(), io.BytesIO()
     tree = DictionaryObject({NameObject("/Type"): NameObject("/StructTreeRoot")})
     root = writer._add_object(tree)  # noqa: SLF001 - pypdf's own way to write what it has no method for

@@ -12,7 +12,7 @@ TITLES = {JSON: "JSON", **{slug: form.title for slug, form in FORMS.items()}}.it
 
 
 def requested_stamp(request: HttpRequest, sheet: Sheet, *, drafts: bool = True) -> Stamp:
-    """The state of a sheet that a request asks for, `?of=draft` or what is played, with the site's address.
+    """Return the state of a sheet that a request asks for, `?of=draft` or what is played, with the site's address.
 
     Without `drafts` it comes by a link that shows none (Http404).
     """

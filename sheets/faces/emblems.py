@@ -19,7 +19,7 @@ Chooser = Callable[[int], int]
 
 @lru_cache(2048)
 def emblem(slug: str, name: str) -> SafeString:
-    """The emblem of a name in a system, as an SVG element that nobody needs read out."""
+    """Return the emblem of a name in a system, as an SVG element that need not be read out."""
     of_system, of_name = _chooser("system", slug), _chooser(slug, " ".join(name.split()))
     letters = initials(name)
     size = (38, 22)[len(letters) > 1]
@@ -35,14 +35,14 @@ def emblem(slug: str, name: str) -> SafeString:
 
 
 def initials(name: str) -> str:
-    """The first letters of the first and the last word; “(copy)” is none, nor is what has no form."""
+    """Return the first letters of the first and the last word; “(copy)” does not count, nor does what has no form."""
     seen = [word for word in name.split() if word[0].isprintable()]
     words = [word for word in seen if word[0].isalnum()] or seen
     return "".join(word[0] for word in (words[:1] + words[1:][-1:])).upper()
 
 
 def _chooser(*words: str) -> Chooser:
-    """Choices that hang on these words alone, on every machine and for good."""
+    """Return a source of choices that depend on these words alone, on every machine and for good."""
     left = int.from_bytes(blake2b("\0".join(words).encode(), digest_size=32).digest())
 
     def choose(many: int) -> int:
@@ -54,7 +54,7 @@ def _chooser(*words: str) -> Chooser:
 
 
 def _at(turn: float, far: float) -> str:
-    """The point so far from the middle, in whole units; `turn` goes around once from 0, upwards, to 1."""
+    """Return the point so far from the middle, in whole units; `turn` goes around once from 0, upwards, to 1."""
     return f"{round(far * sin(2 * pi * turn))} {round(-far * cos(2 * pi * turn))}"
 
 
@@ -78,14 +78,14 @@ def _turned(x: float, y: float, turn: float) -> str:
 
 
 def _rays(choose: Chooser) -> str:
-    """Quarters, saltires and gyrons: every other one of four up to twenty wedges."""
+    """Draw quarters, saltires and gyrons: every other one of four to twenty wedges."""
     many, shift = (2, 3, 4, 5, 6, 8, 10)[choose(7)], choose(2) / 2
     return "".join(f"M0 0L{_at((i + shift - 0.25) / many, 75)}L{_at((i + shift + 0.25) / many, 75)}Z"
                    for i in range(many))
 
 
 def _chevrons(choose: Chooser) -> str:
-    """One up to three chevrons, upright or turned."""
+    """Draw one to three chevrons, upright or turned."""
     many, up = 1 + choose(3), 1 - 2 * choose(2)
     wide = 60 // (many + 1)
     tops = [-52 + wide + 2 * wide * i for i in range(many)]
@@ -94,7 +94,7 @@ def _chevrons(choose: Chooser) -> str:
 
 
 def _checks(choose: Chooser) -> str:
-    """A chessboard, straight or on its corner."""
+    """Draw a chessboard, straight or on its corner."""
     many, lozengy = 4 + choose(3), choose(2)
     side = 100 / many
     cells = [(i * side - 50, j * side - 50) for i in range(-1, many + 1) for j in range(-1, many + 1) if (i + j) % 2]
@@ -116,7 +116,7 @@ def _waves(choose: Chooser) -> str:
 
 
 def _rings(choose: Chooser) -> str:
-    """Ripples around the middle or from an edge."""
+    """Draw ripples around the middle or from an edge."""
     y, wide = (0, -50, 50)[choose(3)], 6 + 2 * choose(4)
     radii = range(wide, 120, 2 * wide)
     return "".join(f"M0 {y - r}a{r} {r} 0 1 1 0 {2 * r}a{r} {r} 0 1 1 0 {-2 * r}Z"
@@ -149,7 +149,7 @@ PETALS = (_leaf, _kite, _flame, _bead)
 
 
 def _wreath(choose: Chooser, inner: int) -> str:
-    """Petals around the middle; the `inner` wreath stands between twice as many."""
+    """Draw petals around the middle; the `inner` wreath stands between twice as many."""
     many, petal = 5 + choose(8), PETALS[choose(len(PETALS))]
     far, wide = 48 - 6 * inner - 2 * choose(4), (0.24 + 0.05 * choose(4)) / many
     return "".join(petal((i + inner / 2) / many, wide, far) for i in range(many))

@@ -13,7 +13,7 @@ SHOWN = {LARGE: "large", SMALL: "small"}
 
 
 def served(request: HttpRequest, key: UUID | None, size: int) -> HttpResponse:
-    """A picture as it is, or that the browser has it already (Http404 where there is none)."""
+    """Return a picture as it is, or that the browser has it already (Http404 if there is none)."""
     if key is None or size not in SHOWN:
         raise Http404
     # A picture is never changed but replaced: its key says all.

@@ -21,7 +21,7 @@ def bring_portrait(lock: Callable[[], Sheet], content: bytes) -> None:
 
 
 def move_focus(sheet: Sheet, lock: Callable[[], Sheet], focus: int) -> None:
-    """The picture is cropped elsewhere; nothing happens where it was replaced meanwhile."""
+    """Crop the picture elsewhere; do nothing if it was replaced meanwhile."""
     was = _of(sheet)
     if was is None:
         return
@@ -38,20 +38,20 @@ def remove_portrait(sheet: Sheet) -> None:
 
 
 def copy_portrait(there: Sheet, here: Sheet) -> None:
-    """A copy of a sheet, which nobody else knows yet, has the same picture."""
+    """Give a copy of a sheet, which nobody else knows yet, the same picture."""
     if was := _of(there):
         with transaction.atomic():
             _put(here, Portrait(focus=was.focus, whole=was.whole, large=was.large, small=was.small))
 
 
 def drop_portraits(*keys: UUID | None) -> None:
-    """Pictures whose sheets are gone."""
+    """Delete pictures whose sheets are gone."""
     if found := list(filter(None, keys)):
         Portrait.objects.filter(pk__in=found).delete()
 
 
 def _of(sheet: Sheet) -> Portrait | None:
-    """The picture of a sheet that was read before: it may have been replaced meanwhile."""
+    """Return the picture of a sheet that was read before: it may have been replaced meanwhile."""
     return Portrait.objects.filter(pk=sheet.portrait_id).first() if sheet.portrait_id else None
 
 

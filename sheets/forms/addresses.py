@@ -12,22 +12,22 @@ PLACE = 300
 
 
 def query(answers: Answers) -> str:
-    """The answers as they stand in an address: as many as there is room for, the shortest first to be kept."""
+    """Return the answers as a query string: as many as there is room for, the shortest first to be kept."""
     return within(field_answers(answers))
 
 
 def address(url: str, answers: Answers, place: str = "") -> str:
-    """An address with what holds for a whole page, as far as there is room for it, that leads to a place there."""
+    """Return an address with the answers for a whole page, as far as there is room, that leads to a place there."""
     return at_place("?".join(filter(None, (url, within(answers)))), place)
 
 
 def at_place(url: str, place: str) -> str:
-    """An address that leads to a place on the page."""
+    """Return an address that leads to a place on the page."""
     return f"{url}#{place}" if place and len(place) <= PLACE else url
 
 
 def within(answers: Answers, room: int = ROOM) -> str:
-    """As many of some answers as so many bytes have room for, as they stand in an address."""
+    """Return as many of some answers as fit in so many bytes, as a query string."""
     written = [urlencode({name: texts}, doseq=True) for name, texts in answers.items() if texts]
     kept, left = set(), room
     for one in sorted(written, key=len):

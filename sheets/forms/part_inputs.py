@@ -39,7 +39,7 @@ def listed(slot: Slot, row: Data) -> bool:
 
 
 def field_answers(answers: Answers) -> Answers:
-    """Those that answer fields; the others protect the form or say what is to be done."""
+    """Return those answers that belong to fields; the others protect the form or say what is to be done."""
     return {name: texts for name, texts in answers.items()
             if not name.startswith("_") and name not in ("csrfmiddlewaretoken", "do")}
 
@@ -95,7 +95,7 @@ def inputs_of(
     part: type[Part], data: dict, typed: Mapping[str, str] = MappingProxyType({}), prefix: str = "",
     keys: Container[str] | None = None,
 ) -> Iterator[Input]:
-    """The inputs of a part in the order of its fields, or of those of its fields that are named."""
+    """Yield the inputs of a part in the order of its fields, or only those of the named fields."""
     for key, slot in slots(part).items():
         if keys is not None and key not in keys:
             continue
@@ -115,7 +115,7 @@ def inputs_of(
 
 
 def _leaves(one: Input) -> list[Input]:
-    """An input of a part; those of a part within it, each with its name."""
+    """Return an input of a part; if it is a part itself, its inputs, each with its name."""
     if one.slot.kind != "part":
         return [one]
     for leaf in one.parts:

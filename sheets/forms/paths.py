@@ -6,12 +6,12 @@ from rulesets.kit import Part, Slot, join, slots
 
 
 def row_index(rows: list, step: str) -> int | None:
-    """The index that a step of a path means in a list; None where there is no such row. "00" is no path of a row."""
+    """Return the index in a list that a step of a path means; None if there is no such row. "00" is no such path."""
     return next((index for index in range(len(rows)) if str(index) == step), None)
 
 
 def field_at(part: type[Part], data: Any, path: str) -> Slot | None:
-    """The field that a path of this data leads to; None if there is none such."""
+    """Return the field that a path of this data leads to; None if there is none."""
     slot = None
     for step in path.split("."):
         if isinstance(data, list):
@@ -30,7 +30,7 @@ def field_at(part: type[Part], data: Any, path: str) -> Slot | None:
 
 
 def place_at(part: type[Part], data: Any, path: str) -> Slot | None:
-    """The field that a path of this data leads to, or of which list a row; None if there is none such."""
+    """Return the field that a path of this data leads to, or the list if it leads to a row; None if there is none."""
     where, _dot, last = path.rpartition(".")
     slot = field_at(part, data, where) if last.isdecimal() and where else None
     if slot is None or slot.kind != "rows":
@@ -42,7 +42,7 @@ def place_at(part: type[Part], data: Any, path: str) -> Slot | None:
 
 
 def path_in_words(part: type[Part], data: dict, path: str) -> str:
-    """A path in words, rows counted from one: "Attacks 1: Dice"."""
+    """Return a path in words, rows counted from one: "Attacks 1: Dice"."""
     words: list[str] = []
     slot, here = None, ""
     for step in path.split("."):

@@ -15,7 +15,7 @@ from sheets.models.reviews import RESTORED
 
 
 def keep(sheet: Sheet, kind: str, author: User | None, content: dict[str, Any] | None = None) -> Revision:
-    """The revision of a locked sheet as it stands, or of other content; the last one again if it holds just that."""
+    """Keep and return a revision of a locked sheet, or of other content; the last one if it holds just the same."""
     whole = sealable(sheet, content)
     last = sheet.revisions.order_by("-number").first()
     if last and last.seal == whole["seal"]:
@@ -28,9 +28,9 @@ def keep(sheet: Sheet, kind: str, author: User | None, content: dict[str, Any] |
 
 
 def restore(sheet: Sheet, kept: Revision, by: User | None) -> Revision:
-    """Brings back what a revision holds as a change of the draft, under the house rules of today, and keeps it.
+    """Restore what a revision holds as a change of the draft, under the house rules of today, and keep it.
 
-    pydantic's ValidationError where the rules cannot read it any more.
+    It raises pydantic's ValidationError if the rules can no longer read it.
     """
     content = sealable(sheet, {"name": kept.name, "data": kept.data, "house": sheet.house})
     saves.save(sheet, State(content["name"], content["data"], {}, sheet.concept))

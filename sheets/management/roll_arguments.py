@@ -13,22 +13,22 @@ class RollCommand(base.Command):
     """A command about one roll; subclasses state `tell(roll, format)`."""
 
     def questions(self, parser):
-        """The arguments that name a roll."""
+        """Add the arguments that name a roll."""
         parser.add_argument("ruleset", help="the system's slug")
         parser.add_argument("roll", help="the roll's slug")
         parser.add_argument("parameters", nargs="*", metavar="key=value", help="what the roll asks for")
 
     def answer(self, *_args: Any, **options: Any):
-        """Writes what is told of the roll."""
+        """Write the answer for the roll that the arguments name."""
         self.tell(asked(options["ruleset"], options["roll"], options["parameters"]), options["format"])
 
     def tell(self, roll: Roll, format: str):  # noqa: A002 - the option's name
-        """Writes the answer."""
+        """Write the answer for a roll."""
         raise NotImplementedError
 
 
 def asked(ruleset: str, roll: str, parameters: list[str]) -> Roll:
-    """The roll with its parameters (CommandError naming what is unknown, twice there or out of sense)."""
+    """Return the roll with its parameters (CommandError naming those that are unknown, repeated or make no sense)."""
     rolls = base.system(ruleset).rolls
     if roll not in rolls:
         message = _("“{roll}” is no roll of {ruleset}; there are: {rolls}.")
@@ -45,7 +45,7 @@ def asked(ruleset: str, roll: str, parameters: list[str]) -> Roll:
 
 
 def taken(roll: type[Roll], given: dict[str, str]) -> Roll:
-    """The roll with parameters that are texts (CommandError with a line for each offence)."""
+    """Return the roll with parameters that are texts (CommandError with a line for each offence)."""
     try:
         return roll_from_texts(roll, given)
     except BadParameters as error:

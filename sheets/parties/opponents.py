@@ -18,9 +18,9 @@ MOST = 12
 
 
 def add_opponents(me: Member, name: str, bodies: list[dict[str, Any]]) -> list[Sheet]:
-    """As many opponents as there are bodies {"data", "play", "name"}, told apart by numbers (`Full` without room).
+    """Add as many opponents as there are bodies {"data", "play", "name"}, numbered (`Full` without room); return them.
 
-    Without a name each has its own. The party is held.
+    Without a `name` each has its own. The party is held.
     """
     parties.room_for(me.party, len(bodies))
     names = _numbered(me, name, len(bodies)) if name else [body["name"] for body in bodies]
@@ -33,7 +33,7 @@ def add_opponents(me: Member, name: str, bodies: list[dict[str, Any]]) -> list[S
 
 
 def _numbered(me: Member, name: str, count: int) -> list[str]:
-    """The names of so many: "Goblin", or from where the numbers are "Goblin 4", "Goblin 5"."""
+    """Return the names of so many: "Goblin", or from the next free number on "Goblin 4", "Goblin 5"."""
     there = opponents(me).filter(name__startswith=name).values_list("name", flat=True)
     told = re.compile(rf"{re.escape(name)}(?: (\d{{1,4}}))?")
     taken = [int(found[1] or 1) for one in there if (found := told.fullmatch(one))]
@@ -44,19 +44,19 @@ def _numbered(me: Member, name: str, count: int) -> list[str]:
 
 
 def opponents(me: Member) -> QuerySet[Sheet]:
-    """The opponents at a member's table."""
+    """Return the opponents at a member's table."""
     return me.party.sheets.not_deleted().filter(opponent=True).order_by("name", "pk")
 
 
 def show_opponent(me: Member, sheet: Sheet, *, shown: bool) -> None:
-    """Lets players read an opponent's sheet, or hides all but its name and its wounds."""
+    """Let players read an opponent's sheet, or hide all but its name and its wounds."""
     sheet.seen_by = PARTY if shown else PRIVATE
     sheet.save(update_fields=["seen_by"])
     announce(me.party)
 
 
 def take_out(me: Member, sheet: Sheet) -> None:
-    """An opponent goes to its maker's thrown away sheets."""
+    """Move an opponent to its maker's trash."""
     part(me.party, Sheet.objects.filter(pk=sheet.pk), me.user)
     sheet.party, sheet.opponent, sheet.seen_by, sheet.deleted = None, False, PRIVATE, timezone.now()
     sheet.at_table = None

@@ -18,7 +18,7 @@ class BadParameters(ValueError):
 
 
 def roll_from_texts(roll: type[Roll], given: Mapping[str, str]) -> Roll:
-    """The roll with parameters that are texts (`BadParameters` if they are not what it takes)."""
+    """Return the roll with parameters that are texts (`BadParameters` if they are not what it takes)."""
     known = slots(roll)
     try:
         return roll.model_validate({key: _value(known.get(key), text) for key, text in given.items()})
@@ -31,7 +31,7 @@ def roll_from_texts(roll: type[Roll], given: Mapping[str, str]) -> Roll:
 
 
 def _value(slot: Slot | None, text: str) -> Any:
-    """A text as the value that its field takes; what does not fit stays a text, and the field refuses it."""
+    """Return a text as the value that its field takes; one that does not fit stays a text, and the field refuses it."""
     if slot is None:
         return text
     if slot.kind == "number" and (number := whole(text)) is not None:

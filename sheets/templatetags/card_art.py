@@ -14,7 +14,7 @@ WIDE, HIGH = 120, 48
 
 @register.simple_tag
 def art(name: str) -> SafeString:
-    """The picture on a card of this name: hills under a sun or moon, in colours of its own that the card takes on."""
+    """Return the picture on a card of this name: hills under a sun or moon, in its own colours, which the card adopts."""
     return _drawn(str(name))
 
 
@@ -34,7 +34,7 @@ def _drawn(name: str) -> SafeString:
 
 
 def _hills(seed: bytes, low: int, high: int) -> str:
-    """A ridge from edge to edge: a peak for each byte, a valley between two."""
+    """Return a ridge from edge to edge: a peak for each byte, a valley between two."""
     step = WIDE / len(seed)
     peaks = [(round(step * (place + 0.5)), low + byte % (high - low)) for place, byte in enumerate(seed)]
     line = f"M0 {HIGH}V{peaks[0][1] + 6}L{peaks[0][0]} {peaks[0][1]}"

@@ -21,7 +21,7 @@ class NoDocument(ValueError):
 
 
 def attached(raw: bytes) -> bytes:
-    """The document within a PDF (`NoDocument` where there is none that can be had)."""
+    """Return the document within a PDF (`NoDocument` if none can be extracted)."""
     if len(raw) > LARGEST:
         raise NoDocument(_("The PDF is larger than {most}; those from here are not.").format(most=size(LARGEST)))
     try:

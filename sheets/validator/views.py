@@ -14,9 +14,9 @@ from sheets.validator.report import DocumentReport
 
 
 def posted(request: HttpRequest) -> bytes:
-    """The document that a form brings: its file, that of a PDF too (`NoDocument`), else its text.
+    """Return the document that a form brings: its file, even from a PDF (`NoDocument`), else its text.
 
-    Of a file no more is read than shows it too large.
+    No more of a file is read than is needed to find it too large.
     """
     if file := request.FILES.get("file"):
         raw = file.read(BYTES + 1)
@@ -27,7 +27,7 @@ def posted(request: HttpRequest) -> bytes:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def validator(request: PageRequest) -> HttpResponse:
-    """The page; by POST with what was found, for htmx that alone."""
+    """Show the page; on POST with the findings, for htmx those alone."""
     if request.method != "POST":
         return _validator_page(request, _example(request.GET.get("example", "")))
     try:

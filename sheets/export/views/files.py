@@ -24,7 +24,7 @@ ROOM = 192 * 1024
 @require_safe
 @never_cache
 def page(request: HttpRequest, pk) -> HttpResponse:
-    """The ways out of here, with the texts to copy; `?of=draft` is the draft beside what is played."""
+    """Show the ways to export a sheet, with the texts to copy; `?of=draft` is the draft beside what is played."""
     taken = requested_stamp(request, taken_along(request, pk))
     document = taken_document(taken)
     texts = [(form, *beginning(as_text(document, form, taken), ROOM)) for form in FORMS.values()]
@@ -36,7 +36,7 @@ def page(request: HttpRequest, pk) -> HttpResponse:
 @require_safe
 @never_cache
 def file(request: HttpRequest, pk, form: str) -> HttpResponse:
-    """One of the ways out, as a file."""
+    """Return one of the exports as a file."""
     if form != JSON and form not in FORMS:
         raise Http404
     taken = requested_stamp(request, taken_along(request, pk))
@@ -46,7 +46,7 @@ def file(request: HttpRequest, pk, form: str) -> HttpResponse:
 @require_safe
 @never_cache
 def shared_file(request: HttpRequest, token: str, form: str) -> HttpResponse:
-    """The same for whoever holds the link; the document does not say where it comes from."""
+    """Return the same for holders of the link; the document does not say where it comes from."""
     if form != JSON and form not in FORMS:
         raise Http404
     taken = requested_stamp(request, shared(token), drafts=False)

@@ -29,14 +29,14 @@ SHOWN = 8
 @require_safe
 @cache_control(private=True, no_store=True)
 def pdf(request: HttpRequest, pk) -> HttpResponse:
-    """The sheet as a PDF, `?layout=` and `?paper=` as they are to be; `?of=draft` the draft beside what is played."""
+    """Return the sheet as a PDF, in the asked `?layout=` and `?paper=`; `?of=draft` the draft beside what is played."""
     return _pdf(request, taken_along(request, pk))
 
 
 @require_safe
 @cache_control(private=True, no_store=True)
 def shared_pdf(request: HttpRequest, token: str) -> HttpResponse:
-    """The same for whoever holds the link; the document within does not say where it comes from."""
+    """Return the same for holders of the link; the document within does not say where it comes from."""
     return _pdf(request, shared(token), by_link=True)
 
 
@@ -55,7 +55,7 @@ def _pdf(request: HttpRequest, sheet: Sheet, *, by_link: bool = False) -> HttpRe
 
 @require_safe
 def blank_pdf(request: HttpRequest, slug: str) -> HttpResponse:
-    """A blank sheet of a system, to be written on; `?paper=` as it is to be."""
+    """Return a blank sheet of a system, to be filled in by hand, on the asked `?paper=`."""
     ruleset = systems().get(slug)
     if ruleset is None:
         raise Http404
@@ -66,7 +66,7 @@ def blank_pdf(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _document(taken: Stamp, *, origin: bool) -> bytes:
-    """The sheet's document, as the paper carries it."""
+    """Return the sheet's document, as the paper carries it."""
     tree = tree_of(taken_document(taken), taken)
     return written(tree if origin else {key: value for key, value in tree.items() if key != "origin"})
 
@@ -74,7 +74,7 @@ def _document(taken: Stamp, *, origin: bool) -> bytes:
 @require_safe
 @cache_control(private=True, no_store=True)
 def print_page(request: HttpRequest, pk) -> HttpResponse:
-    """The pages that will be printed, as pictures, and the choices beside them."""
+    """Show the pages that will be printed, as pictures, and the choices beside them."""
     sheet = taken_along(request, pk)
     layout, size = asked_layout(request.GET, sheet.system)
     taken = requested_stamp(request, sheet)
@@ -96,7 +96,7 @@ def print_page(request: HttpRequest, pk) -> HttpResponse:
 @require_safe
 @cache_control(private=True, no_store=True)
 def page_picture(request: HttpRequest, pk, number: int) -> HttpResponse:
-    """One of those pictures (PNG)."""
+    """Return one of those pictures (PNG)."""
     sheet = taken_along(request, pk)
     layout, size = asked_layout(request.GET, sheet.system)
     raw = typeset(layout, _data(layout, sheet, requested_stamp(request, sheet)), size)
@@ -110,6 +110,6 @@ def _data(layout: Layout, sheet: Sheet, taken: Stamp) -> dict:
 
 
 def _filename(taken: Stamp, layout: Layout) -> str:
-    """A name that every file system takes."""
+    """Return a name that every file system takes."""
     name = slugify(taken.kept.name, allow_unicode=True)[:80] or taken.sheet.ruleset
     return f"{name}.pdf" if layout.slug == "sheet" else f"{name}-{layout.slug}.pdf"

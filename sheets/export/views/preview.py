@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 @require_safe
 def public_preview(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """That of a sheet that everybody reads, without notes and state of play (Http404)."""
+    """Return the preview of a sheet that everybody reads, without notes and state of play (Http404)."""
     sheet = get_object_or_404(readable(request), pk=pk, seen_by=PUBLIC)
     sheet.notes, sheet.play = "", {}
     return _answer(request, sheet)
@@ -26,7 +26,7 @@ def public_preview(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_safe
 def shared_preview(request: HttpRequest, token: str) -> HttpResponse:
-    """That of a sheet that is read by its link."""
+    """Return the preview of a sheet that is read by its link."""
     return _answer(request, shared(token))
 
 

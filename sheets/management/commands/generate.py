@@ -14,7 +14,7 @@ APART = 100
 
 
 def count(text: str) -> int:
-    """A number of sheets, 0 to `MOST`."""
+    """Return a number of sheets, 0 to `MOST`."""
     if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) <= MOST):
         raise ArgumentTypeError(f"{text} is no whole number from 0 to {MOST}")
     return int(text)

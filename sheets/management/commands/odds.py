@@ -27,7 +27,7 @@ class Command(RollCommand):
             self.table(roll, odds)
 
     def table(self, roll, odds):
-        """A line for each outcome, neighbours of one label as one: its words, its chance, a bar."""
+        """Write a line for each outcome, neighbours with the same label as one: its words, its chance, a bar."""
         lines = [(label, sum(odds.chances[value] for value in values))
                  for label, values in groupby(odds.chances, roll.label)]
         width, most = max(len(label) for label, _chance in lines), max(chance for _label, chance in lines)

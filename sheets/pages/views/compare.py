@@ -41,7 +41,7 @@ def _sides(request: HttpRequest, ruleset: Ruleset, own: dict[str, str]) -> list[
 
 
 def _sensible(request: HttpRequest, ruleset: Ruleset, letter: str, ref: str) -> Side | None:
-    """A side with what an address means, if it can be read and meet another."""
+    """Return a side as an address states it, if it can be read and meet another."""
     with suppress(ValidationError):
         side = Side(ruleset, letter, {}, _character(request, ruleset, ref), ref)
         return side if side.sensible else None
@@ -49,7 +49,7 @@ def _sensible(request: HttpRequest, ruleset: Ruleset, letter: str, ref: str) -> 
 
 
 def _side(request: HttpRequest, ruleset: Ruleset, letter: str) -> Side:
-    """The side as the address has it: with the sheet of a link that somebody shared, else with the one chosen."""
+    """Return the side as the address has it: with the sheet of a shared link, else with the chosen one."""
     link, ref = request.GET.get(f"{letter}_link", "").strip(), request.GET.get(letter, "")
     found = _LINK.search(link) if len(link) <= LONGEST else None
     sheet = _shared(ruleset).filter(share=found[1]).first() if found else None
@@ -60,7 +60,7 @@ def _side(request: HttpRequest, ruleset: Ruleset, letter: str) -> Side:
 
 
 def _character(request: HttpRequest, ruleset: Ruleset, ref: str, sheet: Sheet | None = None) -> Character:
-    """The character that an address means (Http404): a sample by its slug, else a sheet."""
+    """Return the character that an address names (Http404): a sample by its slug, else a sheet."""
     if sheet is None and ref in ruleset.examples:
         return sample(ruleset, ref)
     sheet = sheet or _sheet(request, ruleset, ref)
@@ -74,7 +74,7 @@ def _shared(ruleset: Ruleset) -> QuerySet[Sheet]:
 
 
 def _sheet(request: HttpRequest, ruleset: Ruleset, ref: str) -> Sheet:
-    """The sheet that an address means: by its key one to be read, by its token a shared one (Http404 for any other)."""
+    """Return the sheet that an address names: a readable one by its key, a shared one by its token (else Http404)."""
     if re.fullmatch(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", ref):
         return get_object_or_404(readable(request).filter(ruleset=ruleset.slug), pk=ref)
     if not re.fullmatch(r"[\w-]{1,64}", ref, re.ASCII):
@@ -84,7 +84,7 @@ def _sheet(request: HttpRequest, ruleset: Ruleset, ref: str) -> Sheet:
 
 @require_safe
 def compare(request: PageRequest, slug: str) -> HttpResponse:
-    """The page; whatever is chosen and typed stands in its address."""
+    """Show the comparison; whatever is chosen and typed is in its address."""
     ruleset = systems().get(slug)
     if ruleset is None:
         raise Http404

@@ -22,7 +22,7 @@ from sheets.stage.sheet_page import back, character_for, part_in, show
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def keep(request: PageRequest, pk) -> HttpResponse:
-    """Keeps the notes of a sheet; or makes, renews or revokes its link, and says what that shows."""
+    """Keep the notes of a sheet; or make, renew or revoke its link, and set what that shows."""
     if request.method != "POST":
         return back(request, pk)
     with transaction.atomic():
@@ -55,7 +55,7 @@ def _noted(request: PageRequest, sent: SentNotes, ref: str, url: str, page: Call
 
 @require_POST
 def remark(request: PageRequest, pk) -> HttpResponse:
-    """Keeps a GM's note on a sheet of the party for this GM alone; an empty one is deleted."""
+    """Keep a GM's note on a sheet of the party for this GM alone; an empty one is deleted."""
     run = memberships(request).filter(role__in=GMS).values("party")
     sheet = get_object_or_404(Sheet.objects.not_deleted().filter(party__in=run).select_related("party", "owner"), pk=pk)
     mine = sheet.remarks.filter(author=request.user.pk)

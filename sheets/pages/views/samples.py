@@ -18,7 +18,7 @@ from sheets.rolls.dice_page import DicePage
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def sample_page(request: PageRequest, slug: str, which: str) -> HttpResponse:
-    """The page of one of a system's examples."""
+    """Show the page of one of a system's examples."""
     ruleset = systems().get(slug)
     if ruleset is None or which not in ruleset.examples:
         raise Http404

@@ -18,7 +18,7 @@ from sheets.status.outward import outward
 
 @require_safe
 def shared(request: PageRequest, token: str) -> HttpResponse:
-    """The sheet for whoever holds its link: to be read, its odds to be asked for, not to be played on.
+    """Show the sheet to holders of its link: to read, and to ask for its odds, but not to play.
 
     What happened at the table is there only where the owner shares that, too.
     """

@@ -30,9 +30,9 @@ from sheets.parties.house_services import (
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def house(request: HttpRequest, pk) -> HttpResponse:
-    """The house rules, for the GMs as a form; by POST what they would do, and with `do=save` they count.
+    """Show the house rules, to GMs as a form; on POST show their effects, and with `do=save` put them in force.
 
-    What is saved is what was shown: where anything else than the preview said would happen, it is shown anew.
+    Only what was shown is saved: if the effects would differ from the preview, that is shown again.
     """
     if request.method != "POST":
         return _house_page(request, membership(request, pk))
