@@ -151,7 +151,7 @@ def lock_sheet(request: HttpRequest, pk, rightful: Callable = editable, *, party
 
 
 def key_or_404(text: str) -> UUID:
-    """Return the key that a form states (Http404 where the text is none)."""
+    """Return the key that a form states (Http404 if the text is not a key)."""
     try:
         return UUID(text)
     except ValueError:
@@ -167,7 +167,7 @@ def taken_along(request: HttpRequest, pk) -> Sheet:
 
 
 def as_taken_along(request: HttpRequest, sheet: Sheet) -> Sheet:
-    """Return such a sheet without what is its owner's, where the request is another's."""
+    """Return such a sheet without its owner's secrets, if the request is another's."""
     if not owns(request, sheet):
         sheet.notes, sheet.play = "", _open_play(sheet)
     return sheet

@@ -22,7 +22,7 @@ KNOWN, FRESH = "guest", "fresh_guest"
 
 
 def guest_key(request: HttpRequest) -> str | None:
-    """Return the key of the guest at this browser; None where nobody has made a sheet without an account."""
+    """Return the key of the guest at this browser; None if nobody has made a sheet without an account."""
     known = vars(request)
     if KNOWN not in known:
         known[KNOWN] = _fresh(request) or _sent(request, AGE) or request.session.get(SESSION_KEY) or None

@@ -1,4 +1,4 @@
-"""Pages for those who have an account, and what is said to whoever was signed out meanwhile."""
+"""Pages for those who have an account, and the message to those who were signed out meanwhile."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 
 
 def signed_in(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Lead whoever only looks to sign in first; what is sent signed out is answered by a page that holds it."""
+    """Require an account: a reader is led to sign in first; what is sent signed out is answered by a page with it."""
     led = login_required(view)
 
     @wraps(view)

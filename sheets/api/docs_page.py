@@ -39,7 +39,7 @@ def page(request: HttpRequest) -> HttpResponse:
 
 
 def _asked(roll: type[Roll]) -> list[tuple[str, str]]:
-    """(name, default as JSON has it, "" where it must be given) of each parameter."""
+    """Return (name, default as JSON has it, "" if it must be given) of each parameter."""
     return [(one["name"], "" if one["required"] else json.dumps(one["default"]))
             for one in described(roll)["parameters"]]
 

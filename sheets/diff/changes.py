@@ -93,7 +93,7 @@ class DiffEntry:
 
     @property
     def cost(self) -> str:
-        """The points in words: "Points +1"; "" where it costs what it did, or where points are what is written."""
+        """The points in words: "Points +1"; "" if the cost is the same, or if the points are what was written."""
         if not self.points or any(one.title == self.unit for one in self.fields):
             return ""
         return f"{self.unit} {self.points:+d}".replace("-", "−")
@@ -133,7 +133,7 @@ class Points:
 
 @dataclass(frozen=True)
 class Diff:
-    """All that differs between two states of a sheet; false where nothing does."""
+    """All that differs between two states of a sheet; false if nothing does."""
 
     name: Figure | None
     changes: tuple[DiffEntry, ...]

@@ -114,7 +114,7 @@ class Row:
 
     @property
     def cost(self) -> str:
-        """Its points in words, "" where it has none."""
+        """Its points in words, "" if it has none."""
         return "" if self.points is None else ngettext("{n} point", "{n} points", self.points).format(n=self.points)
 
 

@@ -34,7 +34,7 @@ class SentNotes:
 
     @property
     def status(self) -> int:
-        """The status of the page that shows them where there are no scripts."""
+        """The status of the page that shows them to browsers without scripts."""
         return 409 if self.overtaken else 422
 
 

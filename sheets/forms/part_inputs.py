@@ -22,7 +22,7 @@ MOST = 4 * LONGEST
 """Characters that are no values, over all inputs of a draft."""
 
 Bounds: TypeAlias = tuple[int | None, int | None]
-"""(least, most); None where there is no such."""
+"""(least, most); None without a limit."""
 
 
 def tighter(one: Bounds, other: Bounds) -> Bounds:

@@ -63,7 +63,7 @@ class RevisionEntry:
     """(words, tone) of each."""
     before: Revision | None = None
     diff: Diff | None = None
-    """None for the first one, and where the rules cannot read both."""
+    """None for the first one, or if the rules cannot read both."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -29,7 +29,7 @@ class Asking(Protocol):
     language: str
     word: str
     shown: Any
-    """The content of their page at that word, where its topic keeps it."""
+    """The content of their page at that word, if its topic keeps it."""
 
 
 class Seen(NamedTuple):

@@ -71,9 +71,9 @@ class Event(models.Model):
     step_of = models.ForeignKey("self", models.SET_NULL, related_name="steps", null=True, blank=True, db_index=False)
 
     brought: "list[Landing] | None" = None
-    """The landings that it made, where they are at hand; not stored."""
+    """The landings that it made, if they are at hand; not stored."""
     source: int | None = None
-    """The key of the event that it came from, where that has just been said or taken back; not stored."""
+    """The key of the event that it came from, if that has just been said or taken back; not stored."""
     after: dict[str, Any] | None = None
     """The state of play that has just been taken back with it; not stored."""
 

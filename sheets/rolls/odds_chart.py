@@ -30,7 +30,7 @@ class OddsBar:
     height: float
     fell: bool
     both: str = ""
-    """The chance of this outcome together with the roll's second reading, "" where it has none."""
+    """The chance of this outcome together with the roll's second reading, "" if it has none."""
     part: float = 0
     """The share of the second reading in the height."""
     hoped: bool | None = None

@@ -58,7 +58,7 @@ class Against:
 
 @dataclass(frozen=True)
 class Stated:
-    """The same as a page sent it along with what was pressed, which then says no more about it."""
+    """The figures as a page sent them along with what was pressed, which then states none of its own."""
 
     answers: Answers
 

@@ -17,7 +17,7 @@ from sheets.rolls.odds_chart import OddsBar, odds_bars
 MOST = 24
 """The most dice that lie there one by one; more are heaps of equal faces."""
 POOLS = 4
-"""Pools that stay apart where there are heaps."""
+"""The most pools that stay apart if there are heaps."""
 
 
 def stored_roll(ruleset: Ruleset, slug: str, given: Data) -> Roll | None:
@@ -72,7 +72,7 @@ class FallenDie:
 
     face: int
     sides: int = 6
-    """0 where the die is of no usual kind, such as one of 0 to 5."""
+    """0 if the die is of no usual kind, such as one of 0 to 5."""
     colour: str = ""
     own: bool = True
     pool: int = 0

@@ -36,7 +36,7 @@ class ShownTray:
     afterwards: str = ""
     """The text about what comes next, if nothing leads on from here."""
     extreme: str = ""
-    """"critical" or "fumble" where it is one."""
+    """"critical" or "fumble" if it is one."""
     dice: tuple[tuple[FallenDie, ...], ...] = ()
     """By pools."""
     follows: tuple[RollCard, ...] = ()

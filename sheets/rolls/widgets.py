@@ -72,7 +72,7 @@ class Widget:
         self.inputs = [answered_input(slot, prefix + key, answers or {}, given.get(key, ...))
                        for key, slot in offer.asks.items()]
         self.root: Event | None = None
-        """The roll that it follows from, where it is pressed as what follows from one."""
+        """The roll that it follows from, if it is pressed as something that follows from one."""
         self.made: Any = None
         """The roll or act with all it asks, or None while an answer makes no sense."""
         self.fault = ""
@@ -189,7 +189,7 @@ class Widget:
 
     @property
     def mean(self) -> Any:
-        """The mean outcome of a roll as answered, None where outcomes are words."""
+        """The mean outcome of a roll as answered, None if outcomes are words."""
         return self.made.odds().mean if isinstance(self.made, Roll) else None
 
 
@@ -224,7 +224,7 @@ def widgets(offers: Iterable[Offer], answers: Answers | None = None, which: str 
 
 
 def found_again(offers: Iterable[Offer], which: str, mark: str) -> str:
-    """Return the name of the offer that is about the row of this mark, as `which` was; "" where that row is gone.
+    """Return the name of the offer that is about the row of this mark, as `which` was; "" if that row is gone.
 
     Of rows that are alike the one that stands where it stood counts in play, where figures change, and of the sheet's
     first the one that is the same as a whole.

@@ -25,7 +25,7 @@ def record(event: Event, *, opens: bool = True) -> None:
 
 
 def record_all(events: Sequence[Event]) -> None:
-    """Save some new events of one party, which is held, in their order; where there is no scene one is opened."""
+    """Save some new events of one party, which is held, in their order; open a scene if there is none."""
     if events:
         _enter(events)
         Event.objects.bulk_create(events)

@@ -57,7 +57,7 @@ def together(scene: Scene, turns: Turns) -> bool:
 
 
 def next_on(scene: Scene, turns: Turns, seats: Sequence[OrderedSeat]) -> list[str]:
-    """Return the keys of those who are on next in this round, of seats in their order; none where it is over."""
+    """Return the keys of those who are on next in this round, of seats in their order; none if it is over."""
     had = done(scene, seats)
     left = [one for one in seats if one.due and one.key not in had]
     if not left:

@@ -14,7 +14,7 @@ DECIDED = Subquery(Review.objects.filter(sheet=OuterRef("pk"), party=OuterRef("p
 
 
 def outward(sheet: Sheet, status: ReviewStatus | None = None) -> ReviewStatus:
-    """Return the status of a sheet without what was submitted, returned and withdrawn; `status` where it is known."""
+    """Return the status of a sheet without what was submitted, returned and withdrawn; `status` if it is known."""
     status = status or review_status(sheet)
     return replace(status, last=status.decided, waiting=None, state=outward_state(sheet, status))
 

@@ -52,12 +52,12 @@ class ReviewStatus:
     played: Review | None = None
     """The entry whose revision is played: the approval, or what an act changed for good since."""
     revision: Revision | None = None
-    """The revision that is played; None where the sheet is played as it stands."""
+    """The revision that is played; None if the sheet is played as it stands."""
     state: str = ""
 
     @property
     def number(self) -> int:
-        """The number of the newest entry that counted, 0 where there is none."""
+        """The number of the newest entry that counted, 0 if there is none."""
         return max((one.number for one in (self.last, self.played) if one), default=0)
 
     @property

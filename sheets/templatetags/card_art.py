@@ -14,7 +14,7 @@ WIDE, HIGH = 120, 48
 
 @register.simple_tag
 def art(name: str) -> SafeString:
-    """Return the picture on a card of this name: hills under a sun or moon, in its own colours, which the card adopts."""
+    """Return the picture on a card of this name: hills under a sun or moon, in colours that the card takes on."""
     return _drawn(str(name))
 
 

@@ -9,7 +9,7 @@ NAME = "bogenschmiede.json"
 
 
 def enclosed(raw: bytes, most: int) -> bytes:
-    """Return so many bytes of the file of that name, b"" where there is none; no other is unpacked."""
+    """Return so many bytes of the file of that name, b"" if there is none; no other is unpacked."""
     # Its reader starts no program.
     with apply_configuration(Configuration(jbig2dec_binary=None)):
         for file in PdfReader(BytesIO(raw), strict=True).attachment_list:

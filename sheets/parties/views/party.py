@@ -110,7 +110,7 @@ def _party_page(request, me: Member, **more) -> HttpResponse:
 
 
 def _status(more: dict) -> int:
-    """Return the status of the page with what is wrong on it, if anything."""
+    """Return the status of the page with the error on it, if any."""
     if "sent_notes" in more:
         return more["sent_notes"].status
     return 409 if "overtaken" in more else 422 if more else 200
@@ -202,4 +202,4 @@ DOING: dict[str, tuple[bool, Callable]] = {
 """The actions of the party page's buttons, {word: (True if for GMs alone, function that returns the error)}."""
 PLACES = {"invite": "invitation", "revoke": "invitation", "rename": "name", "notes": "notes", "bring": "sheets",
           "drop": "sheets", "approval": "approval", "readers": "defaults", "each": "defaults"}
-"""{word: its place on the page}, where one also reads that it is done."""
+"""{word: its place on the page}, where the confirmation is shown, too."""

@@ -147,7 +147,7 @@ TOGETHER: dict[str, Callable] = {"begin": _begin, "end": _end}
 @require_safe
 @never_cache
 def now(request: HttpRequest, pk) -> HttpResponse:
-    """Lead to the scene that is open, else to the last one; where there is none yet to their page."""
+    """Redirect to the scene that is open, else to the last one; if there is none yet, to the page of scenes."""
     found = membership(request, pk).party.scenes.order_by("-begun", "-pk").first()
     return redirect("scene", pk, found.uuid) if found else redirect("scenes", pk)
 
