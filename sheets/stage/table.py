@@ -237,10 +237,7 @@ class PartyTable:
 
     @property
     def coming(self) -> str:
-        """The name of whoever is on once the one who looks has ended the turn, or the round that begins then.
-
-        "" where others are on, or one whom whoever looks does not see may be.
-        """
+        """The name of whoever is on once whoever looks ends the turn, or the round; "" if that is not to be known."""
         ended = {str(one.sheet.pk) for one in (self.on if self.me.gm else self.mine_on)}
         return "" if {*self.scene.on} - ended else self._after(ended)
 
