@@ -40,7 +40,7 @@ def _own(request: HttpRequest) -> Q:
 
 
 def owns(request: HttpRequest, sheet: Sheet) -> bool:
-    """Tell whether a sheet at hand belongs to the request's user or guest."""
+    """Return True if a sheet at hand belongs to the request's user or guest."""
     if sheet.owner_id:
         return sheet.owner_id == request.user.pk
     return bool(sheet.guest) and sheet.guest == guest_key(request)
@@ -229,12 +229,12 @@ def played_by(me: Member) -> QuerySet[Sheet]:
 
 
 def plays(me: Member, sheet: Sheet) -> bool:
-    """Tell whether a member plays a sheet at the table."""
+    """Return True if a member plays a sheet at the table."""
     return me.gm or sheet.owner_id == me.user_id
 
 
 def is_own(me: Member, sheet: Sheet) -> bool:
-    """Tell whether a sheet is a member's to play, with all that is secret in it; a GM mends others' without that."""
+    """Return True if a sheet is a member's to play, with all its secrets; a GM corrects others' without those."""
     return sheet.owner_id == me.user_id or (sheet.opponent and me.gm)
 
 
@@ -268,12 +268,12 @@ def met_by(me: Member) -> QuerySet[Sheet]:
 
 
 def meets(me: Member, sheet: Sheet) -> bool:
-    """Tell whether a member meets a sheet at the table."""
+    """Return True if a member meets a sheet at the table."""
     return plays(me, sheet) or sheet.opponent or sheet.seen_by != PRIVATE or bool(sheet.at_table)
 
 
 def meets_not_all(me: Member) -> bool:
-    """Tell whether there is a sheet at the table that a member does not meet."""
+    """Return True if there is a sheet at the table that a member does not meet."""
     return not me.gm and at_table(me, Sheet.objects.exclude(pk__in=met_by(me).values("pk"))).exists()
 
 

@@ -69,7 +69,7 @@ class Character:
         return _("In this party only what a GM has approved is played; submit the sheet first.")
 
     def still(self, sheet: Sheet, taken: ReviewStatus | None = None) -> bool:
-        """Tell whether the sheet, read anew, its reviews and its party are as they were read for this seat.
+        """Return True if the sheet, read anew, its reviews and its party are as they were read for this seat.
 
         `taken` is its review status, if that is known.
         """
@@ -99,7 +99,7 @@ class Character:
         return party is None or (self.reader is not None and there.filter(party=party).exists())
 
     def takes_part(self, offer: Offer) -> bool:
-        """Tell whether something that all do at once is offered to this one."""
+        """Return True if something that all do at once is offered to this one."""
         if self.barred or not issubclass(offer.cls, Act):
             return not self.barred
         return (offer.cls.opponents_too or not self.sheet.opponent) and offer.cls.joins(self.written, self.play)

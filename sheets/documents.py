@@ -30,7 +30,7 @@ def length(sheet: Sheet, name: str | None = None, data: dict | None = None) -> i
 
 
 def too_large(sheet: Sheet, name: str, data: dict) -> bool:
-    """Tell whether the sheet's document, play and notes included, would exceed the limit and its present size."""
+    """Return True if the sheet's document, play and notes included, would exceed the limit and its present size."""
     count = length(sheet, name, data)
     return count > BYTES and count > length(sheet)
 

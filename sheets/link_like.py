@@ -11,7 +11,7 @@ characters or a line of a mail.
 
 
 def links(text: str) -> bool:
-    """Tell whether a text has anything that might become a link."""
+    """Return True if a text has anything that might become a link."""
     return bool(LINK.search(text))
 
 

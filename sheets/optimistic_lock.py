@@ -13,7 +13,7 @@ class Prepared(Protocol):
     """Something that was worked out from stored rows."""
 
     def fits(self, held: Any) -> bool:
-        """Tell whether what is held now is as it was when this was worked out."""
+        """Return True if what is held now is as it was when this was worked out."""
 
 
 Held = TypeVar("Held")

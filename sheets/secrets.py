@@ -14,7 +14,7 @@ OTHERS = "others"
 
 
 def hiding(ruleset: Ruleset) -> bool:
-    """Tell whether a system has anything that only the owner may see."""
+    """Return True if a system has anything that only the owner may see."""
     return secretive(ruleset.play) or any(one.hides() for one in (*ruleset.acts.values(), *ruleset.rolls.values()))
 
 

@@ -65,5 +65,5 @@ def _narrowed(found: QuerySet[Sheet], asked: dict[str, str], parties: dict) -> Q
 
 
 def _changed(sheet) -> bool:
-    """Tell whether a finished sheet was changed since its last revision, the version `kept`, and not finished again."""
+    """Return True if a finished sheet changed after its last revision, version `kept`, and was not finished anew."""
     return bool(sheet.finished and sheet.kept and sheet.version > sheet.kept and sheet.updated > sheet.finished)

@@ -47,7 +47,7 @@ def document(problem: Problem) -> HttpResponse:
 
 
 def is_away(error: BaseException | None) -> bool:
-    """Tell whether an error means that the database is unreachable, or read-only because it hands over to another."""
+    """Return True if an error means that the database is unreachable, or read-only because it hands over to another."""
     return isinstance(error, InterfaceError | OperationalError) or (
         isinstance(error, DatabaseError) and getattr(error.__cause__, "sqlstate", None) == READ_ONLY)
 
@@ -60,7 +60,7 @@ def away() -> HttpResponse:
 
 
 def framed(view: Callable) -> Callable:
-    """Wrap a view of the API: it runs in the language of `?lang`, and whatever it leaves unanswered is a problem."""
+    """Wrap a view of the API in the language of `?lang`, with a problem document for whatever it does not answer."""
 
     @wraps(view)
     def inner(request: HttpRequest, *args, **kwargs) -> HttpResponse:

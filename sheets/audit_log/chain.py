@@ -172,7 +172,7 @@ def _parsed(noted: str | None) -> tuple[int | None, str]:
 
 
 def flawed(entries: Collection[Review | None]) -> bool:
-    """Tell whether one of these entries, as `read_entries` returned them, is not as it was written.
+    """Return True if one of these entries, as `read_entries` returned them, is not as it was written.
 
     Missing entries are only found by checking the whole chain.
     """

@@ -28,5 +28,5 @@ def plain_code(typed: str) -> str:
 
 
 def is_code(text: str) -> bool:
-    """Tell whether a plain text has a code's shape."""
+    """Return True if a plain text has a code's shape."""
     return bool(_CODE.fullmatch(text))

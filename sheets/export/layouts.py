@@ -25,7 +25,7 @@ class Layout:
     """True if its type is made smaller before it takes more pages."""
 
     def suits(self, ruleset: Ruleset) -> bool:
-        """Tell whether sheets of a system can be printed in this layout."""
+        """Return True if sheets of a system can be printed in this layout."""
         return self.slug != "cards" or ruleset.plays_with_cards
 
 

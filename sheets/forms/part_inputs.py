@@ -33,7 +33,7 @@ def tighter(one: Bounds, other: Bounds) -> Bounds:
 
 
 def listed(slot: Slot, row: Data) -> bool:
-    """Return whether a row stands there with inputs; what asks only for a number is counted in its catalogue."""
+    """Return True if a row stands there with inputs; what asks only for a number is counted in its catalogue."""
     counted, member = slot.ask.counted, slot.member(row.get(slot.tag or ""))
     return not counted or any(key != counted and len(one.choices) != 1 for key, one in slots(member).items())
 
@@ -78,7 +78,7 @@ def read_answers(
 
 
 def _asked(slot: Slot) -> bool:
-    """Return whether the field has an input of its own; what has one value needs none."""
+    """Return True if the field has an input of its own; what has one value needs none."""
     return slot.kind not in ("rows", "part", "other") and len(slot.choices) != 1
 
 

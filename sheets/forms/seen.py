@@ -8,5 +8,5 @@ SAW = "_saw"
 
 
 def overtaken(post: Mapping[str, str], now: Any) -> bool:
-    """Return whether what the page showed has changed since; a form that does not say is not checked."""
+    """Return True if what the page showed has changed since; a form that does not say is not checked."""
     return post.get(SAW, str(now)) != str(now)

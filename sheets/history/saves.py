@@ -75,10 +75,10 @@ def _keep(sheet: Sheet) -> None:
 
 
 def can_undo(sheet: Sheet) -> bool:
-    """Tell whether there is a change to undo."""
+    """Return True if there is a change to undo."""
     return sheet.position > max(sheet.floor, sheet.top - UNDO)
 
 
 def can_redo(sheet: Sheet) -> bool:
-    """Tell whether there is a change to redo."""
+    """Return True if there is a change to redo."""
     return sheet.position < sheet.top

@@ -81,7 +81,7 @@ def ask(user: User, language: str) -> None:
 
 
 def lost(user: User) -> bool:
-    """Tell whether the last mail to a user was given up."""
+    """Return True if the last mail to a user was given up."""
     last = user.notifications.filter(mail__in=(SENT, FAILED)).order_by("-pk").first()
     return last is not None and last.mail == FAILED
 

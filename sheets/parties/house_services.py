@@ -51,7 +51,7 @@ class HouseChange:
         return impact_digest(self.form.house, self.impacts) if self.form.house else ""
 
     def fits(self, held: PartySheets) -> bool:
-        """Tell whether the party and its sheets, held now, are as they were when they were checked."""
+        """Return True if the party and its sheets, held now, are as they were when they were checked."""
         return self.of.content == held.content
 
 

@@ -60,7 +60,7 @@ class OneEach(Exception):
 
 
 def may_take(me: Member) -> bool:
-    """Return whether a member may take a character: one each, unless the GMs allow more; they themselves may.
+    """Return True if a member may take a character: one each, unless the GMs allow more; they themselves may.
 
     What somebody took before they left and came back counts.
     """

@@ -69,7 +69,7 @@ class PreparedScene:
         return cls(stored, answers, ends, offered, ahead_of(first.widget, first.characters) if first else {})
 
     def fits(self, held: StoredTable) -> bool:
-        """Tell whether everybody is as they were read."""
+        """Return True if everybody is as they were read."""
         return self.stored.same(held)
 
     @property

@@ -185,7 +185,7 @@ def check_texts(comment: str, others: Iterable[str]) -> None:
 
 
 def may_decide(me: Member | None, sheet: Sheet) -> bool:
-    """Tell whether a member may decide about a sheet: a GM of its party may, but never about their own."""
+    """Return True if a member may decide about a sheet: a GM of its party may, but never about their own."""
     return bool(me and me.gm and me.party_id == sheet.party_id and sheet.owner_id != me.user_id)
 
 

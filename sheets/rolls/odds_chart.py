@@ -145,7 +145,7 @@ def rarity(roll: Roll, value: Any) -> str:
 
 
 def met(roll: Roll, value: Any) -> bool:
-    """Tell whether an outcome is hoped for; False if the budget does not suffice to know that."""
+    """Return True if an outcome is hoped for; False if the budget does not suffice to know that."""
     try:
         return roll.meets(value, odds_of(roll))
     except TooMuch:

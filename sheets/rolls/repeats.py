@@ -146,7 +146,7 @@ def _of_this_throw(sheet: UUID | None, like: Event, play: Data, fields: Sequence
 
 
 def _alike_in(fields: Iterable[str], *plays: Data | None) -> bool:
-    """Tell whether these fields are alike in two states of play."""
+    """Return True if these fields are alike in two states of play."""
     one, other = ((play or {}) for play in plays)
     return all(one.get(key) == other.get(key) for key in fields)
 
@@ -236,7 +236,7 @@ def uncounted(counters: Mapping[str, Any], event: Event) -> dict[str, Any]:
 
 
 def follows(event: Event, other: Event) -> bool:
-    """Tell whether an event followed from another one's roll."""
+    """Return True if an event followed from another one's roll."""
     return event.widget.endswith(f"-{other.widget}")
 
 

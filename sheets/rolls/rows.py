@@ -118,7 +118,7 @@ def roll_cards(ruleset: Ruleset, offers: Iterable[Offer], last: Mapping[str, Eve
 
 
 def holds(offer: Offer, event: Event) -> bool:
-    """Tell whether an event belongs to an offer or to what follows from it, whose key ends in the offer's."""
+    """Return True if an event belongs to an offer or to what follows from it, whose key ends in the offer's."""
     return f"-{event.widget}".endswith(f"-{key_of(offer)}")
 
 

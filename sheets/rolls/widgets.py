@@ -243,7 +243,7 @@ def found_again(offers: Iterable[Offer], which: str, mark: str) -> str:
 
 
 def _stands_like(offer: Offer, which: str) -> bool:
-    """Tell whether a name differs from an offer's only in the place of its row."""
+    """Return True if a name differs from an offer's only in the place of its row."""
     at = place_of(offer.key)
     if at is None:
         return False

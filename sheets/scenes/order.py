@@ -52,7 +52,7 @@ def done(scene: Scene, seats: Sequence[OrderedSeat]) -> list[str]:
 
 
 def together(scene: Scene, turns: Turns) -> bool:
-    """Return whether several are on at once, who go in any order."""
+    """Return True if several are on at once, who go in any order."""
     return scene.free or turns.together == "all" or (turns.together == "side" and not scene.order)
 
 

@@ -133,7 +133,7 @@ def review_statuses(sheets: Iterable[Sheet], known: Mapping[Any, ReviewStatus] =
 
 
 def _entered(sheets: Iterable[Sheet], known: Iterable[ReviewStatus]) -> bool:
-    """Tell whether a FEW sheets have any entry in their parties after those known; numbers grow over all sheets."""
+    """Return True if a FEW sheets have any entry in their parties after those known; numbers grow over all sheets."""
     few, after = [*islice(cycle(sheets), FEW)], max((one.number for one in known), default=0)
     keys = [Sheet.id.field.get_db_prep_value(key, connection)
             for key in (*(one.pk for one in few), *(one.party_id for one in few))]

@@ -81,7 +81,7 @@ class Stamp:
         return bool(self.taken.revision)
 
     def settles(self, verdict: str) -> bool:
-        """Tell whether the approval decides where the rules ask for one; it cannot allow what they forbid."""
+        """Return True if the approval decides where the rules ask for one; it cannot allow what they forbid."""
         return self.in_force and verdict != "illegal"
 
     @cached_property

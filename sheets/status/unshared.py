@@ -28,7 +28,7 @@ def end_sharing_of_drafts(sheets: Iterable[Sheet], *, leaving: bool) -> list[She
 
 
 def _has_draft(sheet: Sheet, status: ReviewStatus) -> bool:
-    """Tell whether readers would see something other than what is played once a sheet is no longer approved."""
+    """Return True if readers would see something other than what is played once a sheet is no longer approved."""
     if status.revision is None:
         return False
     try:

@@ -150,7 +150,7 @@ def board_key(number: str, nudge) -> str:
 
 @register.filter
 def wanting(inputs) -> bool:
-    """Tell whether any of these inputs has no usual answer."""
+    """Return True if any of these inputs has no usual answer."""
     return any(one.slot.required for one in inputs)
 
 

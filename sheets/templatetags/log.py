@@ -24,7 +24,7 @@ def escaped(text: str) -> str:
 
 
 def _cards_fell(event: Event) -> bool:
-    """Tell whether cards were drawn: their places in the deck are nothing that anybody saw fall."""
+    """Return True if cards were drawn: their places in the deck are nothing that anybody saw fall."""
     roll = event.sheet.system.rolls.get(event.roll) if event.roll and event.sheet_id else None
     return roll is not None and roll.cards_fall
 
