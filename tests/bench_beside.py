@@ -212,9 +212,9 @@ def turns(slug: str) -> Iterator[tuple[str, Callable[[int], float]]]:
         return spent(partial(fight.browsers["gm"].post, headers={"HX-Request": "true"}), address, said)
 
     press(do="turn:begin")
-    roll = next(one for one in somebody.both if one.startswith("roll-"))
-    answers = {name: text for name, text in somebody.answers(somebody.table, roll).items() if name[0] != "_"}
-    yield "roll at a table of twelve", lambda _number: press(**{**answers, "w": roll})
+    if roll := next((one for one in somebody.both if one.startswith("roll-")), ""):
+        answers = {name: text for name, text in somebody.answers(somebody.table, roll).items() if name[0] != "_"}
+        yield "roll at a table of twelve", lambda _number: press(**{**answers, "w": roll})
     yield "turn ended at a table of twelve", lambda _number: press(do="turn:next")
     yield "page of a table of twelve", lambda _number: spent(fight.look, "gm")
 
@@ -232,7 +232,7 @@ def settled(slug: str) -> Iterator[tuple[str, Callable[[int], float]]]:
         User.objects.filter(pk=user.pk).update(username=f"{user.username} at {slug}")
     rolls = [one for one in somebody.both if one.startswith("roll-")]
     landed = Landing.objects.filter(event__party=fight.party)
-    for number in range(10 * LOG):
+    for number in range(10 * LOG if rolls else 0):
         if number < LOG or not landed.exists():
             somebody.press(rolls[number % len(rolls)], somebody.table)
     if newest := landed.order_by("pk").last():
