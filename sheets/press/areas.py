@@ -30,7 +30,7 @@ def meet_one_more(seats: Seats, event: Event, who: User) -> Event | None:
     if type(stored_roll(by.system, event.roll, event.parameters)) in by.system.crossing.areas:
         return _meet(me, event, character, aim, who)
     if not seats.own:
-        # Whom a GM aims at may be nobody that whoever rolled knows of.
+        # A GM may aim at somebody of whom whoever rolled knows nothing.
         event.who = who
     reach_further(event, aim)
     announce(me.party)

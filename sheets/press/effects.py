@@ -82,7 +82,7 @@ def _by_itself(before: Character, event: Event, widget: Widget, who: User | None
     for offer in leads(widget.made, Outcome.stored(cast("Any", event.outcome), event.figures)):
         if offer.itself == "always" or (offer.itself and _in_turn(event)):
             landing = Landing(event=event, sheet=before.sheet, act=offer.cls.slug, filled=dict(offer.filled))
-            # What is done to the turn says nothing of the hit, which stands if that is taken back.
+            # The act on the turn says nothing of the hit, which stands if the act is taken back.
             said = offer if offer.itself == "always" else replace(offer, title=offer.cls.title)
             called = titles(Character(before.sheet, before.review_status), Widget(said))
             with suppress(Refused), transaction.atomic():

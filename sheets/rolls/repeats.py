@@ -190,7 +190,7 @@ def _undone(character: _Played, event: Event, first: Event | None, tries: set[in
     since = {"pk__gte": first.pk} if first else {"pk__gt": event.pk}
     acts = list(character.sheet.events.exclude(act="").filter(undone=False, **since).select_related("landed")
                 .order_by("-pk"))
-    # What a roll has done by itself stays: it was made once, and is made anew.
+    # An act that a roll has done by itself stays: the roll is made anew, the act is not.
     acts = [one for one in acts if not (
         BY_ITSELF in one.widget and hasattr(one, "landed") and one.landed.event_id in tries)]
     found = [one for one in acts if one.pk in tries or follows(one, event)]

@@ -64,6 +64,12 @@ class Seats(Duel):
             assert not [(name, path) for name in hidden for reader, path, raw in answers
                         if reader == who and name.encode() in raw]
 
+    def attacked(self):
+        """Begin a game in which Ben, who has two avatars, is attacked."""
+        self.begin()
+        self.put("ben", avatars=[{"card": "The Corona Look", "frost": 2}, {"card": "Piña ≠ Rohkinar", "damage": 1}],
+                 phase="enemy", threat=2, blows=[{"target": "@", "points": 1}])
+
 
 @pytest.fixture
 def answers(monkeypatch):
@@ -155,9 +161,7 @@ def test_news_that_come_between_pressing_a_button_and_letting_it_go_are_drawn_af
 @pytest.mark.layout
 def test_axe_finds_nothing_in_a_game_of_two(visit, transactional_db):
     game = Seats(visit)
-    game.begin()
-    game.put("ben", avatars=[{"card": "The Corona Look", "frost": 2}, {"card": "Piña ≠ Rohkinar", "damage": 1}],
-             phase="enemy", threat=2, blows=[{"target": "@", "points": 1}])
+    game.attacked()
     for who in ("anna", "ben"):
         page = game.pages[who]
         page.goto(game.sheet_url(who))

@@ -81,9 +81,7 @@ def test_two_play_several_turns_on_the_page_of_their_table(visit, transactional_
 @pytest.mark.layout
 def test_axe_finds_nothing_at_the_table_of_two(visit, transactional_db):
     game = AtTable(visit)
-    game.begin()
-    game.put("ben", avatars=[{"card": "The Corona Look", "frost": 2}, {"card": "Piña ≠ Rohkinar", "damage": 1}],
-             phase="enemy", threat=2, blows=[{"target": "@", "points": 1}])
+    game.attacked()
     for who, page in game.pages.items():
         page.goto(game.sheet_url(who))
         sound(page)

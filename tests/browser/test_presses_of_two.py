@@ -1,4 +1,4 @@
-"""How many presses an attack of Battle Dice takes from the challenge to the damage: one for each decision of either."""
+"""The presses that an attack of Battle Dice takes from challenge to damage: one for each decision of either."""
 
 from collections import Counter
 

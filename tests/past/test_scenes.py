@@ -34,5 +34,5 @@ def test_every_evening_is_a_scene_with_its_log_and_every_old_address_leads_there
         assert page.redirect_chain == [(f"/parties/{scene.party_id}/scenes/{scene.uuid}/", 301)]
         told, rows = (client.get(f"{old}log.{form}", follow=True).getvalue() for form in ("md", "json"))
         assert told
-        # What has landed stands in the row that it came from.
+        # A pending effect stands in the row of the event that it came from.
         assert len(json.loads(rows)["log"]) == scene.events.exclude(landed__event__scene=scene).count()

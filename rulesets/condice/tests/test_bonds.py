@@ -1,4 +1,4 @@
-"""Who is held by mind control or aggro: what it asks for, what a try to break free costs, how often it is made."""
+"""Being held by mind control or aggro: its demands, and the cost and number of tries to break free."""
 
 import pytest
 

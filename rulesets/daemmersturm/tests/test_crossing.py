@@ -75,7 +75,7 @@ def test_who_is_in_cover_is_asked_for_its_roll_before_the_damage_with_the_gms_nu
         table.do("take-cover", number=0)
     assert (table.do("take-cover", number=13), table.notices) == ("In cover, 13+", ["DS-43"])
     assert (numbers(), table.offers("take-cover")) == ([13] * helps, [])
-    # Who seeks protection there rolls once, for the lower number.
+    # Somebody who seeks protection there rolls once, for the lower number.
     table.do("seek-protection")
     assert numbers() == [10] * helps
     table.do("leave-cover")

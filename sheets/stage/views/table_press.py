@@ -101,7 +101,7 @@ def _shown(request, done: Performed, form: PressForm) -> HttpResponse:
     # Where others have done something that the page does not show yet it is shown all of it; else what is otherwise.
     word = "" if form.asked else token_after(me, request.POST.get("_since", ""), done.news)
     at = done.ready.seats.at
-    # What hits another than one aims at by now is told with the page as a whole.
+    # A press that hits another than the current target is answered with the whole page.
     same = (str(at.pk) if at else "") == seats_of(request)["_at"].removeprefix(NOBODY)
     said = word and same and _pieces(request, done, form, word)
     return pieces(request, said) if said else answered(request, me.party_id, "tray", event=done.event)
