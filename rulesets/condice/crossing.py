@@ -111,8 +111,8 @@ class ConDiceCrossing(Crossing):
     """CD-03, CD-05: defence and mental resistance are those of this moment."""
 
     side = Opponent
-    beside = {"defence": (pgettext_lazy("abbreviation", "D"), _("Defence")),
-              "mental_resistance": (pgettext_lazy("abbreviation", "MR"), _("Mental resistance"))}
+    card_figures = {"defence": (pgettext_lazy("abbreviation", "D"), _("Defence")),
+                    "mental_resistance": (pgettext_lazy("abbreviation", "MR"), _("Mental resistance"))}
     lands = {
         rolls.Attack: hurt, rolls.MentalDamage: hurt, rolls.DrainLife: hurt, rolls.Explosion: exploded,
         Explode: exploded, rolls.Healing: healed, GiveLife: given, TakeLife: taken, BoostOther: changed,

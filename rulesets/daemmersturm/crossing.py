@@ -44,7 +44,7 @@ class DaemmersturmCrossing(Crossing):
     """DS-20: each kind of attack meets the defence of the same skill."""
 
     side = Attacks
-    beside = {name: (short, slots(Attacks)[name].ask.title) for name, short in (
+    card_figures = {name: (short, slots(Attacks)[name].ask.title) for name, short in (
         ("melee", "NV"), ("ranged", "FV"), ("magic", "ZW"))}
     lands = {rolls.Attack: fumbled, rolls.PairedAttack: fumbled, rolls.CounterAttack: struck,
              rolls.Damage: hurt, rolls.StrikeBack: hurt, rolls.Healing: healed}

@@ -46,7 +46,7 @@ class Crossing(Part):
     """The act by which whoever a roll was aimed at throws once more the dice in it that are theirs."""
     pairs: ClassVar[type[Act] | None] = None
     """The act that, applied where it landed, pairs its sheet with the one that it came from: they play each other."""
-    beside: ClassVar[Mapping[str, tuple[Wording, Wording]]] = {}
+    card_figures: ClassVar[Mapping[str, tuple[Wording, Wording]]] = {}
     """{figure: (abbreviation, title)} of the figures that stand beside the gauges on somebody's card at the table."""
     side: ClassVar[type[Contest] | None] = None
     """The figures of a Contest that make an opponent; None where they do not suffice."""

@@ -115,8 +115,8 @@ def _seat(table: PartyTable, one: Participant, by: Participant | None, at: Parti
 
 def _beside(character: Character) -> tuple[tuple[str, str, int], ...]:
     crossing = character.ruleset.crossing
-    found = crossing.figures(character.written, character.play) if crossing.beside else {}
-    return tuple((str(short), str(title), found[name]) for name, (short, title) in crossing.beside.items()
+    found = crossing.figures(character.written, character.play) if crossing.card_figures else {}
+    return tuple((str(short), str(title), found[name]) for name, (short, title) in crossing.card_figures.items()
                  if found.get(name) is not None)
 
 

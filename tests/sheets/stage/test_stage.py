@@ -188,3 +188,14 @@ def test_the_end_of_a_turn_says_whose_turn_it_is_and_nothing_that_each_turn_does
     page = fight.look("gm", "anna", None).text.partition('id="table-lines"')[2].partition("</ol>")[0]
     assert "The turn is over" in page
     assert "The others are on" not in page
+
+
+def test_a_card_says_what_protects_where_its_figures_are_seen_and_chips_what_is_left(fight):
+    protects = '<abbr title="Defence">D</abbr>'
+    card = f'id="seat-{fight.sheets["troll"].pk}"'
+    for seen_by, shown in (("party", True), ("private", False)):
+        Sheet.objects.filter(pk=fight.sheets["troll"].pk).update(seen_by=seen_by)
+        page = fight.look("ben", "ben", None).text
+        assert (protects in page.partition(card)[2].partition("</li>")[0]) is shown
+        chip = page.partition(f'id="at-{fight.sheets["troll"].pk}"')[2].partition("</a>")[0]
+        assert ("16/16" in chip) is shown
