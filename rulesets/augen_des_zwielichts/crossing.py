@@ -28,7 +28,7 @@ def black_dice(roll, outcome):
 class AugenDesZwielichtsCrossing(Crossing):
     """SZ-09, SZ-31: the enemy's danger level, clues and corruption are the party's, and cross no table."""
 
-    lands = {rolls.Help: helped, LeaveFight: handed_on}
+    effects_on_target = {rolls.Help: helped, LeaveFight: handed_on}
     foremost = (BeginFight, ThrowCombatDie)
     lying = {rolls.Move: black_dice}
     onto = (rolls.Help,)
@@ -36,7 +36,7 @@ class AugenDesZwielichtsCrossing(Crossing):
     @classmethod
     def reaches(cls, offered):
         """A round has the enemy's danger level against it, and is aimed at nobody at the table."""
-        return offered in cls.lands
+        return offered in cls.effects_on_target
 
     @classmethod
     def meeting(cls, offer, figures, *, veiled=False):

@@ -48,7 +48,7 @@ PASSED: dict[type[Act], Callable[[Any, Any, Any, Any], Offer]] = {
 class BattleDiceCrossing(Crossing):
     """BD-14, BD-15: the figures of an attack are those of this moment; what lies open are avatars, never cards."""
 
-    lands = {acts.Challenge: challenged, acts.Attack: hurt}
+    effects_on_target = {acts.Challenge: challenged, acts.Attack: hurt}
     pairs = acts.AcceptGame
     foremost = (
         acts.TakeHit, acts.PutAway, acts.Focus, acts.Summon, acts.SummonMinion, acts.ToBattle, acts.Declare,
@@ -84,7 +84,7 @@ class BattleDiceCrossing(Crossing):
         return replace(offer, among={"target": names}) if names else None
 
     @classmethod
-    def passes(cls, sheet, before, act, after):
+    def forwarded(cls, sheet, before, act, after):
         """Yield what it brings to the other one; the end of the game last."""
         if type(act) in PASSED:
             yield PASSED[type(act)](sheet, before, act, after)

@@ -113,7 +113,7 @@ class ConDiceCrossing(Crossing):
     side = Opponent
     card_figures = {"defence": (pgettext_lazy("abbreviation", "D"), _("Defence")),
                     "mental_resistance": (pgettext_lazy("abbreviation", "MR"), _("Mental resistance"))}
-    lands = {
+    effects_on_target = {
         rolls.Attack: hurt, rolls.MentalDamage: hurt, rolls.DrainLife: hurt, rolls.Explosion: exploded,
         Explode: exploded, rolls.Healing: healed, GiveLife: given, TakeLife: taken, BoostOther: changed,
         AreaAttack: swept, ResizeOther: resized, TryFree: given_up,

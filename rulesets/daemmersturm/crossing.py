@@ -46,8 +46,8 @@ class DaemmersturmCrossing(Crossing):
     side = Attacks
     card_figures = {name: (short, slots(Attacks)[name].ask.title) for name, short in (
         ("melee", "NV"), ("ranged", "FV"), ("magic", "ZW"))}
-    lands = {rolls.Attack: fumbled, rolls.PairedAttack: fumbled, rolls.CounterAttack: struck,
-             rolls.Damage: hurt, rolls.StrikeBack: hurt, rolls.Healing: healed}
+    effects_on_target = {rolls.Attack: fumbled, rolls.PairedAttack: fumbled, rolls.CounterAttack: struck,
+                         rolls.Damage: hurt, rolls.StrikeBack: hurt, rolls.Healing: healed}
     areas = frozenset({rolls.Attack})
     binding = frozenset({AnswerFumble})
     stopping = ("blocked",)

@@ -72,9 +72,10 @@ class DiceRumbleCrossing(Crossing):
     """DR-12, DR-17: in a duel both meet the other's usual threshold, and each side's fate is its own die's."""
 
     side = Opponent
-    lands = {rolls.Duel: reacted, rolls.DuelDamage: duelled,
-             rolls.UnansweredDuel: alone, **dict.fromkeys((rolls.Attack, rolls.CounterDuel, rolls.DodgeDuel), hurt)}
-    recoils = {rolls.DuelDamage: struck_back, rolls.CounterDuel: struck_back}
+    effects_on_target = {rolls.Duel: reacted, rolls.DuelDamage: duelled,
+                         rolls.UnansweredDuel: alone, rolls.Attack: hurt, rolls.CounterDuel: hurt,
+                         rolls.DodgeDuel: hurt}
+    effects_on_actor = {rolls.DuelDamage: struck_back, rolls.CounterDuel: struck_back}
     rethrows = RepeatRoll
     answered = frozenset({rolls.Attack, rolls.Duel, rolls.DuelDamage})
 

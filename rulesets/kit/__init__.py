@@ -3,7 +3,7 @@
 from rulesets.kit.asks import Ask, Data, Step
 from rulesets.kit.concepts import Concept, Draw, few, one, some, told, word
 from rulesets.kit.contests import ENDS, Contest, Prospect, Vital, by_rounds, by_turns, targets
-from rulesets.kit.crossings import KEY, NAME, Crossing, Lands
+from rulesets.kit.crossings import KEY, NAME, Crossing, Effects
 from rulesets.kit.faces import Face
 from rulesets.kit.fields import (
     HIGHEST,
@@ -73,13 +73,16 @@ from rulesets.kit.words import (
     whole,
 )
 
+Lands = Effects
+"""The former name, kept for a release."""
+
 __all__ = [
     "BLOW", "DROP", "ENDS", "FORGO", "HIGHEST", "KEY", "NAME", "POINTS", "ROWS", "SEVERITIES", "TYPED", "Act", "Ask",
-    "Concept", "Contest", "Count", "Crossing", "Data", "Derived", "Draw", "Entry", "Extreme", "Face", "Finding",
-    "Fix", "Gauge", "House", "Itself", "Kind", "Lands", "Lasting", "Ledger", "Mend", "Misplaced", "Name", "Nudge",
-    "Offer", "Part", "Passage", "Place", "Play", "Points", "Prospect", "Refused", "RemoveRow", "Response", "Roll",
-    "RuleText", "Ruleset", "Seated", "Sheet", "Slot", "Spent", "Spoken", "Step", "Table", "Text", "Turns", "Unit",
-    "Verdict", "Vital", "Wording", "added", "approval", "blank", "by_rounds", "by_turns", "called", "decimal",
+    "Concept", "Contest", "Count", "Crossing", "Data", "Derived", "Draw", "Effects", "Entry", "Extreme", "Face",
+    "Finding", "Fix", "Gauge", "House", "Itself", "Kind", "Lands", "Lasting", "Ledger", "Mend", "Misplaced", "Name",
+    "Nudge", "Offer", "Part", "Passage", "Place", "Play", "Points", "Prospect", "Refused", "RemoveRow", "Response",
+    "Roll", "RuleText", "Ruleset", "Seated", "Sheet", "Slot", "Spent", "Spoken", "Step", "Table", "Text", "Turns",
+    "Unit", "Verdict", "Vital", "Wording", "added", "approval", "blank", "by_rounds", "by_turns", "called", "decimal",
     "derived", "error", "few", "field", "join", "numeral", "one", "opened", "parts", "patched", "path", "percent",
     "remembered", "row", "rows", "rule", "secretive", "shape_message", "short", "shown", "signed", "size", "slots",
     "some", "stated", "tag_of", "targets", "targets_of", "told", "warning", "whole", "without", "word",

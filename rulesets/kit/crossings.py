@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Container, Iterator, Mapping
 from functools import cache
+from inspect import getattr_static
 from typing import Any, ClassVar, Literal, TypeAlias
+from warnings import warn
 
 from rulesets import dice
 from rulesets.kit.asks import Data
@@ -17,17 +19,22 @@ from rulesets.kit.words import Wording
 
 NAME, KEY = "name", "key"
 """The keys of the target's name, and of that of its sheet, among the figures that cross the table."""
-Lands: TypeAlias = Callable[[Any, dice.Outcome | None, Mapping[str, Any]], Iterator[Offer]]
+Effects: TypeAlias = Callable[[Any, dice.Outcome | None, Mapping[str, Any]], Iterator[Offer]]
 """A function that yields the acts that something done offers, with what fell for it and the other side's figures."""
+FORMER = {"lands": "effects_on_target", "recoils": "effects_on_actor", "passes": "forwarded",
+          "landing": "target_offers", "recoiling": "actor_offers"}
+"""{former name in a Crossing: name}; a system may use the former ones for one more release, with a warning."""
 
 
 class Crossing(Part):
     """The ways in which one character reaches another, from a system's module `crossing`; by default its Contest's."""
 
-    lands: ClassVar[Mapping[type[Offered], Lands]] = {}
-    """{roll or act: what answers what of it lands at the target}."""
-    recoils: ClassVar[Mapping[type[Offered], Lands]] = {}
-    """{roll or act: what answers what of it comes back on whoever did it}."""
+    effects_on_target: ClassVar[Mapping[type[Offered], Effects]] = {}
+    """{roll or act: the function that yields its effects on the target}."""
+    effects_on_actor: ClassVar[Mapping[type[Offered], Effects]] = {}
+    """{roll or act: the function that yields its effects on whoever did it}."""
+    lands: ClassVar[Mapping[type[Offered], Effects]] = effects_on_target
+    recoils: ClassVar[Mapping[type[Offered], Effects]] = effects_on_actor
     stopping: ClassVar[Container[dice.Value]] = ()
     """The outcomes of `guards` that stop what landed, and of responses that stop the roll."""
     answered: ClassVar[frozenset[type[Roll]]] = frozenset()
@@ -51,6 +58,14 @@ class Crossing(Part):
     side: ClassVar[type[Contest] | None] = None
     """The figures of a Contest that make an opponent; None where they do not suffice."""
 
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        for former, name in FORMER.items():
+            if former in vars(cls):
+                warn(f"{cls.__name__}.{former} is called {name}.", DeprecationWarning, stacklevel=2)
+                setattr(cls, name, vars(cls)[former])
+            setattr(cls, former, getattr_static(cls, name))
+
     @classmethod
     def figures(cls, sheet: Sheet, play: Play) -> Mapping[str, Any]:
         """{target: figure} of a character as it is now, as others' rolls meet it."""
@@ -60,8 +75,8 @@ class Crossing(Part):
 
     @classmethod
     def reaches(cls, offered: type[Offered]) -> bool:
-        """Return whether a roll or an act is aimed at somebody: part of it lands, or it needs the other's figures."""
-        return offered in cls.lands or bool(targets_of(offered))
+        """Return whether a roll or an act is aimed at somebody: it has effects there or needs the other's figures."""
+        return offered in cls.effects_on_target or bool(targets_of(offered))
 
     @classmethod
     def meeting(cls, offer: Offer, figures: Mapping[str, Any], *, veiled: bool = False) -> Offer:
@@ -69,15 +84,15 @@ class Crossing(Part):
         return offer.meeting(figures, veiled=veiled)
 
     @classmethod
-    def landing(cls, made: Offered, outcome: dice.Outcome | None, figures: Mapping[str, Any]) -> Iterator[Offer]:
+    def target_offers(cls, made: Offered, outcome: dice.Outcome | None, figures: Mapping[str, Any]) -> Iterator[Offer]:
         """The acts that are offered to the target, filled with what is known; none where it comes to nothing."""
-        answer = cls.lands.get(type(made))
+        answer = cls.effects_on_target.get(type(made))
         return answer(made, outcome, figures) if answer else iter(())
 
     @classmethod
-    def recoiling(cls, made: Offered, outcome: dice.Outcome | None, figures: Mapping[str, Any]) -> Iterator[Offer]:
+    def actor_offers(cls, made: Offered, outcome: dice.Outcome | None, figures: Mapping[str, Any]) -> Iterator[Offer]:
         """The acts that are offered in the same way to whoever did it."""
-        answer = cls.recoils.get(type(made))
+        answer = cls.effects_on_actor.get(type(made))
         return answer(made, outcome, figures) if answer else iter(())
 
     @classmethod
@@ -88,7 +103,7 @@ class Crossing(Part):
     @classmethod
     def spreads(cls, roll: Any) -> bool:
         """Return whether what its dice bring may land at one more, whom the actor then aims at."""
-        return type(roll) in cls.lands
+        return type(roll) in cls.effects_on_target
 
     @classmethod
     def covers(cls, roll: Any, outcome: dice.Outcome) -> bool:
@@ -132,7 +147,7 @@ class Crossing(Part):
         return offer
 
     @classmethod
-    def passes(cls, sheet: Any, before: Any, act: Any, after: Any) -> Iterator[Offer]:
+    def forwarded(cls, sheet: Any, before: Any, act: Any, after: Any) -> Iterator[Offer]:
         """The acts, with nothing left to ask, that an act of one of two brings to the other; they are done at once."""
         return iter(())
 
@@ -140,6 +155,8 @@ class Crossing(Part):
     def opponent(cls, side: Any) -> tuple[Data, Data]:
         """Sheet data and a state of play of somebody with these figures."""
         raise NotImplementedError
+
+    passes, landing, recoiling = forwarded, target_offers, actor_offers
 
 
 @cache

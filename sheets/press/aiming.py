@@ -185,8 +185,8 @@ def land(event: Event, made: Roll | Act, by: Sheet, aim: Aim) -> None:
     crossing = aim.character.ruleset.crossing
     outcome = Outcome.stored(event.outcome, event.figures) if event.roll else None
     hit = aim.character.sheet if aim.hit_by(made) else by if crossing.hits(made) == "actor" else None
-    there = [(hit, offer) for offer in crossing.landing(made, outcome, aim.figures)] if hit else []
-    back = [(by, offer) for offer in crossing.recoiling(made, outcome, aim.figures)]
+    there = [(hit, offer) for offer in crossing.target_offers(made, outcome, aim.figures)] if hit else []
+    back = [(by, offer) for offer in crossing.actor_offers(made, outcome, aim.figures)]
     # Both databases tell the keys of what they were given.
     event.brought = Landing.objects.bulk_create(
         Landing(event=event, sheet=sheet, act=offer.cls.slug, filled=dict(offer.filled) | _whence(offer, by))
@@ -263,7 +263,7 @@ def reach_further(event: Event, aim: Aim) -> None:
     event.aimed_at[str(sheet.pk)] = aim.character.name
     event.save(update_fields=["aimed_at", "who"])
     Landing.objects.bulk_create(Landing(event=event, sheet=sheet, act=offer.cls.slug, filled=dict(offer.filled))
-                                for offer in ruleset.crossing.landing(roll, outcome, aim.figures))
+                                for offer in ruleset.crossing.target_offers(roll, outcome, aim.figures))
 
 
 def note_again(event: Event, before: Event) -> None:

@@ -113,7 +113,7 @@ def pass_on(before: Character, event: Event, widget: Widget, who: User | None) -
     goes_on = crossing.paired(after.play)
     if not (goes_on or crossing.paired(before.play)):
         return False
-    offers = [*crossing.passes(before.written, before.play, act, after.play)]
+    offers = [*crossing.forwarded(before.written, before.play, act, after.play)]
     there = paired_with(sheet) if offers else None
     if offers and there is None and goes_on:
         raise Refused(_("Whom you play against is no longer at this table; end the game."))

@@ -144,7 +144,7 @@ def announce(party: Party, *, table: bool = False, hidden: bool = False, told: b
 def tell(me: Member, sheet: Sheet, event: Event) -> None:
     """Tell an owner what a GM has played on their sheet, and the owners of those who are challenged by it."""
     _tell_owner(me, sheet, event)
-    if {event.roll, event.act} & {one.slug for one in sheet.system.crossing.lands}:
+    if {event.roll, event.act} & {one.slug for one in sheet.system.crossing.effects_on_target}:
         _tell_challenged(me, sheet, event)
 
 

@@ -76,7 +76,7 @@ class Landed:
 def waiting(ruleset: Ruleset, party: UUID) -> QuerySet[Landing]:
     """Return the pending effects at the sheets of a party, as far as its system still has their acts."""
     found = Landing.objects.filter(state=OPEN, act__in=[*ruleset.acts], sheet__party=party, event__party=party)
-    return found if ruleset.crossing.lands else Landing.objects.none()
+    return found if ruleset.crossing.effects_on_target else Landing.objects.none()
 
 
 def newest(found: QuerySet[Landing]) -> tuple[list[Landing], int]:

@@ -51,7 +51,7 @@ class Acting:
     @property
     def can_aim(self) -> bool:
         """True if the system aims anything at somebody."""
-        return bool(self.ruleset.crossing.lands)
+        return bool(self.ruleset.crossing.effects_on_target)
 
     @cached_property
     def settable(self) -> list[Gauge]:
@@ -203,7 +203,7 @@ class Aiming:
     @cached_property
     def at(self) -> Participant | None:
         """The target: the one that is named, else in a fight the last target of whoever is on."""
-        if not self.table.ruleset.crossing.lands or self.named[1] == NOBODY:
+        if not self.table.ruleset.crossing.effects_on_target or self.named[1] == NOBODY:
             return None
         return _named(self.targets, self.named[1] or self._last_aim) or to_challenge(self)
 

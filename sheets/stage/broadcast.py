@@ -169,7 +169,7 @@ class Step:
         lines = table.told.lines_from([one for one in self.events if one.pk in there], table.told.recent)
         new = [one for one in lines if one.event.pk in self.new]
         fallen = next((one for one in new if one.event.roll), None)
-        aims = bool(table.ruleset.crossing.lands) and (me.gm or me.user_id in self.actors)
+        aims = bool(table.ruleset.crossing.effects_on_target) and (me.gm or me.user_id in self.actors)
         html = render_to_string("parties/table/_pieces.html", {
             "tray": table.told.tray(fallen) if fallen else None, "fresh": True,
             "me": me, "party": table.party, "ruleset": table.ruleset, "party_table": table, "press": uuid4(),

@@ -11,15 +11,15 @@ from tests.support.rulesets.contract import every_system, taken
 @every_system
 def test_what_lands_or_pairs_two_comes_of_rolls_and_acts_of_the_system_and_no_fresh_play_is_paired(ruleset):
     crossing = ruleset.crossing
-    assert {*crossing.lands, *crossing.recoils, *crossing.foremost, *crossing.lying} <= {
+    assert {*crossing.effects_on_target, *crossing.effects_on_actor, *crossing.foremost, *crossing.lying} <= {
         *ruleset.rolls.values(), *ruleset.acts.values()}
-    assert all(issubclass(one, Roll | Act) and crossing.reaches(one) for one in crossing.lands)
+    assert all(issubclass(one, Roll | Act) and crossing.reaches(one) for one in crossing.effects_on_target)
     assert not crossing.paired(ruleset.play())
     if crossing.pairs:
         assert crossing.pairs in ruleset.acts.values()
         assert crossing.pairs in [
-            offer.cls for act in crossing.lands if issubclass(act, Act) and act.aimed
-            for way in taken(act.asking(), 4) for offer in crossing.landing(way, None, {})]
+            offer.cls for act in crossing.effects_on_target if issubclass(act, Act) and act.aimed
+            for way in taken(act.asking(), 4) for offer in crossing.target_offers(way, None, {})]
 
 
 @every_system
@@ -44,11 +44,11 @@ def least(slot):
 @every_system
 def test_what_fell_lands_as_acts_that_can_be_stored_and_made(ruleset):
     crossing = ruleset.crossing
-    for cls in {*crossing.lands, *crossing.recoils} & {*ruleset.rolls.values()}:
+    for cls in {*crossing.effects_on_target, *crossing.effects_on_actor} & {*ruleset.rolls.values()}:
         roll = cls(**{key: least(slot) for key, slot in slots(cls).items() if slot.required})
         for _throw in range(20):
             outcome, _tray = thrown(roll.throw)
-            for offer in (*crossing.landing(roll, outcome, {}), *crossing.recoiling(roll, outcome, {})):
+            for offer in (*crossing.target_offers(roll, outcome, {}), *crossing.actor_offers(roll, outcome, {})):
                 assert offer.cls in ruleset.acts.values()
                 assert json.loads(json.dumps(dict(offer.filled))) == dict(offer.filled)
                 assert offer.take() is not None

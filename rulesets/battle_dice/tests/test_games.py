@@ -34,7 +34,7 @@ class Game:
         if len(decks) == 1:
             self.do(0, self.sides[0].offers()["start-game"].take(order=order))
         else:
-            accepted, = CROSSING.landing(RULESET.acts["challenge"](order=order), None, {})
+            accepted, = CROSSING.target_offers(RULESET.acts["challenge"](order=order), None, {})
             self.do(1, accepted.take())
 
     def do(self, at, act):
@@ -45,7 +45,7 @@ class Game:
         side.play = RULESET.play.model_validate(after.model_dump())
         assert str(act.tell(side.sheet, side.play)) is not None
         if CROSSING.paired(before) or CROSSING.paired(side.play):
-            for offer in CROSSING.passes(side.sheet, before, act, side.play):
+            for offer in CROSSING.forwarded(side.sheet, before, act, side.play):
                 self.do(1 - at, offer.take())
 
     def press(self, at):

@@ -15,7 +15,7 @@ TRANSFER = {"ability": "leben-transferieren", "life_points": 3}
 
 
 def landed(made, outcome=None):
-    return [offer.take() for offer in CROSSING.landing(made, outcome, {})]
+    return [offer.take() for offer in CROSSING.target_offers(made, outcome, {})]
 
 
 @pytest.mark.rule("CD-29")
@@ -70,8 +70,8 @@ def test_a_house_may_count_abilities_as_the_sixth_attribute_of_boosts():
     assert (own.tell(six, play), play.board(six)["changes"][0].figures[-1]) == (
         "Attack, Defence, Life, Mental resistance, Movement, Special abilities +4, 2 rounds", "Special abilities +4")
     given = offers(BoostOther, six, FULL)[0].take(attributes=["life"], abilities=True, way="lower")
-    (lands,) = landed(given)
-    assert after(six, FULL, lands).effective(six).abilities[2].dice == 0
+    (brought,) = landed(given)
+    assert after(six, FULL, brought).effective(six).abilities[2].dice == 0
     with pytest.raises(ValidationError):
         offers(BoostOther, six, FULL)[0].take(attributes=["life", "attack"], abilities=True, way="raise")
 

@@ -93,8 +93,8 @@ def test_an_amount_of_healing_falls_evenly_and_a_critical_one_is_multiplied():
     assert chances("healing", range="2-4") == {n: Fraction(1, 3) for n in (2, 3, 4)}
     assert chances("healing", range="2-4", factor=3) == {n: Fraction(1, 3) for n in (6, 9, 12)}
     assert told("healing", 3, range="2-4", factor=2) == "3 rolled, times 2: 6 life points"
-    (lands,) = RULESET.crossing.landing(*thrown_one("healing", 3, range="2-4"), {})
-    assert (lands.cls.slug, dict(lands.filled)) == ("heal", {"points": 3})
+    (brought,) = RULESET.crossing.target_offers(*thrown_one("healing", 3, range="2-4"), {})
+    assert (brought.cls.slug, dict(brought.filled)) == ("heal", {"points": 3})
 
 
 @pytest.mark.rule("DS-21", "DS-27")

@@ -13,7 +13,7 @@ ATTACK = rolls.Attack(threshold=7, modifier=-1, weapon=2)
 
 def landing(roll, outcome, state):
     """[(act, what is filled)] that comes of a roll at a target that plays so."""
-    return [(one.cls.slug, dict(one.filled)) for one in CROSSING.landing(
+    return [(one.cls.slug, dict(one.filled)) for one in CROSSING.target_offers(
         roll, outcome, CROSSING.figures(hero(), state))]
 
 
@@ -64,11 +64,11 @@ def test_who_strikes_back_and_wins_deals_the_difference_and_the_weapon_and_who_d
     lost = Outcome(0, own=9, theirs=2, result="lose")
     known = {"threshold": 6, "opponent": 5}
     counter = rolls.CounterDuel(**known, opponent_weapon=3)
-    assert [one.filled for one in CROSSING.recoiling(counter, lost, {"weapon": 1})] == [{"points": 10}]
-    assert [*CROSSING.recoiling(rolls.DodgeDuel(**known), lost, {"weapon": 1})] == []
+    assert [one.filled for one in CROSSING.actor_offers(counter, lost, {"weapon": 1})] == [{"points": 10}]
+    assert [*CROSSING.actor_offers(rolls.DodgeDuel(**known), lost, {"weapon": 1})] == []
     # Equal rolls, decided by attribute + talent, and bare hands: nothing is left to take.
     tied = Outcome(0, own=4, theirs=4, result="lose")
-    assert [*CROSSING.recoiling(rolls.CounterDuel(threshold=5, opponent=6), tied, {"weapon": 1})] == []
+    assert [*CROSSING.actor_offers(rolls.CounterDuel(threshold=5, opponent=6), tied, {"weapon": 1})] == []
 
 
 @pytest.mark.rule("DR-13")

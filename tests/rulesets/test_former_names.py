@@ -1,0 +1,48 @@
+"""Names of the kit that changed are kept for a release: a system that still uses them works, and is warned."""
+
+import pytest
+
+from rulesets.kit import Act, Crossing, Roll
+
+
+class Blow(Roll):
+    title = "Blow"
+
+
+class Bruise(Act):
+    title = "Bruise"
+
+
+def bruised(_made, _outcome, _figures):
+    yield Bruise.asking()
+
+
+def test_a_crossing_with_former_names_works_and_is_warned_of_each():
+    with pytest.warns(DeprecationWarning, match="is called") as warned:
+        class Former(Crossing):
+            lands = {Blow: bruised}
+            recoils = {Bruise: bruised}
+
+            @classmethod
+            def passes(cls, sheet, before, act, after):
+                yield Bruise.asking()
+
+    assert [str(one.message) for one in warned] == [
+        "Former.lands is called effects_on_target.", "Former.recoils is called effects_on_actor.",
+        "Former.passes is called forwarded."]
+    assert (Former.effects_on_target, Former.effects_on_actor) == ({Blow: bruised}, {Bruise: bruised})
+    assert [one.cls for one in Former.forwarded(None, None, None, None)] == [Bruise]
+    assert [one.cls for one in Former.target_offers(Blow(), None, {})] == [Bruise]
+
+
+def test_former_names_are_read_as_the_present_ones():
+    class Present(Crossing):
+        effects_on_target = {Blow: bruised}
+
+        @classmethod
+        def actor_offers(cls, made, outcome, figures):
+            yield Bruise.asking()
+
+    assert (Present.lands, Present.recoils) == ({Blow: bruised}, {})
+    assert [one.cls for one in Present.landing(Blow(), None, {})] == [Bruise]
+    assert [one.cls for one in Present.recoiling(Blow(), None, {})] == [Bruise]
