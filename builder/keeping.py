@@ -9,7 +9,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from rulesets import systems
-from sheets.models import AskedRoll, Change, Event, Landing, Sheet
+from sheets.models import AskedRoll, Change, Event, PendingEffect, Sheet
 from sheets.models.events import OPEN
 from sheets.progress import progress
 from sheets.removal import remove_events
@@ -25,7 +25,7 @@ def forget_log(days: int) -> int:
     end without it.
     """
     since, pairs = _since(days), [one.crossing.pairs.slug for one in systems().values() if one.crossing.pairs]
-    needed = Landing.objects.filter(Q(state=OPEN) | Q(act__in=pairs), event=OuterRef("pk"))
+    needed = PendingEffect.objects.filter(Q(state=OPEN) | Q(act__in=pairs), event=OuterRef("pk"))
     gathered = AskedRoll.objects.filter(
         sheet=OuterRef("sheet"), widget=OuterRef("widget"), made__lte=OuterRef("made"))
     old = Event.objects.filter(made__lt=since)

@@ -10,7 +10,7 @@ from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from rulesets.kit import Act, Offer, Part, Roll, Seated, opened
-from sheets.models import CO_GM, GM, Landing, Member, Sheet
+from sheets.models import CO_GM, GM, Member, PendingEffect, Sheet
 from sheets.models.events import APPLIED
 from sheets.status.reviews import ReviewStatus, review_status
 
@@ -183,8 +183,8 @@ def paired_with(sheet: Sheet, *, gone: bool = False) -> Sheet | None:
     return there
 
 
-def _pairing(sheet: Sheet, act: str) -> Landing | None:
-    """Return the landing that last paired a sheet in its party."""
-    landed = Landing.objects.filter(Q(sheet=sheet.pk) | Q(event__sheet=sheet.pk), state=APPLIED, act=act,
-                                    event__party=sheet.party_id)
-    return landed.select_related("event").order_by("-applied").first()
+def _pairing(sheet: Sheet, act: str) -> PendingEffect | None:
+    """Return the pending effect that last paired a sheet in its party."""
+    pairings = PendingEffect.objects.filter(Q(sheet=sheet.pk) | Q(event__sheet=sheet.pk), state=APPLIED, act=act,
+                                            event__party=sheet.party_id)
+    return pairings.select_related("event").order_by("-applied").first()

@@ -8,13 +8,13 @@ from django.db.models import Q, QuerySet
 from sheets.access import hold_rows
 from sheets.audit_log.chain import erase_sheets
 from sheets.faces.services import drop_portraits
-from sheets.models import AskedRoll, Change, Event, Landing, Preview, Question, Remark, Report, Revision, Sheet
+from sheets.models import AskedRoll, Change, Event, PendingEffect, Preview, Question, Remark, Report, Revision, Sheet
 from sheets.notifications.services import forget
 
 AT_ONCE = 200
 """Sheets that are removed in one transaction, so that nobody waits long for it."""
 OWN = (AskedRoll, Change, Preview, Remark, Report, Revision)
-"""The models whose rows go with a sheet, besides events, their landings, and the questions before rolls."""
+"""The models whose rows go with a sheet, besides events, their effects, and the questions before rolls."""
 
 
 def clear(sheets: Collection[UUID]) -> None:
@@ -32,7 +32,7 @@ def remove_sheets(sheets: Collection[UUID]) -> int:
     """
     clear(sheets)
     portraits = list(Sheet.objects.filter(pk__in=sheets, portrait__isnull=False).values_list("portrait", flat=True))
-    Landing.objects.filter(sheet__in=sheets).delete()
+    PendingEffect.objects.filter(sheet__in=sheets).delete()
     remove_events(Event.objects.filter(sheet__in=sheets))
     questions = Question.objects.filter(Q(sheet__in=sheets) | Q(target__in=sheets))
     questions._raw_delete(questions.db)
@@ -46,9 +46,9 @@ def remove_sheets(sheets: Collection[UUID]) -> int:
 
 
 def remove_events(events: QuerySet[Event]) -> int:
-    """Remove events, with their landings for others as far as nobody has applied them."""
-    Landing.objects.filter(applied__in=events).update(applied=None)
-    Landing.objects.filter(event__in=events).delete()
+    """Remove events, with their pending effects on others as far as nobody has applied them."""
+    PendingEffect.objects.filter(applied__in=events).update(applied=None)
+    PendingEffect.objects.filter(event__in=events).delete()
     Event.objects.filter(again__in=events).update(again=None)
     Event.objects.filter(paid_for__in=events).update(paid_for=None)
     Event.objects.filter(step_of__in=events).update(step_of=None)

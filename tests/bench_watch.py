@@ -14,7 +14,7 @@ def watchers(ruleset) -> Iterator[str]:
     from django.contrib.auth.models import User  # noqa: PLC0415 - needs Django to be set up
 
     from sheets.live.topics import TOPICS  # noqa: PLC0415 - the same
-    from sheets.models import Landing, Sheet  # noqa: PLC0415 - the same
+    from sheets.models import PendingEffect, Sheet  # noqa: PLC0415 - the same
     from sheets.parties import services as parties  # noqa: PLC0415 - the same
     from tests.bench_live import kept  # noqa: PLC0415 - the same
     from tests.bench_table import Attacker  # noqa: PLC0415 - the same
@@ -39,7 +39,7 @@ def watchers(ruleset) -> Iterator[str]:
         pages, news = [], []
         for number in range(LOG + TIMES):
             # What waited before is settled, as at most tables.
-            Landing.objects.all().delete()
+            PendingEffect.objects.all().delete()
             look()
             somebody.press(roll, somebody.table)
             if number < LOG:

@@ -5,7 +5,7 @@ import uuid
 
 import pytest
 
-from sheets.models import Event, Landing, Sheet
+from sheets.models import Event, PendingEffect, Sheet
 from tests.support.guest import example
 from tests.support.one_way import file_of, followed
 from tests.support.party import Rooms, browser
@@ -102,7 +102,7 @@ class Presses:
         return self.at_table("anna", "anna", "ben", w=ATTACK, extra_dice="0")
 
     def effect_applied(self):
-        while not (waits := Landing.objects.filter(state="open").last()):
+        while not (waits := PendingEffect.objects.filter(state="open").last()):
             self.roll_at_a_target()()
         return self.at_table("ben", "ben", None, do=f"apply:{waits.pk}")
 

@@ -27,10 +27,10 @@ from sheets.models import (
     Event,
     Handout,
     Head,
-    Landing,
     Member,
     Notification,
     Party,
+    PendingEffect,
     Portrait,
     Report,
     Review,
@@ -64,8 +64,8 @@ def large(lasting_database):
               party=parties[one % PARTIES] if one < SHEETS // 2 else None) for one in range(SHEETS)], 1000)
     events = Event.objects.bulk_create([Event(sheet=one, party=one.party, key=uuid.uuid4(), widget="x", title="x")
                                         for one in sheets], 1000)
-    Landing.objects.bulk_create([
-        Landing(event=one, sheet=one.sheet, act="damage", state="dismissed" if other else "open")
+    PendingEffect.objects.bulk_create([
+        PendingEffect(event=one, sheet=one.sheet, act="damage", state="dismissed" if other else "open")
         for one in events[:SHEETS // 10] for other in range(10)], 1000)
     columns = [field.column for field in Event._meta.concrete_fields if field.column != "id"]
     new = {"key": "lower(hex(randomblob(16)))" if connection.vendor == "sqlite" else "gen_random_uuid()"}
@@ -202,7 +202,7 @@ UNIQUE = {
     "HandoutReader.handout_reader_once": "a handout is opened once by each",
     "Event.press_is_one_event": "a press rolls once, however often it arrives",
     "Event.press_is_one_roll_of_the_party": "so does one of a GM without a sheet",
-    "Landing.applied": "an act is what became of one thing that landed",
+    "PendingEffect.applied": "an act is what became of one pending effect",
     "Preview.preview_once": "a preview is drawn once in each language",
     "Revision.revision_numbered_once": "revisions are counted within their sheet",
     "Review.mac": "no entry stands in the chain twice",

@@ -156,7 +156,7 @@ class Crossing(Part):
         """Sheet data and a state of play of somebody with these figures."""
         raise NotImplementedError
 
-    passes, landing, recoiling = forwarded, target_offers, actor_offers
+    passes, effect, recoiling = forwarded, target_offers, actor_offers
 
 
 @cache

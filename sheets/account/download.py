@@ -84,7 +84,7 @@ def _files(user) -> Iterator[tuple[str, Iterable[bytes]]]:
             "history": _rows(sheet.changes.order_by("number")),
             "log": (_line(one) for some in some_at_a_time(sheet.events.order_by("pk").iterator(ROWS))
                     for one in as_read(some, user.pk)),
-            "landed": _rows(sheet.landings.order_by("pk")),
+            "landed": _rows(sheet.pending_effects.order_by("pk")),
             "asked": _rows(sheet.asked_rolls.order_by("pk")),
             # What its rolls have waited for.
             "questions": _rows(sheet.questions_asked.order_by("pk")),

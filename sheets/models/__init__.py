@@ -10,15 +10,15 @@ from django.utils import timezone
 
 from rulesets import systems
 from rulesets.kit import Ruleset
-from sheets.models.events import Event, Landing
+from sheets.models.events import Event, PendingEffect
 from sheets.models.faces import Portrait, Preview
 from sheets.models.reports import Report
 from sheets.models.reviews import Head, Reply, Review, Revision
 from sheets.models.scenes import AskedRoll, Handout, HandoutReader, Message, Question, Scene
 from sheets.models.state import HasState, State
 
-__all__ = ["AskedRoll", "Change", "Event", "Handout", "HandoutReader", "Head", "Landing", "Member", "Message",
-           "Notification", "Party", "Portrait", "Preview", "Question", "Remark", "Reply", "Report", "Review",
+__all__ = ["AskedRoll", "Change", "Event", "Handout", "HandoutReader", "Head", "Member", "Message", "Notification",
+           "Party", "PendingEffect", "Portrait", "Preview", "Question", "Remark", "Reply", "Report", "Review",
            "Revision", "Scene", "Sheet", "State"]
 GM, CO_GM, PLAYER = ROLES = ("gm", "co-gm", "player")
 """A member's role in a party, the highest first."""

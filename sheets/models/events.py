@@ -6,7 +6,7 @@ from django.db.models import Q
 from django.utils.translation import get_language
 
 OPEN, APPLIED, DISMISSED = STATES = ("open", "applied", "dismissed")
-"""The states of a landing: still open, applied by an act of the target, or dismissed."""
+"""The states of a pending effect: still open, applied by an act of the target, or dismissed."""
 
 
 class Event(models.Model):
@@ -70,8 +70,8 @@ class Event(models.Model):
     turn = models.JSONField(null=True)
     step_of = models.ForeignKey("self", models.SET_NULL, related_name="steps", null=True, blank=True, db_index=False)
 
-    brought: "list[Landing] | None" = None
-    """The landings that it made, if they are at hand; not stored."""
+    brought: "list[PendingEffect] | None" = None
+    """The pending effects that it made, if they are at hand; not stored."""
     source: int | None = None
     """The key of the event that it came from, if that has just been said or taken back; not stored."""
     after: dict[str, Any] | None = None
@@ -126,24 +126,25 @@ class Event(models.Model):
         return self.said.get(get_language(), self.text)
 
 
-class Landing(models.Model):
+class PendingEffect(models.Model):
     """The effect of a roll or an act on a sheet it was aimed at, offered as an act to those who play that sheet.
 
     `act` is the slug of the act and `filled` what is known of it. It is `applied` as one event of the sheet at most;
     taken back, it is open again. What was dismissed because its roll was `repeated` is open again with that roll.
     """
 
-    event = models.ForeignKey(Event, models.CASCADE, related_name="landings")
-    sheet = models.ForeignKey("sheets.Sheet", models.CASCADE, related_name="landings")
+    event = models.ForeignKey(Event, models.CASCADE, related_name="pending_effects")
+    sheet = models.ForeignKey("sheets.Sheet", models.CASCADE, related_name="pending_effects")
     act = models.CharField(max_length=64)
     filled = models.JSONField(default=dict)
     state = models.CharField(max_length=9, default=OPEN)
     repeated = models.BooleanField(default=False)
-    applied = models.OneToOneField(Event, models.SET_NULL, related_name="landed", null=True, blank=True)
+    applied = models.OneToOneField(Event, models.SET_NULL, related_name="applied_effect", null=True, blank=True)
     source_name = ""
     """The name that others see of the sheet that it came from; not stored."""
 
     class Meta:
+        db_table = "sheets_landing"
         constraints = [
             models.CheckConstraint(name="landing_state", condition=Q(state__in=STATES)),
             models.CheckConstraint(name="landing_applied", condition=Q(applied__isnull=True) | Q(state=APPLIED)),

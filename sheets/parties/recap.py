@@ -128,8 +128,8 @@ def _told(line: LogLine, changed: Mapping[int, Harm]) -> RecapEntry | None:
     event = line.event
     if event.step_of_id and event.pk not in changed:
         return None
-    landed = event.landings.all() if event.brought is None else event.brought
-    acts = (event.pk, *(one.applied_id for one in landed))
+    effects = event.pending_effects.all() if event.brought is None else event.brought
+    acts = (event.pk, *(one.applied_id for one in effects))
     fallen = tuple(changed[act].name for act in acts if act in changed and changed[act].fell)
     found = ((one.name, _came(one, line)) for one in line.came if not one.own)
     return RecapEntry(event.made, line, tuple(one for one in found if one[1]), fallen)

@@ -15,9 +15,9 @@ from rulesets.dice import LoadedTray, Outcome, thrown
 from rulesets.kit import FORGO, KEY, NAME, Act, Offer, Refused, Response, Roll, Ruleset, targets_of
 from sheets.access import at_table, meets
 from sheets.character import Character
-from sheets.models import Event, Landing, Member, Sheet
+from sheets.models import Event, Member, PendingEffect, Sheet
 from sheets.models.events import APPLIED, OPEN
-from sheets.press.log import LANDED
+from sheets.press.log import EFFECT_MARK
 from sheets.rolls.stored import stored_roll
 from sheets.rolls.widgets import Widget
 from sheets.status.reviews import shown_names
@@ -28,7 +28,7 @@ MOST = 24
 
 def _own(sheet: Sheet) -> QuerySet[Event]:
     """Return the events of a sheet that are not taken back, without what came from elsewhere."""
-    return Event.objects.filter(~Q(widget__contains=LANDED), sheet=sheet.pk, undone=False)
+    return Event.objects.filter(~Q(widget__contains=EFFECT_MARK), sheet=sheet.pk, undone=False)
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Aim:
             raise Refused(_("{name} has no roll open that this is for; it comes after their roll.").format(name=name))
         since = _own(sheet).exclude(act="").order_by("-pk").values_list("pk", flat=True).first() or 0
         done = Event.objects.filter(sheet=by.pk, party=sheet.party_id, roll=made.slug, pk__gt=since,
-                                    landings__sheet=sheet.pk, landings__state__in=(OPEN, APPLIED))
+                                    pending_effects__sheet=sheet.pk, pending_effects__state__in=(OPEN, APPLIED))
         if done.exists():
             raise Refused(_("For this roll of {name} that was done already; once is all.").format(name=name))
 
@@ -188,8 +188,8 @@ def land(event: Event, made: Roll | Act, by: Sheet, aim: Aim) -> None:
     there = [(hit, offer) for offer in crossing.target_offers(made, outcome, aim.figures)] if hit else []
     back = [(by, offer) for offer in crossing.actor_offers(made, outcome, aim.figures)]
     # Both databases tell the keys of what they were given.
-    event.brought = Landing.objects.bulk_create(
-        Landing(event=event, sheet=sheet, act=offer.cls.slug, filled=dict(offer.filled) | _whence(offer, by))
+    event.brought = PendingEffect.objects.bulk_create(
+        PendingEffect(event=event, sheet=sheet, act=offer.cls.slug, filled=dict(offer.filled) | _whence(offer, by))
         for sheet, offer in (*there, *back))
 
 
@@ -262,8 +262,9 @@ def reach_further(event: Event, aim: Aim) -> None:
     outcome, _tray = thrown(roll.throw, LoadedTray(*event.thrown))
     event.aimed_at[str(sheet.pk)] = aim.character.name
     event.save(update_fields=["aimed_at", "who"])
-    Landing.objects.bulk_create(Landing(event=event, sheet=sheet, act=offer.cls.slug, filled=dict(offer.filled))
-                                for offer in ruleset.crossing.target_offers(roll, outcome, aim.figures))
+    PendingEffect.objects.bulk_create(
+        PendingEffect(event=event, sheet=sheet, act=offer.cls.slug, filled=dict(offer.filled))
+        for offer in ruleset.crossing.target_offers(roll, outcome, aim.figures))
 
 
 def note_again(event: Event, before: Event) -> None:

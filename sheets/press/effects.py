@@ -1,4 +1,4 @@
-"""Apply what landed at a sheet, as it came or with other answers, and do at once what is not asked for."""
+"""Apply a pending effect, as it came or with other answers, and do at once what is not asked for."""
 
 from contextlib import nullcontext, suppress
 from dataclasses import replace
@@ -15,11 +15,11 @@ from rulesets import systems
 from rulesets.dice import Outcome
 from rulesets.kit import Refused
 from sheets.character import Character, paired_with
-from sheets.models import PUBLIC, Event, Landing, Party, Sheet
+from sheets.models import PUBLIC, Event, Party, PendingEffect, Sheet
 from sheets.models.events import APPLIED, OPEN
 from sheets.press.events import make_event
-from sheets.press.log import LANDED, announce
-from sheets.press.pending import landing_widget
+from sheets.press.log import EFFECT_MARK, announce
+from sheets.press.pending import effect_widget
 from sheets.press.prepare import titles
 from sheets.rolls.rows import BY_ITSELF
 from sheets.rolls.widgets import Widget
@@ -28,26 +28,26 @@ from sheets.secrets import OTHERS, for_others
 from sheets.status.reviews import review_statuses
 
 
-def apply_landing(landing: Landing, widget: Widget, key: UUID, who: User | None,
-                  called: dict[str, str] | None = None) -> Event:
-    """Do the act that landed at a sheet held with its party (`Refused` where play does not allow it).
+def apply_effect(effect: PendingEffect, widget: Widget, key: UUID, who: User | None,
+                 called: dict[str, str] | None = None) -> Event:
+    """Apply a pending effect to a sheet held with its party (`Refused` where play does not allow it).
 
     `called` are the `titles` of an act that a roll did by itself, which no longer says where it came from.
     """
-    sheet, source = landing.sheet, landing.event.sheet
-    gone = sheet.system.acts[landing.act].gone_with
-    if gone and sheet.events.filter(pk__gt=landing.event_id, act=gone[0].slug, undone=False).exists():
+    sheet, source = effect.sheet, effect.event.sheet
+    gone = sheet.system.acts[effect.act].gone_with
+    if gone and sheet.events.filter(pk__gt=effect.event_id, act=gone[0].slug, undone=False).exists():
         raise Refused(str(gone[1]))
     taken = review_statuses({one.pk: one for one in (sheet, source)}.values())
     character = Character(sheet, taken[sheet.pk])
     event = make_event(character, widget, key, who=who, called=called)
     if called is None:
-        _say_whence(event, landing.event, (taken[source.pk].revision or source).name)
+        _say_whence(event, effect.event, (taken[source.pk].revision or source).name)
     sheet.played = timezone.now()
     sheet.save(update_fields=["play", "played"])
     record(event, opens=False)
-    event.source, landing.state, landing.applied = landing.event_id, APPLIED, event
-    landing.save(update_fields=["state", "applied"])
+    event.source, effect.state, effect.applied = effect.event_id, APPLIED, event
+    effect.save(update_fields=["state", "applied"])
     if sheet.party:
         announce(sheet.party, table=bool(event.group), told=event.before_data is None)
     pass_on(character, event, widget, who)
@@ -81,15 +81,15 @@ def _by_itself(before: Character, event: Event, widget: Widget, who: User | None
         return done
     for offer in leads(widget.made, Outcome.stored(cast("Any", event.outcome), event.figures)):
         if offer.itself == "always" or (offer.itself and _in_turn(event)):
-            landing = Landing(event=event, sheet=before.sheet, act=offer.cls.slug, filled=dict(offer.filled))
+            effect = PendingEffect(event=event, sheet=before.sheet, act=offer.cls.slug, filled=dict(offer.filled))
             # The act on the turn says nothing of the hit, which stands if the act is taken back.
             said = offer if offer.itself == "always" else replace(offer, title=offer.cls.title)
             called = titles(Character(before.sheet, before.review_status), Widget(said))
             with suppress(Refused), transaction.atomic():
-                landing.save()
-                act = Widget(replace(offer, key=f"{BY_ITSELF[1:]}{landing.pk}"))
-                apply_landing(landing, act, uuid4(), who, called)
-                event.brought = None if event.brought is None else [*event.brought, landing]
+                effect.save()
+                act = Widget(replace(offer, key=f"{BY_ITSELF[1:]}{effect.pk}"))
+                apply_effect(effect, act, uuid4(), who, called)
+                event.brought = None if event.brought is None else [*event.brought, effect]
                 done = True
     return done
 
@@ -120,15 +120,15 @@ def pass_on(before: Character, event: Event, widget: Widget, who: User | None) -
     for offer in offers if there else ():
         held = Sheet.objects.select_for_update().get(pk=there.pk)
         held.party = sheet.party
-        landing = Landing(event=event, sheet=held, act=offer.cls.slug, filled=dict(offer.filled))
+        effect = PendingEffect(event=event, sheet=held, act=offer.cls.slug, filled=dict(offer.filled))
         with nullcontext() if goes_on else suppress(Refused), transaction.atomic():
-            landing.save()
-            apply_landing(landing, Widget(replace(offer, key=f"{LANDED[1:]}{landing.pk}")), uuid4(), who)
+            effect.save()
+            apply_effect(effect, Widget(replace(offer, key=f"{EFFECT_MARK[1:]}{effect.pk}")), uuid4(), who)
     return bool(there)
 
 
 def apply_at_once(party: Party | None, event: Event, who: User | None) -> bool:
-    """Apply what has landed if the party trusts, and return True if anything was applied; the party is held.
+    """Apply an event's pending effects if the party trusts, and return True if any was applied; the party is held.
 
     What play does not allow there stays open, and whoever is to be paired is asked.
     """
@@ -136,18 +136,18 @@ def apply_at_once(party: Party | None, event: Event, who: User | None) -> bool:
     if party is None or not party.trust:
         return applied
     pairs = systems()[party.ruleset].crossing.pairs
-    waits = event.landings.filter(state=OPEN).exclude(act=pairs.slug if pairs else "")
-    for landing in waits.select_related("event__sheet").order_by("pk"):
-        there = Sheet.objects.filter(pk=landing.sheet_id, party=party, offered=False, deleted=None)
+    waits = event.pending_effects.filter(state=OPEN).exclude(act=pairs.slug if pairs else "")
+    for effect in waits.select_related("event__sheet").order_by("pk"):
+        there = Sheet.objects.filter(pk=effect.sheet_id, party=party, offered=False, deleted=None)
         # Who did it is at hand, and is to be shown as it is then.
-        own = event.sheet if landing.sheet_id == event.sheet_id else None
+        own = event.sheet if effect.sheet_id == event.sheet_id else None
         sheet = own or there.select_for_update(of=("self",)).first()
-        widget = landing_widget(systems()[party.ruleset], landing)
+        widget = effect_widget(systems()[party.ruleset], effect)
         if sheet and widget and widget.made:
             sheet.party = party
-            landing.sheet = sheet
+            effect.sheet = sheet
             with suppress(Refused), transaction.atomic():
-                apply_landing(landing, widget, uuid4(), who)
+                apply_effect(effect, widget, uuid4(), who)
                 applied = True
     return applied
 

@@ -19,8 +19,8 @@ from sheets.secrets import for_others, told_to
 LOG = 40
 """The number of events that the page shows."""
 
-LANDED = "-landing-"
-"""The part of a widget's name that marks an act that landed."""
+EFFECT_MARK = "-landing-"
+"""The part of a widget's name that marks an act that was a pending effect."""
 
 
 def recent_events(sheet: Sheet) -> list[Event]:
@@ -95,7 +95,7 @@ def stays(sheet: Sheet, event: Event) -> bool:
 def passed_on(ruleset: Ruleset, event: Event) -> bool:
     """Return True for an act that has come at once from the other of two who play each other."""
     crossing = ruleset.crossing
-    return bool(crossing.pairs and LANDED in event.widget and event.before is not None
+    return bool(crossing.pairs and EFFECT_MARK in event.widget and event.before is not None
                 and crossing.paired(ruleset.play.model_validate(event.before)))
 
 
@@ -124,14 +124,14 @@ def topmost(log: Sequence[Event]) -> Event | None:
 
 
 def leading(log: list[Event]) -> Event | None:
-    """Return the event that still leads on: what landed from elsewhere since has not taken its place."""
-    return next((one for one in log if LANDED not in one.widget), None)
+    """Return the event that still leads on: an effect from elsewhere since then has not taken its place."""
+    return next((one for one in log if EFFECT_MARK not in one.widget), None)
 
 
 def announce(party: Party, *, table: bool = False, hidden: bool = False, told: bool = False) -> None:
     """Let everybody at the party's table know that there is something new; with `table` save its counters.
 
-    `told` says that its events and what landed tell all of it, so that those who watch need not ask for the page.
+    `told` says that its events and pending effects tell all of it, so that those who watch need not ask for the page.
     """
     counted = ["secret" if hidden else "pulse", *(["presses"] if told and not table else [])]
     for name in counted:
@@ -159,7 +159,7 @@ def _tell_owner(me: Member, sheet: Sheet, event: Event) -> None:
 def _tell_challenged(me: Member, by: Sheet, event: Event) -> None:
     """Let an owner know that somebody wants to be paired with their sheet; the challenge waits there for an answer."""
     pairs = by.system.crossing.pairs
-    asked = event.landings.filter(act=pairs.slug).select_related("sheet__owner") if pairs else ()
+    asked = event.pending_effects.filter(act=pairs.slug).select_related("sheet__owner") if pairs else ()
     for sheet in (one.sheet for one in asked):
         if sheet.owner and sheet.owner != me.user:
             notify([sheet.owner], "challenged", me.party, me.user, url=f"{reverse('sheet', args=[sheet.pk])}#landings",

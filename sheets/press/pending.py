@@ -12,9 +12,9 @@ from django.urls import reverse
 from rulesets.kit import Act, Lasting, Play, Refused, Ruleset, Wording
 from sheets.character import Character
 from sheets.forms.inputs import Answers
-from sheets.models import Event, Landing, Question
+from sheets.models import Event, PendingEffect, Question
 from sheets.models.events import OPEN
-from sheets.press.log import LANDED
+from sheets.press.log import EFFECT_MARK
 from sheets.rolls.stored import stored_roll
 from sheets.rolls.widgets import Widget
 from sheets.status.reviews import shown_names
@@ -24,10 +24,10 @@ MOST = 40
 
 
 @dataclass(frozen=True)
-class Landed:
-    """A pending effect: an act that landed at a sheet and waits, what it would change, and who may press what."""
+class OpenEffect:
+    """A pending effect: an act that waits at a sheet, what it would change, and who may press what."""
 
-    landing: Landing
+    effect: PendingEffect
     widget: Widget
     character: Character
     decides: bool
@@ -38,7 +38,7 @@ class Landed:
     @property
     def binding(self) -> bool:
         """True if those alone may settle it who decide about it."""
-        return self.character.ruleset.binds(self.landing.act)
+        return self.character.ruleset.binds(self.effect.act)
 
     @property
     def foreseen(self) -> list[tuple[Any, int, int]]:
@@ -49,8 +49,8 @@ class Landed:
     @property
     def deed(self) -> str:
         """The deed that it came from, "hits Troll"; "" where there are no words for that."""
-        roll = self.character.ruleset.rolls.get(self.landing.event.roll)
-        return roll.done_to(self.character.whom, self.landing.event.outcome) if roll else ""
+        roll = self.character.ruleset.rolls.get(self.effect.event.roll)
+        return roll.done_to(self.character.whom, self.effect.event.outcome) if roll else ""
 
     @property
     def told(self) -> str:
@@ -62,60 +62,60 @@ class Landed:
     @property
     def rethrow(self) -> Widget | None:
         """The act by which the target's own dice of that roll are thrown once more, for those who decide about it."""
-        event, cls = self.landing.event, self.character.ruleset.crossing.rethrows
+        event, cls = self.effect.event, self.character.ruleset.crossing.rethrows
         roll = stored_roll(self.character.ruleset, event.roll, event.parameters) if cls and self.decides else None
-        if cls is None or roll is None or self.landing.sheet_id == event.sheet_id:
+        if cls is None or roll is None or self.effect.sheet_id == event.sheet_id:
             return None
         gone = event.sheet.party_id != self.character.sheet.party_id or event.sheet.deleted
         if gone or all(place in roll.own(len(event.thrown)) for place in range(len(event.thrown))):
             return None
         offer = next(iter(cls.offered(self.character.written, self.character.play)), None)
-        return Widget(replace(offer, key=f"{LANDED[1:]}{self.landing.pk}")) if offer else None
+        return Widget(replace(offer, key=f"{EFFECT_MARK[1:]}{self.effect.pk}")) if offer else None
 
 
-def waiting(ruleset: Ruleset, party: UUID) -> QuerySet[Landing]:
+def waiting(ruleset: Ruleset, party: UUID) -> QuerySet[PendingEffect]:
     """Return the pending effects at the sheets of a party, as far as its system still has their acts."""
-    found = Landing.objects.filter(state=OPEN, act__in=[*ruleset.acts], sheet__party=party, event__party=party)
-    return found if ruleset.crossing.effects_on_target else Landing.objects.none()
+    found = PendingEffect.objects.filter(state=OPEN, act__in=[*ruleset.acts], sheet__party=party, event__party=party)
+    return found if ruleset.crossing.effects_on_target else PendingEffect.objects.none()
 
 
-def newest(found: QuerySet[Landing]) -> tuple[list[Landing], int]:
+def newest(found: QuerySet[PendingEffect]) -> tuple[list[PendingEffect], int]:
     """Return the newest of what waits, the oldest of these first, and the number of older ones."""
     # Mostly nothing waits, and to ask for all that a page says of it is dear.
     keys = [*found.order_by("-pk").values_list("pk", flat=True)[:MOST]]
-    told = Landing.objects.filter(pk__in=keys).select_related("event__sheet__party").order_by("pk") if keys else ()
-    return [*told], found.count() - MOST if len(keys) == MOST else 0
+    told = PendingEffect.objects.filter(pk__in=keys).select_related("event__sheet__party").order_by("pk")
+    return [*told] if keys else [], found.count() - MOST if len(keys) == MOST else 0
 
 
-def say_whence(shown: list[Landing], names: Mapping[Any, str] = MappingProxyType({})) -> None:
+def say_whence(shown: list[PendingEffect], names: Mapping[Any, str] = MappingProxyType({})) -> None:
     """Note the source of each; `names` is {key of a sheet: name} as others see it, as far as that is known."""
     names = {**names, **shown_names({one.event.sheet for one in shown if one.event.sheet_id not in names})}
     for one in shown:
         one.source_name = names[one.event.sheet_id]
 
 
-def waiting_shown(party: UUID, landed: list[Landed], older: int) -> dict[str, Any]:
+def waiting_shown(party: UUID, effects: list[OpenEffect], older: int) -> dict[str, Any]:
     """Return the pending effects as a page shows them, with the address of the older ones."""
-    address = f"{reverse('waiting', args=[party])}?before={landed[0].landing.pk}" if older else ""
-    return {"landed": landed, "older": older, "older_url": address}
+    address = f"{reverse('waiting', args=[party])}?before={effects[0].effect.pk}" if older else ""
+    return {"effects": effects, "older": older, "older_url": address}
 
 
-def landed_at(character: Character, found: Iterable[Landing]) -> Iterator[Landed]:
+def open_effects(character: Character, found: Iterable[PendingEffect]) -> Iterator[OpenEffect]:
     """Yield the pending effects at a character, for whoever plays it."""
     for one in found if not character.others else ():
-        if widget := landing_widget(character.ruleset, one):
-            yield Landed(one, widget, character, decides=True)
+        if widget := effect_widget(character.ruleset, one):
+            yield OpenEffect(one, widget, character, decides=True)
 
 
-def landing_widget(ruleset: Ruleset, landing: Landing, answers: Answers | None = None) -> Widget | None:
+def effect_widget(ruleset: Ruleset, effect: PendingEffect, answers: Answers | None = None) -> Widget | None:
     """Return a pending effect as an act to be done, with other answers if any; None if the system has lost the act."""
-    if act := ruleset.acts.get(landing.act):
-        known = {key: landing.filled[key] for key in ("by", "source") if act.whence and key in landing.filled}
-        return Widget(act.asking(key=f"{LANDED[1:]}{landing.pk}", **known), answers, given=landing.filled)
+    if act := ruleset.acts.get(effect.act):
+        known = {key: effect.filled[key] for key in ("by", "source") if act.whence and key in effect.filled}
+        return Widget(act.asking(key=f"{EFFECT_MARK[1:]}{effect.pk}", **known), answers, given=effect.filled)
     return None
 
 
-def guarded(found: Iterable[Landed]) -> list[Landed]:
+def guarded(found: Iterable[OpenEffect]) -> list[OpenEffect]:
     """Return the same, each with the rolls by which somebody may still stop it; each of these is thrown once."""
     offered = [(one, list(_guards(one))) for one in found]
     names = [widget.key for _one, widgets in offered for widget in widgets]
@@ -126,14 +126,14 @@ def guarded(found: Iterable[Landed]) -> list[Landed]:
             for one, widgets in offered]
 
 
-def _guards(landed: Landed) -> Iterator[Widget]:
-    character, act = landed.character, landed.widget.made if landed.decides else None
+def _guards(shown: OpenEffect) -> Iterator[Widget]:
+    character, act = shown.character, shown.widget.made if shown.decides else None
     if act is None:
         return
-    event, party = landed.landing.event, character.sheet.party
+    event, party = shown.effect.event, character.sheet.party
     asked = bool(party and party.waits and Question.objects.filter(sheet=event.sheet_id, key=event.key).exists())
     for offer in character.ruleset.crossing.guards(character.written, character.play, act, asked=asked):
-        yield Widget(replace(offer, key=f"{LANDED[1:]}{landed.landing.pk}"))
+        yield Widget(replace(offer, key=f"{EFFECT_MARK[1:]}{shown.effect.pk}"))
 
 
 def foreseen(character: Character, act: Act) -> Iterator[tuple[Wording, int, int]]:

@@ -13,7 +13,7 @@ from sheets.press.aiming import land_again, note_again
 from sheets.press.effects import apply_at_once
 from sheets.press.events import keep_act, throw_into
 from sheets.press.log import announce
-from sheets.press.pending import Landed
+from sheets.press.pending import OpenEffect
 from sheets.press.prepare import fall, titles
 from sheets.press.undo import give_up
 from sheets.rolls.repeats import Rethrow, fallen_before
@@ -22,19 +22,19 @@ from sheets.rolls.stored import stored_roll
 from sheets.scenes.log import record
 
 
-def rethrow(landed: Landed, key: UUID, who: User) -> Event | None:
+def rethrow(effect: OpenEffect, key: UUID, who: User) -> Event | None:
     """Do the act that this takes at the target, whose sheet is held with its party, and throw its dice once more.
 
     What came of the first throw is dismissed (`Refused` where some of it was applied already, or play forbids it). Dice
     that were thrown so once, and taken back, lie as they did.
     """
-    source, widget, character = landed.landing.event, landed.rethrow, landed.character
+    source, widget, character = effect.effect.event, effect.rethrow, effect.character
     roll = stored_roll(character.ruleset, source.roll, source.parameters)
     if widget is None or roll is None or not isinstance(act := widget.made, Act):
         return None
     if character.barred:
         raise Refused(character.barred)
-    if source.landings.filter(state=APPLIED).exclude(applied__widget__contains=BY_ITSELF).exists():
+    if source.pending_effects.filter(state=APPLIED).exclude(applied__widget__contains=BY_ITSELF).exists():
         raise Refused(_("Some of what came of that roll was applied already; take that back before dice fall again."))
     sheet = character.sheet
     paid = Event(sheet=sheet, party=sheet.party, who=who, key=key, widget=widget.key, title=str(widget.offer.title),

@@ -15,13 +15,13 @@ from rulesets.kit import FORGO, Refused
 from sheets.access import at_table, is_own, played_by, plays
 from sheets.character import Character
 from sheets.forms.inputs import Answers
-from sheets.models import Event, Landing, Member, Question, Sheet
+from sheets.models import Event, Member, PendingEffect, Question, Sheet
 from sheets.models.events import DISMISSED, OPEN
 from sheets.press.aiming import Aim
-from sheets.press.effects import apply_landing
+from sheets.press.effects import apply_effect
 from sheets.press.events import make_event
 from sheets.press.log import announce
-from sheets.press.pending import Landed, guarded, landed_at, landing_widget
+from sheets.press.pending import OpenEffect, effect_widget, guarded, open_effects
 from sheets.press.questions import open_questions
 from sheets.press.responses import call_off, respond
 from sheets.press.rethrows import rethrow
@@ -74,12 +74,12 @@ def settle(hold: Callable[[], Member], decision: Decision) -> Settled:
         return SETTLING[decision.word](hold(), decision)
 
 
-def _held_landing(me: Member, number: int) -> Landing | None:
+def _lock_effect(me: Member, number: int) -> PendingEffect | None:
     """Return an open effect of this table, with its sheet held after the party; None if it is no longer open.
 
     Raise `ObjectDoesNotExist` for those who play neither side of it.
     """
-    found = Landing.objects.select_related("event").get(pk=number, event__party=me.party_id)
+    found = PendingEffect.objects.select_related("event").get(pk=number, event__party=me.party_id)
     sheet = at_table(me, Sheet.objects.filter(pk=found.sheet_id)).select_for_update(of=("self",)).first()
     if not (sheet and plays(me, sheet)):
         played_by(me).get(pk=found.event.sheet_id)
@@ -90,20 +90,20 @@ def _held_landing(me: Member, number: int) -> Landing | None:
     return found
 
 
-def _decide(me: Member, decision: Decision, do: Callable[[Landing, Decision], Event | None]) -> Settled:
+def _decide(me: Member, decision: Decision, do: Callable[[PendingEffect, Decision], Event | None]) -> Settled:
     """Let the target of a pending effect do something about it; `do` returns its event, and may be `Refused`."""
-    landing = _held_landing(me, decision.about)
-    if landing is None:
+    effect = _lock_effect(me, decision.about)
+    if effect is None:
         return Settled(me, late=True)
-    if not plays(me, landing.sheet):
+    if not plays(me, effect.sheet):
         raise Sheet.DoesNotExist
-    told, place = me.party.pulse, "log" if decision.word == "rethrow" else f"landed-{landing.pk}"
+    told, place = me.party.pulse, "log" if decision.word == "rethrow" else f"landed-{effect.pk}"
     try:
         with transaction.atomic():
-            event = do(landing, decision)
+            event = do(effect, decision)
     except Refused as fault:
-        others = not is_own(me, landing.sheet)
-        return Settled(me, place=place, fault=refusal(landing.sheet.system, fault, others=others))
+        others = not is_own(me, effect.sheet)
+        return Settled(me, place=place, fault=refusal(effect.sheet.system, fault, others=others))
     except IntegrityError:
         # The key of this press is spent at that sheet.
         return Settled(me, late=True)
@@ -111,63 +111,63 @@ def _decide(me: Member, decision: Decision, do: Callable[[Landing, Decision], Ev
         return Settled(me, place=place, fault=_("The rules cannot read this sheet any more."))
     if event is None:
         return Settled(me, late=True)
-    return Settled(me, (event,), frozenset({landing.event_id}), me.party.pulse - told, place)
+    return Settled(me, (event,), frozenset({effect.event_id}), me.party.pulse - told, place)
 
 
-def _apply(landing: Landing, decision: Decision) -> Event:
+def _apply(effect: PendingEffect, decision: Decision) -> Event:
     """Apply a pending effect, as it came or as it was changed."""
-    widget = landing_widget(landing.sheet.system, landing, decision.answers)
+    widget = effect_widget(effect.sheet.system, effect, decision.answers)
     if widget is None or not widget.made:
         raise Refused(_("That makes no sense as it was changed; nothing has happened."))
-    if landing.sheet.system.crossing.onto and Aim(Character(landing.sheet)).late(landing.event):
+    if effect.sheet.system.crossing.onto and Aim(Character(effect.sheet)).late(effect.event):
         raise Refused(_("The roll that this was for is over; it comes too late."))
-    return apply_landing(landing, widget, decision.key, decision.who)
+    return apply_effect(effect, widget, decision.key, decision.who)
 
 
-def guard(landing: Landing, widget: Widget, key: UUID, who: User) -> Event:
-    """Throw the guarding roll of a sheet held with its party; if it stops what landed, nothing comes of that."""
-    sheet = landing.sheet
+def guard(effect: PendingEffect, widget: Widget, key: UUID, who: User) -> Event:
+    """Throw the guarding roll of a sheet held with its party; if it stops the effect, nothing comes of that."""
+    sheet = effect.sheet
     character = Character(sheet)
     event = make_event(character, widget, key, who=who)
     sheet.played = timezone.now()
     sheet.save(update_fields=["played"])
     record(event, opens=False)
     if event.outcome in character.ruleset.crossing.stopping:
-        landing.state = DISMISSED
-        landing.save(update_fields=["state"])
+        effect.state = DISMISSED
+        effect.save(update_fields=["state"])
     announce(sheet.party, told=True)
     return event
 
 
-def _guard(landing: Landing, decision: Decision) -> Event | None:
+def _guard(effect: PendingEffect, decision: Decision) -> Event | None:
     """Let the target of a pending effect try to stop it."""
-    found = _landed(landing)
+    found = _open_effect(effect)
     widget = next((one for one in found.guards if one.key == decision.choice), None) if found else None
-    return guard(landing, widget, decision.key, decision.who) if widget else None
+    return guard(effect, widget, decision.key, decision.who) if widget else None
 
 
-def _landed(landing: Landing) -> Landed | None:
+def _open_effect(effect: PendingEffect) -> OpenEffect | None:
     """Return an effect that waits at a sheet that is held, as whoever plays it sees it."""
-    return next(iter(guarded(landed_at(Character(landing.sheet), [landing]))), None)
+    return next(iter(guarded(open_effects(Character(effect.sheet), [effect]))), None)
 
 
-def _rethrow(landing: Landing, decision: Decision) -> Event | None:
+def _rethrow(effect: PendingEffect, decision: Decision) -> Event | None:
     """Let the target of a pending effect have its own dice in it thrown once more."""
-    found = _landed(landing)
+    found = _open_effect(effect)
     return rethrow(found, decision.key, decision.who) if found else None
 
 
 def _dismiss(me: Member, decision: Decision) -> Settled:
-    """Dismiss what landed, as those who decide about it or those who sent it may."""
-    landing = _held_landing(me, decision.about)
-    if landing is None:
+    """Dismiss a pending effect, as those who decide about it or those who sent it may."""
+    effect = _lock_effect(me, decision.about)
+    if effect is None:
         return Settled(me, late=True)
-    if landing.sheet.system.binds(landing.act) and not plays(me, landing.sheet):
-        raise Landing.DoesNotExist
-    landing.state = DISMISSED
-    landing.save(update_fields=["state"])
+    if effect.sheet.system.binds(effect.act) and not plays(me, effect.sheet):
+        raise PendingEffect.DoesNotExist
+    effect.state = DISMISSED
+    effect.save(update_fields=["state"])
     announce(me.party, told=True)
-    return Settled(me, lines=frozenset({landing.event_id}))
+    return Settled(me, lines=frozenset({effect.event_id}))
 
 
 def _respond(me: Member, decision: Decision) -> Settled:
@@ -199,11 +199,11 @@ def _call_off(me: Member, decision: Decision) -> Settled:
 
 def _take_back(me: Member, decision: Decision) -> Settled:
     """Take back an act of somebody at this table, by either side of it."""
-    event = Event.objects.select_related("landed__event").get(pk=decision.about, party=me.party_id)
+    event = Event.objects.select_related("applied_effect__event").get(pk=decision.about, party=me.party_id)
     sheet = at_table(me, Sheet.objects.select_for_update(of=("self",))).get(pk=event.sheet_id)
     if not plays(me, sheet):
-        came = hasattr(event, "landed") and not sheet.system.binds(event.act)
-        played_by(me).get(pk=event.landed.event.sheet_id if came else None)
+        came = hasattr(event, "applied_effect") and not sheet.system.binds(event.act)
+        played_by(me).get(pk=event.applied_effect.event.sheet_id if came else None)
     sheet.party = me.party
     try:
         return Settled(me, tuple(undo_act(sheet, event.pk, decision.who)))

@@ -19,7 +19,7 @@ from rulesets.kit import Offer, Refused, Seated, Table, Wording
 from sheets.character import Character
 from sheets.models import Event, Party, Scene, Sheet
 from sheets.press.events import in_each_language, make_event
-from sheets.press.log import LANDED, announce
+from sheets.press.log import EFFECT_MARK, announce
 from sheets.press.undo import take_back
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record, record_all
@@ -80,8 +80,8 @@ class TurnPress:
         if not character.takes_part(offer):
             return False
         common = self.party.table
-        # It comes from the table, as what has landed does, and so leads on to nothing.
-        widget = Widget(replace(offer, title=offer.cls.title, key=f"{LANDED[1:]}{WIDGET}"))
+        # It comes from the table, as an effect does, and so leads on to nothing.
+        widget = Widget(replace(offer, title=offer.cls.title, key=f"{EFFECT_MARK[1:]}{WIDGET}"))
         event = make_event(character, widget, uuid4(), who=self.who)
         self.steps.append(event)
         vars(self).pop("places", None)

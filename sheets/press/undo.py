@@ -1,4 +1,4 @@
-"""Taking back the last act of a sheet, together with what it landed elsewhere or came from there."""
+"""Taking back the last act of a sheet, together with its effects elsewhere or what it came from there."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import replace
@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from rulesets.kit import Refused
 from sheets.audit_log import chain
 from sheets.history import saves
-from sheets.models import Event, Landing, Party, Sheet
+from sheets.models import Event, Party, PendingEffect, Sheet
 from sheets.models.events import APPLIED, DISMISSED, OPEN
 from sheets.models.reviews import PLAYED
 from sheets.press.log import announce, is_others, last_act
@@ -39,7 +39,7 @@ def _as_before(sheet: Sheet, event: Event, who: User | None) -> None:
 def undo_act(sheet: Sheet, pk: int, who: User | None = None) -> list[Event]:
     """Take back the last act of a locked sheet, if it is the one meant; a roll stays rolled. Return what was undone.
 
-    What it landed at others' sheets, or was landed by, goes with it: all of it or nothing (`Refused`). An act that
+    Its effects on others' sheets, or what brought it, go with it: all of it or nothing (`Refused`). An act that
     changed the sheet for good stays once the sheet was changed otherwise since, and one of several where a sheet of
     these, which may be this one, has left the table since. Of two who play each other each takes back the own acts with
     what these brought, and a GM those of both.
@@ -90,13 +90,13 @@ def what_stays(names: Iterable[str]) -> list[str]:
 def together(sheet: Sheet, event: Event) -> list[tuple[Sheet, Event]]:
     """Return an act of a sheet held with its party, and those taken back with it, each with its sheet held.
 
-    These are what it has landed at others, and what has landed it, where that was an act; the newest comes first.
+    These are its effects on others, and what has brought it, where that was an act; the newest comes first.
     """
     root = event
     # A repeat stays rolled, as any roll does; what one did to oneself is one's last act but one.
-    while (landed := Landing.objects.filter(applied=root).select_related("event").first()) and (
-            landed.event.act and not landed.event.again_id and landed.event.sheet_id != root.sheet_id):
-        root = landed.event
+    while (effect := PendingEffect.objects.filter(applied=root).select_related("event").first()) and (
+            effect.event.act and not effect.event.again_id and effect.event.sheet_id != root.sheet_id):
+        root = effect.event
     found = _elsewhere(sheet, [one for one in (root, *_applied(root)) if one.sheet_id != sheet.pk])
     own = [(sheet, one) for one in (root, *_applied(root)) if one.sheet_id == sheet.pk] if root != event else [
         (sheet, event)]
@@ -105,7 +105,7 @@ def together(sheet: Sheet, event: Event) -> list[tuple[Sheet, Event]]:
 
 def _applied(event: Event) -> list[Event]:
     """Return the acts that the effects of an event have become, and those that these brought in turn."""
-    found = [one.applied for one in event.landings.select_related("applied") if one.applied]
+    found = [one.applied for one in event.pending_effects.select_related("applied") if one.applied]
     return [*found, *(more for one in found for more in _applied(one))]
 
 
@@ -135,7 +135,8 @@ def may_be_undone(sheet: Sheet, event: Event, after: Collection[tuple[Sheet, Eve
         return False
     again = event.paid_for
     return again is None or again.undone or not (
-        again.landings.filter(state=APPLIED).exists() or Event.objects.filter(again=again, undone=False).exists())
+        again.pending_effects.filter(state=APPLIED).exists()
+        or Event.objects.filter(again=again, undone=False).exists())
 
 
 def take_back(sheet: Sheet, event: Event, who: User | None) -> None:
@@ -154,10 +155,10 @@ def take_back(sheet: Sheet, event: Event, who: User | None) -> None:
     event.save(update_fields=["undone"])
     if sheet.party and event.group:
         _unshare(sheet.party, event)
-    # What landed it may land once more; what it was to land does not.
-    if landed := Landing.objects.filter(applied=event).first():
-        event.source, landed.state, landed.applied = landed.event_id, OPEN, None
-        landed.save(update_fields=["state", "applied"])
+    # What brought it is open once more; what it was to bring is not.
+    if effect := PendingEffect.objects.filter(applied=event).first():
+        event.source, effect.state, effect.applied = effect.event_id, OPEN, None
+        effect.save(update_fields=["state", "applied"])
     _unland(event)
     if (again := event.paid_for) and not again.undone:
         again.undone = True
@@ -167,14 +168,14 @@ def take_back(sheet: Sheet, event: Event, who: User | None) -> None:
 
 def _unland(event: Event) -> None:
     """Let nothing come of an event that is taken back; what waited of the throw that it repeated is open again."""
-    event.landings.update(state=DISMISSED, applied=None, repeated=False)
+    event.pending_effects.update(state=DISMISSED, applied=None, repeated=False)
     if event.again_id:
-        Landing.objects.filter(event=event.again_id, repeated=True).update(state=OPEN, repeated=False)
+        PendingEffect.objects.filter(event=event.again_id, repeated=True).update(state=OPEN, repeated=False)
 
 
 def give_up(event: Event) -> None:
     """Let nothing more come of a roll that is thrown once more, unless that is taken back."""
-    event.landings.filter(state=OPEN).update(state=DISMISSED, repeated=True)
+    event.pending_effects.filter(state=OPEN).update(state=DISMISSED, repeated=True)
 
 
 def call_off(sheet: Sheet, event: Event, who: User | None) -> list[Sheet]:

@@ -188,14 +188,14 @@ def _act(character: _Played, event: Event) -> Act:
 def _undone(character: _Played, event: Event, first: Event | None, tries: set[int]) -> list[Event]:
     """Return the acts that put the roll into effect, newest first: what it was rolled for, and what followed it."""
     since = {"pk__gte": first.pk} if first else {"pk__gt": event.pk}
-    acts = list(character.sheet.events.exclude(act="").filter(undone=False, **since).select_related("landed")
+    acts = list(character.sheet.events.exclude(act="").filter(undone=False, **since).select_related("applied_effect")
                 .order_by("-pk"))
     # An act that a roll has done by itself stays: the roll is made anew, the act is not.
     acts = [one for one in acts if not (
-        BY_ITSELF in one.widget and hasattr(one, "landed") and one.landed.event_id in tries)]
+        BY_ITSELF in one.widget and hasattr(one, "applied_effect") and one.applied_effect.event_id in tries)]
     found = [one for one in acts if one.pk in tries or follows(one, event)]
-    # What the roll has landed on its own sheet is another's offer that was taken: it is taken back by itself.
-    came = (one for one in acts if hasattr(one, "landed") and one.landed.event_id == event.pk)
+    # The roll's effect on its own sheet is another's offer that was taken: it is taken back by itself.
+    came = (one for one in acts if hasattr(one, "applied_effect") and one.applied_effect.event_id == event.pk)
     if other := next((one for one in acts[:len(found)] if one not in found), None) or next(came, None):
         what = other.words or other.title
         raise Refused(_("“{what}” came after that roll; take it back before you repeat the roll.").format(what=what))

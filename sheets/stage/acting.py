@@ -1,4 +1,4 @@
-"""Playing at the party's table: who acts, whom that is aimed at, the offers to do so, and what landed."""
+"""Playing at the party's table: who acts, whom that is aimed at, the offers to do so, and the pending effects."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
@@ -13,11 +13,11 @@ from rulesets.kit import Data, Gauge, Offer, Wording
 from sheets.access import played_by
 from sheets.character import Character
 from sheets.forms.inputs import Answers
-from sheets.models import Event, Landing
+from sheets.models import Event, PendingEffect
 from sheets.press.aiming import Aim, meets_more
 from sheets.press.figures import settable
 from sheets.press.log import latest_by_widget, leading, log_of, topmost, undoable_act
-from sheets.press.pending import Landed, guarded, landing_widget, newest, say_whence, waiting, waiting_shown
+from sheets.press.pending import OpenEffect, effect_widget, guarded, newest, say_whence, waiting, waiting_shown
 from sheets.press.questions import open_questions
 from sheets.press.responses import questions_shown
 from sheets.rolls.rows import ROLLS, Against, RollCard, grouped, roll_cards
@@ -259,7 +259,7 @@ class Aiming:
         return self.acting.promised(self.answers or {}, self.which) if self.acting else {"promises": []}
 
     @cached_property
-    def waiting(self) -> QuerySet[Landing]:
+    def waiting(self) -> QuerySet[PendingEffect]:
         """The pending effects that one may decide about, or call off because one sent them."""
         if self.table.whole:
             actors, targets = ([one.sheet.pk for one in found] for found in (self.actors, self.targets))
@@ -269,7 +269,7 @@ class Aiming:
         return found if self.table.me.gm else found.filter(Q(sheet__in=actors) | Q(event__sheet__in=actors))
 
     @cached_property
-    def newest(self) -> tuple[list[Landing], int]:
+    def newest(self) -> tuple[list[PendingEffect], int]:
         """The newest of these, and the number of older ones."""
         return newest(self.waiting)
 
@@ -281,15 +281,15 @@ class Aiming:
         found = questions_shown(me, open_questions(me.party).select_related("sheet", "target"))
         return {"questions": found, "for_opponents": me.gm and sum(one.question.target.opponent for one in found) > 1}
 
-    def landed(self, before: int | None = None) -> dict[str, Any]:
+    def effects(self, before: int | None = None) -> dict[str, Any]:
         """Return the newest of these as a page shows them; with the key of one, the older ones."""
         there = {one.sheet.pk: one.character for one in self.targets if one.character}
         own = {one.sheet.pk for one in self.actors}
         found, older = newest(self.waiting.filter(pk__lt=before)) if before else self.newest
         say_whence(found, {one.sheet.pk: one.name for one in self.table.participants})
-        landed = [Landed(one, widget, there[one.sheet_id], one.sheet_id in own) for one in found
-                  if one.sheet_id in there and (widget := landing_widget(self.table.ruleset, one))]
-        return waiting_shown(self.table.party.pk, guarded(landed), older) | self._asked()
+        effects = [OpenEffect(one, widget, there[one.sheet_id], one.sheet_id in own) for one in found
+                   if one.sheet_id in there and (widget := effect_widget(self.table.ruleset, one))]
+        return waiting_shown(self.table.party.pk, guarded(effects), older) | self._asked()
 
 
 def _named(participants: list[Participant], key: str) -> Participant | None:

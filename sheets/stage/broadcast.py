@@ -19,9 +19,9 @@ from django.utils.translation import override
 from rulesets import systems
 from sheets.access import at_table, meets
 from sheets.character import Character
-from sheets.models import Event, Landing, Member, Party, Scene, Sheet
-from sheets.press.log import LANDED
-from sheets.press.pending import MOST, Landed, guarded, landing_widget, say_whence, waiting
+from sheets.models import Event, Member, Party, PendingEffect, Scene, Sheet
+from sheets.press.log import EFFECT_MARK
+from sheets.press.pending import MOST, OpenEffect, effect_widget, guarded, say_whence, waiting
 from sheets.stage.answers import TableCounts, counts_of
 from sheets.stage.seats import seats
 from sheets.stage.table import Participant, PartyTable
@@ -40,15 +40,15 @@ LARGEST = 64 * 1024
 
 
 class Moment:
-    """The newest events of a table and what became of what they landed, as these counts were."""
+    """The newest events of a table and what became of their effects, as these counts were."""
 
     def __init__(self, party: Party, counts: TableCounts):
         self.party, self.counts = party, counts
-        self.recent = list(party.events.exclude(STEPS).select_related("landed").order_by("-pk").only(
+        self.recent = list(party.events.exclude(STEPS).select_related("applied_effect").order_by("-pk").only(
             *BRIEF, "hidden")[:LOG])
         self.undone = {one.pk: one.undone for one in self.recent}
-        self.sources = {one.pk: one.landed.event_id for one in self.recent if hasattr(one, "landed")}
-        self.states = dict(Landing.objects.filter(event__in=self.undone).values_list("pk", "state"))
+        self.sources = {one.pk: one.applied_effect.event_id for one in self.recent if hasattr(one, "applied_effect")}
+        self.states = dict(PendingEffect.objects.filter(event__in=self.undone).values_list("pk", "state"))
         found = waiting(systems()[party.ruleset], party.pk).values_list("pk", "sheet", "event__sheet")
         self.waiting = {pk: (sheet, source) for pk, sheet, source in found}
         there = party.sheets.values_list("pk", "version", *OTHERWISE)
@@ -69,11 +69,12 @@ class Step:
         self.touched = {one.sheet_id for one in self.acts} | self.written
         """The keys of the sheets whose state of play is otherwise, or what is written there."""
         others = any(pk not in was.sheets or was.sheets[pk][1] != now.sheets[pk][1] for pk in self.written)
-        guards = {one.sheet_id for one in acts if LANDED in one.widget}
+        guards = {one.sheet_id for one in acts if EFFECT_MARK in one.widget}
         self.arrived = {pk for pk, (sheet, _source) in now.waiting.items() if pk not in was.waiting or sheet in guards}
         self.gone = {pk: one for pk, one in was.waiting.items() if pk not in now.waiting or pk in self.arrived}
         otherwise = {pk for pk, state in now.states.items() if was.states.get(pk) != state}
-        settled = set(Landing.objects.filter(pk__in=otherwise).values_list("event", flat=True)) if otherwise else set()
+        changed = PendingEffect.objects.filter(pk__in=otherwise) if otherwise else PendingEffect.objects.none()
+        settled = set(changed.values_list("event", flat=True))
         sources = {now.sources[one.pk] for one in acts if one.pk in now.sources}
         self.lines = settled | sources | {one.pk for one in acts} | last_acts(now.recent, self.touched)
         # What was told in the line of another, and is taken back, becomes a line of its own.
@@ -97,17 +98,18 @@ class Step:
         return whole(self.party.events.filter(pk__in=self.lines).order_by("-pk"))
 
     @cached_property
-    def landings(self) -> list[Landing]:
-        """The landings that are new, or are shown otherwise."""
-        found = Landing.objects.filter(pk__in=self.arrived).select_related("event__sheet__party").order_by("pk")
+    def pending_effects(self) -> list[PendingEffect]:
+        """The pending effects that are new, or are shown otherwise."""
+        found = PendingEffect.objects.filter(pk__in=self.arrived).select_related("event__sheet__party").order_by("pk")
         return list(found) if self.arrived else []
 
     @cached_property
     def sheets(self) -> dict[UUID, Sheet]:
         """The sheets at the table that all of that is about."""
-        about = self.touched.union(*self.gone.values(), (one.sheet_id for one in self.landings))
+        about = self.touched.union(*self.gone.values(), (one.sheet_id for one in self.pending_effects))
         for event in self.events:
-            about |= {event.sheet_id, *map(UUID, event.aimed_at), *(one.sheet_id for one in event.landings.all())}
+            about |= {event.sheet_id, *map(UUID, event.aimed_at)}
+            about |= {one.sheet_id for one in event.pending_effects.all()}
         for sheet in (sheets := list(self._there.filter(pk__in=about - {None}).select_related("owner"))):
             sheet.party = self.party
         return {one.pk: one for one in sheets}
@@ -153,7 +155,7 @@ class Step:
     def forget(self) -> None:
         """Keep the pieces that are drawn, and nothing from which more of them could be."""
         self.recent, self.acts = None, []
-        for name in ("events", "landings", "sheets", "statuses", "scene"):
+        for name in ("events", "pending_effects", "sheets", "statuses", "scene"):
             vars(self).pop(name, None)
 
     def _draw(self, me: Member, met: list[Sheet]) -> str:
@@ -179,23 +181,23 @@ class Step:
             "seats": seats(table, (one for one in table.participants if one.sheet.pk in self.touched), aims=aims),
             "lines_anew": [one for one in lines if one.event.pk not in self.new],
             "gone": [pk for pk, (at, source) in self.gone.items() if at in own or (source in own and at in seen)],
-            "landed": guarded(self._landed(table))})
+            "effects": guarded(self._open_effects(table))})
         return json.dumps({
             "html": html, "touched": [str(one.pk) for one in met if one.pk in self.touched],
             "lines": [one.event.pk for one in new], "newest": new[0].event.pk if new else None,
             "said": str(new[0]) if new else ""})
 
-    def _landed(self, table: PartyTable) -> Iterator[Landed]:
-        """Yield the new landings that whoever looks may decide about or call off."""
+    def _open_effects(self, table: PartyTable) -> Iterator[OpenEffect]:
+        """Yield the new pending effects that whoever looks may decide about or call off."""
         there: dict[Any, Participant] = {one.sheet.pk: one for one in table.participants}
-        say_whence(self.landings, {pk: one.name for pk, one in there.items()})
-        for one in self.landings:
+        say_whence(self.pending_effects, {pk: one.name for pk, one in there.items()})
+        for one in self.pending_effects:
             at, source = there.get(one.sheet_id), there.get(one.event.sheet_id)
             decides = bool(at and (table.me.gm or at.mine))
             character: Character | None = at.character if at else None
             if character and (decides or (source and source.mine)) and (
-                    widget := landing_widget(table.ruleset, one)):
-                yield Landed(one, widget, character, decides)
+                    widget := effect_widget(table.ruleset, one)):
+                yield OpenEffect(one, widget, character, decides)
 
 
 class Broadcast:

@@ -29,7 +29,8 @@ LOG = 40
 """The number of events that the page shows."""
 STEPS = Q(step_of__isnull=False, roll="")
 """The steps of a turn without dice, which are told in the line of the turn."""
-BRIEF = ("key", "sheet", "party", "widget", "act", "roll", "undone", "again", "before", "step_of", "landed__event")
+BRIEF = ("key", "sheet", "party", "widget", "act", "roll", "undone", "again", "before", "step_of",
+         "applied_effect__event")
 """The fields of an event that tell which others belong to it."""
 
 
@@ -99,7 +100,7 @@ def first_within(events: Sequence[Event], dice: int) -> list[Event]:
 
 def whole(found: QuerySet[Event]) -> list[Event]:
     """Return events with all that their lines say."""
-    return list(found.select_related("who", "landed").prefetch_related("landings__applied"))
+    return list(found.select_related("who", "applied_effect").prefetch_related("pending_effects__applied"))
 
 
 @cache
@@ -143,11 +144,11 @@ class TableLog:
     @cached_property
     def recent(self) -> list[Event]:
         """The events of the log without what they say: enough to tell which of them belong together."""
-        return list(self._events().select_related("landed").order_by("-pk").only(*BRIEF)[:LOG])
+        return list(self._events().select_related("applied_effect").order_by("-pk").only(*BRIEF)[:LOG])
 
     def within(self, event: Event) -> bool:
         """True where an event is told of in the line of the one that it came from, which the log shows, too."""
-        return hasattr(event, "landed") and event.landed.event_id in {one.pk for one in self.recent}
+        return hasattr(event, "applied_effect") and event.applied_effect.event_id in {one.pk for one in self.recent}
 
     def lines_of(self, keys: Set[int]) -> list[LogLine]:
         """Return the lines of the log about some events, newest first; the participants are those of these."""
@@ -171,13 +172,14 @@ class TableLog:
         recent = read if recent is None else recent
         redone, there, last = superseded(recent), {event.pk for event in recent}, self._last_acts(recent)
         told = zip(read, self._told(read), strict=True)
-        # What landed elsewhere is one line with what it came from.
+        # An effect elsewhere is one line with what it came from.
         return [self._line(seen, names.get(event.sheet_id) or (event.who.username if event.who else ""),
                            redone=event.pk in redone, came=tuple(self._came(seen, names, mine)),
                            undoable=self._undoable(event, last, mine), **self._turn(event, names),
                            steps=tuple(steps.get(event.pk, ())),
                            together=self.me.gm and sum(one.key == event.key and bool(one.act) for one in recent) > 1)
-                for event, seen in told if not (hasattr(event, "landed") and event.landed.event_id in there)]
+                for event, seen in told
+                if not (hasattr(event, "applied_effect") and event.applied_effect.event_id in there)]
 
     def _steps(self, turns: Sequence[int], names: Mapping[Any, str]) -> dict[int | None, list[tuple[str, str]]]:
         """Return {key of a turn: (name, words) of what it did, as far as that says more than its title}."""
@@ -255,7 +257,7 @@ class TableLog:
 
     def _came(self, event: Event, names: Mapping[Any, str], mine: Set[Any]) -> Iterator[Came]:
         """Yield the effects of an event at others."""
-        for one in event.landings.all() if event.brought is None else event.brought:
+        for one in event.pending_effects.all() if event.brought is None else event.brought:
             act, name = one.applied, names.get(one.sheet_id) or event.aimed_at.get(str(one.sheet_id), "")
             if not (one.sheet_id in names or self.me.gm or (event.sheet_id in mine and name)):
                 continue

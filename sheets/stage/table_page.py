@@ -11,9 +11,9 @@ from rulesets.kit import Data
 from sheets.access import is_own
 from sheets.character import Character
 from sheets.forms.inputs import Answers
-from sheets.models import AskedRoll, Event, Landing, Member
+from sheets.models import AskedRoll, Event, Member, PendingEffect
 from sheets.press.asked import asked_of, asked_rolls
-from sheets.press.pending import Landed, guarded, landing_widget
+from sheets.press.pending import OpenEffect, effect_widget, guarded
 from sheets.rolls.widgets import Widget, key_of
 from sheets.stage.acting import Acting, Aiming
 from sheets.stage.asked import gathered
@@ -43,7 +43,7 @@ class Happened:
         found = [*acts]
         newest = [event for event in found if not event.undone]
         while newest:
-            brought = Landing.objects.filter(event__in=newest, applied__isnull=False).select_related("applied")
+            brought = PendingEffect.objects.filter(event__in=newest, applied__isnull=False).select_related("applied")
             newest = []
             for one in brought:
                 one.applied.source = one.event_id
@@ -77,7 +77,7 @@ def beside(party_table: PartyTable, aiming: Aiming, now: str, answers: Answers |
     `now` is the change token of the table, read before what it stands for.
     """
     rolls = list(asked_rolls(party_table.party.pk))
-    context = head(party_table, aiming.query, now) | aiming.landed() | {
+    context = head(party_table, aiming.query, now) | aiming.effects() | {
         "every": EVERY, "seats": aiming.seats, "chips": aiming.seats, "aiming": aiming, "acting": aiming.acting,
         "asked": asked_of(rolls, (one.character for one in party_table.participants if one.mine and one.character))}
     if not party_table.me.gm:
@@ -127,7 +127,7 @@ def around(aiming: Aiming, happened: Happened, now: str, *, moved: bool | None =
         return None
     shown = table.told.lines_of(lines | ({first.pk} if first else set()))
     made, apart = {event.pk for event in happened.acts if not event.undone}, _told_apart(table, happened)
-    said = head(table, aiming.query, now) | aiming.landed() | {
+    said = head(table, aiming.query, now) | aiming.effects() | {
         "around": True, "aiming": aiming, "acting": aiming.acting, "line": next(iter(shown), None),
         "seats": [one for one in aiming.seats if one.key in touched],
         "lines": [line for line in shown if line.event.pk in made],
@@ -202,7 +202,7 @@ def _told_apart(table: PartyTable, happened: Happened) -> dict[int, int | None]:
 
 def _sheets_of(table: PartyTable, lines: Set[int]) -> set[Any]:
     """Return the keys of the sheets that lines of the log name."""
-    at = Landing.objects.filter(event__in=lines).values_list("sheet", flat=True)
+    at = PendingEffect.objects.filter(event__in=lines).values_list("sheet", flat=True)
     return {event.sheet_id for event in table.told.recent if event.pk in lines} | {*at}
 
 
@@ -217,17 +217,17 @@ def place_changed(table: PartyTable, event: Event) -> bool:
 
 
 def of_a_roll(me: Member, acting: Acting, event: Event, now: str) -> dict[str, Any]:
-    """Return the line in the log of a roll that has just been made, and what of it landed and waits."""
+    """Return the line in the log of a roll that has just been made, and its pending effects."""
     table = PartyTable(me)
     table.participants = list({one.sheet.pk: one for one in (acting.by, acting.at) if one}.values())
     # What aims at nobody brings nothing, and need not be asked for.
     event.brought = event.brought or []
-    landed = guarded(_landed(table, acting, event))
+    effects = guarded(_open_effects(table, acting, event))
     return head(table, acting.query, now) | {
-        "line": (line := table.told.line(event)), "lines": [line], "landed": landed}
+        "line": (line := table.told.line(event)), "lines": [line], "effects": effects}
 
 
-def _landed(table: PartyTable, acting: Acting, event: Event) -> Iterator[Landed]:
+def _open_effects(table: PartyTable, acting: Acting, event: Event) -> Iterator[OpenEffect]:
     for one in event.brought or ():
         there = next(seat for seat in table.participants if seat.sheet.pk == one.sheet_id)
         one.event, one.source_name = event, acting.by.name
@@ -235,5 +235,5 @@ def _landed(table: PartyTable, acting: Acting, event: Event) -> Iterator[Landed]
         if character and not (character.others or is_own(table.me, there.sheet)):
             # A GM decides for others by what a GM sees of them.
             character = Character(there.sheet, character.review_status, others=True)
-        if character and (widget := landing_widget(acting.ruleset, one)):
-            yield Landed(one, widget, character, table.me.gm or there.mine)
+        if character and (widget := effect_widget(acting.ruleset, one)):
+            yield OpenEffect(one, widget, character, table.me.gm or there.mine)

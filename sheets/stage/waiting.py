@@ -8,7 +8,7 @@ from django.db.models import Q
 from sheets.character import Character
 from sheets.models import PLAYER, Member
 from sheets.press.asked import Asked, asked_of, asked_rolls
-from sheets.press.pending import Landed, guarded, landed_at, newest, say_whence, waiting, waiting_shown
+from sheets.press.pending import OpenEffect, guarded, newest, open_effects, say_whence, waiting, waiting_shown
 from sheets.press.questions import open_questions
 from sheets.press.responses import OpenQuestion, questions_shown
 
@@ -17,21 +17,21 @@ def waiting_at(character: Character) -> dict[str, Any]:
     """Return what waits at a character for whoever plays it, as its page shows it; without a party nothing does."""
     sheet, party = character.sheet, character.sheet.party
     if party is None:
-        return {"landed": [], "asked": [], "questions": [], "known": ""}
+        return {"effects": [], "asked": [], "questions": [], "known": ""}
     found, older = newest(waiting(character.ruleset, party.pk).filter(sheet=sheet))
     say_whence(found)
-    landed = guarded(landed_at(character, found))
+    effects = guarded(open_effects(character, found))
     asked = asked_of(asked_rolls(party.pk).filter(sheet=sheet), [character])
     questions = []
     if party.waits and not character.others:
         me = Member(party=party, user_id=sheet.owner_id, role=PLAYER)
         questions = questions_shown(me, open_questions(party).filter(Q(sheet=sheet) | Q(target=sheet)).select_related(
             "sheet", "target"))
-    return waiting_shown(party.pk, landed, older) | {
-        "asked": asked, "questions": questions, "known": known(landed, older, asked, questions)}
+    return waiting_shown(party.pk, effects, older) | {
+        "asked": asked, "questions": questions, "known": known(effects, older, asked, questions)}
 
 
-def known(landed: Iterable[Landed], older: int, asked: Iterable[Asked], questions: Iterable[OpenQuestion]) -> str:
+def known(effects: Iterable[OpenEffect], older: int, asked: Iterable[Asked], questions: Iterable[OpenQuestion]) -> str:
     """Return a word for what waits, which is another as soon as something comes or goes."""
-    return ".".join((*([f"{older}"] if older else []), *(f"{one.landing.pk}-{len(one.guards)}" for one in landed),
+    return ".".join((*([f"{older}"] if older else []), *(f"{one.effect.pk}-{len(one.guards)}" for one in effects),
                      *(f"a{one.roll.pk}" for one in asked), *(f"q{one.question.pk}" for one in questions)))

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.core.handlers.wsgi import WSGIHandler
 from playwright.sync_api import expect
 
-from sheets.models import Landing
+from sheets.models import PendingEffect
 from tests.support.browser.kinds import either_way
 from tests.support.browser.looks import sound
 from tests.support.browser.waits import until
@@ -138,7 +138,7 @@ def test_news_that_come_while_something_is_pressed_are_looked_at_when_that_is_an
     until(ben, lambda: held)
     held.pop().continue_()
     expect(ben.locator(".landed li")).to_have_count(2)
-    expect(ben.locator(f"#landed-{Landing.objects.latest('pk').pk}")).to_be_visible()
+    expect(ben.locator(f"#landed-{PendingEffect.objects.latest('pk').pk}")).to_be_visible()
 
 
 def test_news_that_come_between_pressing_a_button_and_letting_it_go_are_drawn_after_that(visit, transactional_db):
@@ -154,8 +154,8 @@ def test_news_that_come_between_pressing_a_button_and_letting_it_go_are_drawn_af
     expect(ben.locator("html[data-answered]")).to_have_count(1)
     ben.mouse.up()
     expect(ben.locator(".landed li")).to_have_count(1)
-    expect(ben.locator(f"#landed-{Landing.objects.latest('pk').pk}")).to_be_visible()
-    assert Landing.objects.order_by("pk").first().state == "dismissed"
+    expect(ben.locator(f"#landed-{PendingEffect.objects.latest('pk').pk}")).to_be_visible()
+    assert PendingEffect.objects.order_by("pk").first().state == "dismissed"
 
 
 @pytest.mark.layout

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from sheets.models import Landing
+from sheets.models import PendingEffect
 from tests.browser.test_duel import LEADS as ON_SHEETS
 from tests.browser.test_duel import Seats, answers  # noqa: F401 - a fixture
 from tests.support.browser.kinds import both_ways
@@ -48,7 +48,7 @@ def test_two_play_several_turns_on_the_page_of_their_table(visit, transactional_
     challenge = game.pages["anna"].locator("[id^=board-act-challenge-]").first
     assert challenge.evaluate(IN_VIEW)
     challenge.click()
-    until(game.pages["anna"], Landing.objects.exists)
+    until(game.pages["anna"], PendingEffect.objects.exists)
     if not javascript:
         game.pages["ben"].goto(game.sheet_url("ben"))
     game.pages["ben"].locator(".landed [id^=apply-]").click()

@@ -111,7 +111,7 @@ def an_attack_is_applied_taken_back_and_applied_again(fight):
     fight.pressed.clear()
     fight.attack("anna", "anna", "troll", case.presses)
     expect(gm.locator(".landed .change").first).to_be_visible()
-    fight.click("gm", f"#apply-{fight.landed().pk}")
+    fight.click("gm", f"#apply-{fight.newest_effect().pk}")
     assert fight.pressed["anna"] <= 3
     assert fight.pressed["gm"] == 1
     assert fight.life("troll") == full - case.dealt
@@ -120,9 +120,9 @@ def an_attack_is_applied_taken_back_and_applied_again(fight):
         assert case.secret not in KEY.sub("", fight.raw(who))
     rolled = Event.objects.filter(roll__gt="", sheet=fight.sheets["anna"]).latest("pk")
     assert rolled.aimed_at == {str(fight.sheets["troll"].pk): "Troll"}
-    fight.click("anna", f"#back-{fight.landed().applied_id}")
-    assert (fight.life("troll"), fight.landed().state) == (full, "open")
-    fight.click("gm", f"#apply-{fight.landed().pk}")
+    fight.click("anna", f"#back-{fight.newest_effect().applied_id}")
+    assert (fight.life("troll"), fight.newest_effect().state) == (full, "open")
+    fight.click("gm", f"#apply-{fight.newest_effect().pk}")
     assert fight.life("troll") == full - case.dealt
 
 
@@ -130,7 +130,7 @@ def the_opponent_strikes_back(fight):
     """Who is hit changes it, and dismisses the next one on the own sheet, which has been open all the while."""
     case, ben, full = fight.case, fight.pages["ben"], fight.life("ben")
     fight.attack("gm", "troll", "ben", case.answer)
-    number = fight.landed().pk
+    number = fight.newest_effect().pk
     assert f"apply:{number}" not in fight.raw("anna") + fight.raw("cleo")
     expect(ben.locator(f"#landed-{number}")).to_be_visible()
     ben.locator(f"#change-{number} summary").click()
@@ -140,11 +140,11 @@ def the_opponent_strikes_back(fight):
     ben.goto(f"/sheets/{fight.sheets['ben'].pk}/")
     for button, dice in case.answer:
         fight.click("gm", button, dice)
-    number = fight.landed().pk
+    number = fight.newest_effect().pk
     expect(ben.locator(f"#landed-{number}")).to_be_visible()
     ben.locator(f"#dismiss-{number}").click()
     expect(ben.locator(f"#landed-{number}")).to_have_count(0)
-    assert (fight.landed().state, fight.life("ben")) == ("dismissed", full - 1)
+    assert (fight.newest_effect().state, fight.life("ben")) == ("dismissed", full - 1)
     ben.goto(fight.address)
 
 

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from rulesets import systems
-from sheets.models import Event, Landing, Party, Question
+from sheets.models import Event, Party, PendingEffect, Question
 from tests.support.browser.exchanges import DAMAGE, EXCHANGES
 from tests.support.browser.fighters import Browsers
 from tests.support.sheets.fight import ATTACK, CLUB
@@ -39,12 +39,12 @@ def test_a_gm_runs_a_round_of_four_opponents_against_three_players_in_sixteen_pr
         fight.click("gm", f"#press-button-{ATTACK}", [6, 6, 6, 5, 1, 1])
         # Cleo is away, and so the GM applies what hits her.
         if number == 2:
-            fight.click("gm", f"#apply-{fight.landed().pk}")
+            fight.click("gm", f"#apply-{fight.newest_effect().pk}")
         else:
-            fight.settle("apply", ("anna", "ben", "", "anna")[number], fight.landed().pk)
+            fight.settle("apply", ("anna", "ben", "", "anna")[number], fight.newest_effect().pk)
     fight.click("gm", "#turn-next")
     assert (fight.scene.round, fight.pressed["gm"]) == (2, 13)
-    assert list(Landing.objects.filter(act="damage").values_list("state", flat=True)) == ["applied"] * 4
+    assert list(PendingEffect.objects.filter(act="damage").values_list("state", flat=True)) == ["applied"] * 4
     # The action of each is done by its attack.
     assert Event.objects.filter(act="take-action").count() == 4
 
@@ -56,8 +56,8 @@ def test_an_attack_takes_two_presses_by_the_attacker_and_one_by_the_other_side(f
     fight.click("anna", f"#press-button-{ATTACK}", [6, 6, 6, 6])
     assert fight.pages["anna"].locator("#tray .tray-follow:not(#tray-undo)").count() == 0
     fight.pages["gm"].reload()
-    fight.click("gm", f"#apply-{fight.landed().pk}")
-    assert (fight.pressed, fight.landed().state) == ({"anna": 2, "gm": 1}, "applied")
+    fight.click("gm", f"#apply-{fight.newest_effect().pk}")
+    assert (fight.pressed, fight.newest_effect().state) == ({"anna": 2, "gm": 1}, "applied")
     # In the next round one is aimed at the same one again, and nothing is to be chosen.
     for _time in range(2):
         fight.settle("turn", "gm", "next")
@@ -88,11 +88,11 @@ def test_an_attack_takes_a_press_for_each_decision_of_either_side_until_it_is_ap
     for one in case.presses:
         if one.who != last:
             exchange.pages[one.who].reload()
-        landed = Landing.objects.filter(state="open").order_by("-pk").values_list("pk", flat=True).first()
+        landed = PendingEffect.objects.filter(state="open").order_by("-pk").values_list("pk", flat=True).first()
         asked = Question.objects.order_by("-pk").values_list("pk", flat=True).first()
         exchange.click(one.who, one.button.format(troll=sheets["troll"].pk, landed=landed, question=asked), one.dice)
         last = one.who
-    assert not Landing.objects.filter(state="open").exists()
+    assert not PendingEffect.objects.filter(state="open").exists()
     assert not Question.objects.filter(response=None).exists()
     assert {"anna": 0, "gm": 0} | exchange.pressed == case.counts
     # Damage of Dämmersturm is thrown by a press of its own, which nobody decides anything by; all others are decisions.

@@ -67,7 +67,7 @@ class Round(Browsers):
 
     def takes(self, who, name, points):
         """Apply what landed by itself, and assert that it is so much."""
-        before, number = self.life(name), self.landed().pk
+        before, number = self.life(name), self.newest_effect().pk
         expect(self.pages[who].locator(f"#landed-{number}")).to_be_visible()
         self.click(who, f"#apply-{number}")
         assert self.life(name) == before - points

@@ -8,7 +8,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from builder import keeping
-from sheets.models import AskedRoll, Change, Event, Landing, Party, Sheet
+from sheets.models import AskedRoll, Change, Event, Party, PendingEffect, Sheet
 from sheets.press.asked import answers
 from tests.support.builder.doctor import doctor_says
 from tests.support.guest import Guest, example
@@ -57,10 +57,10 @@ def test_log_lines_are_kept_as_long_as_the_settings_say(guest, settings, capsys,
 
 def test_an_old_line_stays_that_something_still_hangs_from(guest, settings, capsys, monkeypatch):
     first, second, third, *_young = Event.objects.order_by("pk")
-    Landing.objects.create(event=first, sheet=guest.sheet, act="damage")
-    Landing.objects.create(event=second, sheet=guest.sheet, act="damage", state="dismissed")
+    PendingEffect.objects.create(event=first, sheet=guest.sheet, act="damage")
+    PendingEffect.objects.create(event=second, sheet=guest.sheet, act="damage", state="dismissed")
     young = Event.objects.get(title="10")
-    done = Landing.objects.create(event=young, sheet=guest.sheet, act="damage", state="applied", applied=third)
+    done = PendingEffect.objects.create(event=young, sheet=guest.sheet, act="damage", state="applied", applied=third)
     Event.objects.filter(pk=young.pk).update(again=third, paid_for=third)
     assert tidied(settings, capsys, LOG_DAYS=100) == "removed 0 sheets, 2 log lines"
     assert log() == ["400", "10", "0"]

@@ -5,7 +5,7 @@ from django.utils.translation import override
 
 from sheets.access import handouts
 from sheets.character import Character
-from sheets.models import Event, Handout, Landing, Party, Sheet
+from sheets.models import Event, Handout, Party, PendingEffect, Sheet
 from sheets.stage.acting import Aiming
 from sheets.stage.table import PartyTable
 from sheets.status.reviews import review_status
@@ -73,7 +73,7 @@ def _parties():
 
 def _landings():
     return {str(one.pk): [str(one.sheet_id), one.event_id, one.act, one.filled, one.state, one.applied_id]
-            for one in Landing.objects.order_by("pk")}
+            for one in PendingEffect.objects.order_by("pk")}
 
 
 def _handouts():

@@ -42,7 +42,7 @@ MOVED = {
     ("sheets.Party", "turn"): lambda row: [key for key in [row["turn"]] if key] == _open(row).on,
     ("sheets.Party", "round"): lambda row: row["round"] == _open(row).round}
 """{(table, column that is no more): whether what a row held there stands where it is now}."""
-RENAMED = {"sheets.Scene": "sheets.Evening"}
+RENAMED = {"sheets.Scene": "sheets.Evening", "sheets.PendingEffect": "sheets.Landing"}
 
 
 def _open(row):

@@ -44,5 +44,5 @@ def test_former_names_are_read_as_the_present_ones():
             yield Bruise.asking()
 
     assert (Present.lands, Present.recoils) == ({Blow: bruised}, {})
-    assert [one.cls for one in Present.landing(Blow(), None, {})] == [Bruise]
+    assert [one.cls for one in Present.effect(Blow(), None, {})] == [Bruise]
     assert [one.cls for one in Present.recoiling(Blow(), None, {})] == [Bruise]

@@ -20,9 +20,9 @@ from sheets.models import (
     AskedRoll,
     Change,
     Event,
-    Landing,
     Notification,
     Party,
+    PendingEffect,
     Portrait,
     Preview,
     Question,
@@ -74,8 +74,8 @@ def lived_in(house, name, many):
         first = happened(sheet, party)
         theirs = happened(opposite, party, again=first)
         happened(sheet, party, again=first)
-        Landing.objects.create(event=first, sheet=opposite, act="damage")
-        Landing.objects.create(event=theirs, sheet=sheet, act="damage", state="applied", applied=first)
+        PendingEffect.objects.create(event=first, sheet=opposite, act="damage")
+        PendingEffect.objects.create(event=theirs, sheet=sheet, act="damage", state="applied", applied=first)
     # What was told once each, as if each had been read in between.
     assert Notification.objects.filter(about__owner=owner).count() >= many
     return owner
@@ -92,7 +92,7 @@ def test_all_that_is_a_sheets_goes_with_it_and_nothing_leads_nowhere(house):
     assert remove_sheets(list(own.values_list("pk", flat=True))) == FEW
     connection.check_constraints()
     assert list(Sheet.objects.all()) == [opposite]
-    left = {model.__name__: model.objects.count() for model in (*OWN, Event, Landing, Portrait, Question, Reply)}
+    left = {model.__name__: model.objects.count() for model in (*OWN, Event, PendingEffect, Portrait, Question, Reply)}
     assert {name: n for name, n in left.items() if n} == {"Event": FEW}
     assert set(Event.objects.values_list("sheet", "again")) == {(opposite.pk, None)}
     assert "anna" not in str(list(Notification.objects.filter(kind="brought").values_list("data", flat=True)))
@@ -105,15 +105,15 @@ def test_all_that_is_a_sheets_goes_with_it_and_nothing_leads_nowhere(house):
 
 def test_every_table_that_leads_to_a_sheet_is_known_where_sheets_are_removed():
     """A new one fails this test until it is."""
-    gone = {*OWN, Event, Landing, Question}
+    gone = {*OWN, Event, PendingEffect, Question}
     leads = [(model, field) for model in apps.get_models() for field in model._meta.concrete_fields
              if field.related_model in {Sheet, *gone}]
     own = {(model, field) for model, field in leads if field.related_model is Sheet
            and field.remote_field.on_delete is CASCADE}
     assert {model for model, _field in own} == gone
     assert {(model.__name__, field.name) for model, field in set(leads) - own} == {
-        ("Landing", "event"), ("Landing", "applied"), ("Event", "again"), ("Event", "paid_for"), ("Event", "step_of"),
-        ("Review", "sheet"), ("Review", "revision"), ("Notification", "about")}
+        ("PendingEffect", "event"), ("PendingEffect", "applied"), ("Event", "again"), ("Event", "paid_for"),
+        ("Event", "step_of"), ("Review", "sheet"), ("Review", "revision"), ("Notification", "about")}
 
 
 @pytest.mark.slow

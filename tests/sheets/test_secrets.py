@@ -15,7 +15,7 @@ from django.utils.translation import override
 from rulesets import systems
 from rulesets.kit import opened, secretive
 from sheets.character import Character
-from sheets.models import Event, Landing, Sheet
+from sheets.models import Event, PendingEffect, Sheet
 from sheets.press.perform import press
 from sheets.secrets import OTHERS, for_others
 from tests.support.addresses import OPEN, OWN, PARTY
@@ -51,7 +51,7 @@ def shared(game):
 def answers(game, who, name):
     """All raw answers at an address, and what is asked there by POST."""
     row = {**OWN, **PARTY, **OPEN}[name]
-    named = ("loose", "private", "offered", "shown", "landing", "done", "asked", "scene", "handout")
+    named = ("loose", "private", "offered", "shown", "effect", "done", "asked", "scene", "handout")
     given = {key: value.format(**dict.fromkeys(named, str(game.sheet.pk)))
              if isinstance(value, str) else value for key, value in row.form.items()}
     asked = [(url, None, htmx) for url in urls(game, name) for htmx in (False, True)]
@@ -159,8 +159,8 @@ def test_of_an_opponent_that_is_not_shown_no_line_of_the_party_hangs_on_what_is_
 @pytest.mark.parametrize("way", ["press", "landing"])
 def test_what_is_refused_tells_a_gm_nothing_of_anothers_hand(game, way):
     event = game.sheet.events.latest("pk")
-    landing = Landing.objects.create(event=event, sheet=game.sheet, act="hold")
-    form = {"w": "act-hold"} if way == "press" else {"do": f"change:{landing.pk}"}
+    effect = PendingEffect.objects.create(event=event, sheet=game.sheet, act="hold")
+    form = {"w": "act-hold"} if way == "press" else {"do": f"change:{effect.pk}"}
     url = f"/parties/{game.party.pk}/table/play/?_by={game.sheet.pk}"
     guesses = game.hand[0], next(name for name in NAMES if name not in game.hand), "Nonsense"
     for htmx in (False, True):
@@ -174,9 +174,9 @@ def test_what_landed_tells_of_the_act_that_brought_it_as_others_read_that(game):
     player = game.party.members.get(user__username="player").user
     other = Sheet.objects.create(owner=player, party=game.party, ruleset=game.sheet.ruleset, name="Gegenüber",
                                  data=game.sheet.data, play=game.sheet.play)
-    landing = Landing.objects.create(event=game.sheet.events.filter(act="put-away").earliest("pk"), sheet=other,
-                                     act="damage", filled={"points": 1, "effect": True, "guardian": None})
-    game.browsers["player"].post(f"/sheets/{other.pk}/play/", {"do": f"apply:{landing.pk}", "_press": str(uuid4())})
+    effect = PendingEffect.objects.create(event=game.sheet.events.filter(act="put-away").earliest("pk"), sheet=other,
+                                          act="damage", filled={"points": 1, "effect": True, "guardian": None})
+    game.browsers["player"].post(f"/sheets/{other.pk}/play/", {"do": f"apply:{effect.pk}", "_press": str(uuid4())})
     told = " ".join(other.events.get().said.values())
     assert words_in(told, "Stiller Abend: Put away and draw", *NAMES) == ["Stiller Abend: Put away and draw"]
 

@@ -21,7 +21,7 @@ class Row:
     given: dict = field(default_factory=dict)
     """What else stands in the address."""
     form: dict = field(default_factory=dict)
-    """What the POST sends; "{loose}" stands for the key of that sheet, "{landing}" for what waits at one."""
+    """What the POST sends; "{loose}" stands for the key of that sheet, "{effect}" for what waits at one."""
     signed: tuple[int, int] | None = None
     """What those who are signed in are answered, where that differs."""
     read: tuple = ()
@@ -114,16 +114,16 @@ PARTY = {
     "table-play: trust": Row(302, 302, htmx=(302, 200), form={"do": "trust:on"}, read=ALL, do=GMS),
     "table-play: turn": Row(302, 302, htmx=(302, 200), form={"do": "turn:begin", "_press": PRESS}, read=ALL,
                             do=GMS),
-    "table-play: apply": Row(302, 302, htmx=(302, 200), form={"do": "apply:{landing}", "_press": PRESS}, read=ALL,
+    "table-play: apply": Row(302, 302, htmx=(302, 200), form={"do": "apply:{effect}", "_press": PRESS}, read=ALL,
                              do=("owner", *GMS)),
     "table-play: change": Row(302, 302, htmx=(302, 200), form={
-        "do": "change:{landing}", "points": "1", "against": "nothing", "_press": PRESS}, read=ALL, do=("owner", *GMS)),
-    "table-play: dismiss": Row(302, 302, htmx=(302, 200), form={"do": "dismiss:{landing}", "_press": PRESS}, read=ALL,
+        "do": "change:{effect}", "points": "1", "against": "nothing", "_press": PRESS}, read=ALL, do=("owner", *GMS)),
+    "table-play: dismiss": Row(302, 302, htmx=(302, 200), form={"do": "dismiss:{effect}", "_press": PRESS}, read=ALL,
                                do=("owner", *GMS)),
     "table-play: back": Row(302, 302, htmx=(302, 200), form={"do": "back:{done}"}, read=ALL, do=("owner", *GMS)),
     "table-play: all back": Row(302, 302, htmx=(302, 200), form={"do": "all-back:{done}"}, read=ALL, do=GMS),
-    "waiting": Row(200, 302, form={"do": "dismiss:{landing}", "_press": PRESS}, read=ALL, do=("owner", *GMS)),
-    "waiting: all": Row(200, 302, form={"do": "dismiss-all:{landing}"}, read=ALL, do=ALL),
+    "waiting": Row(200, 302, form={"do": "dismiss:{effect}", "_press": PRESS}, read=ALL, do=("owner", *GMS)),
+    "waiting: all": Row(200, 302, form={"do": "dismiss-all:{effect}"}, read=ALL, do=ALL),
     "asked": Row(302, 302, htmx=(302, 200), form={
         "do": "ask", "_roll": "Heilung", "_whom": "{shown}", "_press": PRESS}, read=ALL, do=GMS),
     "asked: settle": Row(302, 302, htmx=(302, 200), form={"do": "settle:{asked}"}, read=ALL, do=GMS),

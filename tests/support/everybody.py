@@ -16,11 +16,11 @@ from sheets.models import (
     Event,
     Handout,
     HandoutReader,
-    Landing,
     Member,
     Message,
     Notification,
     Party,
+    PendingEffect,
     Portrait,
     Remark,
     Reply,
@@ -76,7 +76,7 @@ class World:
         Notification.objects.create(user=self.users["owner"], kind="joined",
                                     data={"party": self.hidden("notification", ("owner",))})
         done = {which: Event.objects.get(sheet=self.sheets[which]) for which in ("private", "shown")}
-        self.rows = {"done": done["shown"].pk, "landing": Landing.objects.create(
+        self.rows = {"done": done["shown"].pk, "effect": PendingEffect.objects.create(
             event=done["private"], sheet=self.sheets["shown"], act="damage",
             filled={"points": 2, "against": "nothing"}).pk}
         had = ("owner", *GMS)
@@ -173,7 +173,7 @@ def same(browser):
 
 def snapshot():
     """All that is kept of sheets and parties."""
-    kept = (Sheet, Party, Member, Remark, Scene, AskedRoll, Handout, HandoutReader, Event, Landing,
+    kept = (Sheet, Party, Member, Remark, Scene, AskedRoll, Handout, HandoutReader, Event, PendingEffect,
             Notification, Portrait, Report, Reply, Review, Revision)
     return [list(model.objects.order_by("pk").values_list()) for model in kept]
 

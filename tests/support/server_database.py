@@ -36,10 +36,10 @@ from sheets.guests import SESSION_KEY  # noqa: E402
 from sheets.models import (  # noqa: E402
     Event,
     Head,
-    Landing,
     Member,
     Notification,
     Party,
+    PendingEffect,
     Question,
     Review,
     Sheet,
@@ -169,7 +169,7 @@ def responded(number: str) -> dict:
 def fought() -> dict:
     """What has landed, [number, sheet, state, points], what life each sheet lost, and how often there was what."""
     return {"landed": [[one.pk, str(one.sheet_id), one.state, one.filled["points"]]
-                       for one in Landing.objects.order_by("pk")],
+                       for one in PendingEffect.objects.order_by("pk")],
             "lost": {str(one.pk): LIFE - one.play.get("life", LIFE)
                      for one in Sheet.objects.filter(party__isnull=False)},
             "rolls": Event.objects.filter(act="").count(), "acts": Event.objects.exclude(act="").count()}

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support.everyday import everyday
-from tests.support.sheets.answering import Answering, Landing, Question
+from tests.support.sheets.answering import Answering, PendingEffect, Question
 from tests.support.sheets.referee import Referee
 
 
@@ -110,7 +110,7 @@ class ConDiceScene(Answering):
         if own:
             self.referee.acted.add(name)
         assert [*roll.aimed_at] == [str(self.sheets[at].pk)]
-        for one in Landing.objects.filter(event=roll):
+        for one in PendingEffect.objects.filter(event=roll):
             self.settle("dismiss", self.player(at), one.pk)
 
     def _spends(self, name, which, *, move):

@@ -8,7 +8,7 @@ from rulesets.daemmersturm import RULESET
 from rulesets.dice import RealTray
 from tests.support.everyday import SEED, everyday
 from tests.support.rulesets.contract import seeded
-from tests.support.sheets.answering import Answering, Event, Landing, Question
+from tests.support.sheets.answering import Answering, Event, PendingEffect, Question
 from tests.support.sheets.storm_referee import DEMANDED, DaemmersturmReferee, Warrior
 
 MANA = {"magic": {"attack": 0, "defence": 10}, "resource": "mana"}
@@ -105,7 +105,7 @@ class DaemmersturmScene(Answering):
             after, who = self.stored(), self.player(name)
             assert self.settle("back", who, noted[0].pk).status_code == 302
             assert self.stored() != after
-            assert self.settle("apply", who, shot.landings.get().pk).status_code == 302
+            assert self.settle("apply", who, shot.pending_effects.get().pk).status_code == 302
             assert self.stored() == after
 
     def lead(self, name, at, slug):
@@ -173,11 +173,11 @@ class DaemmersturmScene(Answering):
             self.responder = who
             self.seen[f"guard {key}"] += 1
             if self.tries(key, at, event):
-                assert Landing.objects.get(pk=number).state == "dismissed"
+                assert PendingEffect.objects.get(pk=number).state == "dismissed"
                 break
             guards.remove(key)
         for _whom, act, _filled, one in landed:
-            if Landing.objects.get(pk=one).state != "open":
+            if PendingEffect.objects.get(pk=one).state != "open":
                 continue
             if at in referee.down:
                 self.settle("dismiss", who, one)

@@ -11,7 +11,7 @@ CROSSING = RULESET.crossing
 ATTACK = rolls.Attack(threshold=7, modifier=-1, weapon=2)
 
 
-def landing(roll, outcome, state):
+def effect(roll, outcome, state):
     """[(act, what is filled)] that comes of a roll at a target that plays so."""
     return [(one.cls.slug, dict(one.filled)) for one in CROSSING.target_offers(
         roll, outcome, CROSSING.figures(hero(), state))]
@@ -26,13 +26,13 @@ def responses(state=None, *, turns=True, patch=None):
 @pytest.mark.parametrize("roll", [rolls.Duel(threshold=6, opponent=5), rolls.DuelDamage(threshold=6, opponent=5)])
 def test_who_takes_part_in_a_duel_spends_the_die_that_is_left(roll):
     lost = Outcome(0, own=9, theirs=2, result="lose")
-    assert landing(roll, lost, play.DiceRumblePlay(initiative=4)) == [("spend-die", {})]
-    assert landing(roll, lost, play.DiceRumblePlay()) == []
+    assert effect(roll, lost, play.DiceRumblePlay(initiative=4)) == [("spend-die", {})]
+    assert effect(roll, lost, play.DiceRumblePlay()) == []
 
 
 @pytest.mark.rule("DR-13")
 def test_an_attack_without_a_reaction_leaves_the_die_of_the_target():
-    assert landing(ATTACK, Outcome(4, roll=3), play.DiceRumblePlay(initiative=4)) == [("damage", {"points": 4})]
+    assert effect(ATTACK, Outcome(4, roll=3), play.DiceRumblePlay(initiative=4)) == [("damage", {"points": 4})]
 
 
 @pytest.mark.rule("DR-14")
@@ -87,7 +87,7 @@ def test_whoever_a_plain_duel_is_aimed_at_reacts_with_the_die_or_leaves_it_to_a_
     assert unhurried.does is None
     alone = CROSSING.unanswered(duel).take()
     assert alone == rolls.UnansweredDuel(threshold=7, modifier=-1)
-    assert landing(alone, Outcome("success", roll=3, threshold=6, margin=3), play.DiceRumblePlay(initiative=4)) == []
+    assert effect(alone, Outcome("success", roll=3, threshold=6, margin=3), play.DiceRumblePlay(initiative=4)) == []
 
 
 def asked(figures, *, veiled=False):

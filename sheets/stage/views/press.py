@@ -98,7 +98,7 @@ def _undo(request, pk) -> HttpResponse:
             return _answer(request, sheet, "messages")
     if request.htmx and known and (
             changed := of_sheet(before, sheet.events.get(pk=meant), dict(request.POST.lists()))):
-        # What had landed it may wait once more.
+        # What had brought it may wait once more.
         return _shown(request, _waiting(changed, Character(sheet)) if sheet.party_id else changed,
                       own_word(before) if heard else "")
     return _answer(request, sheet, "log")
@@ -106,7 +106,7 @@ def _undo(request, pk) -> HttpResponse:
 
 def _waiting(changed: dict, character: Character) -> dict:
     """Return the same with what waits at the sheet, which has changed, too."""
-    return changed | waiting_at(character) | {"parts": [*changed["parts"], "play/_landed.html"]}
+    return changed | waiting_at(character) | {"parts": [*changed["parts"], "play/_pending_effects.html"]}
 
 
 def _shown(request, changed: dict, word: str) -> HttpResponse:

@@ -36,7 +36,7 @@ def page(request: PageRequest, pk) -> HttpResponse:
 
 
 @require_safe
-def landed(request: PageRequest, pk) -> HttpResponse:
+def pending_effects(request: PageRequest, pk) -> HttpResponse:
     """Return what has changed on the page of whoever plays: nothing (204), what waits there, or all of it.
 
     The page tells of what it shows: `?seen=` its fingerprint, `?landings=` its word for what waits.
@@ -48,6 +48,6 @@ def landed(request: PageRequest, pk) -> HttpResponse:
     said = waiting_at(character)
     if request.GET.get("landings") == said["known"]:
         return HttpResponse(status=204)
-    answer = render(request, "play/_landed.html", said | {
+    answer = render(request, "play/_pending_effects.html", said | {
         "play_url": reverse("play", args=[pk]), "press": press_keys(), "sheet": character.sheet})
     return reselect(retarget(answer, "#landings"), "#landings")

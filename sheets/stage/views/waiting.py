@@ -1,4 +1,4 @@
-"""The page of what landed at a party's table and waits since long: settled one by one, or dismissed together."""
+"""The page of older pending effects at a party's table: settled one by one, or dismissed together."""
 
 
 from django.contrib import messages
@@ -37,15 +37,15 @@ def waiting(request: HttpRequest, pk) -> HttpResponse:
             settled(request, pk, word, about)
         return redirect(request.get_full_path())
     me = membership(request, pk)
-    shown = Aiming(PartyTable(me)).landed(before)
+    shown = Aiming(PartyTable(me)).effects(before)
     return render(request, "parties/table/waiting.html", shown | {
         "me": me, "party": me.party, "ruleset": systems()[me.party.ruleset], "before": before, "press": press_keys(),
         "play_url": request.get_full_path(), "table_url": reverse("table", args=[pk]),
-        "number": len(shown["landed"]) + shown["older"]})
+        "number": len(shown["effects"]) + shown["older"]})
 
 
 def _dismiss_all(request, pk, newest: int) -> None:
-    """Dismiss what landed as this one did or before it, as far as whoever asks may decide that."""
+    """Dismiss this pending effect and those before it, as far as whoever asks may decide that."""
     # Who is there takes a while to read, and is read before the party is held.
     before = membership(request, pk)
     found = Aiming(PartyTable(before)).waiting.filter(pk__lte=newest)

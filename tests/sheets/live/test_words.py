@@ -11,7 +11,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 
 from sheets.live.topics import TOPICS
-from sheets.models import AskedRoll, Landing
+from sheets.models import AskedRoll, PendingEffect
 from sheets.press.log import announce
 from tests.support.guest import Guest, example
 from tests.support.sheets.fight import ATTACK, CLUB, Fight, looks
@@ -124,7 +124,7 @@ def test_what_others_do_at_the_table_leaves_the_page_of_a_sheet_alone_unless_it_
     fight.play("anna", ATTACK)
     assert heard_anew()
     fight.press(ATTACK, "anna", "anna", "ben")
-    assert Landing.objects.filter(sheet=pk).exists()
+    assert PendingEffect.objects.filter(sheet=pk).exists()
     assert heard_anew() is None
     AskedRoll.objects.create(party=fight.party, sheet=fight.sheets["ben"], key=uuid4(), widget=ATTACK)
     announce(fight.party)

@@ -6,7 +6,7 @@ import uuid
 import pytest
 from django.utils import timezone
 
-from sheets.models import PLAYER, PRIVATE, Event, Landing, Sheet
+from sheets.models import PLAYER, PRIVATE, Event, PendingEffect, Sheet
 from sheets.parties import services as parties
 from sheets.press import prepare as services
 from tests.support.guest import text_of
@@ -56,7 +56,7 @@ def test_what_one_may_not_do_any_more_when_the_dice_have_fallen_is_not_done(hit,
 
 
 def test_the_dice_of_whoever_is_gone_do_not_fall_again(struck):
-    number = Landing.objects.get().pk
+    number = PendingEffect.objects.get().pk
     drop(struck, "anna")
     before = kept()
     assert f'"rethrow:{number}"' not in struck.look("ben", "ben", None).text
@@ -87,7 +87,7 @@ def test_what_landed_in_one_party_is_not_taken_to_another(hit):
     for address in (f"{sheet}play/", f"{there}play/", f"{hit.address}play/"):
         answer = hit.browsers["ben"].post(address, {"do": f"apply:{number}", "_press": key})
         assert answer.status_code in (302, 404)
-    assert (hit.life("ben"), Landing.objects.get(pk=number).state) == (8, "open")
+    assert (hit.life("ben"), PendingEffect.objects.get(pk=number).state) == (8, "open")
 
 
 def test_who_acts_for_somebody_that_is_gone_sees_the_table_and_presses_in_vain(hit):

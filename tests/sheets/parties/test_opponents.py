@@ -6,7 +6,7 @@ import uuid
 import pytest
 
 from rulesets import systems
-from sheets.models import PLAYER, Event, Landing, Party, Sheet
+from sheets.models import PLAYER, Event, Party, PendingEffect, Sheet
 from sheets.parties import services as parties
 from tests.support.guest import text_of, words_in
 from tests.support.sheets.fight import ATTACK, table_of
@@ -98,15 +98,15 @@ def test_an_opponent_is_played_where_only_what_is_approved_is_and_lands_at_once_
     Party.objects.update(approval=True)
     table.press(ATTACK, "gm", "troll", "anna")
     assert Event.objects.count() == 1
-    Landing.objects.all().delete()
+    PendingEffect.objects.all().delete()
     Party.objects.update(approval=False)
     assert table.settle("trust", "anna", "on").status_code == 404
     table.settle("trust", "gm", "on")
     dice += [[6, 6, 6, 6, 6, 6]]
     before = table.life("anna")
     table.press(ATTACK, "gm", "troll", "anna")
-    landing = Landing.objects.get()
-    assert (landing.state, before - table.life("anna")) == ("applied", min(before, landing.filled["points"]))
+    effect = PendingEffect.objects.get()
+    assert (effect.state, before - table.life("anna")) == ("applied", min(before, effect.filled["points"]))
 
 
 def test_turns_go_round_and_rounds_are_counted_and_whose_turn_it_is_is_told(table):
@@ -173,10 +173,10 @@ def test_what_all_did_at_once_is_taken_back_for_all(table):
 def test_who_loses_a_duel_takes_the_damage(table, dice):
     dice += [[9, 1]]
     table.press("roll-duel-damage", threshold=5, weapon=0)
-    landing = Landing.objects.get()
+    effect = PendingEffect.objects.get()
     written = table.ruleset.sheet.model_validate(table.sheet("ben").data)
     lost = 8 + table.ruleset.crossing.figures(written, table.ruleset.play())["weapon"]
-    assert (landing.sheet, landing.filled["points"]) == (table.sheets["anna"], lost)
+    assert (effect.sheet, effect.filled["points"]) == (table.sheets["anna"], lost)
     table.settle("apply", "anna")
     assert table.life("anna") == table.full("anna") - lost
 
@@ -190,11 +190,11 @@ def test_damage_follows_a_hit_and_lands_where_that_was_aimed(table, dice):
     dice += [[20], [3], [5]]
     press("w-(roll-attack")
     assert Event.objects.get().outcome == "critical"
-    assert not Landing.objects.exists()
+    assert not PendingEffect.objects.exists()
     press("tray-(roll-critical")
     dice[:] = [[2, 2]]
     press("tray-(roll-damage")
-    assert Landing.objects.get().sheet == table.sheets["ben"]
+    assert PendingEffect.objects.get().sheet == table.sheets["ben"]
 
 
 SETTLED = "That is settled already."
@@ -207,20 +207,20 @@ def test_whom_damage_hits_may_stop_it_by_shield_and_armour_each_once(table, dice
     table.have("ben", shield={"target": 15}, armour={"target": 5, "max_damage": 0})
     event = Event.objects.create(sheet=table.sheets["anna"], party=table.party, key=uuid.uuid4(), widget="x",
                                  title="Hieb")
-    landing = Landing.objects.create(event=event, sheet=table.sheets["ben"], act="damage", filled={"points": 4})
-    shield, armour = (f"roll-{one}-landing-{landing.pk}" for one in ("shield", "armour"))
+    effect = PendingEffect.objects.create(event=event, sheet=table.sheets["ben"], act="damage", filled={"points": 4})
+    shield, armour = (f"roll-{one}-landing-{effect.pk}" for one in ("shield", "armour"))
     page = table.look("ben", "ben", None).text
-    assert page.index(f"guard:{landing.pk}:{shield}") < page.index(f"guard:{landing.pk}:{armour}")
+    assert page.index(f"guard:{effect.pk}:{shield}") < page.index(f"guard:{effect.pk}:{armour}")
     assert "guard:" not in table.look("anna").text
-    assert table.settle("guard", "anna", f"{landing.pk}:{shield}").status_code == 404
+    assert table.settle("guard", "anna", f"{effect.pk}:{shield}").status_code == 404
     dice += [[face]]
-    table.settle("guard", "ben", f"{landing.pk}:{shield}")
-    landing.refresh_from_db()
-    assert landing.state == state
+    table.settle("guard", "ben", f"{effect.pk}:{shield}")
+    effect.refresh_from_db()
+    assert effect.state == state
     shown = words_in(table.look("ben", "ben", None), f":{shield}", f":{armour}")
     assert shown == ([f":{armour}"] if state == "open" else [])
     # A page that still offers it hears so.
-    table.settle("guard", "ben", f"{landing.pk}:{shield}")
+    table.settle("guard", "ben", f"{effect.pk}:{shield}")
     assert words_in(table.look("ben", "ben", None), SETTLED) == [SETTLED]
 
 

@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from sheets.models import Event, Handout, Landing, Member, Scene, Sheet
+from sheets.models import Event, Handout, Member, PendingEffect, Scene, Sheet
 from sheets.parties import scenes
 from tests.support.sheets.fight import ATTACK, CLUB, table_of
 
@@ -192,7 +192,7 @@ def test_what_all_roll_as_a_round_begins_is_not_told_and_neither_is_what_the_dee
     begin(table)
     table.settle("turn", "gm", "begin")
     table.press("roll-duel-damage", weapon=0)
-    for number in Landing.objects.values_list("pk", flat=True):
+    for number in PendingEffect.objects.values_list("pk", flat=True):
         table.settle("apply", number=number)
     text = recap(table, "ben")
     assert "Initiative" not in text

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from sheets.models import Event, Landing, Sheet
+from sheets.models import Event, PendingEffect, Sheet
 from tests.support.guest import text_of
 from tests.support.sheets.fight import ATTACK, table_of
 
@@ -17,9 +17,9 @@ TABLE = 19
 
 @pytest.mark.rule("CD-41", "CD-45")
 def test_an_attack_meets_what_its_target_has_against_it_now_and_lands_there_as_an_offer(hit):
-    event, landing = Event.objects.get(), Landing.objects.get()
+    event, effect = Event.objects.get(), PendingEffect.objects.get()
     assert (event.parameters["defence"], event.outcome, event.aimed_at) == (2, 2, {str(hit.sheets["ben"].pk): "Ben"})
-    assert (landing.event, landing.sheet, landing.act, landing.state) == (event, hit.sheets["ben"], "damage", "open")
+    assert (effect.event, effect.sheet, effect.act, effect.state) == (event, hit.sheets["ben"], "damage", "open")
     assert hit.life("ben") == 10
     assert ['name="against.defence"' in hit.look(at=at).text for at in (None, "ben")] == [True, False]
     before = re.search(r"(\d+) % hit", text_of(hit.look("anna")))[1]
@@ -33,7 +33,7 @@ def test_a_miss_lands_nowhere_is_told_and_is_one_press_however_often_it_arrives(
     for _time in range(2):
         assert table.press(key=key).status_code == 302
     assert Event.objects.get().aimed_at
-    assert not Landing.objects.exists()
+    assert not PendingEffect.objects.exists()
     assert "misses Ben" in text_of(table.look("ben", "ben", None))
 
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from sheets.models import Event, Landing, Party, Question
+from sheets.models import Event, Party, PendingEffect, Question
 from tests.support.sheets.fight import table_of
 
 SPELL = "roll-attack-magic"
@@ -51,10 +51,10 @@ def test_the_same_hit_roll_is_compared_with_each_ones_defence_and_damage_is_roll
         assert also(storm, at) is None
         meets(storm, at, first.pk)
         assert Event.objects.latest("pk") == event
-    assert [one.sheet.name for one in Landing.objects.all()] == ["Ben"]
+    assert [one.sheet.name for one in PendingEffect.objects.all()] == ["Ben"]
     dice += [[2]]
     storm.press(DAMAGE, at="rat", range="1-6")
-    assert {one.sheet.name: one.filled["points"] for one in Landing.objects.all()} == {"Ben": 5, "Rat": 2}
+    assert {one.sheet.name: one.filled["points"] for one in PendingEffect.objects.all()} == {"Ben": 5, "Rat": 2}
     # The damage of one is not that of another.
     assert also(storm, "ben") is None
     assert also(storm, "troll") is None
@@ -70,10 +70,10 @@ def test_each_one_in_an_area_is_asked_before_the_damage(storm, dice):
     assert (Event.objects.latest("pk").outcome, Question.objects.count()) == ("hit", 0)
     storm.press(DAMAGE, at="ben", range="1-6")
     question = Question.objects.get()
-    assert (question.target.name, Landing.objects.count()) == ("Troll", 0)
+    assert (question.target.name, PendingEffect.objects.count()) == ("Troll", 0)
     dice += [[20]]
     storm.settle("respond", "gm", f"{question.pk}:shield")
-    assert Landing.objects.count() == 0
+    assert PendingEffect.objects.count() == 0
 
 
 @table_of("daemmersturm")

@@ -4,7 +4,7 @@ import uuid
 
 import pytest
 
-from sheets.models import Event, Landing
+from sheets.models import Event, PendingEffect
 from tests.support.guest import text_of
 from tests.support.sheets.fight import CLUB, fallen_again, table_of
 
@@ -54,8 +54,8 @@ def test_what_a_shot_has_done_by_itself_is_taken_back_alone_and_may_be_done_once
     assert unready(armed.sheets["anna"]) == {}
     assert [one.undone for one in Event.objects.order_by("pk")] == [False, True]
     assert f'id="tray-roll-damage-{SHOT}"' in armed.look().text
-    landing = Landing.objects.get()
-    assert (landing.sheet.name, landing.state) == ("Anna", "open")
+    effect = PendingEffect.objects.get()
+    assert (effect.sheet.name, effect.state) == ("Anna", "open")
     armed.settle("apply", who="anna")
     assert unready(armed.sheets["anna"]) == {"Pistole": 1}
 
@@ -154,4 +154,4 @@ def test_a_repeat_of_an_attack_in_ones_own_turn_leaves_the_action_spent(fighting
     fighting.press("act-repeat", at="troll")
     assert Event.objects.get(act="repeat").thrown == [6, 6, 6, 6]
     assert (fighting.sheet("anna").play["acted"], Event.objects.filter(act="take-action").count()) == (True, 1)
-    assert fighting.landed().filled["points"] == 5
+    assert fighting.newest_effect().filled["points"] == 5

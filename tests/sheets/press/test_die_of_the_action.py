@@ -2,7 +2,7 @@
 
 import pytest
 
-from sheets.models import Event, Landing, Sheet
+from sheets.models import Event, PendingEffect, Sheet
 from tests.support.guest import text_of
 from tests.support.sheets.fight import Fight, fallen_again
 
@@ -33,7 +33,7 @@ def held(fight):
 
 def waits(act):
     """What waits of an act."""
-    return Landing.objects.get(act=act, state="open")
+    return PendingEffect.objects.get(act=act, state="open")
 
 
 @pytest.mark.rule("DR-14")

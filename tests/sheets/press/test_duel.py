@@ -3,7 +3,7 @@
 import pytest
 from django.utils.translation import override
 
-from sheets.models import Event, Landing, Party, Sheet
+from sheets.models import Event, Party, PendingEffect, Sheet
 from sheets.notifications.services import notification_text
 from tests.support.guest import text_of, words_in
 from tests.support.sheets.duel import CORONA, FAN, PINA, SNOW, avatars, defends, to_battle
@@ -19,7 +19,7 @@ def test_a_challenge_is_told_where_it_is_answered_and_begins_the_game_for_both_o
     Party.objects.update(trust=True)
     for _time in range(2):
         duel.press("act-challenge", order="second")
-    assert (phases(duel), {one.state for one in Landing.objects.all()}) == (("none", "none"), {"open"})
+    assert (phases(duel), {one.state for one in PendingEffect.objects.all()}) == (("none", "none"), {"open"})
     told = duel.users["ben"].notifications.get()
     with override("en"):
         assert notification_text(told) == (
@@ -44,7 +44,7 @@ def test_of_several_nobody_is_challenged_but_who_is_aimed_at(duel):
     for at in (None, "anna"):
         assert "act-challenge" not in duel.look(at=at).text
         duel.press("act-challenge", at=at, order="first")
-    assert not Landing.objects.exists()
+    assert not PendingEffect.objects.exists()
     assert "act-challenge" in duel.look().text
 
 
@@ -67,9 +67,9 @@ def test_an_attack_crosses_and_life_0_ends_it_for_both(begun, dice):
     begun.do("ben", "act-defend", change=0)
     begun.do("ben", "act-take-rest")
     assert phases(begun) == ("won", "lost")
-    assert [one.state for one in Landing.objects.order_by("pk")] == ["applied"] * 4
+    assert [one.state for one in PendingEffect.objects.order_by("pk")] == ["applied"] * 4
     begun.play("ben", "undo", _event=begun.last("ben").pk)
-    assert (phases(begun), Landing.objects.latest("pk").state) == (("wait", "block"), "dismissed")
+    assert (phases(begun), PendingEffect.objects.latest("pk").state) == (("wait", "block"), "dismissed")
 
 
 @pytest.mark.rule("BD-11")
@@ -236,4 +236,4 @@ def test_a_challenge_of_somebody_who_plays_already_is_refused_for_both(duel):
     duel.press("act-challenge", order="first")
     duel.play("anna", "act-start-game", order="first")
     duel.settle("apply")
-    assert (phases(duel), Landing.objects.get().state) == (("chaos", "none"), "open")
+    assert (phases(duel), PendingEffect.objects.get().state) == (("chaos", "none"), "open")

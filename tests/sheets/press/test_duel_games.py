@@ -11,7 +11,7 @@ from rulesets import systems
 from rulesets.battle_dice.play.state import LIFE, MANA, shuffled
 from rulesets.kit import Refused
 from sheets.character import Character
-from sheets.models import Landing, Party, Sheet
+from sheets.models import Party, PendingEffect, Sheet
 from sheets.press.effects import pass_on
 from sheets.press.perform import press
 from sheets.rolls.widgets import Widget, key_of
@@ -104,7 +104,7 @@ class Chance(Duel):
             assert 0 <= play.life <= LIFE
         phases = tuple(one.play.phase for one in self.sides.values())
         assert phases in STANDING or phases[::-1] in STANDING or sorted(phases) == ["lost", "won"], phases
-        assert not Landing.objects.filter(state="open").exists()
+        assert not PendingEffect.objects.filter(state="open").exists()
         if "won" in phases:
             return False
         assert self.idle < MOST_IDLE, phases

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sheets.models import Event, Landing, Party, Question
+from sheets.models import Event, Party, PendingEffect, Question
 from tests.support.guest import text_of
 from tests.support.sheets.fight import table_of
 
@@ -29,7 +29,7 @@ def missed(table, dice):
 def test_damage_to_a_friend_lands_at_whom_one_aims_at_on_ones_own_side_and_else_at_nobody(missed, dice, at, hit):
     dice += [[6]]
     missed.press(DAMAGE, at=at)
-    assert [one.sheet.name for one in Landing.objects.all()] == hit
+    assert [one.sheet.name for one in PendingEffect.objects.all()] == hit
     assert [*Event.objects.latest("pk").aimed_at.values()] == hit
     # The dice are those of one alone.
     assert "also:" not in missed.look(at="rat" if hit else None).text
@@ -53,7 +53,7 @@ def test_a_friend_is_asked_before_the_damage_where_the_table_waits(missed, dice,
     if landed:
         dice += [[6]]
         missed.settle("respond", "ben", f"{question.pk}:forgo")
-    assert [(one.sheet.name, one.filled["points"]) for one in Landing.objects.all()] == landed
+    assert [(one.sheet.name, one.filled["points"]) for one in PendingEffect.objects.all()] == landed
 
 
 @table_of("daemmersturm")
@@ -66,4 +66,4 @@ def test_dice_that_fell_for_nobody_hit_no_friend_unasked_once_the_table_waits(mi
     Party.objects.update(waits=True)
     assert "also:" not in missed.look(at="ben").text
     missed.browsers["anna"].post(f"{missed.address}play/?{missed.seats()}", {"do": f"also:{number}"})
-    assert Landing.objects.count() == 0
+    assert PendingEffect.objects.count() == 0

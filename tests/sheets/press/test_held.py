@@ -2,7 +2,7 @@
 
 import pytest
 
-from sheets.models import Event, Landing, Sheet
+from sheets.models import Event, PendingEffect, Sheet
 from tests.support.guest import text_of
 
 HOLD, ACTION = "act-hold-target-abilities-0", "act-break-loose-bonds-0-action"
@@ -18,7 +18,7 @@ def held(table, dice):
     dice += [[6, 6, 6, 6, 1, 1]]
     table.press("roll-mental-attack-abilities-0")
     table.press(f"{HOLD}-roll-mental-attack-abilities-0".replace("-abilities-0", "", 1))
-    table.settle("apply", "ben", Landing.objects.get(act="be-held").pk)
+    table.settle("apply", "ben", PendingEffect.objects.get(act="be-held").pk)
     return table
 
 
@@ -60,7 +60,7 @@ def test_a_try_that_fails_is_paid_at_once_and_there_is_no_second_one_in_the_roun
     assert (ACTION in page, MOVEMENT in page) == (False, False)
     held.press(MOVEMENT, "ben", "ben", "cleo")
     assert (Event.objects.filter(roll="break-loose").count(), "moved" in play(held, "ben")) == (1, False)
-    assert not Landing.objects.filter(state="open").exists()
+    assert not PendingEffect.objects.filter(state="open").exists()
 
 
 @pytest.mark.rule("CD-54")
@@ -69,9 +69,9 @@ def test_who_breaks_free_is_free_and_whoever_held_learns_it_wherever_one_aims(he
     dice += [[1, 1, 1, 1, 6, 6]]
     held.press(MOVEMENT, "ben", "ben", at)
     assert (play(held, "ben")["moved"], bonds(held)) == (True, [])
-    landing = Landing.objects.get(state="open")
-    assert (landing.sheet.name, landing.act, landing.filled["by"]) == ("Anna", "escaped", "Ben")
-    held.settle("apply", "anna", landing.pk)
+    effect = PendingEffect.objects.get(state="open")
+    assert (effect.sheet.name, effect.act, effect.filled["by"]) == ("Anna", "escaped", "Ben")
+    held.settle("apply", "anna", effect.pk)
     assert holds(held) == []
     assert "Ben is free" in text_of(held.look())
 
@@ -79,9 +79,9 @@ def test_who_breaks_free_is_free_and_whoever_held_learns_it_wherever_one_aims(he
 @pytest.mark.rule("CD-54")
 def test_who_is_let_go_learns_it_wherever_whoever_held_aims(held):
     held.press("act-let-go-holds-0", at="cleo")
-    landing = Landing.objects.get(state="open")
-    assert (landing.sheet.name, landing.act, holds(held)) == ("Ben", "released", [])
-    held.settle("apply", "ben", landing.pk)
+    effect = PendingEffect.objects.get(state="open")
+    assert (effect.sheet.name, effect.act, holds(held)) == ("Ben", "released", [])
+    held.settle("apply", "ben", effect.pk)
     assert bonds(held) == []
 
 
@@ -101,7 +101,7 @@ def test_a_gms_opponent_that_is_held_by_aggro_is_told_whom_it_attacks_and_breaks
     dice += [[1, 1, 6]]
     table.press(ACTION, "gm", "troll", "ben")
     assert (bonds(table, "troll"), Sheet.objects.get(name="Troll").play["acted"]) == ([], True)
-    assert Landing.objects.get(state="open").sheet.name == "Anna"
+    assert PendingEffect.objects.get(state="open").sheet.name == "Anna"
 
 
 @pytest.mark.rule("CD-54")

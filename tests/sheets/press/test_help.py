@@ -4,7 +4,7 @@ import uuid
 
 import pytest
 
-from sheets.models import Event, Landing
+from sheets.models import Event, PendingEffect
 from tests.support.guest import text_of
 from tests.support.sheets.fight import table_of
 
@@ -28,12 +28,12 @@ def applies(table, move="investigate"):
     table.play("ben", f"act-settle-roll-move-{move}", word="")
 
 
-def late(table, landing):
+def late(table, effect):
     """Whether the help that Ben accepts now comes too late."""
     answer = table.browsers["ben"].post(f"{table.address}play/", {
-        "do": f"apply:{landing.pk}", "_press": str(uuid.uuid4())}, follow=True)
-    landing.refresh_from_db()
-    return landing.state == "open" and LATE in text_of(answer) and "help_white" not in table.sheet("ben").play
+        "do": f"apply:{effect.pk}", "_press": str(uuid.uuid4())}, follow=True)
+    effect.refresh_from_db()
+    return effect.state == "open" and LATE in text_of(answer) and "help_white" not in table.sheet("ben").play
 
 
 def test_nobody_helps_before_the_roll_nor_once_its_result_is_applied(table, dice):
@@ -84,13 +84,13 @@ def test_help_that_is_accepted_once_the_result_is_applied_comes_too_late(table, 
     dice += [[2], [6], [3]]
     table.play("ben", "roll-move-investigate", attribute="none")
     assert helps(table)
-    landing = Landing.objects.get()
+    effect = PendingEffect.objects.get()
     applies(table)
-    assert late(table, landing)
+    assert late(table, effect)
     # Nor does it count for another roll.
     table.play("ben", "roll-move-risk", attribute="none", fear="")
     assert not dice
-    assert late(table, landing)
+    assert late(table, effect)
 
 
 def test_the_helpers_condition_falls_due_with_the_die_and_nobody_has_to_press_for_it(table, dice):

@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 from rulesets.dice import RealTray
-from sheets.models import Event, Landing, Sheet
-from sheets.press.log import LANDED
+from sheets.models import Event, PendingEffect, Sheet
+from sheets.press.log import EFFECT_MARK
 from tests.support.everyday import slow
 from tests.support.sheets.fight import ATTACK, Fight
 
@@ -64,7 +64,7 @@ class Brawl(Fight):
                 f"{self.address}play/?{self.seats(by, at)}", {"do": f"also:{newest.pk}"}))
 
     def do_settle(self, _who, _by, _at):
-        if there := [*Landing.objects.all()]:
+        if there := [*PendingEffect.objects.all()]:
             word = self.rng.choice(("apply", "apply", "apply", "dismiss", "change"))
             self._answered(self.settle(word, self.rng.choice(("anna", "ben", "gm")), self.rng.choice(there).pk,
                                        points=1, against="nothing"))
@@ -92,14 +92,14 @@ class Brawl(Fight):
                 assert event.before == before, (done, name, event.act)
                 before = self.after.setdefault(event.pk, then)
             assert sheet.play == before, (done, name)
-        for landing in Landing.objects.select_related("event", "applied"):
-            assert (landing.state == "applied") == bool(landing.applied and not landing.applied.undone), done
-            assert landing.applied is None or landing.applied.sheet_id == landing.sheet_id, done
-            again = Event.objects.filter(again=landing.event, undone=False).exists()
-            if landing.event.undone or again:
-                assert landing.state == "dismissed", (done, landing.event.undone, again)
-        for event in Event.objects.filter(undone=False, widget__contains=LANDED).exclude(act=""):
-            assert hasattr(event, "landed"), (done, event.act)
+        for effect in PendingEffect.objects.select_related("event", "applied"):
+            assert (effect.state == "applied") == bool(effect.applied and not effect.applied.undone), done
+            assert effect.applied is None or effect.applied.sheet_id == effect.sheet_id, done
+            again = Event.objects.filter(again=effect.event, undone=False).exists()
+            if effect.event.undone or again:
+                assert effect.state == "dismissed", (done, effect.event.undone, again)
+        for event in Event.objects.filter(undone=False, widget__contains=EFFECT_MARK).exclude(act=""):
+            assert hasattr(event, "applied_effect"), (done, event.act)
 
 
 @pytest.mark.parametrize("seed", [pytest.param(0, marks=pytest.mark.slow), *map(slow, range(1, 6))])
@@ -112,4 +112,4 @@ def test_in_whatever_order_things_are_pressed_the_states_of_play_follow_from_the
     for _step in range(FULL_STEPS if full else STEPS):
         done.append(brawl.step())
         brawl.check(done[-8:])
-    assert Landing.objects.exclude(applied=None).exists(), "nothing landed, whatever became of it then"
+    assert PendingEffect.objects.exclude(applied=None).exists(), "nothing landed, whatever became of it then"

@@ -6,7 +6,7 @@ import uuid
 import pytest
 from django.utils import timezone
 
-from sheets.models import Event, Landing, Party, Question, Sheet
+from sheets.models import Event, Party, PendingEffect, Question, Sheet
 from sheets.press.questions import KEPT
 from tests.support.guest import text_of
 from tests.support.sheets.fight import Fight, kept
@@ -66,7 +66,7 @@ def test_who_does_not_respond_keeps_the_die_and_meets_an_attack(asked, dice):
     assert respond(asked, "forgo").status_code == 302
     roll = Event.objects.get()
     assert (roll.roll, roll.sheet.name, roll.who, initiative(asked)) == ("attack", "Anna", asked.users["anna"], 4)
-    assert (Question.objects.get().response["de"], Landing.objects.get().sheet.name) == ("Nicht reagieren", "Ben")
+    assert (Question.objects.get().response["de"], PendingEffect.objects.get().sheet.name) == ("Nicht reagieren", "Ben")
 
 
 @pytest.mark.rule("DR-12")
@@ -77,7 +77,7 @@ def test_who_strikes_back_spends_the_die_and_deals_what_the_weapon_adds(asked, d
     spent, roll = Event.objects.order_by("pk")
     assert (spent.act, spent.sheet.name, initiative(asked)) == ("spend-die", "Ben", None)
     assert (roll.roll, roll.sheet.name, roll.widget) == ("counter-duel", "Anna", ATTACK)
-    hurt = Landing.objects.get()
+    hurt = PendingEffect.objects.get()
     assert (hurt.sheet.name, hurt.filled) == ("Anna", {"points": 8})
 
 
@@ -85,7 +85,8 @@ def test_who_strikes_back_spends_the_die_and_deals_what_the_weapon_adds(asked, d
 def test_who_dodges_deals_nothing(asked, dice):
     dice += [[9, 2]]
     respond(asked, "dodge")
-    assert (Event.objects.latest("pk").roll, initiative(asked), Landing.objects.count()) == ("dodge-duel", None, 0)
+    assert (Event.objects.latest("pk").roll, initiative(asked)) == ("dodge-duel", None)
+    assert PendingEffect.objects.count() == 0
 
 
 @pytest.mark.rule("DR-13")
@@ -246,7 +247,7 @@ def test_who_seeks_protection_before_the_damage_may_roll_for_it_then(django_user
     respond(table, "cover")
     assert [one.roll or one.act for one in Event.objects.order_by("pk")] == [
         "attack", "critical", "seek-protection", "cover"]
-    assert (Question.objects.get().response["en"], Landing.objects.count()) == ("Cover roll", 0)
+    assert (Question.objects.get().response["en"], PendingEffect.objects.count()) == ("Cover roll", 0)
 
 
 @pytest.mark.rule("DR-13", "DR-14")
@@ -270,7 +271,7 @@ def test_whoever_a_plain_duel_is_aimed_at_reacts_or_does_not_before_any_dice_fal
     respond(table, choice)
     assert ([one.roll or one.act for one in Event.objects.order_by("pk")], initiative(table)) == (fell, left)
     # The die is spent by the answer, and not once more by what lands.
-    assert Landing.objects.count() == 0
+    assert PendingEffect.objects.count() == 0
 
 
 def test_what_no_database_keeps_is_no_part_of_a_question(table):

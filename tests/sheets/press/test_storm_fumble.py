@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from sheets.models import Event, Landing, Party, Question
+from sheets.models import Event, Party, PendingEffect, Question
 from tests.support.guest import text_of
 from tests.support.sheets.fight import table_of
 
@@ -31,17 +31,17 @@ def counters(table):
 @table_of("daemmersturm")
 @pytest.mark.rule("DS-22")
 def test_a_melee_fumble_waits_at_its_target_and_whoever_fumbled_cannot_keep_it_back(fumbled):
-    landing = Landing.objects.get()
-    assert (landing.sheet.name, landing.act, landing.filled) == ("Ben", "answer-fumble", {"answer": "strike"})
+    effect = PendingEffect.objects.get()
+    assert (effect.sheet.name, effect.act, effect.filled) == ("Ben", "answer-fumble", {"answer": "strike"})
     page = fumbled.look().text
     assert "strike-back" not in page
-    assert f'"dismiss:{landing.pk}"' not in page
+    assert f'"dismiss:{effect.pk}"' not in page
     assert fumbled.settle("dismiss", "anna").status_code == 404
-    assert Landing.objects.get().state == "open"
-    assert f'"apply:{landing.pk}"' in fumbled.look("ben", "ben", "anna").text
-    assert f'"dismiss:{landing.pk}"' in fumbled.look("ben", "ben", "anna").text
+    assert PendingEffect.objects.get().state == "open"
+    assert f'"apply:{effect.pk}"' in fumbled.look("ben", "ben", "anna").text
+    assert f'"dismiss:{effect.pk}"' in fumbled.look("ben", "ben", "anna").text
     fumbled.settle("dismiss", "ben")
-    assert Landing.objects.get().state == "dismissed"
+    assert PendingEffect.objects.get().state == "dismissed"
 
 
 @table_of("daemmersturm")
@@ -53,7 +53,7 @@ def test_nobody_but_the_target_takes_back_what_it_answers_to_a_fumble(fumbled):
     assert fumbled.settle("back", "anna", event.pk).status_code == 404
     assert fumbled.sheet("ben").play["counters"] == 1
     fumbled.settle("back", "ben", event.pk)
-    assert Landing.objects.get().state == "open"
+    assert PendingEffect.objects.get().state == "open"
 
 
 @table_of("daemmersturm")
@@ -83,7 +83,7 @@ def test_whoever_fumbled_is_asked_for_a_shield_before_the_damage_of_the_counter_
     dice += [[face], [113]]
     fumbled.settle("respond", "anna", f"{question.pk}:shield")
     assert fumbled.full("anna") == fumbled.life("anna")
-    found = Landing.objects.filter(act="damage")
+    found = PendingEffect.objects.filter(act="damage")
     assert [(one.sheet.name, one.filled["points"]) for one in found] == [("Anna", 113)] * (face == 1)
     assert counters(fumbled) == [COUNTER] * (face == 20)
     fumbled.press("act-end-counter", "ben", "ben", "anna")
@@ -97,4 +97,4 @@ def test_who_fumbled_without_aiming_at_anybody_rolls_what_comes_back(table, dice
     dice += [[1]]
     table.press("roll-attack-weapons-0", at=None, **{"against.melee": "12"})
     assert "The target strikes back and hits" in text_of(table.look(at=None))
-    assert Landing.objects.count() == 0
+    assert PendingEffect.objects.count() == 0

@@ -8,7 +8,7 @@ import pytest
 from django.apps import apps
 from django.db.migrations.loader import MigrationLoader
 
-from sheets.models import Event, Landing
+from sheets.models import Event, PendingEffect
 from tests.support.guest import text_of
 from tests.support.sheets.fight import fallen_again, kept
 
@@ -18,7 +18,7 @@ REPEAT = [{"ability": "wurf-wiederholen", "range": 0}]
 def rethrown(struck, monkeypatch, key=None, face=5):
     """Ben has the die that is his thrown once more; what he did for it."""
     fallen_again(monkeypatch, face)
-    struck.settle("rethrow", number=Landing.objects.filter(state="open").latest("pk").pk, key=key)
+    struck.settle("rethrow", number=PendingEffect.objects.filter(state="open").latest("pk").pk, key=key)
     return Event.objects.filter(sheet=struck.sheets["ben"]).latest("pk")
 
 
@@ -78,14 +78,14 @@ def test_throws_of_before_are_led_to_by_what_paid_for_them(struck, monkeypatch):
 def test_what_was_dismissed_before_a_roll_was_repeated_stays_so_once_that_is_taken_back(hit, dice, standing):
     """What waited, or was taken back by the repeat, is open again."""
     hit.have("anna", abilities=REPEAT)
-    first = Landing.objects.get()
+    first = PendingEffect.objects.get()
     if standing != "open":
         hit.settle({"dismissed": "dismiss", "applied": "apply"}[standing])
     dice += [[6, 6, 6, 6]]
     hit.press("act-repeat")
     hit.play("anna", "undo", _event=Event.objects.get(act="repeat").pk)
     first.refresh_from_db()
-    assert (first.state, Landing.objects.latest("pk").state) == (
+    assert (first.state, PendingEffect.objects.latest("pk").state) == (
         "dismissed" if standing == "dismissed" else "open", "dismissed")
     assert hit.life("ben") == 10
 
@@ -94,13 +94,13 @@ def test_what_was_dismissed_before_a_roll_was_repeated_stays_so_once_that_is_tak
 def test_what_was_dismissed_before_fate_was_spent_stays_so_once_that_is_taken_back(struck, dice, monkeypatch):
     dice += [[9, 1]]
     struck.press("roll-duel-damage", threshold=5, weapon=0)
-    back = Landing.objects.latest("pk")
+    back = PendingEffect.objects.latest("pk")
     assert back.sheet == struck.sheets["anna"]
-    Landing.objects.create(event=back.event, sheet=struck.sheets["ben"], act="damage", filled={"points": 1})
+    PendingEffect.objects.create(event=back.event, sheet=struck.sheets["ben"], act="damage", filled={"points": 1})
     struck.settle("dismiss", "anna", back.pk)
     paid = rethrown(struck, monkeypatch)
     struck.settle("back", "ben", paid.pk)
-    assert list(back.event.landings.order_by("pk").values_list("state", flat=True)) == ["dismissed", "open"]
+    assert list(back.event.pending_effects.order_by("pk").values_list("state", flat=True)) == ["dismissed", "open"]
 
 
 @pytest.mark.rule("CD-49")
@@ -108,11 +108,12 @@ def test_what_a_repeat_of_before_dismissed_is_open_again_once_that_is_taken_back
     hit.have("anna", abilities=REPEAT)
     dice += [[6, 6, 6, 6]]
     hit.press("act-repeat")
-    Landing.objects.update(repeated=False)
-    known = MigrationLoader(None).disk_migrations["sheets", "0032_repeated_landings"]
-    known.operations[1].code(apps, None)
+    PendingEffect.objects.update(repeated=False)
+    loader = MigrationLoader(None)
+    before = loader.project_state([("sheets", "0045_messages")]).apps
+    loader.disk_migrations["sheets", "0032_repeated_landings"].operations[1].code(before, None)
     hit.play("anna", "undo", _event=Event.objects.get(act="repeat").pk)
-    assert list(Landing.objects.order_by("pk").values_list("state", flat=True)) == ["open", "dismissed"]
+    assert list(PendingEffect.objects.order_by("pk").values_list("state", flat=True)) == ["open", "dismissed"]
 
 
 def move(table, who, word="drop"):

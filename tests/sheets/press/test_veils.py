@@ -8,7 +8,7 @@ import zipfile
 import pytest
 from django.utils import timezone
 
-from sheets.models import Event, Landing, Sheet
+from sheets.models import Event, PendingEffect, Sheet
 from tests.support.guest import text_of, words_in
 from tests.support.sheets.fight import ATTACK, CLUB, table_of
 
@@ -53,7 +53,7 @@ def test_a_hit_on_a_hidden_opponent_tells_dice_and_damage_but_no_defence(den, di
     assert event.veiled == {"given": {"defence": 3}}
     for answer in (den.look("anna", "anna", "troll"), den.own("anna")):
         assert words_in(text_of(answer), "2 damage", "against Defence") == ["2 damage"]
-    assert Landing.objects.get().filled["points"] == 2
+    assert PendingEffect.objects.get().filled["points"] == 2
     den.settle("apply", "gm")
     assert den.life("troll") == 14
     log = text_of(den.look("anna", "anna", "troll")).partition("What happened")[2]

@@ -5,7 +5,7 @@ import uuid
 
 import pytest
 
-from sheets.models import Event, Landing, Party, Question, Sheet
+from sheets.models import Event, Party, PendingEffect, Question, Sheet
 from tests.support.sheets.fight import table_of
 
 BOW = {"name": "Bogen", "kind": "bow", "hands": 2, "damage": "1-8", "reload_actions": 0}
@@ -25,8 +25,8 @@ def test_what_a_fumble_does_to_the_caster_lands_there_and_not_at_the_enemy(table
     table.press("roll-escalation-roll-attack-magic", at="troll")
     dice += [[5]]
     table.press("roll-damage-roll-escalation-roll-attack-magic", at="troll", range="1-6")
-    landing = Landing.objects.get()
-    assert (landing.sheet.name, landing.filled["points"], landing.filled["source"]) == ("Anna", 5, "magic")
+    effect = PendingEffect.objects.get()
+    assert (effect.sheet.name, effect.filled["points"], effect.filled["source"]) == ("Anna", 5, "magic")
     assert Event.objects.latest("pk").aimed_at == {}
 
 
@@ -39,7 +39,7 @@ def test_damage_hits_whom_the_attack_has_hit_whomever_one_aims_at_by_now(table, 
     dice += [[19], [4]]
     table.press("roll-attack-weapons-0", at="troll")
     answer = table.press("roll-damage-roll-attack-weapons-0", at=at, htmx=htmx)
-    assert Landing.objects.get().sheet.name == "Troll"
+    assert PendingEffect.objects.get().sheet.name == "Troll"
     assert [*Event.objects.latest("pk").aimed_at.values()] == ["Troll"]
     if htmx:
         assert f'name="_at" value="{table.sheets[at].pk}"' in answer.text, "one still aims at whom one aimed at"
@@ -54,7 +54,7 @@ def test_damage_of_a_hit_on_somebody_who_has_left_hits_whom_one_aims_at_now(tabl
     table.press("roll-attack-weapons-0", at="troll")
     Sheet.objects.filter(name="Troll").update(party=None)
     table.press("roll-damage-roll-attack-weapons-0", at="ben")
-    assert Landing.objects.get().sheet.name == "Ben"
+    assert PendingEffect.objects.get().sheet.name == "Ben"
 
 
 @table_of("daemmersturm")
@@ -95,12 +95,12 @@ def test_a_friend_who_is_hit_is_chosen_and_is_never_the_enemy(table, dice):
     dice += [[6]]
     table.press("roll-damage-roll-friendly-fire-weapons-0", at="troll")
     event = Event.objects.latest("pk")
-    assert (event.given["victim"], Landing.objects.count(), event.aimed_at) == ("friend", 0, {})
+    assert (event.given["victim"], PendingEffect.objects.count(), event.aimed_at) == ("friend", 0, {})
     assert table.life("troll") == table.full("troll")
     # Anna aims at Ben now, whom the same dice hit.
     assert f'value="also:{event.pk}"' in table.look("anna", at="ben").text
     table.browsers["anna"].post(f"{table.address}play/?{table.seats('anna', 'ben')}", {"do": f"also:{event.pk}"})
-    assert (Landing.objects.get().sheet.name, table.full("ben") - table.life("ben")) == ("Ben", 6)
+    assert (PendingEffect.objects.get().sheet.name, table.full("ben") - table.life("ben")) == ("Ben", 6)
 
 
 @table_of("daemmersturm")
@@ -119,7 +119,7 @@ def test_a_shield_that_holds_stops_the_roll_of_the_damage(table, dice):
         table.browsers["ben"].post(f"{table.address}play/", {
             "do": f"respond:{question.pk}:shield", "_press": str(uuid.uuid4())})
         assert [one.roll for one in Event.objects.order_by("pk")] == fallen
-    assert Landing.objects.get().filled["points"] == 4
+    assert PendingEffect.objects.get().filled["points"] == 4
     page = table.look("ben", "ben", None).text
     assert ("guard:" in page, "Armour roll" in page, "Shield roll</button>" in page) == (True, True, False)
 
@@ -149,10 +149,10 @@ def test_a_mental_attack_that_works_leads_on_to_the_size_of_the_target_which_cha
     table.have("anna", abilities=[{"ability": "groesse-aendern", "dice": 4, "range": 0}])
     dice += [[6, 6, 6, 6, *[1] * 10]]
     table.press("roll-mental-attack-abilities-0")
-    assert not Landing.objects.exists()
+    assert not PendingEffect.objects.exists()
     table.press("act-resize-other-roll-mental-attack-abilities-0", size="shrink", rounds="")
-    landing = Landing.objects.get()
-    assert (landing.sheet.name, landing.act, landing.filled["size"]) == ("Ben", "change-size", "shrink")
+    effect = PendingEffect.objects.get()
+    assert (effect.sheet.name, effect.act, effect.filled["size"]) == ("Ben", "change-size", "shrink")
     table.settle("apply")
     assert (table.sheet("ben").play["effects"][0]["defence"], table.sheet("anna").play.get("effects")) == (4, None)
     assert table.sheet("anna").play["acted"]
@@ -196,7 +196,7 @@ def test_who_tries_to_break_free_meets_the_one_who_is_held_and_nobody_else(holdi
     holding.press("act-try-free-holds-0", at="ben")
     event = Event.objects.latest("pk")
     assert event.answered["resistance"] == 1
-    assert [(one.sheet.name, one.act) for one in Landing.objects.all()] == [("Ben", "give-up")]
+    assert [(one.sheet.name, one.act) for one in PendingEffect.objects.all()] == [("Ben", "give-up")]
 
 
 @pytest.mark.rule("CD-54")
@@ -206,7 +206,7 @@ def test_while_another_is_aimed_at_the_resistance_of_who_is_held_is_asked_and_no
     dice += [[1, 1, 1, 1, 6, 6]]
     holding.press("act-try-free-holds-0", at="cleo", resistance=1)
     assert Event.objects.latest("pk").answered["resistance"] == 1
-    assert not Landing.objects.exists()
+    assert not PendingEffect.objects.exists()
 
 
 @pytest.mark.rule("CD-54", "CD-22")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sheets.models import PARTY, PRIVATE, Event, Landing, Sheet
+from sheets.models import PARTY, PRIVATE, Event, PendingEffect, Sheet
 from tests.support.guest import text_of
 from tests.support.sheets.fight import CLUB
 
@@ -50,7 +50,7 @@ def test_others_see_the_figures_and_aim_at_them_and_read_nothing_more(apart, dic
     assert apart.browsers["anna"].get(f"/sheets/{key}/portrait/96/").status_code == 404
     dice += [[6, 6, 5, 1]]
     apart.press()
-    assert (Landing.objects.get().sheet.name, "hits Ben" in text_of(apart.look())) == ("Ben", True)
+    assert (PendingEffect.objects.get().sheet.name, "hits Ben" in text_of(apart.look())) == ("Ben", True)
     assert "% hit" in text_of(apart.look())
 
 

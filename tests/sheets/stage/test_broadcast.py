@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from sheets.models import PARTY, PRIVATE, Event, Landing, Member, Party, Sheet
+from sheets.models import PARTY, PRIVATE, Event, Member, Party, PendingEffect, Sheet
 from sheets.parties import services as parties
 from sheets.press.log import announce
 from sheets.stage import broadcast
@@ -98,7 +98,7 @@ def test_a_roll_comes_to_each_who_watches_as_their_page_would_show_it(crowd, hit
     dice += [[6, 6, 5, 1]]
     hit.press()
     hear(crowd)
-    waits = f'id="landed-{Landing.objects.latest("pk").pk}"'
+    waits = f'id="landed-{PendingEffect.objects.latest("pk").pk}"'
     assert [page.who for page in crowd if waits in page.page] == ["gm", "helper", "anna", "ben"]
 
 

@@ -6,7 +6,7 @@ import uuid
 
 import pytest
 
-from sheets.models import AskedRoll, Event, Landing, Party
+from sheets.models import AskedRoll, Event, Party, PendingEffect
 from sheets.scenes.order import turn_word
 from tests.support.sheets.fight import ATTACK, Fight, table_of
 from tests.support.sheets.pieces import answers, ids, piece, piece_by_piece, plain, presses, seatless, swapped
@@ -188,14 +188,14 @@ def test_what_landed_and_is_settled_comes_back_as_pieces_and_so_does_its_taking_
     hit.play("ben", "act-add-item", name="Seil")
     dice += [[6, 6, 5, 1]]
     hit.press()
-    first, second = Landing.objects.order_by("pk").values_list("pk", flat=True)
+    first, second = PendingEffect.objects.order_by("pk").values_list("pk", flat=True)
     page = Watched(hit, who, by, at)
     for number in (second, first):
         settled = page.post({"do": f"{word}:{number}", "_press": uuid.uuid4()})
         assert not ids(settled) & {"table-live", "table-log", "aim"}
         page.stands()
         assert page.look().status_code == 204
-    for act in Event.objects.exclude(act="").filter(landed__isnull=False).order_by("-pk"):
+    for act in Event.objects.exclude(act="").filter(applied_effect__isnull=False).order_by("-pk"):
         undone = page.post({"do": f"back:{act.pk}", "_press": uuid.uuid4()})
         assert not ids(undone) & {"table-live", "table-log", "aim"}
         page.stands()
@@ -217,7 +217,7 @@ def test_an_own_act_taken_back_at_the_table_comes_back_as_pieces(hit, who):
 def test_what_others_did_meanwhile_comes_with_the_whole_table(hit):
     page = Watched(hit, "ben", by="ben", at=None)
     hit.play("anna", "act-add-item", name="Seil")
-    assert "table-log" in ids(page.post({"do": f"apply:{Landing.objects.get().pk}", "_press": uuid.uuid4()}))
+    assert "table-log" in ids(page.post({"do": f"apply:{PendingEffect.objects.get().pk}", "_press": uuid.uuid4()}))
     page.stands()
 
 

@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils.html import strip_tags
 
-from sheets.models import Landing
+from sheets.models import PendingEffect
 from sheets.press.pending import MOST
 from tests.support.everyday import everyday
 from tests.support.guest import text_of, words_in
@@ -98,7 +98,7 @@ def test_all_of_them_are_reached_page_by_page_and_settled_there_without_scripts(
     address = re.search(rf'id="landed-{keys[0]}".*?<form method="post" action="([^"]+)"', page.text, re.DOTALL)[1]
     answer = hit.browsers["ben"].post(address, {"do": f"apply:{keys[0]}", "_press": str(uuid.uuid4())})
     assert (answer.status_code, answer["Location"]) == (302, address)
-    assert (hit.life("ben"), Landing.objects.get(pk=keys[0]).state) == (8, "applied")
+    assert (hit.life("ben"), PendingEffect.objects.get(pk=keys[0]).state) == (8, "applied")
     assert shown(hit.browsers["ben"].get(address)) == keys[1:5]
 
 
@@ -109,7 +109,7 @@ def test_what_is_old_is_dismissed_together_and_what_is_newer_stays(hit):
     assert word[2] == f"Dismiss all {MANY - MOST}"
     answer = hit.browsers["ben"].post(f"{hit.address}waiting/{before}", {"do": word[1]})
     assert answer.status_code == 302
-    assert list(Landing.objects.filter(state="open").order_by("pk").values_list("pk", flat=True)) == keys[-MOST:]
+    assert list(PendingEffect.objects.filter(state="open").order_by("pk").values_list("pk", flat=True)) == keys[-MOST:]
     told = (f"{MANY - MOST} dismissed.", "Nothing waits here any more.")
     assert words_in(text_of(hit.browsers["ben"].get(answer["Location"])), *told) == [*told]
     assert hit.life("ben") == 10
@@ -124,14 +124,14 @@ def test_who_has_no_part_in_it_sees_nothing_there_and_dismisses_nothing(hit):
     hit.party.members.filter(user=hit.users["helper"]).update(role="player")
     assert shown(rest(hit, "helper")) == []
     hit.browsers["helper"].post(f"{hit.address}waiting/", {"do": f"dismiss-all:{keys[-1]}"})
-    assert not Landing.objects.exclude(state="open").exists()
+    assert not PendingEffect.objects.exclude(state="open").exists()
     hit.browsers["anna"].post(f"{hit.address}waiting/", {"do": f"dismiss-all:{keys[-1]}"})
-    assert not Landing.objects.filter(state="open").exists()
+    assert not PendingEffect.objects.filter(state="open").exists()
 
 
 def test_numbers_that_no_page_sends_are_refused(hit):
     for about in ("", "x", "-1", "9" * 30, "١"):
         assert rest(hit, before=f"?before={about}").status_code == 400
         assert hit.browsers["ben"].post(f"{hit.address}waiting/", {"do": f"dismiss-all:{about}"}).status_code == 400
-    assert Landing.objects.get().state == "open"
+    assert PendingEffect.objects.get().state == "open"
 

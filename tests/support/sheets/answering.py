@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
-from sheets.models import Event, Landing, Question, Sheet
+from sheets.models import Event, PendingEffect, Question, Sheet
 from tests.support.sheets.whole_scene import WholeScene
 
 SELDOM = .2
@@ -44,7 +44,7 @@ class Answering(WholeScene):
     def untouched(self):
         """All that must not change while somebody is asked."""
         return (self.stored(), dict(Sheet.objects.filter(party=self.party).values_list("pk", "played")),
-                Event.objects.count(), Landing.objects.count())
+                Event.objects.count(), PendingEffect.objects.count())
 
     def offered(self, name, at, wanted, place="press-button"):
         """The buttons of a page that aims at somebody, as far as they are wanted, or those of the tray."""
@@ -129,7 +129,7 @@ class Answering(WholeScene):
     def landed(self, event, expected):
         """What a roll brought is exactly this, [(name, act, figures)]; answer it with its numbers, the oldest first."""
         found = [(self.names[str(one.sheet_id)], one.act, one.filled, one.pk)
-                 for one in Landing.objects.filter(event=event).order_by("pk")]
+                 for one in PendingEffect.objects.filter(event=event).order_by("pk")]
         left = [one[:3] for one in found]
         for one in expected:
             left.remove(one)

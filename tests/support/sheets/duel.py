@@ -7,7 +7,7 @@ import pytest
 from rulesets.kit import patched
 from sheets.character import Character
 from sheets.forms.inputs import Answers
-from sheets.models import Event, Landing, Sheet
+from sheets.models import Event, PendingEffect, Sheet
 from sheets.rolls.widgets import Widget, key_of
 from tests.support.sheets.fight import Fight
 from tests.support.sheets.secret_game import deck
@@ -22,7 +22,7 @@ class Duel(Fight):
     def begin(self, order="first"):
         """Anna has challenged Ben, who has accepted."""
         self.press("act-challenge", order=order)
-        self.settle("apply", number=Landing.objects.latest("pk").pk)
+        self.settle("apply", number=PendingEffect.objects.latest("pk").pk)
         return self
 
     def character(self, who) -> Character:

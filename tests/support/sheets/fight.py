@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import pytest
 from django.db.models.base import ModelState
 
-from sheets.models import Event, Landing, Sheet
+from sheets.models import Event, PendingEffect, Sheet
 from sheets.rolls.rows import BY_ITSELF
 from tests.support.sheets.table_people import RoundTable
 
@@ -45,21 +45,22 @@ class Fight(RoundTable):
 
     def settle(self, word, who="ben", number=None, key=None, **fields):
         """Presses a button at what has landed last."""
-        number = number or self.landed().pk
+        number = number or self.newest_effect().pk
         return self.browsers[who].post(f"{self.address}play/", {
             "do": f"{word}:{number}", "_press": str(key or uuid.uuid4()), **fields})
 
-    def landed(self):
+    def newest_effect(self):
         """What has landed last, but for what a roll did by itself."""
-        return Landing.objects.exclude(applied__widget__contains=BY_ITSELF).latest("pk")
+        return PendingEffect.objects.exclude(applied__widget__contains=BY_ITSELF).latest("pk")
 
     def wait(self, number):
         """So many of what has landed first wait, each of a throw of its own; their keys, the oldest first."""
-        first = Landing.objects.select_related("event").order_by("pk").first()
-        thrown = Event.objects.bulk_create(_thrown_anew(first.event) for _n in range(number - Landing.objects.count()))
-        Landing.objects.bulk_create(Landing(event=event, sheet=first.sheet, act=first.act, filled=first.filled)
-                                    for event in thrown)
-        return list(Landing.objects.order_by("pk").values_list("pk", flat=True))
+        first = PendingEffect.objects.select_related("event").order_by("pk").first()
+        missing = number - PendingEffect.objects.count()
+        thrown = Event.objects.bulk_create(_thrown_anew(first.event) for _n in range(missing))
+        PendingEffect.objects.bulk_create(
+            PendingEffect(event=event, sheet=first.sheet, act=first.act, filled=first.filled) for event in thrown)
+        return list(PendingEffect.objects.order_by("pk").values_list("pk", flat=True))
 
     def bring(self, name="Troll", **more):
         """Bring a sheet of the GM's to the table: an opponent who is written as Anna is, unless stated otherwise."""
@@ -100,7 +101,7 @@ def _thrown_anew(event):
 
 def kept():
     """Return all that a press at a table could change."""
-    return [list(model.objects.order_by("pk").values_list()) for model in (Event, Landing)] + [
+    return [list(model.objects.order_by("pk").values_list()) for model in (Event, PendingEffect)] + [
         list(Sheet.objects.order_by("pk").values_list("pk", "play", "data", "version"))]
 
 
@@ -138,7 +139,7 @@ def struck(django_user_model, dice):
     fight.have("ben", **fight.sheets["anna"].data)
     dice += [[2, 9]]
     fight.press("roll-duel-damage", weapon=0)
-    assert Landing.objects.get().filled == {"points": 7}
+    assert PendingEffect.objects.get().filled == {"points": 7}
     return fight
 
 

@@ -8,7 +8,7 @@ from django.test import Client
 
 from rulesets import systems
 from sheets.character import Character
-from sheets.models import CO_GM, Landing, Party, Sheet
+from sheets.models import CO_GM, Party, PendingEffect, Sheet
 from sheets.parties import services as parties
 from sheets.press.pending import MOST
 
@@ -18,8 +18,8 @@ NAMES = ("gm", "helper", "anna", "ben")
 def keep_waiting(event, sheet):
     """More than a page shows waits at a sheet, as what may be done there; it came of an event."""
     offers = islice(cycle([*Character(sheet).acts()]), MOST + 1)
-    return Landing.objects.bulk_create(
-        Landing(event=event, sheet=sheet, act=one.cls.slug, filled=dict(one.filled)) for one in offers)
+    return PendingEffect.objects.bulk_create(
+        PendingEffect(event=event, sheet=sheet, act=one.cls.slug, filled=dict(one.filled)) for one in offers)
 
 
 def browser_of(users, name):

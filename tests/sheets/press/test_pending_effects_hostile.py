@@ -7,7 +7,7 @@ import pytest
 from django.db.models import Value
 from django.db.models.functions import Concat
 
-from sheets.models import Landing, Sheet
+from sheets.models import PendingEffect, Sheet
 from tests.support.database import undone
 from tests.support.guest import text_of
 from tests.support.sheets.fight import Fight, kept
@@ -26,7 +26,7 @@ def elsewhere(hit, django_user_model):
 
 def test_what_landed_elsewhere_is_nobodys_to_settle(elsewhere):
     hit, other = elsewhere
-    before, number = kept(), Landing.objects.get().pk
+    before, number = kept(), PendingEffect.objects.get().pk
     for word, who in product(("apply", "change", "dismiss", "rethrow", "guard"), ("gm", "anna", "ben")):
         about = f"{number}:x" if word == "guard" else number
         assert other.settle(word, who, about, points="1", against="nothing").status_code == 404, (word, who)
@@ -59,7 +59,7 @@ def test_figures_out_of_bounds_and_what_has_no_press_of_its_own_apply_nothing(hi
 def test_one_press_key_settles_no_two_landings(hit, dice):
     dice += [[6, 5, 4, 1]]
     hit.press()
-    first, second = Landing.objects.order_by("pk")
+    first, second = PendingEffect.objects.order_by("pk")
     key = uuid.uuid4()
     hit.settle("apply", number=first.pk, key=key)
     life = hit.life("ben")
@@ -94,7 +94,7 @@ def test_a_target_that_the_rules_cannot_read_is_told_and_not_played_against(hit)
         assert hit.press(**headers).status_code in (200, 302)
     assert kept() == before
     for word in ("apply", "change", "guard", "rethrow"):
-        about = Landing.objects.get().pk
+        about = PendingEffect.objects.get().pk
         answer = hit.settle(word, "gm", f"{about}:x" if word == "guard" else about, points="1", against="nothing")
         assert answer.status_code == 302, word
         assert kept() == before, word

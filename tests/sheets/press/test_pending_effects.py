@@ -5,7 +5,7 @@ import uuid
 
 import pytest
 
-from sheets.models import Event, Landing, Party, Sheet
+from sheets.models import Event, Party, PendingEffect, Sheet
 from tests.support.guest import text_of, words_in
 from tests.support.sheets.fight import kept, looks
 
@@ -16,7 +16,7 @@ REPEAT = [{"ability": "wurf-wiederholen", "range": 0}]
 def on_sheet(hit, who, at="ben"):
     """Presses at the address of a sheet that what has landed is applied."""
     return hit.browsers[who].post(f"/sheets/{hit.sheets[at].pk}/play/", {
-        "do": f"apply:{Landing.objects.get().pk}", "_press": str(uuid.uuid4())})
+        "do": f"apply:{PendingEffect.objects.get().pk}", "_press": str(uuid.uuid4())})
 
 
 def also(hit, event, at="troll"):
@@ -27,9 +27,9 @@ def also(hit, event, at="troll"):
 def test_who_is_hit_sees_what_it_would_change_and_applies_it_by_one_press_however_often_it_arrives(hit):
     assert "Anna hits you Life points 10 → 8 Keule" in text_of(hit.look("ben", "ben", None))
     for _time in range(2):
-        hit.settle("apply", number=Landing.objects.get().pk)
-    landing = Landing.objects.get()
-    assert (hit.life("ben"), landing.state, landing.applied.sheet, landing.applied.who) == (
+        hit.settle("apply", number=PendingEffect.objects.get().pk)
+    effect = PendingEffect.objects.get()
+    assert (hit.life("ben"), effect.state, effect.applied.sheet, effect.applied.who) == (
         8, "applied", hit.sheets["ben"], hit.users["ben"])
     assert Event.objects.filter(act="damage").count() == 1
     assert "2 suffered, life 8 (Anna: Keule)" in text_of(hit.look("ben", "ben", None))
@@ -41,7 +41,7 @@ def test_who_is_hit_sees_what_it_would_change_and_applies_it_by_one_press_howeve
 
 def test_what_landed_is_applied_otherwise_by_whom_it_hit(hit):
     hit.settle("change", points=1, against="nothing")
-    assert (hit.life("ben"), Landing.objects.get().filled) == (9, {"points": 2, "against": "nothing"})
+    assert (hit.life("ben"), PendingEffect.objects.get().filled) == (9, {"points": 2, "against": "nothing"})
 
 
 @pytest.mark.parametrize("who", ["ben", "anna"])
@@ -49,7 +49,7 @@ def test_what_landed_is_dismissed_or_called_off_by_who_attacked_and_then_no_more
     assert "Call it off" in text_of(hit.look("anna"))
     hit.settle("dismiss", who)
     hit.settle("apply")
-    assert (hit.life("ben"), Landing.objects.get().state) == (10, "dismissed")
+    assert (hit.life("ben"), PendingEffect.objects.get().state) == (10, "dismissed")
     assert "settled already" in text_of(hit.look("ben", "ben", None))
 
 
@@ -69,8 +69,8 @@ def test_either_side_takes_it_back_at_the_table_or_the_sheet_and_it_is_open_agai
     else:
         page = hit.look(who, "ben" if who == "ben" else "anna", None)
         hit.settle("back", who, re.search(r"back:(\d+)", page.text)[1])
-    landing = Landing.objects.get()
-    assert (hit.life("ben"), landing.state, landing.applied) == (10, "open", None)
+    effect = PendingEffect.objects.get()
+    assert (hit.life("ben"), effect.state, effect.applied) == (10, "open", None)
     assert Event.objects.get(act="damage").undone
     hit.settle("apply")
     assert hit.life("ben") == 8
@@ -81,7 +81,7 @@ def test_what_something_followed_on_is_not_taken_back(hit):
     first = Event.objects.get(act="damage")
     hit.play("ben", "act-damage", points=1, against="nothing")
     hit.settle("back", "anna", first.pk)
-    assert (hit.life("ben"), Landing.objects.get().state) == (7, "applied")
+    assert (hit.life("ben"), PendingEffect.objects.get().state) == (7, "applied")
 
 
 @pytest.mark.rule("CD-49")
@@ -96,7 +96,7 @@ def test_a_repeat_calls_off_what_came_of_it_and_lands_anew_applied_at_once_where
         hit.press("act-repeat")
     else:
         hit.play("anna", "act-repeat")
-    first, second = Landing.objects.order_by("pk")
+    first, second = PendingEffect.objects.order_by("pk")
     assert (first.state, second.state, second.filled["points"]) == ("dismissed", "applied" if trust else "open", 6)
     assert hit.life("ben") == (4 if trust else 10)
     hit.settle("apply")
@@ -114,13 +114,13 @@ def test_the_newest_dice_meet_one_more_by_what_that_one_has_against_them_once(hi
     before = hit.life("troll")
     for _time in range(2):
         assert also(hit, event).status_code == 302
-    landing = Landing.objects.latest("pk")
-    assert (landing.sheet, landing.filled["points"], Landing.objects.count()) == (hit.sheets["troll"], 1, 2)
-    assert (landing.state, hit.life("troll")) == (("applied", before - 1) if trust else ("open", before))
+    effect = PendingEffect.objects.latest("pk")
+    assert (effect.sheet, effect.filled["points"], PendingEffect.objects.count()) == (hit.sheets["troll"], 1, 2)
+    assert (effect.state, hit.life("troll")) == (("applied", before - 1) if trust else ("open", before))
     hit.bring("Goblin")
     hit.press(at=None)
     also(hit, event, "goblin")
-    assert Landing.objects.count() == 2
+    assert PendingEffect.objects.count() == 2
     assert "These dice do not meet anybody else." in text_of(hit.look("anna"))
 
 
@@ -130,12 +130,12 @@ def test_who_is_hit_sees_it_on_the_own_sheet_hears_of_it_there_and_applies_it_th
     look = looks(hit, "ben")
     assert look().status_code == 204
     assert on_sheet(hit, "ben")["Location"].startswith(f"/sheets/{hit.sheets['ben'].pk}/")
-    assert (hit.life("ben"), Landing.objects.get().state) == (8, "applied")
-    assert f"apply:{Landing.objects.get().pk}" not in hit.own("ben").text
+    assert (hit.life("ben"), PendingEffect.objects.get().state) == (8, "applied")
+    assert f"apply:{PendingEffect.objects.get().pk}" not in hit.own("ben").text
     answer = look()
     # Life is another by now, and so all of the page is drawn.
     assert (answer.status_code, 'id="figure-life"' in answer.text) == (200, True)
-    assert f"apply:{Landing.objects.get().pk}" not in answer.text
+    assert f"apply:{PendingEffect.objects.get().pk}" not in answer.text
 
 
 def test_others_settle_nothing_at_a_sheet_and_see_nothing_to_decide_there(hit):

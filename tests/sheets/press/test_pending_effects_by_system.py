@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from sheets.models import Event, Landing, Sheet
+from sheets.models import Event, PendingEffect, Sheet
 from sheets.press.pending import MOST
 from tests.support.guest import text_of, words_in
 from tests.support.sheets.fight import fallen_again, table_of
@@ -24,7 +24,7 @@ def test_life_that_is_given_is_taken_back_on_both_sides_by_one_press(table):
     table.settle("apply")
     assert (table.life("anna"), table.life("ben")) == (7, 7)
     table.play("ben", "undo", _event=Event.objects.latest("pk").pk)
-    assert (table.life("anna"), table.life("ben"), Landing.objects.get().state) == (10, 4, "dismissed")
+    assert (table.life("anna"), table.life("ben"), PendingEffect.objects.get().state) == (10, 4, "dismissed")
     assert set(Event.objects.filter(undone=True).values_list("act", flat=True)) == {"give-life", "heal"}
 
 
@@ -51,9 +51,9 @@ def test_life_drawn_by_force_is_lost_by_the_attack_alone(table, dice):
     table.have("anna", abilities=GIVING["abilities"])
     dice += [[6, 6, 6, 6]]
     table.press("roll-drain-life-abilities-0")
-    points = Landing.objects.get().filled["points"]
+    points = PendingEffect.objects.get().filled["points"]
     table.press(re.search(r'id="tray-(act-draw-life-[\w-]+)"', table.look("anna").text)[1])
-    assert Landing.objects.count() == 1
+    assert PendingEffect.objects.count() == 1
     table.settle("apply")
     assert table.life("ben") == table.full("ben") - points
 
@@ -63,7 +63,7 @@ def test_life_drawn_by_force_is_lost_by_the_attack_alone(table, dice):
 def test_a_critical_six_asks_the_target_for_exhaustion_after_the_damage(table, dice):
     dice += [[3]]
     table.press("roll-damage", range="1-10", rolls=1, critical=6)
-    damage, exhaustion = Landing.objects.order_by("pk")
+    damage, exhaustion = PendingEffect.objects.order_by("pk")
     assert (damage.act, damage.filled, exhaustion.act) == (
         "damage", {"points": 30, "source": "other"}, "roll-exhaustion")
     table.settle("dismiss", number=damage.pk)
@@ -139,12 +139,12 @@ def test_a_weak_point_is_handed_on_to_whom_one_aims_at(table, dice):
         table.play(who, "act-begin-fight", danger_level=8)
     point = table.sheet("anna").play["weak_point"]
     table.press("act-leave-fight")
-    assert not Landing.objects.exists()
+    assert not PendingEffect.objects.exists()
     dice += [[5]]
     table.play("anna", "roll-move-risk", attribute="none", fear="")
     table.play("anna", "act-settle-roll-move-risk")
     table.press("act-leave-fight")
-    assert Landing.objects.get().filled == {"weak_point": point}
+    assert PendingEffect.objects.get().filled == {"weak_point": point}
     assert table.stored.table["open_weak_point"] == point
     table.settle("apply")
     assert table.sheet("ben").play["taken_over"] == str(point)
@@ -153,14 +153,14 @@ def test_a_weak_point_is_handed_on_to_whom_one_aims_at(table, dice):
 
 @pytest.mark.rule("DR-12", "DR-17")
 def test_who_is_hit_spends_fate_once_and_nobody_else_does_and_only_that_die_falls_again(struck, monkeypatch):
-    number = Landing.objects.get().pk
+    number = PendingEffect.objects.get().pk
     assert [f"rethrow:{number}" in struck.look(who, who, at).text for who, at in (("ben", None), ("anna", "ben"))] == [
         True, False]
     assert struck.settle("rethrow", "anna", number).status_code == 404
     fallen_again(monkeypatch, 5)
     for _time in range(2):
         struck.settle("rethrow", number=number)
-    first, second = Landing.objects.order_by("pk")
+    first, second = PendingEffect.objects.order_by("pk")
     assert (first.state, second.state, second.filled) == ("dismissed", "open", {"points": 3})
     again = Event.objects.filter(roll="duel-damage").latest("pk")
     assert (again.thrown, again.again, again.sheet) == ([2, 5], first.event, struck.sheets["anna"])
@@ -175,8 +175,8 @@ def test_fate_is_spent_on_what_waits_longer_than_the_table_shows(struck, monkeyp
     assert f'"rethrow:{oldest}"' not in struck.look("ben", "ben", None).text
     fallen_again(monkeypatch, 5)
     struck.settle("rethrow", number=oldest)
-    assert Landing.objects.get(pk=oldest).state == "dismissed"
-    assert Landing.objects.latest("pk").filled == {"points": 3}
+    assert PendingEffect.objects.get(pk=oldest).state == "dismissed"
+    assert PendingEffect.objects.latest("pk").filled == {"points": 3}
 
 
 @pytest.mark.rule("DR-13", "DR-17")
@@ -187,10 +187,10 @@ def test_where_none_is_left_and_where_no_die_is_the_targets_its_fate_changes_not
     Sheet.objects.filter(pk=struck.sheets["ben"].pk).update(play=play)
     dice += [faces]
     struck.press(roll, **fields)
-    number = Landing.objects.latest("pk").pk
+    number = PendingEffect.objects.latest("pk").pk
     assert words_in(struck.look("ben", "ben", None), f"apply:{number}", f"rethrow:{number}") == [f"apply:{number}"]
     struck.settle("rethrow")
-    assert (Landing.objects.latest("pk").state, struck.sheet("ben").play) == ("open", play)
+    assert (PendingEffect.objects.latest("pk").state, struck.sheet("ben").play) == ("open", play)
 
 
 @pytest.mark.rule("DR-17")
@@ -201,14 +201,14 @@ def test_the_own_roll_is_repeated_from_the_tray_of_the_table(struck, monkeypatch
     struck.press("act-repeat")
     again = Event.objects.get(act="repeat")
     assert again.thrown == [4, 9]
-    assert [one.state for one in Landing.objects.order_by("pk")] == ["dismissed", "open"]
+    assert [one.state for one in PendingEffect.objects.order_by("pk")] == ["dismissed", "open"]
 
 
 @pytest.mark.rule("DR-12", "DR-17")
 def test_what_came_back_on_oneself_and_was_taken_is_taken_back_before_the_roll_is_repeated(struck, dice, monkeypatch):
     dice += [[9, 1]]
     struck.press("roll-duel-damage", threshold=5, weapon=0)
-    damage = Landing.objects.latest("pk")
+    damage = PendingEffect.objects.latest("pk")
     assert damage.sheet == struck.sheets["anna"]
     struck.settle("apply", "anna")
     lost = struck.full("anna") - struck.life("anna")
@@ -233,7 +233,7 @@ def test_fate_that_is_taken_back_takes_its_throw_along_and_the_first_one_lies_ag
     assert f"all-back:{paid.pk}" not in struck.look("gm", "anna", None).text
     struck.settle("back", "ben", paid.pk)
     assert struck.sheet("ben").play == {}
-    assert [(one.filled["points"], one.state) for one in Landing.objects.order_by("pk")] == [
+    assert [(one.filled["points"], one.state) for one in PendingEffect.objects.order_by("pk")] == [
         (7, "open"), (3, "dismissed")]
     assert Event.objects.filter(roll="duel-damage").latest("pk").undone
 
@@ -246,11 +246,11 @@ def test_fate_stays_spent_once_something_came_of_its_throw(struck, monkeypatch, 
     struck.settle("rethrow")
     paid = Event.objects.get(sheet=struck.sheets["ben"])
     go_on(struck)
-    states = list(Landing.objects.order_by("pk").values_list("state", flat=True))
+    states = list(PendingEffect.objects.order_by("pk").values_list("state", flat=True))
     assert states != ["dismissed", "open"]
     struck.settle("back", "ben", paid.pk)
     assert struck.sheet("ben").play["fate_spent"] == 1
-    assert list(Landing.objects.order_by("pk").values_list("state", flat=True)) == states
+    assert list(PendingEffect.objects.order_by("pk").values_list("state", flat=True)) == states
 
 
 @pytest.mark.rule("CD-29")
@@ -262,4 +262,4 @@ def test_what_one_does_to_oneself_is_taken_back_step_by_step(table):
     for less in (3, 0):
         table.play("anna", "undo", _event=Event.objects.filter(undone=False).latest("pk").pk)
         assert table.full("anna") - table.life("anna") == less
-    assert Landing.objects.get().state == "dismissed"
+    assert PendingEffect.objects.get().state == "dismissed"
