@@ -6,11 +6,11 @@ from django.utils.translation import gettext as _
 from rulesets.kit import Refused
 from sheets.character import Character
 from sheets.models import Event, Member
-from sheets.press.aiming import Aim, area_key, meets_more, reach_further
 from sheets.press.effects import apply_at_once, follow
 from sheets.press.log import announce, recent_events, tell, topmost
 from sheets.press.perform import press
 from sheets.press.prepare import Seats, fall, pressed_widget
+from sheets.press.targets import Target, area_key, meets_more, reach_further
 from sheets.rolls.repeats import Rethrow
 from sheets.rolls.stored import stored_roll
 
@@ -26,28 +26,28 @@ def meet_one_more(seats: Seats, event: Event, who: User) -> Event | None:
         raise Refused(character.barred)
     if at is None or me is None or newest is None or meets_more(by.system, newest, at) != event:
         raise Refused(_("These dice do not meet anybody else."))
-    aim = Aim(Character(at))
+    target = Target(Character(at))
     if type(stored_roll(by.system, event.roll, event.parameters)) in by.system.crossing.areas:
-        return _meet(me, event, character, aim, who)
+        return _meet(me, event, character, target, who)
     if not seats.own:
         # A GM may aim at somebody of whom whoever rolled knows nothing.
         event.who = who
-    reach_further(event, aim)
+    reach_further(event, target)
     announce(me.party)
     apply_at_once(me.party, event, who)
     return None
 
 
-def _meet(me: Member, event: Event, character: Character, aim: Aim, who: User) -> Event:
+def _meet(me: Member, event: Event, character: Character, target: Target, who: User) -> Event:
     """Compare the dice of a roll with one more target; what follows is rolled for that target alone."""
-    widget = pressed_widget(character, {}, event.widget, aim, event.row)
+    widget = pressed_widget(character, {}, event.widget, target, event.row)
     roll = stored_roll(character.ruleset, event.roll, event.parameters)
     if widget is None or roll is None:
         raise Refused(_("The roll is not possible any more."))
     widget.made = roll.model_copy(update=dict(widget.offer.met))
     fallen = fall(widget.made, Rethrow(dict(enumerate(event.thrown))))
-    found = press(character, widget, area_key(event, str(aim.character.sheet.pk)), who=who, fallen=fallen,
-                  called=event.titles, aim=aim, me=me)
+    found = press(character, widget, area_key(event, str(target.character.sheet.pk)), who=who, fallen=fallen,
+                  called=event.titles, target=target, me=me)
     tell(me, character.sheet, found)
     follow(character, found, widget, who)
     return found

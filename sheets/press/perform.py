@@ -1,7 +1,7 @@
 """Performing a press: all that it does in one transaction, from what was made ready before.
 
 From here to read: the seats (`seats`), the press made ready (`prepare`), the event (`events`), whom it is aimed at
-(`aiming`), what comes of it at others (`effects`), word of it (`log`, `told`).
+(`targets`), what comes of it at others (`effects`), word of it (`log`, `told`).
 """
 
 from collections.abc import Callable
@@ -19,12 +19,12 @@ from rulesets.kit import Refused
 from sheets.character import Character
 from sheets.models import Event, Member, Question, Sheet
 from sheets.optimistic_lock import TRIES
-from sheets.press.aiming import Aim, land, land_again, note_again, note_aim
 from sheets.press.effects import follow
 from sheets.press.events import make_event
 from sheets.press.log import announce, tell
 from sheets.press.prepare import Fallen, PreparedPress, Press, Seats, prepare_press, write_where
 from sheets.press.questions import ask
+from sheets.press.targets import Target, add_effects, note_again, note_target, repeat_effects
 from sheets.press.undo import call_off
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record
@@ -97,8 +97,8 @@ def _perform(ready: PreparedPress, pressed: Press, who: User | None) -> Performe
     if ready.responses:
         return Performed(ready, question=ask(ready, widget, pressed, who))
     told = sheet.party.pulse if sheet.party else 0
-    event = press(character, widget, pressed.key, who=who, fallen=ready.fallen, called=ready.titles, aim=ready.aim,
-                  me=seats.me)
+    event = press(character, widget, pressed.key, who=who, fallen=ready.fallen, called=ready.titles,
+                  target=ready.target, me=seats.me)
     if seats.me:
         tell(seats.me, sheet, event)
     applied = follow(character, event, widget, who)
@@ -107,7 +107,7 @@ def _perform(ready: PreparedPress, pressed: Press, who: User | None) -> Performe
 
 
 def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None = None, *, who: User | None = None,
-          fallen: Fallen | None = None, called: dict[str, str] | None = None, aim: Aim | None = None,
+          fallen: Fallen | None = None, called: dict[str, str] | None = None, target: Target | None = None,
           me: Member | None = None) -> Event:
     """Make a roll or do an act of a sheet that is held (`Refused` where play does not allow it).
 
@@ -120,15 +120,15 @@ def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None
     if event.again:
         _call_off(character.sheet, event.again, who)
         note_again(event, event.again)
-    elif aim:
-        note_aim(event, widget, aim)
+    elif target:
+        note_target(event, widget, target)
     if event.act:
         write_where({"pk": character.sheet.pk}, {"play": character.sheet.play})
     record(event, opens=bool(me))
     if event.again:
-        land_again(character.sheet, event)
-    elif aim:
-        land(event, widget.made, character.sheet, aim)
+        repeat_effects(character.sheet, event)
+    elif target:
+        add_effects(event, widget.made, character.sheet, target)
     if party := character.sheet.party:
         announce(party, table=bool(event.group), told=event.before_data is None and not event.again_id)
     return event

@@ -23,8 +23,8 @@ from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Member, Party, Sheet
 from sheets.news import page_words
-from sheets.press.aiming import Aim, hit_instead, may_be_chosen
 from sheets.press.log import last_events
+from sheets.press.targets import Target, hit_instead, may_be_chosen
 from sheets.rolls.repeats import Rethrow, lies
 from sheets.rolls.rows import roll_cards
 from sheets.rolls.widgets import Widget, chosen, found_again, key_of
@@ -93,7 +93,7 @@ class PreparedPress:
     statuses: Mapping[Any, ReviewStatus]
     """The standing of both before the GMs, by the keys of their sheets."""
     character: Character
-    aim: Aim | None
+    target: Target | None
     widget: Widget | None
     fallen: Fallen | None
     titles: dict[str, str]
@@ -112,19 +112,19 @@ def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> 
     character = Character(seats.by, taken[seats.by.pk])
     if seats.me:
         character.reader = seats.me.user_id
-    aim = Aim(Character(seats.at, taken[seats.at.pk])) if seats.at else None
-    widget = pressed_widget(character, answers, which, aim, row)
+    target = Target(Character(seats.at, taken[seats.at.pk])) if seats.at else None
+    widget = pressed_widget(character, answers, which, target, row)
     made = widget.made if widget else None
     if seats.me and widget and made and (hit := hit_instead(seats.me, widget, seats.at)):
         return prepare_press(replace(seats, at=hit), answers, which, row)
-    if aim and type(made) in character.ruleset.crossing.onto:
-        aim.meet_dice(made, seats.by)
+    if target and type(made) in character.ruleset.crossing.onto:
+        target.meet_dice(made, seats.by)
     waits = made and seats.me and seats.me.party.waits
     if made and seats.me and character.ruleset.crossing.hits(made) == "chosen":
-        aim = replace(aim, chosen=may_be_chosen(widget, seats.by, seats.at)) if aim else None
-        if waits and type(made) in character.ruleset.crossing.answered and not (aim and aim.chosen):
+        target = replace(target, chosen=may_be_chosen(widget, seats.by, seats.at)) if target else None
+        if waits and type(made) in character.ruleset.crossing.answered and not (target and target.chosen):
             raise Refused(_("Choose first whom it hits, by aiming at them: they are asked before it falls."))
-    asked = aim if waits and aim and aim.at_another(character) else None
+    asked = target if waits and target and target.at_another(character) else None
     responses = tuple(asked.responses(made)) if asked else ()
     if asked and widget and not responses and (offer := asked.unanswered(made)):
         widget = standing_in(widget, offer)
@@ -132,7 +132,7 @@ def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> 
     fallen = cast(character, widget) if widget and made and not responses else None
     called = titles(character, widget) if widget and made else {}
     words = ("", "") if seats.me else page_words(character)
-    return PreparedPress(seats, taken, character, aim, widget, fallen, called, *words, responses)
+    return PreparedPress(seats, taken, character, target, widget, fallen, called, *words, responses)
 
 
 def standing_in(pressed: Widget, offer: Offer) -> Widget:
@@ -142,14 +142,14 @@ def standing_in(pressed: Widget, offer: Offer) -> Widget:
     return widget
 
 
-def pressed_widget(character: Character, answers: Answers, which: str, aim: Aim | None = None,
+def pressed_widget(character: Character, answers: Answers, which: str, target: Target | None = None,
                    row: str = "") -> Widget | None:
     """Return the widget of this name among what the sheet offers and what its last rolls lead on to.
 
     If it is about a row with this mark, that row is looked for; it may stand elsewhere by now.
     """
-    met = aim.met if aim else lambda offer: offer
-    offers = character.offers(aimed=bool(aim and aim.at_another(character)))
+    met = target.met if target else lambda offer: offer
+    offers = character.offers(aimed=bool(target and target.at_another(character)))
     if row:
         offers, looked_through = tee(offers)
         which = found_again(looked_through, which, row)

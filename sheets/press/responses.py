@@ -15,11 +15,11 @@ from rulesets.kit import FORGO, Refused, Response
 from sheets.access import at_table, is_own, played_by, plays
 from sheets.character import Character
 from sheets.models import Event, Member, Question, Sheet
-from sheets.press.aiming import Aim
 from sheets.press.effects import follow
 from sheets.press.log import announce, tell
 from sheets.press.perform import press
 from sheets.press.prepare import pressed_widget, standing_in
+from sheets.press.targets import Target
 from sheets.rolls.widgets import Widget
 from sheets.secrets import refusal
 from sheets.status.reviews import review_statuses, shown_state
@@ -60,25 +60,27 @@ class _Roll:
     def __init__(self, question: Question, sheets: Mapping[UUID, Sheet], taken: Mapping[Any, Any]):
         actor, target = sheets[question.sheet_id], sheets[question.target_id]
         self.question = question
-        self.actor, self.target = Character(actor, taken[actor.pk]), Character(target, taken[target.pk])
+        self.actor, self.responder = Character(actor, taken[actor.pk]), Character(target, taken[target.pk])
 
     @property
-    def aim(self) -> Aim:
+    def target(self) -> Target:
         """The target as it is now."""
-        return Aim(Character(self.target.sheet, self.target.review_status), chosen=True)
+        return Target(Character(self.responder.sheet, self.responder.review_status), chosen=True)
 
     @property
     def pressed(self) -> Widget | None:
         """The widget that was pressed; None if it is no longer offered."""
+        if self.actor.barred:
+            return None
         one = self.question
-        widget = None if self.actor.barred else pressed_widget(self.actor, one.answers, one.widget, self.aim, one.row)
+        widget = pressed_widget(self.actor, one.answers, one.widget, self.target, one.row)
         return widget if widget and widget.made else None
 
     @property
     def responses(self) -> Iterator[Response]:
         """The responses of the target that it has not tried yet."""
         widget, tried = self.pressed, self.question.tried
-        yield from (one for one in self.aim.responses(widget.made) if one.key not in tried) if widget else ()
+        yield from (one for one in self.target.responses(widget.made) if one.key not in tried) if widget else ()
 
 
 def _held(me: Member, number: int) -> tuple[Question, dict[UUID, Sheet]]:
@@ -152,8 +154,8 @@ def _done(me: Member, roll: _Roll, chosen: Response, key: UUID, who: User) -> Ev
     """Do what a response says; return the event, None if there is nothing to do."""
     if chosen.does is None:
         return None
-    target = roll.target.sheet
-    event = press(roll.target, Widget(chosen.does), key, who=who, me=me)
+    target = roll.responder.sheet
+    event = press(roll.responder, Widget(chosen.does), key, who=who, me=me)
     target.played = timezone.now()
     target.save(update_fields=["played"])
     return event
@@ -161,11 +163,11 @@ def _done(me: Member, roll: _Roll, chosen: Response, key: UUID, who: User) -> Ev
 
 def _falls(me: Member, roll: _Roll, chosen: Response) -> None:
     """Make the roll that has waited, with the actor's figures as they are now."""
-    question, aim, pressed = roll.question, roll.aim, roll.pressed
+    question, target, pressed = roll.question, roll.target, roll.pressed
     if pressed is None:
         raise Refused(_("The roll is not possible any more."))
     widget, actor = standing_in(pressed, chosen.instead) if chosen.instead else pressed, roll.actor.sheet
-    event = press(roll.actor, widget, question.key, who=question.who, called=question.titles, aim=aim, me=me)
+    event = press(roll.actor, widget, question.key, who=question.who, called=question.titles, target=target, me=me)
     actor.played = timezone.now()
     actor.save(update_fields=["played"])
     if question.who:

@@ -9,12 +9,12 @@ from django.utils.translation import gettext as _
 from rulesets.kit import Act, Refused
 from sheets.models import Event
 from sheets.models.events import APPLIED
-from sheets.press.aiming import land_again, note_again
 from sheets.press.effects import apply_at_once
 from sheets.press.events import keep_act, throw_into
 from sheets.press.log import announce
 from sheets.press.pending import OpenEffect
 from sheets.press.prepare import fall, titles
+from sheets.press.targets import note_again, repeat_effects
 from sheets.press.undo import give_up
 from sheets.rolls.repeats import Rethrow, fallen_before
 from sheets.rolls.rows import BY_ITSELF
@@ -55,7 +55,7 @@ def rethrow(effect: OpenEffect, key: UUID, who: User) -> Event | None:
     paid.save(update_fields=["paid_for"])
     give_up(source)
     source.sheet.party = sheet.party
-    land_again(source.sheet, again)
+    repeat_effects(source.sheet, again)
     announce(sheet.party)
     apply_at_once(sheet.party, again, who)
     return paid

@@ -17,7 +17,6 @@ from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Member, PendingEffect, Question, Sheet
 from sheets.models.events import DISMISSED, OPEN
-from sheets.press.aiming import Aim
 from sheets.press.effects import apply_effect
 from sheets.press.events import make_event
 from sheets.press.log import announce
@@ -25,6 +24,7 @@ from sheets.press.pending import OpenEffect, effect_widget, guarded, open_effect
 from sheets.press.questions import open_questions
 from sheets.press.responses import call_off, respond
 from sheets.press.rethrows import rethrow
+from sheets.press.targets import Target
 from sheets.press.undo import undo_act, undo_for_all, what_stays
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record
@@ -119,7 +119,7 @@ def _apply(effect: PendingEffect, decision: Decision) -> Event:
     widget = effect_widget(effect.sheet.system, effect, decision.answers)
     if widget is None or not widget.made:
         raise Refused(_("That makes no sense as it was changed; nothing has happened."))
-    if effect.sheet.system.crossing.onto and Aim(Character(effect.sheet)).late(effect.event):
+    if effect.sheet.system.crossing.onto and Target(Character(effect.sheet)).late(effect.event):
         raise Refused(_("The roll that this was for is over; it comes too late."))
     return apply_effect(effect, widget, decision.key, decision.who)
 

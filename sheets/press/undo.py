@@ -159,14 +159,14 @@ def take_back(sheet: Sheet, event: Event, who: User | None) -> None:
     if effect := PendingEffect.objects.filter(applied=event).first():
         event.source, effect.state, effect.applied = effect.event_id, OPEN, None
         effect.save(update_fields=["state", "applied"])
-    _unland(event)
+    _remove_effects(event)
     if (again := event.paid_for) and not again.undone:
         again.undone = True
         again.save(update_fields=["undone"])
-        _unland(again)
+        _remove_effects(again)
 
 
-def _unland(event: Event) -> None:
+def _remove_effects(event: Event) -> None:
     """Let nothing come of an event that is taken back; what waited of the throw that it repeated is open again."""
     event.pending_effects.update(state=DISMISSED, applied=None, repeated=False)
     if event.again_id:

@@ -21,11 +21,11 @@ from sheets.forms.inputs import Answers
 from sheets.models import GMS, Event, Member
 from sheets.press.settle import Settled
 from sheets.rolls.widgets import widgets
-from sheets.stage.acting import Aiming
 from sheets.stage.asked import askable
 from sheets.stage.press_form import settled
 from sheets.stage.table import PartyTable
 from sheets.stage.table_page import Happened, beside, head, of_what_was_settled
+from sheets.stage.target_picker import TargetPicker
 
 COUNTED = ("party__version", "party__pulse", "party__secret", Sum("party__sheets__version"), Count("party__sheets"),
            Count("party__sheets__deleted"))
@@ -73,10 +73,10 @@ def table_url(request: HttpRequest, pk) -> str:
     return f"{reverse('table', args=[pk])}?{within({name: [key] for name, key in seats_of(request).items()}, KEYS)}"
 
 
-def aiming_of(request, party_table: PartyTable, answers: Answers | None = None, which: str = "") -> Aiming:
+def picker_of(request, party_table: PartyTable, answers: Answers | None = None, which: str = "") -> TargetPicker:
     """Return the actor and the target as the form or the address names them."""
     seats = seats_of(request)
-    return Aiming(party_table, seats["_by"], seats["_at"], answers, which)
+    return TargetPicker(party_table, seats["_by"], seats["_at"], answers, which)
 
 
 def page_of(request, now: str, party_table: PartyTable, answers: Answers | None = None, which: str = "", *,
@@ -86,11 +86,11 @@ def page_of(request, now: str, party_table: PartyTable, answers: Answers | None 
     Where it has become the turn of another one since the page was shown, that one acts from now on, aimed at whom they
     aimed at last.
     """
-    aiming = aiming_of(request, party_table, *aimed)
+    picker = picker_of(request, party_table, *aimed)
     shown = request.POST.get("_turn") or request.GET.get("_turn")
-    if shown and shown != party_table.turn and aiming.on and aiming.on != aiming.by:
-        aiming.bring_on(aiming.on)
-    context = beside(party_table, aiming, now, answers, which) | aiming.shown()
+    if shown and shown != party_table.turn and picker.on and picker.on != picker.by:
+        picker.bring_on(picker.on)
+    context = beside(party_table, picker, now, answers, which) | picker.shown()
     if party_table.me.gm:
         context |= tools_of(party_table, "dice" if which else request.GET.get("tools", ""), answers, which)
     return context
@@ -98,8 +98,8 @@ def page_of(request, now: str, party_table: PartyTable, answers: Answers | None 
 
 def tools_in(request, now: str, party_table: PartyTable, named: str) -> dict[str, Any]:
     """Return the context of one of `TOOLS` alone, which a GM has unfolded."""
-    aiming = aiming_of(request, party_table)
-    return head(party_table, aiming.query, now) | {"chips": aiming.seats} | tools_of(party_table, named)
+    picker = picker_of(request, party_table)
+    return head(party_table, picker.query, now) | {"chips": picker.seats} | tools_of(party_table, named)
 
 
 def tools_of(party_table: PartyTable, named: str, answers: Answers | None = None, which: str = "") -> dict[str, Any]:
@@ -138,9 +138,9 @@ def pieces(request, said: dict[str, Any]) -> HttpResponse:
 
 def _decided(request, done: Settled) -> dict[str, Any] | None:
     word = token_after(done.me, request.POST.get("_since", ""), done.news)
-    aiming = aiming_of(request, PartyTable(done.me))
+    picker = picker_of(request, PartyTable(done.me))
     happened, post = Happened.of(done.acts, done.lines, done.news), request.POST
-    return of_what_was_settled(aiming, happened, word, dict(post.lists()), post.get("_rows", "")) if word else None
+    return of_what_was_settled(picker, happened, word, dict(post.lists()), post.get("_rows", "")) if word else None
 
 
 def counts_of(members: QuerySet[Member]) -> dict[int, tuple[str, TableCounts]]:

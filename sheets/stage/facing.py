@@ -8,43 +8,45 @@ from sheets.stage import panel
 from sheets.stage.table import Participant
 
 if TYPE_CHECKING:
-    from sheets.stage.acting import Acting, Aiming
+    from sheets.stage.actor import ActorPanel
+    from sheets.stage.target_picker import TargetPicker
 
 
 DRAWN = ("board", "spread", "foe", "foe_board")
 """The values of the page of a sheet that the board is drawn from."""
 
 
-def opposite(aiming: "Aiming") -> Participant | None:
+def opposite(picker: "TargetPicker") -> Participant | None:
     """Return the one that whoever acts plays against, or would: the only other one there. None if there is none.
 
     The system must pair sheets, and whoever looks must play the one that acts: a hand is shown to nobody else.
     """
-    by = aiming.by
-    if aiming.table.ruleset.crossing.pairs is None or by is None or not by.mine or by.character is None:
+    by = picker.by
+    if picker.table.ruleset.crossing.pairs is None or by is None or not by.mine or by.character is None:
         return None
-    others = [one for one in aiming.targets if one is not by]
+    others = [one for one in picker.targets if one is not by]
     by.character.meets = True
     if foe := by.character.foe:
         return next((one for one in others if one.sheet.pk == foe.sheet.pk), None)
     return others[0] if len(others) == 1 else None
 
 
-def to_challenge(aiming: "Aiming") -> Participant | None:
+def to_challenge(picker: "TargetPicker") -> Participant | None:
     """Return the only other one at a table of two who have not begun to play each other, None if there is none."""
-    by, crossing = aiming.by, aiming.table.ruleset.crossing
-    others = [one for one in aiming.targets if one is not by]
+    by, crossing = picker.by, picker.table.ruleset.crossing
+    others = [one for one in picker.targets if one is not by]
     if not (crossing.pairs and by and by.character) or len(others) != 1:
         return None
     return None if crossing.paired(by.character.play) else others[0]
 
 
-def facing(aiming: "Aiming", acting: "Acting", answers: Answers | None = None, which: str = "") -> dict[str, Any]:
+def facing(picker: "TargetPicker", actor: "ActorPanel", answers: Answers | None = None,
+           which: str = "") -> dict[str, Any]:
     """Return what the board of whoever acts shows, {} where nobody plays against them here."""
-    there, character = opposite(aiming), acting.character
-    if there is None or acting.barred or "board" not in acting.ruleset.templates:
+    there, character = opposite(picker), actor.character
+    if there is None or actor.barred or "board" not in actor.ruleset.templates:
         return {}
-    acts = [(one, ()) for one in widgets(acting.acts, answers, which, against=acting.against(answers, ()).answers)]
+    acts = [(one, ()) for one in widgets(actor.acts, answers, which, against=actor.against(answers, ()).answers)]
     said = panel.values_now(character, acts, which)
     return {name: said[name] for name in DRAWN} | panel.acts_shown(acts, said["tiles"], which) | {
-        "facing": there, "acts": acts, "character": character, "templates": panel.templates_of(acting.ruleset)}
+        "facing": there, "acts": acts, "character": character, "templates": panel.templates_of(actor.ruleset)}

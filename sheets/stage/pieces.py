@@ -20,7 +20,7 @@ from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import AGAINST, key_of, widgets
 from sheets.secrets import for_others, unveiled
 from sheets.stage import panel
-from sheets.stage.acting import Acting
+from sheets.stage.actor import ActorPanel
 from sheets.stage.panel import Pressable
 
 ASKING = attrgetter("cls", "title", "filled", "key", "note", "among", "rare", "group", "aims", "reach", "row")
@@ -207,7 +207,8 @@ WHOLE = {
 """Parts of the page that are drawn anew as a whole, each with what that hangs on."""
 
 
-def of_acting(was: Acting, now: Acting, event: Event, answers: Answers, rows: str, *, anew: bool) -> dict[str, Any]:
+def of_actor(was: ActorPanel, now: ActorPanel, event: Event, answers: Answers, rows: str, *,
+             anew: bool) -> dict[str, Any]:
     """Return the pieces of whoever acts that differ between `was` and `now`; `rows` is the word for the page's rows.
 
     A mere roll changes nothing else, unless what it brought was done at once, which `anew` says. The names are those of
@@ -232,7 +233,7 @@ def of_acting(was: Acting, now: Acting, event: Event, answers: Answers, rows: st
     return said | offered | {"parts": said["parts"] + offered["parts"]}
 
 
-def of_settled(was: Acting, now: Acting, acts: Collection[Event], answers: Answers,
+def of_settled(was: ActorPanel, now: ActorPanel, acts: Collection[Event], answers: Answers,
                rows: str) -> dict[str, Any] | None:
     """Return the same if `acts` were done to the actor or to the target; None if that may be anything."""
     log = log_of(now.character)
@@ -250,7 +251,7 @@ def of_settled(was: Acting, now: Acting, acts: Collection[Event], answers: Answe
         "tray": tray_of(now.ruleset, newest, cards, repeats, undoable_act(now.character, log), led)}
 
 
-def _offered(was: Acting, now: Acting, answers: Answers, rows: str, last: Any,
+def _offered(was: ActorPanel, now: ActorPanel, answers: Answers, rows: str, last: Any,
              event: Event | None = None) -> dict[str, Any] | None:
     """Return the rows and acts that have changed; None where others are offered."""
     log = [event] if event else []

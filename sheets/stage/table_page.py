@@ -15,12 +15,13 @@ from sheets.models import AskedRoll, Event, Member, PendingEffect
 from sheets.press.asked import asked_of, asked_rolls
 from sheets.press.pending import OpenEffect, effect_widget, guarded
 from sheets.rolls.widgets import Widget, key_of
-from sheets.stage.acting import Acting, Aiming
+from sheets.stage.actor import ActorPanel
 from sheets.stage.asked import gathered
 from sheets.stage.handouts import new_for
 from sheets.stage.pieces import of_settled
 from sheets.stage.press_form import press_keys
 from sheets.stage.table import PartyTable
+from sheets.stage.target_picker import TargetPicker
 
 EVERY = 3
 """The seconds between two requests of a page that is open."""
@@ -70,15 +71,15 @@ class Happened:
                    for event in self.acts)
 
 
-def beside(party_table: PartyTable, aiming: Aiming, now: str, answers: Answers | None = None,
+def beside(party_table: PartyTable, picker: TargetPicker, now: str, answers: Answers | None = None,
            which: str = "") -> dict[str, Any]:
     """Return who is there, what waits, the log and the acts of all at once; the answers are those of `which`.
 
     `now` is the change token of the table, read before what it stands for.
     """
     rolls = list(asked_rolls(party_table.party.pk))
-    context = head(party_table, aiming.query, now) | aiming.effects() | {
-        "every": EVERY, "seats": aiming.seats, "chips": aiming.seats, "aiming": aiming, "acting": aiming.acting,
+    context = head(party_table, picker.query, now) | picker.effects() | {
+        "every": EVERY, "seats": picker.seats, "chips": picker.seats, "picker": picker, "actor": picker.actor,
         "asked": asked_of(rolls, (one.character for one in party_table.participants if one.mine and one.character))}
     if not party_table.me.gm:
         return context | {"handouts": new_for(party_table.me)}
@@ -104,15 +105,15 @@ def head(party_table: PartyTable, query: str, now: str) -> dict[str, Any]:
             "play_url": f"{reverse('table-play', args=[party_table.party.pk])}?{query}"}
 
 
-def around(aiming: Aiming, happened: Happened, now: str, *, moved: bool | None = None) -> dict[str, Any] | None:
+def around(picker: TargetPicker, happened: Happened, now: str, *, moved: bool | None = None) -> dict[str, Any] | None:
     """Return what stands beside the acts of whoever acts, as far as a press has changed it; None for all of it.
 
     `now` is the change token of the table after the press, and `moved` whether somebody has another place by it, where
     that is known. The table has no participants yet: those that the answer
     is about are seated here, and as a GM rolls for everybody at once, all of them for a GM.
     """
-    table, touched = aiming.table, happened.touched
-    if happened.beyond or aiming.table.party.waits:
+    table, touched = picker.table, happened.touched
+    if happened.beyond or picker.table.party.waits:
         # A response changes more than its own act.
         return None
     table.whole = table.me.gm
@@ -121,15 +122,15 @@ def around(aiming: Aiming, happened: Happened, now: str, *, moved: bool | None =
     first = next((event for event in table.told.recent if not table.told.within(event)), None)
     asked = list(asked_rolls(table.party.pk))
     if not table.whole:
-        table.seat_some(touched | aiming.keys | {roll.sheet_id for roll in asked} | _sheets_of(table, {
-            *lines, *([first.pk] if first else [])}) | {one.sheet_id for one in aiming.newest[0]})
+        table.seat_some(touched | picker.keys | {roll.sheet_id for roll in asked} | _sheets_of(table, {
+            *lines, *([first.pk] if first else [])}) | {one.sheet_id for one in picker.newest[0]})
     if any(place_changed(table, event) for event in happened.acts) if moved is None else moved:
         return None
     shown = table.told.lines_of(lines | ({first.pk} if first else set()))
     made, apart = {event.pk for event in happened.acts if not event.undone}, _told_apart(table, happened)
-    said = head(table, aiming.query, now) | aiming.effects() | {
-        "around": True, "aiming": aiming, "acting": aiming.acting, "line": next(iter(shown), None),
-        "seats": [one for one in aiming.seats if one.key in touched],
+    said = head(table, picker.query, now) | picker.effects() | {
+        "around": True, "picker": picker, "actor": picker.actor, "line": next(iter(shown), None),
+        "seats": [one for one in picker.seats if one.key in touched],
         "lines": [line for line in shown if line.event.pk in made],
         "lines_anew": [line for line in shown if line.event.pk in lines - made and line.event.pk not in apart],
         "lines_apart": [([line], apart[line.event.pk]) for line in shown if line.event.pk in apart],
@@ -137,51 +138,51 @@ def around(aiming: Aiming, happened: Happened, now: str, *, moved: bool | None =
     return said | for_gms(table, asked) if table.me.gm else said
 
 
-def of_a_turn(aiming: Aiming, acts: Sequence[Event], now: str, order: str) -> dict[str, Any] | None:
+def of_a_turn(picker: TargetPicker, acts: Sequence[Event], now: str, order: str) -> dict[str, Any] | None:
     """Return what a press of the turns, with its steps, has changed of a GM's table; None for all of it.
 
     That is so where all stand in another `order` than the page says. Whoever is on among the GM's own acts from now on.
     """
-    turn, table = acts[0].turn, aiming.table
+    turn, table = acts[0].turn, picker.table
     if turn is None or order != table.order:
         return None
-    if another := bool(aiming.on and aiming.on != aiming.by):
-        aiming.bring_on(aiming.on)
+    if another := bool(picker.on and picker.on != picker.by):
+        picker.bring_on(picker.on)
     # The one before can be taken back no more.
     before = table.scene.events.filter(turn__isnull=False, pk__lt=acts[0].pk).order_by("-pk")[:1]
     happened = Happened(tuple(acts), frozenset(one.pk for one in before))
-    if (said := around(aiming, happened, now, moved=False)) is None:
+    if (said := around(picker, happened, now, moved=False)) is None:
         return None
-    on, acting = {*turn["before"]["on"], *turn["after"]["on"]}, aiming.acting
+    on, actor = {*turn["before"]["on"], *turn["after"]["on"]}, picker.actor
     begun, touched = turn["before"]["round"] != turn["after"]["round"], happened.touched
-    said["chips"] = aiming.seats
+    said["chips"] = picker.seats
     said["seats"] = [one for one in said["chips"] if begun or str(one.key) in on or one.key in touched]
     # The order stands there as it is, unless whether the GM has set one is otherwise.
     said["ordered"] = bool(turn["before"]["order"]) == bool(turn["after"]["order"])
     said["parts"] = ["parties/table/_turns.html", "parties/table/_turn_notices.html"]
-    if another or happened.touched & aiming.keys:
+    if another or happened.touched & picker.keys:
         said["parts"][1] = "parties/table/_aim.html"
-        return said | {"still": True, **aiming.shown()}
-    return said | {"turn_notices": table.turn_notices(acting.by) if acting else []}
+        return said | {"still": True, **picker.shown()}
+    return said | {"turn_notices": table.turn_notices(actor.by) if actor else []}
 
 
-def of_what_was_settled(aiming: Aiming, happened: Happened, now: str, answers: Answers,
+def of_what_was_settled(picker: TargetPicker, happened: Happened, now: str, answers: Answers,
                         rows: str) -> dict[str, Any] | None:
     """Return the same where it was no press of whoever acts, with what these may do if that may be otherwise by it.
 
     `answers` and `rows` are what the page says of itself.
     """
-    said = around(aiming, happened, now) if aiming.keys else None
-    pairs, acting = aiming.table.ruleset.crossing.pairs, aiming.acting
-    if said is None or not (happened.touched if pairs else happened.touched & aiming.keys):
+    said = around(picker, happened, now) if picker.keys else None
+    pairs, actor = picker.table.ruleset.crossing.pairs, picker.actor
+    if said is None or not (happened.touched if pairs else happened.touched & picker.keys):
         return said
     otherwise = None
-    if acting and not (pairs or acting.barred):
-        otherwise = of_settled(acting.before(happened.plays), acting, happened.acts, answers, rows)
-    notices = aiming.table.turn_notices(acting.by) if acting else []
+    if actor and not (pairs or actor.barred):
+        otherwise = of_settled(actor.before(happened.plays), actor, happened.acts, answers, rows)
+    notices = picker.table.turn_notices(actor.by) if actor else []
     return said | {"still": True, "plays": True, "turn_notices": notices} | (
-        {"sheet": acting.character.sheet, **otherwise} if otherwise else
-        {"parts": ["parties/table/_aim.html"], **aiming.shown()})
+        {"sheet": actor.character.sheet, **otherwise} if otherwise else
+        {"parts": ["parties/table/_aim.html"], **picker.shown()})
 
 
 def last_acts(recent: Iterable[Event], sheets: Set[Any]) -> set[int]:
@@ -216,24 +217,24 @@ def place_changed(table: PartyTable, event: Event) -> bool:
     return table.place(replace(character.seated, play=play)) != seat.place
 
 
-def of_a_roll(me: Member, acting: Acting, event: Event, now: str) -> dict[str, Any]:
+def of_a_roll(me: Member, actor: ActorPanel, event: Event, now: str) -> dict[str, Any]:
     """Return the line in the log of a roll that has just been made, and its pending effects."""
     table = PartyTable(me)
-    table.participants = list({one.sheet.pk: one for one in (acting.by, acting.at) if one}.values())
+    table.participants = list({one.sheet.pk: one for one in (actor.by, actor.at) if one}.values())
     # What aims at nobody brings nothing, and need not be asked for.
     event.brought = event.brought or []
-    effects = guarded(_open_effects(table, acting, event))
-    return head(table, acting.query, now) | {
+    effects = guarded(_open_effects(table, actor, event))
+    return head(table, actor.query, now) | {
         "line": (line := table.told.line(event)), "lines": [line], "effects": effects}
 
 
-def _open_effects(table: PartyTable, acting: Acting, event: Event) -> Iterator[OpenEffect]:
+def _open_effects(table: PartyTable, actor: ActorPanel, event: Event) -> Iterator[OpenEffect]:
     for one in event.brought or ():
         there = next(seat for seat in table.participants if seat.sheet.pk == one.sheet_id)
-        one.event, one.source_name = event, acting.by.name
+        one.event, one.source_name = event, actor.by.name
         character = there.character
         if character and not (character.others or is_own(table.me, there.sheet)):
             # A GM decides for others by what a GM sees of them.
             character = Character(there.sheet, character.review_status, others=True)
-        if character and (widget := effect_widget(acting.ruleset, one)):
+        if character and (widget := effect_widget(actor.ruleset, one)):
             yield OpenEffect(one, widget, character, table.me.gm or there.mine)

@@ -6,8 +6,8 @@ from django.utils.translation import override
 from sheets.access import handouts
 from sheets.character import Character
 from sheets.models import Event, Handout, Party, PendingEffect, Sheet
-from sheets.stage.acting import Aiming
 from sheets.stage.table import PartyTable
+from sheets.stage.target_picker import TargetPicker
 from sheets.status.reviews import review_status
 from sheets.status.stamp import stamp_of
 
@@ -110,7 +110,7 @@ def _seen(member):
         "order": [str(one.sheet.pk) for one in table.participants],
         "unseen": [str(one.sheet.pk) for one in table.participants if not one.shown],
         "log": [line.event.pk for line in table.told.newest],
-        "waiting": sorted(Aiming(table).waiting.values_list("pk", flat=True)),
+        "waiting": sorted(TargetPicker(table).waiting.values_list("pk", flat=True)),
         "handouts": sorted(handouts(member).values_list("pk", flat=True)),
     }
 

@@ -19,22 +19,22 @@ from sheets.character import Character
 from sheets.forms.addresses import at_place, query
 from sheets.models import Event
 from sheets.optimistic_lock import prepare_then_lock
-from sheets.press.aiming import Aim
 from sheets.press.areas import meet_one_more
 from sheets.press.figures import set_figure
 from sheets.press.log import announce
 from sheets.press.perform import Performed, perform
 from sheets.press.prepare import Seats
 from sheets.press.settle import SETTLING
+from sheets.press.targets import Target
 from sheets.press.turns import DOING as TURNS
 from sheets.press.turns import press_turn, take_turn_back
 from sheets.scenes.log import open_scene
 from sheets.scenes.order import turn_word
 from sheets.secrets import refusal
-from sheets.stage.acting import Acting
-from sheets.stage.answers import aiming_of, answered, decided, pieces, seats_of, table_url, token_after
+from sheets.stage.actor import ActorPanel
+from sheets.stage.answers import answered, decided, picker_of, pieces, seats_of, table_url, token_after
 from sheets.stage.facing import opposite
-from sheets.stage.pieces import of_acting
+from sheets.stage.pieces import of_actor
 from sheets.stage.press_form import NOBODY, PressForm, one_line, press_key, tell_done
 from sheets.stage.readers import show_at_table
 from sheets.stage.rounds import PreparedTurn, StoredTable
@@ -84,7 +84,7 @@ def _press(request, pk) -> HttpResponse:
         messages.error(request, refusal(now.by.system, fault, others=not now.own))
         return answered(request, pk, "messages")
     if done.question:
-        name = done.ready.aim.character.name.strip() or _("Without a name")
+        name = done.ready.target.character.name.strip() or _("Without a name")
         messages.info(request, _("{name} is asked first. The roll falls with the answer.").format(name=name))
         return answered(request, pk, "landings")
     if done.event and request.htmx:
@@ -110,48 +110,48 @@ def _shown(request, done: Performed, form: PressForm) -> HttpResponse:
 def _pieces(request, done: Performed, form: PressForm, word: str) -> dict | None:
     ready, event = done.ready, done.event
     paired = ready.seats.by.system.crossing.pairs
-    if paired and opposite(aiming_of(request, PartyTable(membership(request, ready.seats.me.party_id)))):
+    if paired and opposite(picker_of(request, PartyTable(membership(request, ready.seats.me.party_id)))):
         # Of two who face each other the board is drawn as a whole.
         return None
     now = _now(request, done)
     if event.act or done.applied:
         # An act may change what waits and what all may do.
-        aiming = aiming_of(request, PartyTable(membership(request, ready.seats.me.party_id)))
-        aiming.acting = now
-        rest = around(aiming, Happened.of([event], frozenset(), done.news), word)
+        picker = picker_of(request, PartyTable(membership(request, ready.seats.me.party_id)))
+        picker.actor = now
+        rest = around(picker, Happened.of([event], frozenset(), done.news), word)
     else:
         rest = of_a_roll(ready.seats.me, now, event, word)
     if rest is None:
         return None
-    was = Acting(now.by, ready.character, now.at, ready.aim)
+    was = ActorPanel(now.by, ready.character, now.at, ready.target)
     rows = request.POST.get("_rows", "") if ready.seats.own else ""
-    return of_acting(was, now, event, form.press.answers, rows, anew=done.applied) | rest | {
-        "event": event, "acting": now, "sheet": now.character.sheet, "plays": True,
+    return of_actor(was, now, event, form.press.answers, rows, anew=done.applied) | rest | {
+        "event": event, "actor": now, "sheet": now.character.sheet, "plays": True,
         "turn_notices": now.turn_notices}
 
 
-def _now(request, done: Performed) -> Acting:
+def _now(request, done: Performed) -> ActorPanel:
     """Return the one who acts, as the table shows them after a press."""
     ready = done.ready
-    seats, aim, character = ready.seats, ready.aim, ready.character
+    seats, target, character = ready.seats, ready.target, ready.character
     status, own = character.review_status, seats.own
     if done.moved:
         seats = seats_at(request, seats.me.party_id)
         taken = review_statuses([one for one in (seats.by, seats.at) if one])
-        status, aim = taken[seats.by.pk], Aim(Character(seats.at, taken[seats.at.pk])) if seats.at else None
+        status, target = taken[seats.by.pk], Target(Character(seats.at, taken[seats.at.pk])) if seats.at else None
     elif own and done.event and not done.event.act:
-        return _acting(seats, character, aim)
+        return _actor(seats, character, target)
     elif seats.at and seats.at.pk == seats.by.pk:
-        aim = Aim(Character(seats.by, status))
-    return _acting(seats, Character(seats.by, status, others=not own), aim)
+        target = Target(Character(seats.by, status))
+    return _actor(seats, Character(seats.by, status, others=not own), target)
 
 
-def _acting(seats: Seats, character: Character, aim: Aim | None) -> Acting:
+def _actor(seats: Seats, character: Character, target: Target | None) -> ActorPanel:
     table = PartyTable(seats.me)
-    at = table.seat(seats.at, aim.character) if seats.at and aim else None
-    acting = Acting(table.seat(seats.by, character), character, at, aim)
-    acting.turn_notices = table.turn_notices(acting.by)
-    return acting
+    at = table.seat(seats.at, target.character) if seats.at and target else None
+    actor = ActorPanel(table.seat(seats.by, character), character, at, target)
+    actor.turn_notices = table.turn_notices(actor.by)
+    return actor
 
 
 def _turn(request, pk, about: str) -> HttpResponse:
@@ -164,7 +164,7 @@ def _turn(request, pk, about: str) -> HttpResponse:
     after, acts = prepare_then_lock(read, partial(read, lock=True), PreparedTurn.of, do)
     table = after()
     now = token_after(table.me, request.POST.get("_since", "")) if acts and table.me.gm and request.htmx else ""
-    said = of_a_turn(aiming_of(request, table), acts, now, request.POST.get("_order", "")) if now else None
+    said = of_a_turn(picker_of(request, table), acts, now, request.POST.get("_order", "")) if now else None
     return pieces(request, said) if said else answered(request, pk, "table-live")
 
 

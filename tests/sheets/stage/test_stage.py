@@ -7,7 +7,7 @@ import pytest
 
 from sheets.models import PRIVATE, Sheet
 from sheets.scenes.order import turn_word
-from sheets.stage.acting import FEW
+from sheets.stage.actor import FEW
 from sheets.stage.press_form import NOBODY
 from tests.support.guest import text_of
 from tests.support.sheets.fight import CLUB, table_of

@@ -32,7 +32,7 @@ def _own(sheet: Sheet) -> QuerySet[Event]:
 
 
 @dataclass(frozen=True)
-class Aim:
+class Target:
     """The target of a press, as that character is now."""
 
     character: Character
@@ -144,14 +144,14 @@ def may_be_chosen(widget: Widget | None, by: Sheet, at: Sheet | None) -> bool:
     return not (widget and widget.root and str(at.pk) in widget.root.aimed_at)
 
 
-def note_aim(event: Event, widget: Widget, aim: Aim) -> None:
+def note_target(event: Event, widget: Widget, target: Target) -> None:
     """Write into an event that is not saved yet whom it was aimed at, if such a thing is aimed at anybody."""
-    ruleset = aim.character.ruleset
+    ruleset = target.character.ruleset
     if not ruleset.crossing.reaches(widget.offer.cls):
         return
-    event.aimed_at = {str(aim.character.sheet.pk): aim.character.name}
+    event.aimed_at = {str(target.character.sheet.pk): target.character.name}
     _veil(ruleset, event, widget.offer.met)
-    if not aim.hit_by(widget.made) and not widget.offer.met:
+    if not target.hit_by(widget.made) and not widget.offer.met:
         # Whose figures it meets stays noted, for those alone may read them who know that one.
         event.aimed_at = {}
 
@@ -180,13 +180,13 @@ def _veil(ruleset: Ruleset, event: Event, met: Iterable[str]) -> None:
         event.tries, event.veiled["tries"] = [], event.tries
 
 
-def land(event: Event, made: Roll | Act, by: Sheet, aim: Aim) -> None:
+def add_effects(event: Event, made: Roll | Act, by: Sheet, target: Target) -> None:
     """Offer what came of an event to the target, and what recoiled from it to whoever did it."""
-    crossing = aim.character.ruleset.crossing
+    crossing = target.character.ruleset.crossing
     outcome = Outcome.stored(event.outcome, event.figures) if event.roll else None
-    hit = aim.character.sheet if aim.hit_by(made) else by if crossing.hits(made) == "actor" else None
-    there = [(hit, offer) for offer in crossing.target_offers(made, outcome, aim.figures)] if hit else []
-    back = [(by, offer) for offer in crossing.actor_offers(made, outcome, aim.figures)]
+    hit = target.character.sheet if target.hit_by(made) else by if crossing.hits(made) == "actor" else None
+    there = [(hit, offer) for offer in crossing.target_offers(made, outcome, target.figures)] if hit else []
+    back = [(by, offer) for offer in crossing.actor_offers(made, outcome, target.figures)]
     # Both databases tell the keys of what they were given.
     event.brought = PendingEffect.objects.bulk_create(
         PendingEffect(event=event, sheet=sheet, act=offer.cls.slug, filled=dict(offer.filled) | _whence(offer, by))
@@ -200,27 +200,27 @@ def _whence(offer: Offer, by: Sheet) -> dict[str, str]:
     return {"by": shown_names([by])[by.pk].strip() or _("Without a name"), "source": str(by.pk)}
 
 
-def may_reach_further(ruleset: Ruleset, event: Event, target: Sheet) -> bool:
+def may_reach_further(ruleset: Ruleset, event: Event, sheet: Sheet) -> bool:
     """Return True if the dice of an event may meet one more: they are all one's own, and what they bring lands."""
     roll = stored_roll(ruleset, event.roll, event.parameters) if event.roll else None
     if roll is None or type(roll) in ruleset.crossing.onto:
         return False
     if ruleset.crossing.hits(roll) != ("target" if event.aimed_at else "chosen"):
         return False
-    if type(roll) in ruleset.crossing.answered and target.party and target.party.waits:
+    if type(roll) in ruleset.crossing.answered and sheet.party and sheet.party.waits:
         # One more would be hit without having been asked.
         return False
     return bool(not event.undone and ruleset.crossing.spreads(roll)
-                and str(target.pk) not in event.aimed_at
+                and str(sheet.pk) not in event.aimed_at
                 and all(place in roll.own(len(event.thrown)) for place in range(len(event.thrown))))
 
 
-def meets_more(ruleset: Ruleset, newest: Event, target: Sheet) -> Event | None:
+def meets_more(ruleset: Ruleset, newest: Event, sheet: Sheet) -> Event | None:
     """Return what happened last, or what that has followed from, if one more may meet its dice."""
-    return newest if may_reach_further(ruleset, newest, target) else _area_of(ruleset, newest, target)
+    return newest if may_reach_further(ruleset, newest, sheet) else _area_of(ruleset, newest, sheet)
 
 
-def _area_of(ruleset: Ruleset, newest: Event, target: Sheet) -> Event | None:
+def _area_of(ruleset: Ruleset, newest: Event, sheet: Sheet) -> Event | None:
     slugs = [one.slug for one in ruleset.crossing.areas]
     begins = tuple(f"roll-{slug}" for slug in slugs)
     chain = [newest.widget[at:] for at in range(len(newest.widget)) if newest.widget.startswith(begins, at)]
@@ -236,7 +236,7 @@ def _area_of(ruleset: Ruleset, newest: Event, target: Sheet) -> Event | None:
     if first.undone or last.undone or not _may_meet(ruleset, first):
         return None
     met = {*first.aimed_at, str(first.sheet_id)}
-    return None if str(target.pk) in met or any(one.key == area_key(first, str(target.pk)) for one in same) else first
+    return None if str(sheet.pk) in met or any(one.key == area_key(first, str(sheet.pk)) for one in same) else first
 
 
 def _may_meet(ruleset: Ruleset, event: Event) -> bool:
@@ -251,20 +251,20 @@ def area_key(event: Event, target: str) -> UUID:
     return uuid5(event.key, target)
 
 
-def reach_further(event: Event, aim: Aim) -> None:
+def reach_further(event: Event, target: Target) -> None:
     """Let the same dice meet one more target, as an area does: what they bring lands there, too. The event is held."""
-    ruleset, sheet = aim.character.ruleset, aim.character.sheet
+    ruleset, sheet = target.character.ruleset, target.character.sheet
     roll = stored_roll(ruleset, event.roll, event.parameters)
     if roll is None:
         return
-    met = {key: aim.figures[target] for key, target in targets_of(type(roll)).items() if target in aim.figures}
+    met = {key: target.figures[name] for key, name in targets_of(type(roll)).items() if name in target.figures}
     roll = roll.model_copy(update=met)
     outcome, _tray = thrown(roll.throw, LoadedTray(*event.thrown))
-    event.aimed_at[str(sheet.pk)] = aim.character.name
+    event.aimed_at[str(sheet.pk)] = target.character.name
     event.save(update_fields=["aimed_at", "who"])
     PendingEffect.objects.bulk_create(
         PendingEffect(event=event, sheet=sheet, act=offer.cls.slug, filled=dict(offer.filled))
-        for offer in ruleset.crossing.target_offers(roll, outcome, aim.figures))
+        for offer in ruleset.crossing.target_offers(roll, outcome, target.figures))
 
 
 def note_again(event: Event, before: Event) -> None:
@@ -274,10 +274,10 @@ def note_again(event: Event, before: Event) -> None:
         _veil(event.sheet.system, event, before.veiled.get("given", ()))
 
 
-def land_again(sheet: Sheet, event: Event) -> None:
+def repeat_effects(sheet: Sheet, event: Event) -> None:
     """Land what a repeat brings where its roll was aimed at, as far as that is still at the table."""
     roll = stored_roll(sheet.system, event.roll, event.parameters) if event.aimed_at else None
     there = Sheet.objects.not_deleted().filter(pk__in=event.aimed_at, party=sheet.party)
-    for target in there if roll and sheet.party else ():
-        target.party = sheet.party
-        land(event, roll, sheet, Aim(Character(target)))
+    for met in there if roll and sheet.party else ():
+        met.party = sheet.party
+        add_effects(event, roll, sheet, Target(Character(met)))
