@@ -131,7 +131,7 @@ def read_sheet(pk: Any) -> Sheet | None:
     return sheet
 
 
-def hold_rows(rows: QuerySet[Any]) -> None:
+def lock_rows(rows: QuerySet[Any]) -> None:
     """Lock rows until the transaction ends; SQLite locks its whole file from the transaction's beginning."""
     if connection.features.has_select_for_update:
         list(rows.select_for_update().values_list("pk"))
@@ -145,7 +145,7 @@ def lock_sheet(request: HttpRequest, pk, rightful: Callable = editable, *, party
     sheets = rightful(request)
     if party and request.user.is_authenticated:
         own = sheets.filter(pk=pk).values("party")
-        hold_rows(Party.objects.filter(pk__in=own))
+        lock_rows(Party.objects.filter(pk__in=own))
         sheets = sheets.select_related("party", "owner")
     return get_object_or_404(sheets.select_for_update(of=("self",)), pk=pk)
 
@@ -194,7 +194,7 @@ def membership(request: HttpRequest, pk, *, gm: bool = False, lock: bool = False
     if lock:
         # The membership is read again once the party is held: it may have ended while another waited.
         own = Member.objects.filter(user=request.user.pk, party=pk).values("party")
-        hold_rows(Party.objects.filter(pk__in=own))
+        lock_rows(Party.objects.filter(pk__in=own))
     # Every press at a table asks this: a party of a system that is gone is told from the others here.
     mine = Member.objects.filter(user=request.user.pk, party=pk).select_related("party")
     found = next(iter(mine), None)

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
-from sheets.access import hold_rows
+from sheets.access import lock_rows
 from sheets.audit_log.chain import erase_sheets
 from sheets.faces.services import drop_portraits
 from sheets.models import AskedRoll, Change, Event, PendingEffect, Preview, Question, Remark, Report, Revision, Sheet
@@ -20,7 +20,7 @@ OWN = (AskedRoll, Change, Preview, Remark, Report, Revision)
 def clear(sheets: Collection[UUID]) -> None:
     """Remove what others said and were told of sheets, before these are gone for good."""
     # The sheets before the head of the chain, as everywhere: whoever decides about one just now comes first.
-    hold_rows(Sheet.objects.filter(pk__in=sheets).order_by("pk"))
+    lock_rows(Sheet.objects.filter(pk__in=sheets).order_by("pk"))
     erase_sheets(sheets)
     forget(sheets)
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from rulesets.document import canonical, sealed
 from rulesets.kit import Data
-from sheets.access import hold_rows
+from sheets.access import lock_rows
 from sheets.audit_log.signing import mac as mac_of
 from sheets.audit_log.signing import mac_of_revision, person, signature
 from sheets.audit_log.stored import UNREAD, UNREADABLE, Known, oddly_stored, paged, read_entries, unnumbered
@@ -99,7 +99,7 @@ def erase_sheets(sheets: Collection[UUID]) -> None:
 def erase_person(user: User) -> None:
     """Erase what a user wrote in reviews before their account ends; an entry says so."""
     # Their sheets go next; they are held before the head is.
-    hold_rows(Sheet.objects.filter(owner=user).order_by("pk"))
+    lock_rows(Sheet.objects.filter(owner=user).order_by("pk"))
     entries = Review.objects.filter(by=user)
     # Of others' sheets they may have kept revisions, which outlast them without their name.
     if entries.exists() or Revision.objects.filter(author=user).exclude(sheet__owner=user).exists():

@@ -83,7 +83,7 @@ class PreparedScene:
         Each is offered in the state in which the ones before have left everything.
         """
         keys, refused, now = [], [], self.stored.table
-        now.hold(party)
+        now.put_in_order(party)
         offered, ahead = self.offered, self.ahead
         for name in self.answers.get("also", ()):
             if keys:

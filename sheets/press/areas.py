@@ -9,7 +9,7 @@ from sheets.models import Event, Member
 from sheets.press.effects import apply_at_once, follow
 from sheets.press.log import announce, recent_events, tell, topmost
 from sheets.press.perform import press
-from sheets.press.prepare import Seats, fall, pressed_widget
+from sheets.press.prepare import Seats, pressed_widget, roll_dice
 from sheets.press.targets import Target, area_key, meets_more, reach_further
 from sheets.rolls.repeats import Rethrow
 from sheets.rolls.stored import stored_roll
@@ -45,8 +45,8 @@ def _meet(me: Member, event: Event, character: Character, target: Target, who: U
     if widget is None or roll is None:
         raise Refused(_("The roll is not possible any more."))
     widget.made = roll.model_copy(update=dict(widget.offer.met))
-    fallen = fall(widget.made, Rethrow(dict(enumerate(event.thrown))))
-    found = press(character, widget, area_key(event, str(target.character.sheet.pk)), who=who, fallen=fallen,
+    dice = roll_dice(widget.made, Rethrow(dict(enumerate(event.thrown))))
+    found = press(character, widget, area_key(event, str(target.character.sheet.pk)), who=who, dice=dice,
                   called=event.titles, target=target, me=me)
     tell(me, character.sheet, found)
     follow(character, found, widget, who)

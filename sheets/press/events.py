@@ -18,18 +18,18 @@ from sheets.history import saves
 from sheets.history.revisions import carried, keep
 from sheets.models import Event
 from sheets.models.reviews import PLAYED
-from sheets.press.prepare import Fallen, fall, fall_for, thrown_by, titles
+from sheets.press.prepare import ThrownDice, roll_dice, roll_dice_for, roll_of, titles
 from sheets.rolls.repeats import Rethrow, fallen_before, repeated
 from sheets.rolls.widgets import Widget
 from sheets.secrets import OTHERS, hiding
 
 
 def make_event(character: Character, widget: Widget, key: UUID, tray: RealTray | None = None, *,
-               who: User | None = None, fallen: Fallen | None = None,
+               who: User | None = None, dice: ThrownDice | None = None,
                called: dict[str, str] | None = None) -> Event:
     """Return the event of a roll or an act; what it changes in the sheet, its party and itself is not saved yet.
 
-    The dice are those that have `fallen` for it; `called` are the `titles` where they are known.
+    The dice are those that were thrown for it as `dice`; `called` are the `titles` where they are known.
     """
     if character.others:
         raise ValueError("what others see of a sheet is not played on")
@@ -42,20 +42,20 @@ def make_event(character: Character, widget: Widget, key: UUID, tray: RealTray |
     if isinstance(made, Act) and made.repeats:
         _repeat(character, event, made, tray)
     else:
-        if fallen is None and (roll := thrown_by(character, made)):
-            fallen = fall_for(character, made, roll, tray)
-        outcome = throw_into(event, fallen) if fallen else None
+        if dice is None and (roll := roll_of(character, made)):
+            dice = roll_dice_for(character, made, roll, tray)
+        outcome = record_dice(event, dice) if dice else None
         if isinstance(made, Act):
             keep_act(character, event, made, made.apply(character.written, character.play, outcome))
     return event
 
 
-def throw_into(event: Event, fallen: Fallen) -> Any:
+def record_dice(event: Event, dice: ThrownDice) -> Any:
     """Write into the event what fell; return the outcome."""
-    event.roll, event.given = type(fallen.roll).slug, fallen.roll.model_dump()
-    event.faces, event.tries = fallen.tray.fallen, fallen.tray.tries
-    event.outcome, event.figures = fallen.outcome.value, dict(fallen.outcome.figures)
-    return fallen.outcome
+    event.roll, event.given = type(dice.roll).slug, dice.roll.model_dump()
+    event.faces, event.tries = dice.tray.fallen, dice.tray.tries
+    event.outcome, event.figures = dice.outcome.value, dict(dice.outcome.figures)
+    return dice.outcome
 
 
 def _repeat(character: Character, event: Event, act: Act, tray: RealTray | None) -> None:
@@ -65,7 +65,7 @@ def _repeat(character: Character, event: Event, act: Act, tray: RealTray | None)
     """
     past = repeated(character)
     event.again, event.widget, event.row = past.event, past.event.widget, past.event.row
-    outcome = throw_into(event, fall(past.roll, Rethrow(past.lying | fallen_before(past.event, own=True), tray)))
+    outcome = record_dice(event, roll_dice(past.roll, Rethrow(past.lying | fallen_before(past.event, own=True), tray)))
     changed = past.act.apply(past.written, past.play, outcome) if past.act else past.play
     kept, data = _parted(changed, past.written.model_dump())
     for _time in range(past.times):

@@ -22,7 +22,7 @@ from sheets.optimistic_lock import TRIES
 from sheets.press.effects import follow
 from sheets.press.events import make_event
 from sheets.press.log import announce, tell
-from sheets.press.prepare import Fallen, PreparedPress, Press, Seats, prepare_press, write_where
+from sheets.press.prepare import PreparedPress, Press, Seats, ThrownDice, prepare_press, write_where
 from sheets.press.questions import ask
 from sheets.press.targets import Target, add_effects, note_again, note_target, repeat_effects
 from sheets.press.undo import call_off
@@ -57,12 +57,12 @@ def perform(read: Callable[..., Seats], pressed: Press, who: User | None) -> Per
     for _try in range(TRIES):
         ready = _prepare(read(), pressed)
         with transaction.atomic():
-            if _hold(ready):
+            if _lock(ready):
                 return _perform(ready, pressed, who)
             transaction.set_rollback(True)
     with transaction.atomic():
         ready = _prepare(read(lock=True), pressed)
-        _hold(ready)
+        _lock(ready)
         return _perform(ready, pressed, who)
 
 
@@ -75,13 +75,13 @@ def _prepare(seats: Seats, pressed: Press) -> PreparedPress:
         raise Refused(_("The rules cannot read this sheet any more.")) from None
 
 
-def _hold(ready: PreparedPress) -> bool:
+def _lock(ready: PreparedPress) -> bool:
     """Hold the seats of a press, and note that the sheet is played; a press that makes no sense holds nothing."""
     if not (ready.widget and ready.widget.made):
         return True
     # While its target is asked nothing is played.
     played = ready.seats.by.played if ready.responses else timezone.now()
-    return ready.seats.hold(ready.statuses, played=played)
+    return ready.seats.lock(ready.statuses, played=played)
 
 
 def _perform(ready: PreparedPress, pressed: Press, who: User | None) -> Performed:
@@ -97,7 +97,7 @@ def _perform(ready: PreparedPress, pressed: Press, who: User | None) -> Performe
     if ready.responses:
         return Performed(ready, question=ask(ready, widget, pressed, who))
     told = sheet.party.pulse if sheet.party else 0
-    event = press(character, widget, pressed.key, who=who, fallen=ready.fallen, called=ready.titles,
+    event = press(character, widget, pressed.key, who=who, dice=ready.dice, called=ready.titles,
                   target=ready.target, me=seats.me)
     if seats.me:
         tell(seats.me, sheet, event)
@@ -107,7 +107,7 @@ def _perform(ready: PreparedPress, pressed: Press, who: User | None) -> Performe
 
 
 def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None = None, *, who: User | None = None,
-          fallen: Fallen | None = None, called: dict[str, str] | None = None, target: Target | None = None,
+          dice: ThrownDice | None = None, called: dict[str, str] | None = None, target: Target | None = None,
           me: Member | None = None) -> Event:
     """Make a roll or do an act of a sheet that is held (`Refused` where play does not allow it).
 
@@ -116,7 +116,7 @@ def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None
     The key is a new one. The dice are those that have `fallen` for it; `called` are the `titles` where they are known.
     What comes of it is offered to the target, which is held, too.
     """
-    event = make_event(character, widget, key, tray, who=who, fallen=fallen, called=called)
+    event = make_event(character, widget, key, tray, who=who, dice=dice, called=called)
     if event.again:
         _call_off(character.sheet, event.again, who)
         note_again(event, event.again)

@@ -47,13 +47,13 @@ class Seats:
     own: bool = True
     """True if whoever presses may know all that is secret in the sheet that acts."""
 
-    def hold(self, statuses: Mapping[Any, ReviewStatus], **new: Any) -> bool:
+    def lock(self, statuses: Mapping[Any, ReviewStatus], **new: Any) -> bool:
         """Hold both as they were read, with their party, and write `new` values into the one that acts.
 
         Return False if either, or its `statuses` before the GMs, has changed, or if whoever acts for another is no GM
         any more.
         """
-        if not hold_as_read(self.by, **new):
+        if not lock_if_unchanged(self.by, **new):
             return False
         # A member's own sheet leaves the party with its owner.
         if self.me and self.by.owner_id != self.me.user_id and not Member.objects.filter(
@@ -77,7 +77,7 @@ class Press:
 
 
 @dataclass(frozen=True)
-class Fallen:
+class ThrownDice:
     """Dice that were thrown before anything is held, and what they were thrown for."""
 
     roll: Roll
@@ -95,7 +95,7 @@ class PreparedPress:
     character: Character
     target: Target | None
     widget: Widget | None
-    fallen: Fallen | None
+    dice: ThrownDice | None
     titles: dict[str, str]
     """{language: title of what is pressed}."""
     fingerprint: str = ""
@@ -129,10 +129,10 @@ def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> 
     if asked and widget and not responses and (offer := asked.unanswered(made)):
         widget = standing_in(widget, offer)
         made = widget.made
-    fallen = cast(character, widget) if widget and made and not responses else None
+    dice = dice_of(character, widget) if widget and made and not responses else None
     called = titles(character, widget) if widget and made else {}
     words = ("", "") if seats.me else page_words(character)
-    return PreparedPress(seats, taken, character, target, widget, fallen, called, *words, responses)
+    return PreparedPress(seats, taken, character, target, widget, dice, called, *words, responses)
 
 
 def standing_in(pressed: Widget, offer: Offer) -> Widget:
@@ -164,29 +164,29 @@ def pressed_widget(character: Character, answers: Answers, which: str, target: T
     return None
 
 
-def fall(roll: Roll, tray: RealTray | None = None) -> Fallen:
+def roll_dice(roll: Roll, tray: RealTray | None = None) -> ThrownDice:
     """Throw the dice of a roll."""
-    return Fallen(roll, *thrown(roll.throw, tray))
+    return ThrownDice(roll, *thrown(roll.throw, tray))
 
 
-def fall_for(character: Character, made: Roll | Act, roll: Roll, tray: RealTray | None = None) -> Fallen:
+def roll_dice_for(character: Character, made: Roll | Act, roll: Roll, tray: RealTray | None = None) -> ThrownDice:
     """Throw the dice of a roll that is made, or of an act.
 
     The dice of an act that was taken back lie as they did if the same is done before anything else was; or as long
     as the act says.
     """
     if isinstance(made, Roll):
-        return fall(roll, tray)
+        return roll_dice(roll, tray)
     sheet = character.sheet
     like = Event(act=made.slug, roll=type(roll).slug, party_id=sheet.party_id)
     lying = lies(sheet.pk, like, sheet.play, made, roll)
-    return fall(roll, Rethrow(lying, tray) if lying else tray)
+    return roll_dice(roll, Rethrow(lying, tray) if lying else tray)
 
 
-def cast(character: Character, widget: Widget) -> Fallen | None:
+def dice_of(character: Character, widget: Widget) -> ThrownDice | None:
     """Return the dice that a press of this widget throws, None if it throws none (`Refused` as by the press)."""
-    roll = None if character.barred else thrown_by(character, widget.made)
-    return fall_for(character, widget.made, roll) if roll else None
+    roll = None if character.barred else roll_of(character, widget.made)
+    return roll_dice_for(character, widget.made, roll) if roll else None
 
 
 def titles(character: Character, widget: Widget) -> dict[str, str]:
@@ -209,14 +209,14 @@ def _title_here(character: Character, widget: Widget) -> Wording:
     return found.offer.title if (found := pressed_widget(character, {}, widget.key)) else ""
 
 
-def thrown_by(character: Character, act: Roll | Act) -> Roll | None:
+def roll_of(character: Character, act: Roll | Act) -> Roll | None:
     """Return a roll itself, or the one an act asks for; what a repeat throws is known only while the sheet is held."""
     if isinstance(act, Roll):
         return act
     return None if act.repeats else act.roll(character.written, character.play)
 
 
-def hold_as_read(sheet: Sheet, **new: Any) -> bool:
+def lock_if_unchanged(sheet: Sheet, **new: Any) -> bool:
     """Hold a sheet that was read before, with its party, until the transaction ends, and write `new` values into it.
 
     Return False, holding nothing of it, if its owner, its party, its data or its state of play has changed since.

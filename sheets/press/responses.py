@@ -83,7 +83,7 @@ class _Roll:
         yield from (one for one in self.target.responses(widget.made) if one.key not in tried) if widget else ()
 
 
-def _held(me: Member, number: int) -> tuple[Question, dict[UUID, Sheet]]:
+def _lock_question(me: Member, number: int) -> tuple[Question, dict[UUID, Sheet]]:
     """Return a question of this table and those of its sheets that are there, which are held after the party."""
     question = Question.objects.select_related("who").get(pk=number, party=me.party_id)
     asked = Sheet.objects.filter(pk__in=[question.sheet_id, question.target_id])
@@ -100,7 +100,7 @@ def respond(me: Member, number: int, choice: str, key: UUID, who: User) -> str:
     Return a message about it, "" if all of that was done (`Question.DoesNotExist` for those who may not
     answer it, `Refused` where play does not allow it, `IntegrityError` for a key that is spent).
     """
-    question, held = _held(me, number)
+    question, held = _lock_question(me, number)
     target, actor = held.get(question.target_id), held.get(question.sheet_id)
     if target is None or not plays(me, target):
         raise Question.DoesNotExist
@@ -180,7 +180,7 @@ def call_off(me: Member, number: int) -> str:
 
     Raise `ObjectDoesNotExist` for those who do not play the actor.
     """
-    question, _sheets = _held(me, number)
+    question, _sheets = _lock_question(me, number)
     played_by(me).get(pk=question.sheet_id)
     if question.response is not None:
         return _answered_already(question)

@@ -10,10 +10,10 @@ from rulesets.kit import Act, Refused
 from sheets.models import Event
 from sheets.models.events import APPLIED
 from sheets.press.effects import apply_at_once
-from sheets.press.events import keep_act, throw_into
+from sheets.press.events import keep_act, record_dice
 from sheets.press.log import announce
 from sheets.press.pending import OpenEffect
-from sheets.press.prepare import fall, titles
+from sheets.press.prepare import roll_dice, titles
 from sheets.press.targets import note_again, repeat_effects
 from sheets.press.undo import give_up
 from sheets.rolls.repeats import Rethrow, fallen_before
@@ -48,7 +48,7 @@ def rethrow(effect: OpenEffect, key: UUID, who: User) -> Event | None:
                   titles=source.titles, again=source)
     own = roll.own(len(source.thrown))
     lying = {place: face for place, face in enumerate(source.thrown) if place in own}
-    throw_into(again, fall(roll, Rethrow(lying | fallen_before(source, own=False))))
+    record_dice(again, roll_dice(roll, Rethrow(lying | fallen_before(source, own=False))))
     note_again(again, source)
     record(again, opens=False)
     paid.paid_for = again

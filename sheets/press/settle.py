@@ -65,13 +65,13 @@ class Settled:
     """True if it was settled before, possibly by the same press."""
 
 
-def settle(hold: Callable[[], Member], decision: Decision) -> Settled:
+def settle(lock: Callable[[], Member], decision: Decision) -> Settled:
     """Do what somebody decided, in one transaction (`ObjectDoesNotExist` for those who may not decide it).
 
     `hold` returns the member who decides, whose party is held from then on.
     """
     with transaction.atomic():
-        return SETTLING[decision.word](hold(), decision)
+        return SETTLING[decision.word](lock(), decision)
 
 
 def _lock_effect(me: Member, number: int) -> PendingEffect | None:

@@ -16,13 +16,13 @@ from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from rulesets.kit import Offer, Refused
-from sheets.access import at_table, hold_rows, membership
+from sheets.access import at_table, lock_rows, membership
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Member, Scene, Sheet
 from sheets.press.events import make_event
 from sheets.press.log import announce
-from sheets.press.prepare import Fallen, cast, thrown_by, titles
+from sheets.press.prepare import ThrownDice, dice_of, roll_of, titles
 from sheets.press.turns import TurnPress
 from sheets.rolls.widgets import Widget, key_of
 from sheets.scenes.log import record_all
@@ -50,7 +50,7 @@ class StoredTable:
         """
         me = membership(request, pk, gm=gm, lock=lock)
         if lock:
-            hold_rows(me.party.sheets.order_by("pk"))
+            lock_rows(me.party.sheets.order_by("pk"))
         table = PartyTable(me)
         if not gm:
             table.there = at_table(me, Sheet.objects.all())
@@ -85,7 +85,7 @@ class Ahead:
     """One member's part, worked out before anything is locked: the dice, and its title in each language."""
 
     character: Character
-    fallen: Fallen | None
+    dice: ThrownDice | None
     called: dict[str, str]
 
 
@@ -95,7 +95,7 @@ def ahead_of(widget: Widget | None, characters: Iterable[Character]) -> dict[Any
     for character in characters if widget and widget.made else ():
         now = Character(character.sheet, character.review_status)
         with suppress(Refused):
-            found[character.sheet.pk] = Ahead(now, cast(now, widget), titles(now, widget))
+            found[character.sheet.pk] = Ahead(now, dice_of(now, widget), titles(now, widget))
     return found
 
 
@@ -179,11 +179,11 @@ def act_for_all(party_table: PartyTable, widget: Widget, characters: Iterable[Ch
         # Read anew where what the party counts in common has changed with whoever came before.
         fresh = ready if ready and party.table == common else None
         now = fresh.character if fresh else Character(character.sheet, character.review_status)
-        fallen = ready.fallen if ready else None
-        if fallen and not fresh and fallen.roll != thrown_by(now, widget.made):
-            fallen = None
+        dice = ready.dice if ready else None
+        if dice and not fresh and dice.roll != roll_of(now, widget.made):
+            dice = None
         try:
-            events.append(make_event(now, widget, key, who=who, fallen=fallen,
+            events.append(make_event(now, widget, key, who=who, dice=dice,
                                      called=fresh.called if fresh else None))
             character.sheet.played = timezone.now()
         except Refused as error:

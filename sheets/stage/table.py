@@ -140,7 +140,7 @@ class PartyTable:
         """A word for the order in which they stand, which is another as soon as that is."""
         return f"{crc32(repr([one.sheet.pk for one in self.participants]).encode()):08x}"
 
-    def hold(self, party: Party) -> None:
+    def put_in_order(self, party: Party) -> None:
         """Put the participants into the order of the party as it is held now."""
         for one in self.participants:
             one.sheet.party = party

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets.access import hold_rows, key_or_404, membership
+from sheets.access import key_or_404, lock_rows, membership
 from sheets.buttons import pressed_about
 from sheets.export.filenames import disposition
 from sheets.export.long_files import sent, write_json
@@ -58,7 +58,7 @@ def _taken_back(request, pk, word: str, which: str) -> tuple[Member, str]:
     with transaction.atomic():
         me = membership(request, pk, gm=True, lock=True)
         # Held, so that nobody plays on a sheet meanwhile.
-        hold_rows(me.party.sheets.order_by("pk"))
+        lock_rows(me.party.sheets.order_by("pk"))
         return me, DOING[word](request, me, which)
 
 

@@ -21,9 +21,9 @@ from sheets.forms.addresses import at_place
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Member
 from sheets.optimistic_lock import prepare_then_lock
-from sheets.press.events import throw_into
+from sheets.press.events import record_dice
 from sheets.press.log import announce
-from sheets.press.prepare import Fallen, fall
+from sheets.press.prepare import ThrownDice, roll_dice
 from sheets.press.turns import TurnPress, go_first
 from sheets.rolls.widgets import AGAINST, Widget, chosen
 from sheets.scenes.log import open_scene, record
@@ -139,7 +139,7 @@ def _met(me: Member, _form: TableForm) -> PartyTable:
 
 def _reordered(request, me: Member, form: TableForm, party_table: PartyTable) -> bool:
     """Return True if the page shows another order than there is now."""
-    party_table.hold(me.party)
+    party_table.put_in_order(me.party)
     other: bool = form.post.get("_order", now := party_table.order) != now
     if other:
         messages.warning(request, _("The order is another by now; look at it, and press again."))
@@ -196,21 +196,21 @@ def _round(request, held: StoredTable, ready: PreparedRound, *, form: TableForm)
         return me, False
     if ready.widget.made is None:
         return me, True
-    table.hold(me.party)
+    table.put_in_order(me.party)
     for name, why in act_for_all(table, ready.widget, ready.characters, key, request.user, ready.ahead):
         messages.warning(request, f"{name}: {why}")
     return me, False
 
 
-def _cast(me: Member, form: TableForm) -> tuple[Widget | None, Fallen | None]:
+def _roll_ahead(me: Member, form: TableForm) -> tuple[Widget | None, ThrownDice | None]:
     """Return a roll without a sheet, None if not offered, and its dice, None if it makes no sense."""
     widget = chosen(PartyTable(me).throws(), form.answers, form.which)
-    return widget, fall(widget.made) if widget and widget.made else None
+    return widget, roll_dice(widget.made) if widget and widget.made else None
 
 
-def _throw(request, me: Member, form: TableForm, ahead: tuple[Widget | None, Fallen | None]) -> bool:
+def _throw(request, me: Member, form: TableForm, ahead: tuple[Widget | None, ThrownDice | None]) -> bool:
     """Make a roll without a sheet, for everybody to see or for the GMs alone."""
-    key, how, (widget, fallen) = form.key, form.about, ahead
+    key, how, (widget, dice) = form.key, form.about, ahead
     if how not in ("open", "hidden"):
         raise no_such_button()
     if earlier := me.party.events.filter(key=key).first():
@@ -219,11 +219,11 @@ def _throw(request, me: Member, form: TableForm, ahead: tuple[Widget | None, Fal
     if widget is None:
         messages.warning(request, _("That is no longer offered; the sheets have changed in the meantime."))
         return False
-    if fallen is None:
+    if dice is None:
         return True
     event = Event(party=me.party, who=request.user, key=key, widget=widget.key, title=str(widget.offer.cls.title),
                   hidden=how == "hidden")
-    throw_into(event, fallen)
+    record_dice(event, dice)
     record(event)
     announce(me.party, hidden=event.hidden)
     return False
@@ -240,5 +240,5 @@ DOING: dict[str, Callable] = {
     "reveal": _reveal,
 }
 """The functions of the buttons of GMs, {word: function that returns True if an answer makes no sense}."""
-AHEAD: dict[str, Callable] = {"place": _met, "unordered": _met, "throw": _cast}
+AHEAD: dict[str, Callable] = {"place": _met, "unordered": _met, "throw": _roll_ahead}
 """The slow part that some of them need, done before anything is held and passed to them last."""

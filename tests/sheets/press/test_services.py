@@ -15,7 +15,7 @@ from sheets.documents import document_of, length, written
 from sheets.models import Event, Sheet
 from sheets.press.log import LOG, last_act, recent_events
 from sheets.press.perform import press
-from sheets.press.prepare import hold_as_read
+from sheets.press.prepare import lock_if_unchanged
 from sheets.press.undo import undo_act
 from sheets.rolls.widgets import widgets
 from sheets.stage.press_form import press_keys
@@ -37,7 +37,7 @@ def widget(character, key, **answers):
 
 
 def do(sheet, key, *faces, **answers):
-    assert hold_as_read(sheet, played=timezone.now())
+    assert lock_if_unchanged(sheet, played=timezone.now())
     character = Character(sheet)
     return press(character, widget(character, key, **answers), uuid.uuid4(), LoadedTray(*faces))
 

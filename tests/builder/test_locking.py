@@ -17,7 +17,7 @@ from sheets.models import Event, Party, Scene, Sheet
 from sheets.optimistic_lock import TRIES
 from sheets.parties import scenes
 from sheets.press import prepare as services
-from sheets.press.prepare import hold_as_read
+from sheets.press.prepare import lock_if_unchanged
 from sheets.stage import rounds
 from sheets.stage.table import PartyTable
 from tests.support.guest import Guest, example
@@ -167,10 +167,10 @@ def test_a_sheet_is_held_only_as_it_and_its_party_were_read(django_user_model, m
     pk = Guest(example()).pk if model is Sheet else next(iter(seats)).pk
     Sheet.objects.filter(pk=pk).update(house={"budget": 35})
     sheet = Sheet.objects.select_related("party").get(pk=pk)
-    assert hold_as_read(sheet, notes="held")
+    assert lock_if_unchanged(sheet, notes="held")
     assert Sheet.objects.filter(pk=pk, notes="held").exists()
     model.objects.filter(pk=pk if model is Sheet else sheet.party_id).update(**change)
-    assert not hold_as_read(sheet, notes="held again")
+    assert not lock_if_unchanged(sheet, notes="held again")
     assert (sheet.notes, Sheet.objects.filter(notes="held again").exists()) == ("held", False)
 
 
