@@ -7,7 +7,7 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "builder.settings")
 django.setup()
 
-from builder import budget  # noqa: E402 - apps are ready
+from builder import rate_limit  # noqa: E402 - apps are ready
 from sheets.live.stream import Streams  # noqa: E402
 
-application = Streams(budget.watched)
+application = Streams(rate_limit.watched)

@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import ngettext
 
-from builder import budget
+from builder import rate_limit
 from rulesets import systems
 from rulesets.kit import Data, Ruleset, blank, slots
 from sheets.access import belonging, editable, lock_sheet, membership, who
@@ -43,7 +43,7 @@ def create(request: HttpRequest, ruleset: Ruleset, document: Data | None = None,
     """
     tidy()
     room(request)
-    budget.take(request, budget.DRAFTS)
+    rate_limit.take(request, rate_limit.DRAFTS)
     document = document or ruleset.document(data=begun(ruleset))
     with transaction.atomic() if party else nullcontext():
         where = membership(request, party, lock=True).party if party else None

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 
 from builder import dear
 from builder.addresses import networks
-from builder.budget import DEAR, SAFE, charge, half_used, reserve, use, whose
+from builder.rate_limit import DEAR, SAFE, charge, half_used, reserve, use, whose
 from builder.refusals import ADDRESS, BYTES, HOUSE, WORK, Spent, busy, refusal
 from builder.stored import Stored
 from builder.turns import Busy, alone, sending

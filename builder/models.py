@@ -19,7 +19,7 @@ def _token() -> str:
 
 
 class Used(models.Model):
-    """The level of a bucket of `builder.budget` at a moment. It concerns today alone, so no backup contains it."""
+    """The level of a bucket of `builder.rate_limit` at a moment. It concerns today alone, so no backup contains it."""
 
     key = models.CharField(max_length=64, primary_key=True)
     level = models.FloatField()

@@ -1,4 +1,4 @@
-"""Refusals of those who have used up their share, and what they are told; the buckets are those of `builder.budget`."""
+"""Refusals of those who have used up their share, and what they are told; the buckets: `builder.rate_limit`."""
 
 import math
 

@@ -12,7 +12,7 @@ from builder.watchdog import Watched
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "builder.settings")
 application = get_wsgi_application()
 
-from builder import budget, ended  # noqa: E402 - apps are ready
+from builder import ended, rate_limit  # noqa: E402 - apps are ready
 
 # Django loads the addresses with the first request; loaded here, they keep nobody waiting.
 import_module(settings.ROOT_URLCONF)
@@ -22,5 +22,5 @@ gc.freeze()
 gc.set_threshold(50_000, 20, 100)
 # A developer's server is one process: it would end with the first request that a debugger holds.
 if not settings.DEVELOPMENT:
-    budget.owed(ended.taken(os.getppid()))
+    rate_limit.owed(ended.taken(os.getppid()))
     application = Watched(application, settings.REQUEST_SECONDS, ended.place(os.getppid()))

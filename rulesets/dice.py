@@ -185,7 +185,7 @@ def replayed(
 ) -> dict[Any, int]:
     """Weight of every outcome of a mechanic by replaying it over all faces; throws made again carry none.
 
-    `TooMuch` where there are more than `REPLAYS` branches, or too many for the budget.
+    `TooMuch` where there are more than `REPLAYS` branches, or more than the limit of work allows.
     """
     tray = _Replay()
     masses: defaultdict[tuple[Any, int], int] = defaultdict(int)

@@ -20,8 +20,8 @@ class TooMuch(OverflowError):
 
 
 @contextmanager
-def budget(work: int = WORK) -> Iterator[list[int]]:
-    """One budget for all that is reckoned within, as a list of what is left of it."""
+def compute_limit(work: int = WORK) -> Iterator[list[int]]:
+    """Limit all that is reckoned within to so many steps, in a list that says how many are left."""
     left = [work]
     token = _left.set(left)
     try:
@@ -42,7 +42,7 @@ _Found = TypeVar("_Found")
 
 
 def affordable(found: Iterable[_Found]) -> Iterator[_Found]:
-    """Yield what is found until the budget runs out."""
+    """Yield what is found until the limit is reached."""
     with suppress(TooMuch):
         yield from found
 

@@ -13,7 +13,7 @@ from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
 
 from rulesets.kit import Face, Part, Ruleset, blank, slots
-from rulesets.work import WORK, budget
+from rulesets.work import WORK, compute_limit
 from sheets.character import Character
 from sheets.faces.emblems import initials
 from sheets.faces.printed import printed_face
@@ -52,7 +52,7 @@ def paper(sheet: Sheet, taken: Stamp | None = None, *, pocket: bool = False) -> 
     character = Character(sheet, taken.taken)
     ruleset = character.ruleset
     name = " ".join(character.name.split()) or _("Without a name")
-    with budget(WORK // 4):
+    with compute_limit(WORK // 4):
         rolled = _rolled(character)
         rolls = {key: _roll(one, promised=at < PROMISED) for at, (key, one) in enumerate(rolled.items())}
         compared = _pocket(character, rolled, rolls) if pocket else []

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from rulesets import generate, systems
 from rulesets.kit import House, Ruleset, short
-from rulesets.work import WORK, budget
+from rulesets.work import WORK, compute_limit
 from sheets.models import Member, Party, Sheet
 from sheets.notifications.services import notify
 from sheets.outline import FIGURE, Fact, Value, outline
@@ -34,7 +34,7 @@ def random_documents(party: Party, number: int, concept: str = "") -> list[dict[
     ruleset, rng = systems()[party.ruleset], Random()  # noqa: S311 - characters, not secrets
     house, taken = ruleset.house.model_validate(party.house), set(party.sheets.values_list("name", flat=True))
     found = []
-    with budget(SHARES * WORK):
+    with compute_limit(SHARES * WORK):
         for _number in range(number):
             made = generate.character(ruleset, rng, house, concept, taken)
             taken.add(made.document["name"])

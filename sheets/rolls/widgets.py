@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from rulesets.kit import Act, Contest, Offer, Roll, shape_message, short, slots
 from rulesets.kit.row_marks import identity, place_of
-from rulesets.work import budget
+from rulesets.work import compute_limit
 from sheets.forms.inputs import Answers, Input, answered_input, input_text
 from sheets.models import Event
 from sheets.rolls.odds_chart import OddsBar, odds_bars, promise, second_reading
@@ -33,7 +33,7 @@ class _ReckoningRequest(HttpRequest):
 def reckoning(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[_ReckoningRequest], HttpResponse]:
     """Middleware: all that a request reckons is paid from one budget, `request.work`."""
     def within(request: _ReckoningRequest) -> HttpResponse:
-        with budget() as request.work:
+        with compute_limit() as request.work:
             return get_response(request)
 
     return within

@@ -5,7 +5,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.db import transaction
 
-from builder import budget, dear, drafts
+from builder import dear, drafts, rate_limit
 from builder.models import Invitation
 from sheets.faces.services import bring_portrait
 from sheets.models import Notification, Sheet
@@ -74,10 +74,10 @@ def round_():
 def budgeted(settings):
     """A budget for each address, of which nothing is used, before the test and after it."""
     settings.BUDGET = 100
-    budget.forget()
+    rate_limit.forget()
     dear.forget()
     yield
-    budget.forget()
+    rate_limit.forget()
     dear.forget()
 
 
@@ -92,7 +92,7 @@ def costs(monkeypatch):
         return clock.now
 
     clock.now, clock.odd = now, False
-    monkeypatch.setattr("builder.budget.time.thread_time", clock)
+    monkeypatch.setattr("builder.rate_limit.time.thread_time", clock)
 
     def set_to(seconds):
         cost[:] = [seconds]
@@ -105,7 +105,7 @@ def costs(monkeypatch):
 def clock(monkeypatch):
     """Moves time on, which stands still otherwise."""
     now = [time.time()]
-    monkeypatch.setattr("builder.budget.time.time", lambda: now[0])
+    monkeypatch.setattr("builder.rate_limit.time.time", lambda: now[0])
 
     def pass_on(seconds):
         now[0] += seconds

@@ -4,9 +4,9 @@ import os
 
 import pytest
 
-from builder import budget, ended, watchdog
-from builder.budget import ADDRESS, HOUSE, WORK, hashed
+from builder import ended, rate_limit, watchdog
 from builder.models import Used
+from builder.rate_limit import ADDRESS, HOUSE, WORK, hashed
 from tests.support.builder.accounts import english
 
 HERE, THERE = "198.51.100.7", "203.0.113.9"
@@ -22,9 +22,9 @@ def folder(tmp_path, monkeypatch):
 def budgeted(settings):
     """What a budget has in mind is forgotten, before and after."""
     settings.BUDGET = 100
-    budget.forget()
+    rate_limit.forget()
     yield
-    budget.forget()
+    rate_limit.forget()
 
 
 def test_a_note_is_taken_once_and_names_no_address(folder):
@@ -46,7 +46,7 @@ def test_what_nobody_of_ours_wrote_is_no_note(folder):
 
 @pytest.mark.django_db
 def test_the_next_worker_charges_it_in_full_and_refuses_that_address_alone(budgeted):
-    budget.owed([(hashed(f"{ADDRESS} {HERE} {WORK}"), 20.0)])
+    rate_limit.owed([(hashed(f"{ADDRESS} {HERE} {WORK}"), 20.0)])
     assert Used.objects.get().level == 20
     assert english(REMOTE_ADDR=HERE).get("/rules/condice/").status_code == 429
     assert english(REMOTE_ADDR=THERE).get("/rules/condice/").status_code == 200
@@ -58,7 +58,7 @@ def test_whoever_is_signed_in_is_charged_for_it_too(budgeted, django_user_model)
     player.force_login(django_user_model.objects.create_user("juan"))
     player.get("/rules/condice/", **{ended.TELL: said.append})
     assert said == [hashed(f"{whose} {HERE} {WORK}") for whose in (ADDRESS, HOUSE)]
-    budget.owed((key, 20.0) for key in said)
+    rate_limit.owed((key, 20.0) for key in said)
     assert player.get("/rules/condice/").status_code == 429
 
 

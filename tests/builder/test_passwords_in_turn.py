@@ -8,7 +8,7 @@ from django.contrib.auth.hashers import MD5PasswordHasher
 from django.db import connection
 from django.test import Client
 
-from builder import budget, turns
+from builder import rate_limit, turns
 from tests.support.builder.accounts import LOGIN, PASSWORD, SIGNUP, english, people, sign_in, sign_up
 
 pytestmark = pytest.mark.django_db
@@ -20,9 +20,9 @@ NEW = {"password1": "noch-besser-8", "password2": "noch-besser-8"}
 def limits(settings, monkeypatch):
     settings.BUDGET = 100
     monkeypatch.setattr(turns, "PATIENCE", 0)
-    budget.forget()
+    rate_limit.forget()
     yield
-    budget.forget()
+    rate_limit.forget()
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from builder import budget, drafts
+from builder import drafts, rate_limit
 from sheets.faces import services
 from sheets.faces.emblems import emblem
 from sheets.models import Portrait, Sheet
@@ -214,7 +214,7 @@ def test_paper_has_the_picture_and_without_one_the_emblem(anna, sheet, layout):
 
 def test_what_a_picture_takes_is_charged_to_who_brought_it(anna, sheet, settings):
     settings.BUDGET, settings.BUDGETS = 100, {"drafts": 100, "bytes": 1000}
-    budget.forget()
+    rate_limit.forget()
     answers = [bring(anna, sheet, file_of(noise("RGB", (300, 300)))).status_code for _number in range(3)]
-    budget.forget()
+    rate_limit.forget()
     assert (answers[0], answers[-1]) == (302, 429)

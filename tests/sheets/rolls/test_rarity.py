@@ -3,7 +3,7 @@
 import pytest
 
 from rulesets import systems
-from rulesets.work import budget
+from rulesets.work import compute_limit
 from sheets.rolls.odds_chart import rarity
 
 pytestmark = pytest.mark.usefixtures("english")
@@ -59,6 +59,6 @@ def test_an_outcome_is_as_rare_as_it_was_promised(slug, roll, value, given, said
 
 def test_beyond_the_budget_nothing_is_said_and_later_it_is():
     roll = SYSTEMS["battle-dice"].rolls["battle"](attack_dice=9, defence_dice=8)
-    with budget(10):
+    with compute_limit(10):
         assert rarity(roll, 2) == ""
     assert rarity(roll, 2)

@@ -8,7 +8,7 @@ import pytest
 from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 
-from builder import budget
+from builder import rate_limit
 from builder.models import Used
 from sheets.models import Sheet
 from tests.support.builder.accounts import PASSWORD, english, people, sign_in, sign_up
@@ -24,10 +24,10 @@ HERE, THERE = "198.51.100.7", "203.0.113.9"
 def limits(settings, monkeypatch, clock):
     settings.BUDGET, settings.BUDGETS = 100, {"drafts": 3, "bytes": 30_000}
     # What may be used at once has tests of its own.
-    monkeypatch.setattr(budget, "AT_ONCE", 1e9)
-    budget.forget()
+    monkeypatch.setattr(rate_limit, "AT_ONCE", 1e9)
+    rate_limit.forget()
     yield
-    budget.forget()
+    rate_limit.forget()
 
 
 def browser(address=HERE):
@@ -64,7 +64,7 @@ def test_whoever_reads_is_answered_where_nothing_can_be_written_and_charged_afte
     costs(30)
     for address, times, charged in ((HERE, 2, 90.0), (THERE, 50, 130.0)):
         with monkeypatch.context() as patched:
-            patched.setattr(budget, "_fill", full)
+            patched.setattr(rate_limit, "_fill", full)
             before = levels()
             assert {browser(address).get("/rules/condice/").status_code for _time in range(times)} == {200}
             assert levels() == before
@@ -92,11 +92,11 @@ def test_all_processes_fill_one_bucket(costs):
     costs(40)
     for _process in range(3):
         # Another process has other things in mind, and the same database.
-        budget.forget()
+        rate_limit.forget()
         assert browser().get("/rules/condice/").status_code == 200
     assert levels() == [120.0]
     assert browser().get("/rules/condice/").status_code == 429
-    budget.forget()
+    rate_limit.forget()
     # One that does not know yet answers one more, and knows then.
     assert browser().get("/rules/condice/").status_code == 200
     assert browser().get("/rules/condice/").status_code == 429
@@ -165,11 +165,11 @@ def test_threads_that_charge_one_bucket_at_once_lose_nothing(monkeypatch):
             time.sleep(0.001)
             return found
 
-    monkeypatch.setattr(budget, "_pending", pending := Slow())
+    monkeypatch.setattr(rate_limit, "_pending", pending := Slow())
     with ThreadPoolExecutor(4) as pool:
         for _charge in range(40):
-            pool.submit(budget.charge, "address 1", budget.WORK, 0.01)
-    assert pending == {("address 1", budget.WORK): pytest.approx(0.4)}
+            pool.submit(rate_limit.charge, "address 1", rate_limit.WORK, 0.01)
+    assert pending == {("address 1", rate_limit.WORK): pytest.approx(0.4)}
 
 
 def test_new_drafts_of_an_address_are_counted_apart_over_all_its_browsers(clock):
@@ -224,11 +224,11 @@ def test_who_asks_without_the_proxy_is_answered(costs, settings):
 
 
 def test_what_is_kept_in_mind_has_a_bound(costs, monkeypatch):
-    monkeypatch.setattr(budget, "PEOPLE", 5)
+    monkeypatch.setattr(rate_limit, "PEOPLE", 5)
     costs(0.01)
     for number in range(1, 20):
         browser(f"10.0.0.{number}").get("/api/v1/rulesets")
-    assert len(budget._pending) == 5
+    assert len(rate_limit._pending) == 5
 
 
 def test_without_a_budget_nothing_is_counted_and_every_other_refusal_says_when_to_come_back(costs, settings):

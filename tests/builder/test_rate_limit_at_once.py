@@ -8,7 +8,7 @@ from django.db import connection
 from django.http import Http404
 from django.test.utils import CaptureQueriesContext
 
-from builder import budget, dear, limits, turns
+from builder import dear, limits, rate_limit, turns
 from builder.models import Used
 from tests.support.builder.accounts import english
 
@@ -59,7 +59,7 @@ def test_what_a_request_may_cost_is_reserved_before_it_is_known(monkeypatch, cos
     seen = []
 
     def looks(request):
-        seen.append(budget._left(f"address {HERE}"))
+        seen.append(rate_limit._left(f"address {HERE}"))
         raise Http404
 
     monkeypatch.setattr("sheets.faces.views.own_sheet", lambda request, pk: looks(request))
@@ -67,7 +67,7 @@ def test_what_a_request_may_cost_is_reserved_before_it_is_known(monkeypatch, cos
     browser().post(f"/sheets/{key}/picture/", {"do": "bring"})
     browser().get(f"/sheets/{key}/picture/")
     assert seen == [pytest.approx(6 - limits.FILE), pytest.approx(6 - limits.CHEAP)]
-    assert budget._left(f"address {HERE}") == pytest.approx(6)
+    assert rate_limit._left(f"address {HERE}") == pytest.approx(6)
 
 
 @pytest.fixture
@@ -104,9 +104,9 @@ def test_an_address_that_has_used_much_lately_is_answered_a_few_at_a_time_sooner
     dear.forget()
     for path in ("reads rules/<slug:slug>/", "reads api/v1/rulesets"):
         dear.learn(HERE, path, dear.DEAR / 2)
-    budget.use(f"address {HERE}", 2.9)
+    rate_limit.use(f"address {HERE}", 2.9)
     asked = [browser().get("/api/v1/rulesets").status_code]
-    budget.use(f"address {HERE}", 0.2)
+    rate_limit.use(f"address {HERE}", 0.2)
     asked += [browser(where).get("/rules/condice/").status_code for where in (HERE, THERE)]
     assert asked == [200, 429, 200]
 
@@ -138,8 +138,8 @@ def test_ten_people_behind_one_address_play_and_none_is_refused(costs, clock, se
 
 def test_a_look_for_who_watches_is_charged_and_ends_with_what_there_is(rf):
     request = rf.get("/live/queue/", REMOTE_ADDR=HERE)
-    assert [budget.watched(request, 4) for _look in range(2)] == [True, False]
-    assert budget.watched(rf.get("/live/queue/", REMOTE_ADDR=THERE), 4)
+    assert [rate_limit.watched(request, 4) for _look in range(2)] == [True, False]
+    assert rate_limit.watched(rf.get("/live/queue/", REMOTE_ADDR=THERE), 4)
     assert levels() == [4.0, 8.0]
 
 
@@ -158,5 +158,5 @@ def test_networks_of_ipv6_that_lie_together_have_no_more_than_a_few_of_them_for_
 def test_what_a_file_costs_in_a_process_of_its_own_is_charged_to_whoever_sent_it(costs, monkeypatch):
     monkeypatch.setattr("builder.limits.seconds_used", lambda: 2.5)
     browser().post("/validate/", {"file": SimpleUploadedFile("x.json", b"{}")})
-    assert budget._left(f"address {HERE}") == pytest.approx(6 - 2.5)
+    assert rate_limit._left(f"address {HERE}") == pytest.approx(6 - 2.5)
     assert levels() == [2.5]

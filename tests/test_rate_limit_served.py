@@ -1,4 +1,4 @@
-"""A budget holds over all processes of the server that production runs."""
+"""The rate limit holds over all processes of the server that production runs."""
 
 import pytest
 
