@@ -1,6 +1,6 @@
-"""Words for those who watch a sheet, its approval or the queue: a word changes as soon as the page would.
+"""Change tokens for those who watch a sheet, its approval or the queue: they change as soon as the page would.
 
-Who may watch is asked elsewhere (`access`); what a word is made of is said here alone, for pages and for streams.
+Who may watch is asked elsewhere (`access`); what a token is made of is said here alone, for pages and for streams.
 """
 
 from collections.abc import Callable
@@ -17,14 +17,14 @@ from sheets.models import GMS, Reply, Sheet
 from sheets.status.outward import newest_for
 from sheets.status.reviews import NEWEST, ReviewStatus
 
-Worded = Callable[[Any, int | None], str]
-"""A function that returns the word of a sheet, given the number of the newest decision about it."""
+TokenOf = Callable[[Any, int | None], str]
+"""A function that returns the change token of a sheet, given the number of the newest decision about it."""
 REPLIED = Subquery(Reply.objects.filter(entry__sheet=OuterRef("pk")).order_by().values("entry__sheet")
                    .annotate(newest=Max("pk")).values("newest"))
 
 
 def with_newest(sheets: QuerySet[Sheet], user: int | None = None) -> QuerySet[Any]:
-    """Return the sheets with what the words of a reader with this key are made of, and little else.
+    """Return the sheets with what the change tokens of a reader with this key are made of, and little else.
 
     `newest` is the last entry about their approval that this one may know of.
     """
@@ -33,26 +33,26 @@ def with_newest(sheets: QuerySet[Sheet], user: int | None = None) -> QuerySet[An
         "party__approval", "party__table")
 
 
-def reader_word(sheet: Sheet, newest: int | None) -> str:
-    """Return the word for those who see the sheet as it is played."""
+def reader_token(sheet: Sheet, newest: int | None) -> str:
+    """Return the change token for those who see the sheet as it is played."""
     return ".".join(map(str, (sheet.version, sheet.played.timestamp() if sheet.played else "", newest or "")))
 
 
-def link_word(sheet: Sheet, newest: int | None) -> str:
-    """Return the word for those who hold its link: without what is played they hear nothing of that."""
-    return f"link.{reader_word(sheet, newest)}" if sheet.share_play else f"{sheet.version}..{newest or ''}"
+def link_token(sheet: Sheet, newest: int | None) -> str:
+    """Return the change token for those who hold its link: without what is played they hear nothing of that."""
+    return f"link.{reader_token(sheet, newest)}" if sheet.share_play else f"{sheet.version}..{newest or ''}"
 
 
-def owner_word(sheet: Sheet, newest: int | None) -> str:
-    """Return the word for an owner: what lands there from the party, is asked there or may be played is news, too."""
+def owner_token(sheet: Sheet, newest: int | None) -> str:
+    """Return the change token for an owner: pending effects, rolls asked for and what may be played count, too."""
     party = sheet.party
     here = (party.version, party.pulse, party.approval) if party else ()
-    return ".".join(map(str, (reader_word(sheet, newest), *here)))
+    return ".".join(map(str, (reader_token(sheet, newest), *here)))
 
 
-def own_word(character: Any) -> str:
-    """Return the word that the page of a character's owner has of it as it is now."""
-    return owner_word(character.sheet, decided(character.review_status))
+def own_token(character: Any) -> str:
+    """Return the change token that the page of a character's owner has of it as it is now."""
+    return owner_token(character.sheet, decided(character.review_status))
 
 
 def fingerprint(character: Any) -> str:
@@ -65,33 +65,33 @@ def fingerprint(character: Any) -> str:
     return f"{crc32(repr(whole).encode()):08x}"
 
 
-def page_words(character: Any) -> tuple[str, str]:
-    """Return the fingerprint of the page of a character's owner, and the word that it has of the sheet."""
-    return fingerprint(character), own_word(character)
+def page_tokens(character: Any) -> tuple[str, str]:
+    """Return the fingerprint of the page of a character's owner, and its change token."""
+    return fingerprint(character), own_token(character)
 
 
-def word_for(request: HttpRequest) -> Worded:
-    """Return the function for a sheet's word for those who see its page, including its owner."""
-    return lambda sheet, newest: (owner_word if owns(request, sheet) else reader_word)(sheet, newest)
+def token_for(request: HttpRequest) -> TokenOf:
+    """Return the function for a sheet's change token for those who see its page, including its owner."""
+    return lambda sheet, newest: (owner_token if owns(request, sheet) else reader_token)(sheet, newest)
 
 
-def with_word(sheets: QuerySet[Sheet]) -> QuerySet[Any]:
-    """Return the sheets with what the words of their approval are made of: the newest decision and the newest reply."""
+def with_decisions(sheets: QuerySet[Sheet]) -> QuerySet[Any]:
+    """Return the sheets with what makes the change tokens of their approval: the newest decision and reply."""
     return sheets.annotate(newest=NEWEST, replied=REPLIED)
 
 
-def draft_word(sheet: Sheet, found: Any) -> str:
-    """Return the word of a draft for its builder: its version, its house rules, its approval, `found` so in a party."""
-    return ".".join(map(str, (sheet.version, *((found.party.version, review_word(found)) if found.party_id else ()))))
+def draft_token(sheet: Sheet, found: Any) -> str:
+    """Return the change token of a draft for its builder: version, house rules, approval, `found` so in a party."""
+    return ".".join(map(str, (sheet.version, *((found.party.version, review_token(found)) if found.party_id else ()))))
 
 
-def review_word(sheet: Any) -> str:
-    """Return the word of a sheet's approval, for a sheet queried by `with_word`."""
+def review_token(sheet: Any) -> str:
+    """Return the change token of a sheet's approval, for a sheet queried by `with_decisions`."""
     return f"{sheet.newest or ''}.{sheet.replied or ''}"
 
 
-def queue_word(request: HttpRequest) -> tuple[str, set[UUID]] | None:
-    """Return the word of the queue, and the parties whose sheets are in it; None for somebody who is in none.
+def queue_token(request: HttpRequest) -> tuple[str, set[UUID]] | None:
+    """Return the change token of the queue, and the parties whose sheets are in it; None for somebody who is in none.
 
     It changes with decisions, with house rules, and with the sheets that come and go.
     """
@@ -108,25 +108,25 @@ def queue_word(request: HttpRequest) -> tuple[str, set[UUID]] | None:
 
 
 def watched(sheet: Sheet, taken: ReviewStatus, request: HttpRequest, page: str, live: str,
-            word_of: Worded = reader_word) -> dict[str, str]:
+            token_of: TokenOf = reader_token) -> dict[str, str]:
     """Return what a page that shows a sheet for reading needs to hear of news at the address of its stream."""
     asked = request.GET.copy()
-    asked["known"] = word = word_of(sheet, decided(taken))
-    return {"word": word, "look_url": f"{page}?{asked.urlencode()}", "live_url": live}
+    asked["known"] = change_token = token_of(sheet, decided(taken))
+    return {"change_token": change_token, "look_url": f"{page}?{asked.urlencode()}", "live_url": live}
 
 
 def decided(taken: ReviewStatus) -> int | None:
-    """Return the number of the newest decision, as a word has it."""
+    """Return the number of the newest decision, as a change token has it."""
     return taken.last.number if taken.last else None
 
 
 def known(request: HttpRequest, sheets: Callable[[], QuerySet[Any]],
-          word_of: Worded = reader_word) -> HttpResponse | None:
+          token_of: TokenOf = reader_token) -> HttpResponse | None:
     """Return the answer to somebody who has seen all there is of a sheet (204); None for all others.
 
-    The `sheets`, as `with_newest` answers them, are asked for only then: to word that question alone is dear.
+    The `sheets`, as `with_newest` answers them, are asked for only then: to build that query alone is dear.
     """
-    if (word := request.GET.get("known")) is None:
+    if (change_token := request.GET.get("known")) is None:
         return None
     sheet = sheets().first()
-    return HttpResponse(status=204) if sheet and word_of(sheet, sheet.newest) == word else None
+    return HttpResponse(status=204) if sheet and token_of(sheet, sheet.newest) == change_token else None

@@ -27,13 +27,13 @@ def watchers(ruleset) -> Iterator[str]:
             Sheet.objects.create(name=f"Held {number}", owner=user, party=fight.party, ruleset=ruleset.slug,
                                  seen_by="party", data=fight.sheets["anna"].data)
         roll, somebody.stored = next(one for one in somebody.both if one.startswith("roll-")), []
-        watching = [SimpleNamespace(request=SimpleNamespace(user=user), language=("de", "en")[at % 2], word="")
+        watching = [SimpleNamespace(request=SimpleNamespace(user=user), language=("de", "en")[at % 2], change_token="")
                     for at, user in enumerate(fight.users.values())]
 
         def look() -> int:
             seen = TOPICS["table"](watching, fight.party.pk)
             for one, found in zip(watching, seen, strict=True):
-                one.word = found.word
+                one.change_token = found.change_token
             return sum(len(found.pieces or ()) for found in seen)
 
         pages, news = [], []

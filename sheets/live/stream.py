@@ -43,7 +43,7 @@ SLOW = 10
 LASTS = 300
 """Seconds after which a stream ends and is asked for anew, so that whoever has signed out hears nothing more."""
 LONGEST = 200
-"""Characters of a word that a browser sends back."""
+"""Characters of a change token that a browser sends back."""
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "X-Content-Type-Options": "nosniff",
            "Referrer-Policy": "same-origin", "Content-Security-Policy": "default-src 'none'"}
 SESSIONS = import_module(settings.SESSION_ENGINE).SessionStore
@@ -51,7 +51,7 @@ LOG = logging.getLogger(__name__)
 
 
 class Streams:
-    """The application: `/live/<topic>/<key>/` is a stream of words, a new one as soon as there is news of the topic.
+    """The application: `/live/<topic>/<key>/` is a stream of change tokens, one whenever there is news of the topic.
 
     `charge` is told the cost of each look, and returns whether the one who asked may use more.
     """
@@ -89,7 +89,7 @@ class Streams:
             watcher = _watcher(request)
             if watcher is None:
                 return await _refuse(send, 404)
-            known = watcher.word
+            known = watcher.change_token
             if not await self.watchers.begin(watcher):
                 self.watchers.leave(watcher)
                 return await _refuse(send, 404)
@@ -116,7 +116,7 @@ class Streams:
         end = loop.time() + LASTS
         # Whoever knows all that there is is not made to look.
         hello = f"retry: {RETRY + secrets.randbelow(SPREAD)}\n"
-        text = hello + ("event: known\n" if watcher.word == known else "") + _told(watcher)
+        text = hello + ("event: known\n" if watcher.change_token == known else "") + _told(watcher)
         while not watcher.ended:
             await _send(send, {"type": "http.response.body", "body": text.encode(), "more_body": True})
             try:
@@ -142,8 +142,8 @@ def _watcher(request: ASGIRequest) -> Watcher | None:
     # What is no session's key does not come to the database, which would refuse a NUL for all who are asked about.
     request.session = SESSIONS(cookie if cookie and cookie.isascii() and cookie.isalnum() else None)
     request.user = SimpleLazyObject(lambda: get_user(request))  # type: ignore[assignment]
-    word = request.headers.get("Last-Event-ID") or request.GET.get("since", "")
-    if len(word) > LONGEST:
+    change_token = request.headers.get("Last-Event-ID") or request.GET.get("since", "")
+    if len(change_token) > LONGEST:
         raise BadRequest
     address = client_address(request)
     # A guest's browser has a cookie of its own, and perhaps no session.
@@ -151,18 +151,18 @@ def _watcher(request: ASGIRequest) -> Watcher | None:
     whose = "all", f"address {address}", f"browser {address} {browser}"
     keyed, key, link, token, queue = found.groups()
     language = request.GET.get("language", "")
-    return Watcher(request, keyed or link or queue, UUID(key) if key else token or "", word, whose,
+    return Watcher(request, keyed or link or queue, UUID(key) if key else token or "", change_token, whose,
                    language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE)
 
 
 def _told(watcher: Watcher) -> str:
-    """Return the pieces that a watcher has not, or the word for the page, as events of its stream."""
+    """Return the pieces that a watcher has not, or the change token for the page, as events of its stream."""
     watcher.news.clear()
     pieces, watcher.pieces = watcher.pieces, []
     if not pieces:
-        return f"id: {watcher.word}\ndata: {watcher.word}\n\n"
+        return f"id: {watcher.change_token}\ndata: {watcher.change_token}\n\n"
     return "".join(f"event: pieces\ndata: {one}\n\n" for one in pieces[:-1]) + (
-        f"id: {watcher.word}\nevent: pieces\ndata: {pieces[-1]}\n\n")
+        f"id: {watcher.change_token}\nevent: pieces\ndata: {pieces[-1]}\n\n")
 
 
 def _headers(kind: str) -> list[tuple[bytes, bytes]]:

@@ -12,7 +12,16 @@ from django.http import HttpRequest
 from rulesets import systems
 from sheets.access import editable, owns, readable, reviewable
 from sheets.models import AskedRoll, Member, Party, Sheet
-from sheets.news import draft_word, link_word, queue_word, reader_word, review_word, with_newest, with_word, word_for
+from sheets.news import (
+    draft_token,
+    link_token,
+    queue_token,
+    reader_token,
+    review_token,
+    token_for,
+    with_decisions,
+    with_newest,
+)
 from sheets.press.pending import waiting
 from sheets.stage.broadcast import Broadcast
 
@@ -23,24 +32,24 @@ TABLES = 200
 
 
 class Asking(Protocol):
-    """A watcher's question: their request, the language of their page and the last word that it has."""
+    """A watcher's question: their request, the language of their page and the last change token that it has."""
 
     request: HttpRequest
     language: str
-    word: str
+    change_token: str
     shown: Any
-    """The content of their page at that word, if its topic keeps it."""
+    """The content of their page at that time, if its topic keeps it."""
 
 
 class Seen(NamedTuple):
     """The state of a topic that one watcher may see now."""
 
-    word: str
-    """A word that changes as soon as there is news."""
+    change_token: str
+    """It changes as soon as there is news."""
     keys: set[UUID]
     """The parties and sheets whose changes reveal that."""
     pieces: Sequence[str] | None = None
-    """The pieces of the page that differ since their last word, in JSON; None if the page is to be asked for."""
+    """The pieces of the page that differ since their last token, in JSON; None if the page is to be asked for."""
 
 
 @lru_cache(TABLES)
@@ -56,10 +65,10 @@ def _table(asking: Sequence[Asking], pk: UUID) -> list[Seen | None]:
         party=pk, user__in={one.request.user.pk for one in asking}, party__ruleset__in=list(systems())))
     found: list[Seen | None] = []
     for one in asking:
-        role, word = there.get(one.request.user.pk, ("", ""))
-        pieces = None if one.word == word or not role else news.since(
-            one.word, Member(user_id=one.request.user.pk, role=role), one.language)
-        found.append(Seen(word, {pk}, pieces) if role else None)
+        role, change_token = there.get(one.request.user.pk, ("", ""))
+        pieces = None if one.change_token == change_token or not role else news.since(
+            one.change_token, Member(user_id=one.request.user.pk, role=role), one.language)
+        found.append(Seen(change_token, {pk}, pieces) if role else None)
     news.shrink()
     return found
 
@@ -74,12 +83,12 @@ def _sheet_of(asking: Asking, pk: UUID) -> Seen | None:
     sheet = with_newest(readable(request).filter(pk=pk), request.user.pk).select_related("party").first()
     if sheet is None:
         return None
-    word, before = word_for(request)(sheet, sheet.newest), asking.shown
+    change_token, before = token_for(request)(sheet, sheet.newest), asking.shown
     asking.shown = _shown(sheet) if owns(request, sheet) and sheet.party else None
     # What others do at the table is news for the page of one who plays there, but mostly changes nothing of it.
-    same = before is not None and before == asking.shown and word != asking.word
-    pieces = [json.dumps({"since": asking.word, "word": word, "html": ""})] if same else None
-    return Seen(word, _where(sheet), pieces)
+    same = before is not None and before == asking.shown and change_token != asking.change_token
+    pieces = [json.dumps({"since": asking.change_token, "word": change_token, "html": ""})] if same else None
+    return Seen(change_token, _where(sheet), pieces)
 
 
 def _shown(sheet: Any) -> tuple[Any, ...] | None:
@@ -90,28 +99,29 @@ def _shown(sheet: Any) -> tuple[Any, ...] | None:
     waits = waiting(system, party.pk).filter(sheet=sheet.pk).values_list("pk", flat=True)
     asked = AskedRoll.objects.filter(party=party.pk, sheet=sheet.pk).values_list("pk", flat=True)
     questions = party.questions.filter(response__isnull=True).values_list("pk", flat=True) if party.waits else ()
-    return (reader_word(sheet, sheet.newest), party.version, party.approval, party.table if system.shared else None,
+    return (reader_token(sheet, sheet.newest), party.version, party.approval, party.table if system.shared else None,
             [*waits.order_by("pk")], [*asked.order_by("pk")], {*questions})
 
 
 def _draft(request: HttpRequest, pk: UUID) -> Seen | None:
-    sheet = with_word(editable(request).filter(pk=pk)).select_related("party").only("version", "party__version").first()
-    return Seen(draft_word(sheet, sheet), _where(sheet)) if sheet else None
+    drafts = with_decisions(editable(request).filter(pk=pk)).select_related("party")
+    sheet = drafts.only("version", "party__version").first()
+    return Seen(draft_token(sheet, sheet), _where(sheet)) if sheet else None
 
 
 def _link(_request: HttpRequest, token: str) -> Seen | None:
     """Return the state for holders of a sheet's link, which alone tells which sheet it is."""
     sheet = with_newest(Sheet.objects.not_deleted().filter(share=token)).first()
-    return Seen(link_word(sheet, sheet.newest), {sheet.pk}) if sheet else None
+    return Seen(link_token(sheet, sheet.newest), {sheet.pk}) if sheet else None
 
 
 def _review(request: HttpRequest, pk: UUID) -> Seen | None:
-    sheet = with_word(reviewable(request).filter(pk=pk)).only("party").first()
-    return Seen(review_word(sheet), _where(sheet)) if sheet else None
+    sheet = with_decisions(reviewable(request).filter(pk=pk)).only("party").first()
+    return Seen(review_token(sheet), _where(sheet)) if sheet else None
 
 
 def _queue(request: HttpRequest, _about: str) -> Seen | None:
-    found = queue_word(request)
+    found = queue_token(request)
     return Seen(*found) if found else None
 
 
@@ -141,5 +151,5 @@ def rows(keys: Iterable[UUID]) -> dict[UUID, Any]:
     for first in range(0, len(asked), MANY):
         some = asked[first:first + MANY]
         for model, columns in ((Party, PARTY), (Sheet, SHEET)):
-            found |= {key: word for key, *word in model.objects.filter(pk__in=some).values_list("pk", *columns)}
+            found |= {key: values for key, *values in model.objects.filter(pk__in=some).values_list("pk", *columns)}
     return found

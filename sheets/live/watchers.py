@@ -36,15 +36,15 @@ class Crowded(Exception):
 
 
 class Watcher:
-    """Somebody's open page: what it watches, whose it is, and the last word that it has of it.
+    """Somebody's open page: what it watches, whose it is, and the last change token that it has of it.
 
     What it is `about` is a party or a sheet, or a sheet's link; "" where it is one's own. Its `pieces`, in JSON, are
     still to be sent; None says that the page is to be asked for.
     """
 
-    def __init__(self, request: HttpRequest, topic: str, about: UUID | str, word: str, whose: tuple[str, ...],
+    def __init__(self, request: HttpRequest, topic: str, about: UUID | str, change_token: str, whose: tuple[str, ...],
                  language: str = ""):
-        self.request, self.topic, self.about, self.word, self.whose = request, topic, about, word, whose
+        self.request, self.topic, self.about, self.change_token, self.whose = request, topic, about, change_token, whose
         self.language = language
         self.shown: Any = None
         self.pieces: list[str] | None = []
@@ -146,7 +146,7 @@ class Watchers:
         if found is None:
             watcher.end()
             return
-        word, keys, pieces = found
+        change_token, keys, pieces = found
         if watcher.ended:
             return
         if keys - watcher.keys:
@@ -154,8 +154,8 @@ class Watchers:
             self.new.add(watcher)
             self.woken.set()
         self._keep(watcher, keys)
-        if word != watcher.word:
-            watcher.word = word
+        if change_token != watcher.change_token:
+            watcher.change_token = change_token
             # What is not sent yet comes before it; of too much that waits the page is asked for.
             watcher.pieces = None if pieces is None or watcher.pieces is None or len(
                 watcher.pieces) >= UNSENT else [*watcher.pieces, *pieces]
@@ -174,7 +174,7 @@ def _settle(watcher: Watcher, error: Exception | None = None) -> None:
 
 
 def _looked(watching: Collection[Watcher], charge: Charge | None = None) -> list[tuple[Watcher, Seen | None]]:
-    """Return each with the present word and the keys that reveal its news; None for those who may not watch.
+    """Return each with the present change token and the keys that reveal its news; None for those who may not watch.
 
     Each pays for its part; one with nothing left hears no more: its page then asks by itself as any page does.
     """
@@ -184,14 +184,14 @@ def _looked(watching: Collection[Watcher], charge: Charge | None = None) -> list
     found: list[tuple[Watcher, Seen | None]] = []
     for (topic, about), some in groups.items():
         begun = time.thread_time()
-        words = _words(topic, about, some)
+        seen = _seen(topic, about, some)
         each = (time.thread_time() - begun) / len(some)
-        found += [(one, word if charge is None or charge(one.request, each) else None)
-                  for one, word in zip(some, words, strict=True)]
+        found += [(one, change_token if charge is None or charge(one.request, each) else None)
+                  for one, change_token in zip(some, seen, strict=True)]
     return found
 
 
-def _words(topic: str, about: UUID | str, some: list[Watcher]) -> list[Seen | None]:
+def _seen(topic: str, about: UUID | str, some: list[Watcher]) -> list[Seen | None]:
     """Return a topic's answers; if it fails, those who watch it are let go, and all others go on."""
     try:
         return TOPICS[topic](some, about)

@@ -22,7 +22,7 @@ from rulesets.kit import Act, Offer, Refused, Response, Roll, Wording
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Member, Party, Sheet
-from sheets.news import page_words
+from sheets.news import page_tokens
 from sheets.press.log import last_events
 from sheets.press.targets import Target, hit_instead, may_be_chosen
 from sheets.rolls.repeats import Rethrow, lies
@@ -100,7 +100,7 @@ class PreparedPress:
     """{language: title of what is pressed}."""
     fingerprint: str = ""
     """The fingerprint of the page of the sheet alone before the press."""
-    word: str = ""
+    change_token: str = ""
     """The word that this page has of the sheet at that time."""
     responses: tuple[Response, ...] = ()
     """The responses open to the target before the roll falls; if there are any, no dice have fallen for it yet."""
@@ -131,8 +131,8 @@ def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> 
         made = widget.made
     dice = dice_of(character, widget) if widget and made and not responses else None
     called = titles(character, widget) if widget and made else {}
-    words = ("", "") if seats.me else page_words(character)
-    return PreparedPress(seats, taken, character, target, widget, dice, called, *words, responses)
+    tokens = ("", "") if seats.me else page_tokens(character)
+    return PreparedPress(seats, taken, character, target, widget, dice, called, *tokens, responses)
 
 
 def standing_in(pressed: Widget, offer: Offer) -> Widget:

@@ -25,8 +25,8 @@ def turn_of(scene: Scene) -> dict[str, Any]:
     return {name: getattr(scene, name) for name in TURN}
 
 
-def turn_word(scene: Scene) -> str:
-    """Return a word for whose turn it is, another one as soon as that is somebody else's."""
+def turn_token(scene: Scene) -> str:
+    """Return the change token of the turn, another one as soon as it is somebody else's."""
     return f"{scene.round}.{','.join(scene.on)}"
 
 

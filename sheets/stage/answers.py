@@ -123,9 +123,9 @@ def answered(request, pk, anchor: str, answers: Answers | None = None, which: st
     return reswap(render(request, "parties/_table_refresh.html", context), "none")
 
 
-def decided(request, pk, word: str, about: str) -> HttpResponse:
+def decided(request, pk, action: str, about: str) -> HttpResponse:
     """Return the table after a button has decided something: what of it has changed, or all if that may be anything."""
-    done = settled(request, pk, word, about)
+    done = settled(request, pk, action, about)
     said = _decided(request, done) if request.htmx and (done.acts or done.lines) else None
     return pieces(request, said) if said else answered(request, pk, done.place)
 
@@ -137,10 +137,10 @@ def pieces(request, said: dict[str, Any]) -> HttpResponse:
 
 
 def _decided(request, done: Settled) -> dict[str, Any] | None:
-    word = token_after(done.me, request.POST.get("_since", ""), done.news)
+    token = token_after(done.me, request.POST.get("_since", ""), done.news)
     picker = picker_of(request, PartyTable(done.me))
     happened, post = Happened.of(done.acts, done.lines, done.news), request.POST
-    return of_what_was_settled(picker, happened, word, dict(post.lists()), post.get("_rows", "")) if word else None
+    return of_what_was_settled(picker, happened, token, dict(post.lists()), post.get("_rows", "")) if token else None
 
 
 def counts_of(members: QuerySet[Member]) -> dict[int, tuple[str, TableCounts]]:
@@ -158,13 +158,13 @@ def change_token(user: int | None, party: UUID) -> str:
     return _token(*_counted(user, party))
 
 
-def token_after(me: Member, word: str, news: int = 1) -> str:
+def token_after(me: Member, token: str, news: int = 1) -> str:
     """Return the change token for a member after a press of theirs that told the party of news so many times.
 
     "" where it was another than `word` before that: then others have done something, too.
     """
     role, version, pulse, *more = found = _counted(me.user_id, me.party_id)
-    return _token(*found) if _token(role, version, pulse - news, *more) == word else ""
+    return _token(*found) if _token(role, version, pulse - news, *more) == token else ""
 
 
 def _counted(user: int | None, party: UUID) -> tuple[Any, ...]:

@@ -235,7 +235,7 @@ class Broadcast:
             self.steps.append(Step(self.moment, now))
         self.moment = now
 
-    def since(self, word: str, me: Member, language: str) -> list[str] | None:
+    def since(self, token: str, me: Member, language: str) -> list[str] | None:
         """Return what has happened since a change token, in JSON; None where the page is to be asked for."""
         found: list[str] = []
         for step in reversed(self.steps):
@@ -244,9 +244,9 @@ class Broadcast:
             me.party = step.party
             if not (pieces := step.pieces(me, language)):
                 return None
-            words = {"since": step.since.token(me.role), "word": step.until.token(me.role)}
-            found.insert(0, f"{json.dumps(words)[:-1]}, {pieces[1:]}")
-            if words["since"] == word:
+            tokens = {"since": step.since.token(me.role), "word": step.until.token(me.role)}
+            found.insert(0, f"{json.dumps(tokens)[:-1]}, {pieces[1:]}")
+            if tokens["since"] == token:
                 return found
         return None
 

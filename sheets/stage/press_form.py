@@ -71,7 +71,7 @@ class PressForm:
     """The fingerprint of the page."""
     nudge: str
     """The button at a gauge that was pressed, "" for any other."""
-    word: str
+    change_token: str
     """The last word that the page has of its sheet."""
     asked: bool
     """True if the page says that a GM waits for a roll, which may be this one."""
@@ -81,8 +81,8 @@ class PressForm:
         """Return the form as it was posted (`BadRequest` without a key)."""
         which, row = named(post.get("w", ""))
         press = Press(which, row, dict(post.lists()), press_key(post))
-        seen, nudge, word, asked = (post.get(name, "") for name in ("_seen", "_nudge", "_word", "_asked"))
-        return cls(press, seen, nudge, word, bool(asked))
+        seen, nudge, change_token, asked = (post.get(name, "") for name in ("_seen", "_nudge", "_word", "_asked"))
+        return cls(press, seen, nudge, change_token, bool(asked))
 
     @property
     def place(self) -> str:

@@ -9,7 +9,7 @@ from django.urls import reverse
 from sheets.access import PageRequest, editable, memberships, owns
 from sheets.character import Character
 from sheets.models import Member, Sheet
-from sheets.news import fingerprint, own_word, watched, word_for
+from sheets.news import fingerprint, own_token, token_for, watched
 from sheets.reports.services import taken_down
 from sheets.stage.readers import party_and_readers
 from sheets.stage.waiting import waiting_at
@@ -35,7 +35,7 @@ def show(request: PageRequest, said: dict, status: int = 200, *, me: Member | No
     plays, pk = mine and not said["character"].barred, said["sheet"].pk
     news = waiting_at(said["character"]) | own_news(said["character"]) if plays else watched(
         said["sheet"], said["character"].review_status, request, said["sheet_url"], reverse("live", args=["sheet", pk]),
-        word_for(request))
+        token_for(request))
     me = me or part_in(request, said["sheet"])
     said = party_and_readers(said["character"], me, request.user.pk) | said | {
         "mine": mine, "plays": plays, **news, "ref": pk,
@@ -44,9 +44,9 @@ def show(request: PageRequest, said: dict, status: int = 200, *, me: Member | No
 
 
 def own_news(character: Character) -> dict[str, str]:
-    """Return the word and the addresses by which the page of whoever plays hears of news."""
+    """Return the change token and the addresses by which the page of whoever plays hears of news."""
     pk = character.sheet.pk
-    return {"word": own_word(character), "look_url": reverse("landed", args=[pk]),
+    return {"change_token": own_token(character), "look_url": reverse("landed", args=[pk]),
             "live_url": reverse("live", args=["sheet", pk]), "shown": fingerprint(character), "looks_with": "not _seen"}
 
 

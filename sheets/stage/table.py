@@ -19,7 +19,7 @@ from sheets.access import is_own, meets_not_all, met_by
 from sheets.character import Character
 from sheets.models import PRIVATE, Event, Member, Party, Scene, Sheet
 from sheets.press.turns import turn_to_undo
-from sheets.scenes.order import OrderedSeat, done, next_on, sort_key, turn_word
+from sheets.scenes.order import OrderedSeat, done, next_on, sort_key, turn_token
 from sheets.stage.table_log import TableLog
 from sheets.status.reviews import ReviewStatus, review_statuses
 
@@ -181,7 +181,7 @@ class PartyTable:
     @property
     def turn(self) -> str:
         """A word for whose turn it is."""
-        return turn_word(self.scene)
+        return turn_token(self.scene)
 
     @property
     def on(self) -> list[Participant]:

@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import expect
 
-from sheets.scenes.order import turn_word
+from sheets.scenes.order import turn_token
 from tests.support.everyday import everyday
 from tests.support.sheets.whole_scene import WholeScene
 
@@ -41,7 +41,7 @@ def scene_of(package, page):
             scene = self.scene
             on = sorted(one.name for one in self.party.sheets.filter(pk__in=scene.on))
             # What the press has brought is put there a moment after it came.
-            expect(page.locator("#turn-shown")).to_have_value(turn_word(scene))
+            expect(page.locator("#turn-shown")).to_have_value(turn_token(scene))
             expect(page.locator("#turns")).to_have_text(f"Round {scene.round}" if scene.round else "Turns")
             assert sorted(page.locator(".turn-order > [aria-current] .called").all_inner_texts()) == on
 

@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 VIEWS = re.compile(r"views(/\w+)?\.py$")
 """The modules in which a way begins."""
 SHOWING = {one.__code__ for one in (
-    shortcuts.render, loader.render_to_string, live.answer, pieces.of_sheet, pieces.of_acting, table_page.around,
+    shortcuts.render, loader.render_to_string, live.answer, pieces.of_sheet, pieces.of_actor, table_page.around,
     table_page.of_a_roll, table_page.of_what_was_settled)}
 
 

@@ -10,7 +10,7 @@ from sheets.access import PageRequest
 from sheets.character import Character
 from sheets.export.taken import TITLES
 from sheets.models import Sheet
-from sheets.news import known, link_word, watched, with_newest
+from sheets.news import known, link_token, watched, with_newest
 from sheets.stage.panel import sheet_page
 from sheets.stage.readers import house_of
 from sheets.status.outward import outward
@@ -23,7 +23,7 @@ def shared(request: PageRequest, token: str) -> HttpResponse:
     What happened at the table is there only where the owner shares that, too.
     """
     held = Sheet.objects.not_deleted().filter(share=token)
-    if seen := known(request, lambda: with_newest(held), link_word):
+    if seen := known(request, lambda: with_newest(held), link_token):
         return seen
     sheet = get_object_or_404(held)
     character = Character(sheet, outward(sheet), others=True, unplayed=not sheet.share_play)
@@ -31,5 +31,5 @@ def shared(request: PageRequest, token: str) -> HttpResponse:
     said |= {"sheet_url": request.path, "mine": False, "ref": token, "forms": TITLES,
              "differences": house_of(character),
              **watched(sheet, character.review_status, request, request.path, reverse("live-link", args=[token]),
-                       link_word)}
+                       link_token)}
     return render(request, "play/_sheet.html" if request.htmx else "play/sheet.html", said)

@@ -21,7 +21,7 @@ from pydantic import ValidationError
 from sheets.access import editable, key_or_404, lock_sheet, memberships, reviewable
 from sheets.buttons import pressed
 from sheets.models import GMS, Review, Sheet
-from sheets.news import queue_word
+from sheets.news import queue_token
 from sheets.reviews import services as reviews
 from sheets.reviews.queries import member_for
 from sheets.reviews.services import Blocked
@@ -57,8 +57,8 @@ def queue(request: HttpRequest) -> HttpResponse:
         pressed(request.POST, ("approve",))
         _approve(request, [key_or_404(text) for text in request.POST.getlist("sheet")[:AT_ONCE]])
         return redirect("reviews")
-    word, _parties = queue_word(request) or ("", ())
-    if word and request.GET.get("known") == word:
+    change_token, _parties = queue_token(request) or ("", ())
+    if change_token and request.GET.get("known") == change_token:
         return HttpResponse(status=204)
     run = memberships(request).filter(role__in=GMS).values("party")
     others = Sheet.objects.not_deleted().filter(party__in=run, offered=False).exclude(owner=request.user.pk)
@@ -70,7 +70,7 @@ def queue(request: HttpRequest) -> HttpResponse:
     queued = sorted((sheet for sheet in theirs if taken[sheet.pk].waiting),
                     key=lambda sheet: taken[sheet.pk].waiting.number)
     return render(request, "reviews/queue.html", {
-        "word": word, "look_url": f"{reverse('reviews')}?{urlencode({'known': word})}",
+        "change_token": change_token, "look_url": f"{reverse('reviews')}?{urlencode({'known': change_token})}",
         "live_url": reverse("live-queue"),
         "overtaken": [(sheet, taken[sheet.pk], sheet.system, by) for sheet in theirs
                       if not taken[sheet.pk].waiting and (by := _overtaken(sheet, taken[sheet.pk]))],

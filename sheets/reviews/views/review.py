@@ -23,7 +23,7 @@ from sheets.documents import sealable
 from sheets.fitting import fitted
 from sheets.models import Review, Revision, Sheet
 from sheets.models.reviews import RETURNED
-from sheets.news import review_word, with_word
+from sheets.news import review_token, with_decisions
 from sheets.outline import outline
 from sheets.reviews import comments
 from sheets.reviews import services as reviews
@@ -55,10 +55,10 @@ def review(request: HttpRequest, pk) -> HttpResponse:
     """
     try:
         if request.method != "POST":
-            sheet = get_object_or_404(with_word(reviewable(request)).select_related("party", "owner"), pk=pk)
-            if request.GET.get("known") == (word := review_word(sheet)):
+            sheet = get_object_or_404(with_decisions(reviewable(request)).select_related("party", "owner"), pk=pk)
+            if request.GET.get("known") == (change_token := review_token(sheet)):
                 return HttpResponse(status=204)
-            return _review_page(request, sheet, word=word)
+            return _review_page(request, sheet, change_token=change_token)
         return _decide(request, pk)
     except ValidationError:
         messages.error(request, _("The rules can no longer read what this is about; here is all that was kept of it."))
@@ -185,7 +185,7 @@ ANSWERING = ("reply", "done")
 
 
 def _review_page(request, sheet: Sheet, form: ReviewForm | None = None, status: int = 200,
-                 word: str = "") -> HttpResponse:
+                 change_token: str = "") -> HttpResponse:
     ruleset, taken = sheet.system, review_status(sheet, likely=True)
     me = memberships(request).filter(party=sheet.party_id).first() if sheet.party_id else None
     found, mine = reviews.pending_decision(sheet, taken), owns(request, sheet)
@@ -207,10 +207,11 @@ def _review_page(request, sheet: Sheet, form: ReviewForm | None = None, status: 
     known = {(one["rule"], one["path"]): one["reason"] for one in taken.exceptions}
     # What is sent back to be shortened comes back as far as there is room for it.
     at, reasons, replies = fitted((form.at, form.reasons, form.replies), ROOM)[0] if form else ({}, {}, {})
-    word = word or review_word(with_word(Sheet.objects.filter(pk=sheet.pk)).get())
+    change_token = change_token or review_token(with_decisions(Sheet.objects.filter(pk=sheet.pk)).get())
     groups, gone = comments.field_groups(ruleset, shown["data"], read, at, said)
     return render(request, "reviews/review.html", {
-        "word": word, "look_url": f"{reverse('review', args=[sheet.pk])}?{urlencode({'known': word})}",
+        "change_token": change_token,
+        "look_url": f"{reverse('review', args=[sheet.pk])}?{urlencode({'known': change_token})}",
         "live_url": reverse("live", args=["review", sheet.pk]),
         "sheet": sheet, "ruleset": ruleset, "review_status": taken, "me": me, "pending": found, "mine": mine,
         "decides": reviews.may_decide(me, sheet),

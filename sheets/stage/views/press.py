@@ -18,7 +18,7 @@ from sheets.buttons import pressed_about
 from sheets.character import Character
 from sheets.forms.addresses import address, at_place, query
 from sheets.models import Sheet
-from sheets.news import fingerprint, own_word
+from sheets.news import fingerprint, own_token
 from sheets.press.perform import perform
 from sheets.press.prepare import Seats
 from sheets.press.settle import SETTLING
@@ -59,8 +59,8 @@ def _press(request, pk) -> HttpResponse:
     if event and request.htmx and form.seen == ready.fingerprint and not done.applied and (
             changed := of_sheet(character, event, form.press.answers, form.nudge)):
         # All of it stands in its place already.
-        word = own_word(character) if form.word == ready.word else ""
-        return _shown(request, _waiting(changed, character) if form.asked else changed, word)
+        change_token = own_token(character) if form.change_token == ready.change_token else ""
+        return _shown(request, _waiting(changed, character) if form.asked else changed, change_token)
     sheet = character.sheet
     # That the key is spent is told by the database as it takes the event; it is asked only where there is none.
     if not (event or form.told_as_done(request, sheet)):
@@ -89,7 +89,7 @@ def _undo(request, pk) -> HttpResponse:
         sheet = lock_sheet(request, pk)
         before = Character(sheet)
         known = request.POST.get("_seen") == fingerprint(before)
-        heard = request.POST.get("_word") == own_word(before)
+        heard = request.POST.get("_word") == own_token(before)
         number = meant.isascii() and meant.isdigit() and len(meant) < 19
         try:
             undo_act(sheet, int(meant) if number else 0, who(request))
@@ -100,7 +100,7 @@ def _undo(request, pk) -> HttpResponse:
             changed := of_sheet(before, sheet.events.get(pk=meant), dict(request.POST.lists()))):
         # What had brought it may wait once more.
         return _shown(request, _waiting(changed, Character(sheet)) if sheet.party_id else changed,
-                      own_word(before) if heard else "")
+                      own_token(before) if heard else "")
     return _answer(request, sheet, "log")
 
 
@@ -109,18 +109,18 @@ def _waiting(changed: dict, character: Character) -> dict:
     return changed | waiting_at(character) | {"parts": [*changed["parts"], "play/_pending_effects.html"]}
 
 
-def _shown(request, changed: dict, word: str) -> HttpResponse:
+def _shown(request, changed: dict, change_token: str) -> HttpResponse:
     # It asks for nothing that pages are told besides. Its forms need no token: htmx sends the page's with whatever it
     # posts (base.html), and to veil it anew is dear.
-    said = changed | {"request": request, "word": word}
+    said = changed | {"request": request, "change_token": change_token}
     return reswap(HttpResponse(render_to_string("play/_press_answer.html", said)), "none")
 
 
 def _settle(request, pk) -> HttpResponse:
     """Settle a pending effect where the sheet is played, as at its party's table."""
-    word, about = pressed_about(request.POST, SETTLING)
+    action, about = pressed_about(request.POST, SETTLING)
     sheet = own_sheet(request, pk)
-    place = settled(request, sheet.party_id, word, about).place
+    place = settled(request, sheet.party_id, action, about).place
     return _answer(request, own_sheet(request, pk), place)
 
 

@@ -10,7 +10,7 @@ from django_htmx.http import reselect, retarget
 from rulesets.kit.row_marks import named
 from sheets.access import PageRequest, own_sheet, owns, readable, readable_sheet
 from sheets.character import Character
-from sheets.news import fingerprint, known, with_newest, word_for
+from sheets.news import fingerprint, known, token_for, with_newest
 from sheets.rolls.rows import standing
 from sheets.stage.panel import promised, sheet_page
 from sheets.stage.press_form import press_keys
@@ -24,7 +24,8 @@ def page(request: PageRequest, pk) -> HttpResponse:
 
     htmx asks for those odds alone, or with `?known=`, the last word for it, for what is otherwise by now (else 204).
     """
-    if seen := known(request, lambda: with_newest(readable(request).filter(pk=pk), request.user.pk), word_for(request)):
+    if seen := known(request, lambda: with_newest(readable(request).filter(pk=pk), request.user.pk),
+                     token_for(request)):
         return seen
     sheet = readable_sheet(request, pk)
     me = None if owns(request, sheet) else part_in(request, sheet)

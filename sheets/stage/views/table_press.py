@@ -29,7 +29,7 @@ from sheets.press.targets import Target
 from sheets.press.turns import DOING as TURNS
 from sheets.press.turns import press_turn, take_turn_back
 from sheets.scenes.log import open_scene
-from sheets.scenes.order import turn_word
+from sheets.scenes.order import turn_token
 from sheets.secrets import refusal
 from sheets.stage.actor import ActorPanel
 from sheets.stage.answers import answered, decided, picker_of, pieces, seats_of, table_url, token_after
@@ -99,15 +99,15 @@ def _shown(request, done: Performed, form: PressForm) -> HttpResponse:
     """Answer with what the press has changed; a GM who acts for another is not shown that one's secrets."""
     me = done.ready.seats.me
     # Where others have done something that the page does not show yet it is shown all of it; else what is otherwise.
-    word = "" if form.asked else token_after(me, request.POST.get("_since", ""), done.news)
+    token = "" if form.asked else token_after(me, request.POST.get("_since", ""), done.news)
     at = done.ready.seats.at
     # A press that hits another than the current target is answered with the whole page.
     same = (str(at.pk) if at else "") == seats_of(request)["_at"].removeprefix(NOBODY)
-    said = word and same and _pieces(request, done, form, word)
+    said = token and same and _pieces(request, done, form, token)
     return pieces(request, said) if said else answered(request, me.party_id, "tray", event=done.event)
 
 
-def _pieces(request, done: Performed, form: PressForm, word: str) -> dict | None:
+def _pieces(request, done: Performed, form: PressForm, token: str) -> dict | None:
     ready, event = done.ready, done.event
     paired = ready.seats.by.system.crossing.pairs
     if paired and opposite(picker_of(request, PartyTable(membership(request, ready.seats.me.party_id)))):
@@ -118,9 +118,9 @@ def _pieces(request, done: Performed, form: PressForm, word: str) -> dict | None
         # An act may change what waits and what all may do.
         picker = picker_of(request, PartyTable(membership(request, ready.seats.me.party_id)))
         picker.actor = now
-        rest = around(picker, Happened.of([event], frozenset(), done.news), word)
+        rest = around(picker, Happened.of([event], frozenset(), done.news), token)
     else:
-        rest = of_a_roll(ready.seats.me, now, event, word)
+        rest = of_a_roll(ready.seats.me, now, event, token)
     if rest is None:
         return None
     was = ActorPanel(now.by, ready.character, now.at, ready.target)
@@ -174,7 +174,7 @@ def _turned(request, word: str, which: str, held: StoredTable, ready: PreparedTu
     # What is taken back is named, and is taken back once without a key.
     key = None if word == "back" else press_key(request.POST)
     mine = [one for one in scene.on if one in ready.characters and plays(me, ready.characters[one].sheet)]
-    if word in ("next", "hold") and request.POST.get("_turn", now := turn_word(scene)) != now:
+    if word in ("next", "hold") and request.POST.get("_turn", now := turn_token(scene)) != now:
         # Both who has the turn and a GM may end it: it is the one that they saw, and no other.
         messages.warning(request, _("That is settled already."))
     elif word == "back":

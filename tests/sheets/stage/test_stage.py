@@ -6,7 +6,7 @@ import uuid
 import pytest
 
 from sheets.models import PRIVATE, Sheet
-from sheets.scenes.order import turn_word
+from sheets.scenes.order import turn_token
 from sheets.stage.actor import FEW
 from sheets.stage.press_form import NOBODY
 from tests.support.guest import text_of
@@ -167,7 +167,7 @@ def test_a_hidden_roll_lies_in_the_tray_of_gms_alone(fight, dice):
 
 def test_a_page_that_another_turn_overtakes_aims_whoever_is_on_at_nobody_of_the_one_before(fight, dice):
     seats, shown = fight.seats("anna", "troll"), fight.browsers["gm"]
-    old = turn_word(fight.scene)
+    old = turn_token(fight.scene)
     for _turn in range(2):
         fight.settle("turn", "gm", "next")
     page = shown.get(f"{fight.address}?{seats}&_turn={old}")

@@ -7,7 +7,7 @@ import uuid
 import pytest
 
 from sheets.models import AskedRoll, Event, Party, PendingEffect
-from sheets.scenes.order import turn_word
+from sheets.scenes.order import turn_token
 from tests.support.sheets.fight import ATTACK, Fight, table_of
 from tests.support.sheets.pieces import answers, ids, piece, piece_by_piece, plain, presses, seatless, swapped
 
@@ -140,7 +140,7 @@ def test_the_end_of_a_turn_brings_what_it_has_changed_and_whoever_is_on_acts(dja
     def turn(word):
         order = re.search(r'name="_order" value="([^"]*)"', gm.page)[1]
         answer = gm.post({"do": f"turn:{word}", "_press": uuid.uuid4(), "_order": order,
-                          "_turn": turn_word(table.scene)})
+                          "_turn": turn_token(table.scene)})
         acting = re.search(r'name="_by" value="([^"]*)"', gm.page)[1]
         assert acting in table.scene.on
         if acting != str(table.sheets[gm.seats["by"]].pk):

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from sheets.models import PRIVATE, Event, Sheet
-from sheets.scenes.order import turn_of, turn_word
+from sheets.scenes.order import turn_of, turn_token
 from sheets.stage.rounds import PreparedTurn
 from tests.support.guest import text_of, words_in
 from tests.support.sheets.fight import table_of
@@ -53,7 +53,7 @@ def test_each_button_of_the_turns_does_as_the_page_sends_it(table):
 
 
 def test_of_two_who_end_a_turn_at_once_the_later_one_is_told_that_it_is_over(going, monkeypatch):
-    shown, prepare, first = turn_word(going.scene), PreparedTurn.of, [True]
+    shown, prepare, first = turn_token(going.scene), PreparedTurn.of, [True]
 
     def disturbed(stored_table):
         found = prepare(stored_table)

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 from sheets.models import Event, Sheet
 from sheets.parties import services as parties
-from sheets.scenes.order import turn_of, turn_word
+from sheets.scenes.order import turn_of, turn_token
 from tests.support.guest import text_of
 from tests.support.rulesets.contract import seeded
 from tests.support.sheets.fight import Fight
@@ -52,7 +52,7 @@ class WholeScene(Fight):
 
     def turn(self, word, who="gm"):
         """Press a button of the turns as the page shows them; answer its event."""
-        return self._pressed(lambda: self.settle("turn", who, word, _turn=turn_word(self.scene)),
+        return self._pressed(lambda: self.settle("turn", who, word, _turn=turn_token(self.scene)),
                              lambda event: self.settle("turn", who, f"back:{event.pk}", ""))
 
     def act(self, name, which, who=None, /, **fields):

@@ -37,12 +37,12 @@ def asking(client, user):
     request = HttpRequest()
     request.user, request.session = user or AnonymousUser(), client.session
     request.COOKIES = {key: one.value for key, one in client.cookies.items()}
-    return SimpleNamespace(request=request, language="de", word="", shown=None)
+    return SimpleNamespace(request=request, language="de", change_token="", shown=None)
 
 
 def heard(topic, about, client, user=None):
     [seen] = TOPICS[topic]([asking(client, user)], about)
-    return seen.word
+    return seen.change_token
 
 
 class Page:
@@ -117,9 +117,9 @@ def test_what_others_do_at_the_table_leaves_the_page_of_a_sheet_alone_unless_it_
 
     def heard_anew():
         [seen] = TOPICS["sheet"]([watching], pk)
-        since, watching.word = watching.word, seen.word
+        since, watching.change_token = watching.change_token, seen.change_token
         return seen.pieces and [json.loads(one) for one in seen.pieces] == [
-            {"since": since, "word": seen.word, "html": ""}]
+            {"since": since, "word": seen.change_token, "html": ""}]
     assert heard_anew() is None
     fight.play("anna", ATTACK)
     assert heard_anew()
