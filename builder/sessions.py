@@ -1,14 +1,15 @@
 """Sessions in the database, which tell one that was ended from a database that cannot be written."""
 
-from functools import cache
+from typing import Any
 
 from django.contrib.sessions.backends import db
 from django.contrib.sessions.backends.base import UpdateError
 from django.contrib.sessions.models import Session
-from django.db import connection
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from sheets.api.problems import is_away
+from sheets.models.compiled_queries import compiled
 
 
 class SessionStore(db.SessionStore):
@@ -25,17 +26,13 @@ class SessionStore(db.SessionStore):
             raise
 
     def _get_session_from_db(self) -> Session | None:
-        """Return the row of this session, None for one that has ended; its query is composed only once."""
-        now = Session.expire_date.field.get_db_prep_value(timezone.now(), connection)
-        found = next(iter(Session.objects.raw(_reading(), [now, self.session_key])), None)
+        """Return the row of this session, None for one that has ended."""
+        found = next(iter(_sessions(self.session_key, timezone.now())), None)
         if found is None:
             self._session_key = None
         return found
 
 
-@cache
-def _reading() -> str:
-    # Django orders what stands in one filter by its name.
-    asked = Session.objects.filter(expire_date__gt=timezone.now()).filter(session_key="")
-    query: str = asked.query.sql_with_params()[0]
-    return query
+@compiled
+def _sessions(key: Any, now: Any) -> QuerySet[Session]:
+    return Session.objects.filter(session_key=key, expire_date__gt=now)

@@ -1,9 +1,9 @@
 """Access to sheets and parties. Views ask here and nowhere else, and answer 404 for whatever is not found here."""
 
 from collections.abc import Callable
-from functools import cache, reduce
+from functools import reduce
 from operator import or_
-from typing import Any, TypeVar
+from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import User
@@ -16,9 +16,8 @@ from django_htmx.middleware import HtmxDetails
 from rulesets import systems
 from rulesets.kit import opened, secretive, slots
 from sheets.guests import begin_guest, end_guest, guest_key
-from sheets.models import GMS, PARTY, PRIVATE, PUBLIC, Handout, HandoutReader, Member, Party, Sheet
-
-Row = TypeVar("Row", Sheet, Party)
+from sheets.models import GM, GMS, PARTY, PLAYER, PRIVATE, PUBLIC, Handout, HandoutReader, Member, Party, Sheet
+from sheets.models.compiled_queries import compiled, read_row
 
 
 class PageRequest(HttpRequest):
@@ -107,17 +106,6 @@ def _sheet_of(request: HttpRequest, pk) -> Sheet | None:
     return sheet if sheet and not sheet.deleted and owns(request, sheet) else None
 
 
-def read_row(model: type[Row], pk: Any) -> Row | None:
-    """Return the row with this key, None if there is none; sheets in the trash count, too."""
-    return next(iter(model.objects.raw(_by_key(model), [model.id.field.get_db_prep_value(pk, connection)])), None)
-
-
-@cache
-def _by_key(model: type[Row]) -> str:
-    asked: str = model.objects.filter(pk=UUID(int=0)).query.sql_with_params()[0]
-    return asked
-
-
 def read_sheet(pk: Any) -> Sheet | None:
     """Return the sheet with this key, even one in the trash, and its party as of one moment; None if there is none."""
     sheet = read_row(Sheet, pk)
@@ -195,12 +183,15 @@ def membership(request: HttpRequest, pk, *, gm: bool = False, lock: bool = False
         # The membership is read again once the party is held: it may have ended while another waited.
         own = Member.objects.filter(user=request.user.pk, party=pk).values("party")
         lock_rows(Party.objects.filter(pk__in=own))
-    # Every press at a table asks this: a party of a system that is gone is told from the others here.
-    mine = Member.objects.filter(user=request.user.pk, party=pk).select_related("party")
-    found = next(iter(mine), None)
+    found = next(iter(_memberships_in(request.user.pk, pk)), None)
     if found is None or found.party.ruleset not in systems() or (gm and not found.gm):
         raise Http404
     return found
+
+
+@compiled
+def _memberships_in(user: Any, party: Any) -> QuerySet[Member]:
+    return Member.objects.filter(user=user, party=party).select_related("party")
 
 
 def handouts(me: Member) -> QuerySet[Handout]:
@@ -265,6 +256,16 @@ def met_by(me: Member) -> QuerySet[Sheet]:
     there = at_table(me, Sheet.objects.all())
     return there if me.gm else there.filter(
         Q(opponent=True) | Q(owner=me.user_id) | Q(seen_by__in=(PUBLIC, PARTY)) | Q(at_table=True))
+
+
+def met_with_owners(me: Member, *, everybody: bool = False) -> list[Sheet]:
+    """Return the same, each with its owner; `everybody` there, whom the member meets or not."""
+    return _met(me.user_id, me.party_id, gm=me.gm or everybody)
+
+
+@compiled
+def _met(user: Any, party: Any, *, gm: bool) -> QuerySet[Sheet]:
+    return met_by(Member(user_id=user, party_id=party, role=GM if gm else PLAYER)).select_related("owner")
 
 
 def meets(me: Member, sheet: Sheet) -> bool:

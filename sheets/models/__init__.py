@@ -1,15 +1,15 @@
 import uuid
-from functools import cache
 from typing import Any
 
 from django.conf import settings
-from django.db import connection, models
+from django.db import models
 from django.db.models import Q
 from django.http import Http404
 from django.utils import timezone
 
 from rulesets import systems
 from rulesets.kit import Ruleset
+from sheets.models.compiled_queries import compiled
 from sheets.models.events import Event, PendingEffect
 from sheets.models.faces import Portrait, Preview
 from sheets.models.reports import Report
@@ -71,9 +71,7 @@ class Party(models.Model):
     @property
     def scene(self) -> "Scene | None":
         """The scene that is open, None between two."""
-        # Each press at a table asks this; to word it anew would be dearer than to answer it.
-        key = Scene.party.field.get_db_prep_value(self.pk, connection)
-        return next(iter(Scene.objects.raw(_open_scene(), [key])), None)
+        return next(iter(_open_scenes(self.pk)), None)
 
     def delete(self, *arguments: Any, **options: Any) -> tuple[int, dict[str, int]]:
         """End the party: members keep their sheets and all that happened to them; what nobody else owns is deleted."""
@@ -81,10 +79,9 @@ class Party(models.Model):
         return super().delete(*arguments, **options)
 
 
-@cache
-def _open_scene() -> str:
-    query: str = Scene.objects.filter(party=uuid.UUID(int=0), ended=None).query.sql_with_params()[0]
-    return query
+@compiled
+def _open_scenes(party: Any) -> models.QuerySet["Scene"]:
+    return Scene.objects.filter(party=party, ended=None)
 
 
 class Member(models.Model):

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
-from django.db import connection
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -13,6 +14,7 @@ from django.views.decorators.http import require_http_methods
 from sheets.access import reviewable
 from sheets.buttons import pressed_about, row_key
 from sheets.models import Notification
+from sheets.models.compiled_queries import compiled
 from sheets.notifications.services import named_now, notification_text
 from sheets.signed_in import signed_in
 
@@ -30,17 +32,13 @@ def unread(request: HttpRequest) -> dict[str, Callable[[], str]]:
 def _count(user) -> str:
     if not user.is_authenticated:
         return ""
-    with connection.cursor() as cursor:
-        cursor.execute(_unread_of_somebody(), [user.pk])
-        n = len(cursor.fetchall())
+    n = len(_unread_of(user.pk))
     return f"{MOST}+" if n > MOST else str(n or "")
 
 
-@cache
-def _unread_of_somebody() -> str:
-    """Return the query for it, which is built once because the head of every page needs it."""
-    asked: str = Notification.objects.filter(user=0, read=None).values("pk")[: MOST + 1].query.sql_with_params()[0]
-    return asked
+@compiled
+def _unread_of(user: Any) -> QuerySet[Notification, int]:
+    return Notification.objects.filter(user=user, read=None).values_list("pk", flat=True)[: MOST + 1]
 
 
 @signed_in

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from django.db.models import CharField, ExpressionWrapper, F, OuterRef, Q, QuerySet, Subquery
@@ -10,6 +11,7 @@ from django.db.models.functions import Coalesce
 from rulesets.kit import Offer
 from sheets.character import Character
 from sheets.models import AskedRoll, Event
+from sheets.models.compiled_queries import compiled
 from sheets.rolls.widgets import Widget, found_again, key_of
 
 # Log lines of a sheet are written down in the order of time: read are those alone that came after it was asked.
@@ -38,6 +40,12 @@ class Asked:
 def asked_rolls(party: UUID) -> QuerySet[AskedRoll]:
     """Return the rolls that the GMs of a party ask of its sheets, the oldest first."""
     return AskedRoll.objects.filter(party=party, sheet__party=F("party"), sheet__deleted=None).order_by("pk")
+
+
+@compiled
+def asked_at(party: Any) -> QuerySet[AskedRoll]:
+    """Return all of them."""
+    return asked_rolls(party)
 
 
 def answers(rolls: Iterable[AskedRoll]) -> dict[int, Event]:

@@ -1,17 +1,16 @@
 """The log of a sheet at the table, and the news of it: for pages that watch, and for people who are notified."""
 
 from collections.abc import Collection, Sequence
-from functools import cache
-from uuid import UUID
+from typing import Any
 
-from django.db import connection
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.urls import reverse
 
 from rulesets.kit import Ruleset
 from sheets.access import met_in
 from sheets.character import Character
 from sheets.models import CO_GM, GM, Event, Member, Party, Sheet
+from sheets.models.compiled_queries import compiled
 from sheets.notifications.services import notify
 from sheets.rolls.rows import BY_ITSELF
 from sheets.secrets import for_others, told_to
@@ -24,11 +23,8 @@ EFFECT_MARK = "-landing-"
 
 
 def recent_events(sheet: Sheet) -> list[Event]:
-    """Return the last events of a sheet, the newest first.
-
-    Each page and most presses ask this; building the query anew would cost more than running it.
-    """
-    found = list(Event.objects.raw(_newest(), [Event.sheet.field.get_db_prep_value(sheet.pk, connection)]))
+    """Return the last events of a sheet, the newest first."""
+    found = _newest(sheet.pk)
     for event in found:
         event.sheet = sheet
     return found
@@ -56,10 +52,9 @@ def as_seen(character: Character, log: list[Event]) -> list[Event]:
     return [for_others(character.ruleset, event) for event in log] if character.others else log
 
 
-@cache
-def _newest() -> str:
-    asked: str = Event.objects.filter(sheet=UUID(int=0)).order_by("-pk")[:LOG].query.sql_with_params()[0]
-    return asked
+@compiled
+def _newest(sheet: Any) -> QuerySet[Event]:
+    return Event.objects.filter(sheet=sheet).order_by("-pk")[:LOG]
 
 
 def latest_by_widget(log: list[Event]) -> dict[str, Event]:

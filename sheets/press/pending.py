@@ -1,18 +1,19 @@
 """Pending effects as a page shows them: what each would change, and who may still stop it."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.urls import reverse
 
 from rulesets.kit import Act, Lasting, Play, Refused, Ruleset, Wording
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event, PendingEffect, Question
+from sheets.models.compiled_queries import compiled
 from sheets.models.events import OPEN
 from sheets.press.log import EFFECT_MARK
 from sheets.rolls.stored import stored_roll
@@ -79,12 +80,28 @@ def waiting(ruleset: Ruleset, party: UUID) -> QuerySet[PendingEffect]:
     return found if ruleset.crossing.effects_on_target else PendingEffect.objects.none()
 
 
-def newest(found: QuerySet[PendingEffect]) -> tuple[list[PendingEffect], int]:
-    """Return the newest of what waits, the oldest of these first, and the number of older ones."""
-    # Mostly nothing waits, and to ask for all that a page says of it is dear.
-    keys = [*found.order_by("-pk").values_list("pk", flat=True)[:MOST]]
+def waiting_between(party: Any, sheets: Any, deciders: Any, *, ruleset: Ruleset) -> QuerySet[PendingEffect]:
+    """Return the pending effects at some sheets of a party; of all of these, or only those at or of the `deciders`."""
+    found = waiting(ruleset, party).filter(sheet__pk__in=sheets)
+    return found.filter(Q(sheet__pk__in=deciders) | Q(event__sheet__pk__in=deciders)) if deciders else found
+
+
+def newest_keys(found: QuerySet[PendingEffect]) -> QuerySet[PendingEffect, int]:
+    """Return the keys of the newest of what waits."""
+    return found.order_by("-pk").values_list("pk", flat=True)[:MOST]
+
+
+@compiled
+def newest_keys_between(party: Any, sheets: Any, deciders: Any, *, ruleset: Ruleset) -> QuerySet[PendingEffect, int]:
+    """Return the same of what waits between some."""
+    return newest_keys(waiting_between(party, sheets, deciders, ruleset=ruleset))
+
+
+def read_newest(keys: Sequence[int], count: Callable[[], int]) -> tuple[list[PendingEffect], int]:
+    """Return the newest of what waits by their keys, the oldest of these first, and the number of older ones."""
+    # Mostly nothing waits, and to ask for all that a page says of it is expensive.
     told = PendingEffect.objects.filter(pk__in=keys).select_related("event__sheet__party").order_by("pk")
-    return [*told] if keys else [], found.count() - MOST if len(keys) == MOST else 0
+    return [*told] if keys else [], count() - MOST if len(keys) == MOST else 0
 
 
 def say_whence(shown: list[PendingEffect], names: Mapping[Any, str] = MappingProxyType({})) -> None:

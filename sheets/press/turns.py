@@ -10,6 +10,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.contrib.auth.models import User
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
@@ -18,6 +19,7 @@ from django.utils.translation import gettext_lazy
 from rulesets.kit import Offer, Refused, Seated, Table, Wording
 from sheets.character import Character
 from sheets.models import Event, Party, Scene, Sheet
+from sheets.models.compiled_queries import compiled
 from sheets.press.events import in_each_language, make_event
 from sheets.press.log import EFFECT_MARK, announce
 from sheets.press.undo import take_back
@@ -208,8 +210,14 @@ def press_turn(turn: TurnPress, word: str, keys: list[str], key: UUID) -> Event:
 
 def turn_to_undo(scene: Scene) -> Event | None:
     """Return the event that gave the turn to those who are on, None if it is not known any more."""
-    last = scene.events.filter(turn__isnull=False, undone=False).only("scene", "turn", "who").order_by("-pk").first()
+    last = next(iter(_turns_of(scene.pk)), None)
     return last if last and last.turn["after"] == turn_of(scene) else None
+
+
+@compiled
+def _turns_of(scene: Any) -> QuerySet[Event]:
+    found = Event.objects.filter(scene=scene, turn__isnull=False, undone=False)
+    return found.only("scene", "turn", "who").order_by("-pk")[:1]
 
 
 def take_turn_back(party: Party, event: Event, who: User, seen: Collection[UUID]) -> None:

@@ -1,12 +1,10 @@
 """The answers to requests of a table's page, whole or the pieces that a press has changed, and its change token."""
 
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 from uuid import UUID
 
 from django.contrib.messages import get_messages
-from django.db import connection
 from django.db.models import Count, QuerySet, Sum
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -19,6 +17,7 @@ from sheets.access import membership
 from sheets.forms.addresses import at_place, within
 from sheets.forms.inputs import Answers
 from sheets.models import GMS, Event, Member
+from sheets.models.compiled_queries import compiled
 from sheets.press.settle import Settled
 from sheets.rolls.widgets import widgets
 from sheets.stage.asked import askable
@@ -169,20 +168,15 @@ def token_after(me: Member, token: str, news: int = 1) -> str:
 
 def _counted(user: int | None, party: UUID) -> tuple[Any, ...]:
     """Return the role of a member with the counts of the table (Http404 if there is none)."""
-    key = Member.party.field.get_db_prep_value(party, connection)
-    with connection.cursor() as cursor:
-        # Each press asks this, and each look; to word it anew would be dearer than to answer it.
-        found = cursor.execute(_of_member(), [user, key]).fetchone()
-    if found is None:
+    found = _counts_of_member(user, party)
+    if not found:
         raise Http404
-    return found
+    return found[0]
 
 
-@cache
-def _of_member() -> str:
-    found = Member.objects.filter(user=0).filter(party=UUID(int=0)).values_list("role", *COUNTED)
-    asked: str = found.query.sql_with_params()[0]
-    return asked
+@compiled
+def _counts_of_member(user: Any, party: Any) -> QuerySet[Member, tuple]:
+    return Member.objects.filter(user=user, party=party).values_list("role", *COUNTED)
 
 
 def _token(role: str, version: int, pulse: int, secret: int, *sheets: int | None) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
@@ -11,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from rulesets.kit import Refused
 from sheets.models import Member, Message, Party
+from sheets.models.compiled_queries import compiled
 from sheets.press.log import announce
 from sheets.stage.press_form import one_line
 
@@ -50,7 +52,12 @@ def _said(me: Member, message: Message) -> Said:
 
 def newest_said(me: Member) -> list[Said]:
     """Return the newest of what somebody may read, newest first."""
-    return [_said(me, one) for one in _with_names(heard_by(me)).order_by("-pk")[:LOG]]
+    return [_said(me, one) for one in _newest_heard(me.user_id, me.party_id)]
+
+
+@compiled
+def _newest_heard(user: Any, party: Any) -> QuerySet[Message]:
+    return _with_names(heard_by(Member(user_id=user, party_id=party))).order_by("-pk")[:LOG]
 
 
 def _with_names(found: QuerySet[Message]) -> QuerySet[Message]:

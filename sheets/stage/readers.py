@@ -3,12 +3,14 @@
 from functools import cache, partial
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy
 
 from rulesets.kit import Wording
 from sheets.character import Character
 from sheets.forms.house_rules import HouseDifference, house_differences
 from sheets.models import PARTY, PRIVATE, PUBLIC, Member, Party, Sheet
+from sheets.models.compiled_queries import compiled
 from sheets.press.log import announce
 
 ALONE: dict[str, Wording] = {
@@ -45,15 +47,12 @@ def possible_readers(sheet: Sheet) -> dict[str, Wording]:
 
 
 def _open_to(user: int | None, sheet: Sheet) -> list[Party]:
-    return list(Party.objects.raw(_of_somebody(), [user, sheet.ruleset]))
+    return _parties_of(user, sheet.ruleset)
 
 
-@cache
-def _of_somebody() -> str:
-    """Return the query of a user's parties of a system, built once: each page of a sheet in none of them asks it."""
-    found = Party.objects.filter(members__user=0).filter(ruleset="")
-    asked: str = found.order_by("name", "pk").query.sql_with_params()[0]
-    return asked
+@compiled
+def _parties_of(user: Any, ruleset: Any) -> QuerySet[Party]:
+    return Party.objects.filter(members__user=user, ruleset=ruleset).order_by("name", "pk")
 
 
 def _remark(me: Member | None, sheet: Sheet) -> str:

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from rulesets.kit import Offer, Refused
-from sheets.access import at_table, lock_rows, membership
+from sheets.access import lock_rows, membership
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Member, Scene, Sheet
@@ -52,8 +52,7 @@ class StoredTable:
         if lock:
             lock_rows(me.party.sheets.order_by("pk"))
         table = PartyTable(me)
-        if not gm:
-            table.there = at_table(me, Sheet.objects.all())
+        table.everybody = not gm
         sheets = table.met()
         return cls(table, {one.pk: one for one in sheets}, review_statuses(sheets))
 

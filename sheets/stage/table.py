@@ -15,9 +15,10 @@ from pydantic import ValidationError
 
 from rulesets import systems
 from rulesets.kit import Finding, Gauge, Offer, Seated, Slot, Wording, slots
-from sheets.access import is_own, meets_not_all, met_by
+from sheets.access import is_own, meets_not_all, met_by, met_with_owners
 from sheets.character import Character
 from sheets.models import PRIVATE, Event, Member, Party, Scene, Sheet
+from sheets.models.compiled_queries import compiled
 from sheets.press.turns import turn_to_undo
 from sheets.scenes.order import OrderedSeat, done, next_on, sort_key, turn_token
 from sheets.stage.table_log import TableLog
@@ -98,7 +99,7 @@ class PartyTable:
 
     def __init__(self, me: Member):
         self.me, self.party = me, me.party
-        self.whole = True
+        self.whole, self.everybody = True, False
         self.ruleset = systems()[me.party.ruleset]
         self.table = self.ruleset.table.model_validate(me.party.table)
 
@@ -109,19 +110,15 @@ class PartyTable:
         return self.seat_all(sheets, review_statuses(sheets))
 
     @cached_property
-    def there(self) -> QuerySet[Sheet]:
-        """The sheets at the table that one sees."""
-        return met_by(self.me)
-
-    @cached_property
     def met_keys(self) -> list[UUID]:
         """The keys of these, asked for once for all parts of an answer: to find out who sees what is expensive."""
-        return list(self.there.values_list("pk", flat=True))
+        return list(met_by(self.me).values_list("pk", flat=True))
 
     def met(self, keys: set[Any] | None = None) -> list[Sheet]:
         """Return the sheets at the table as they are stored, or those of them that have these keys."""
-        there = self.there if keys is None else Sheet.objects.filter(pk__in=keys.intersection(self.met_keys))
-        for sheet in (sheets := list(there.select_related("owner"))):
+        sheets = met_with_owners(self.me, everybody=self.everybody) if keys is None else list(Sheet.objects.filter(
+            pk__in=keys.intersection(self.met_keys)).select_related("owner"))
+        for sheet in sheets:
             sheet.party = self.party
         return sheets
 
@@ -269,8 +266,7 @@ class PartyTable:
     @cached_property
     def members(self) -> list[Member]:
         """Everybody in the party, by name."""
-        found = self.party.members.select_related("user").only("party", "user", "user__username")
-        return list(found.order_by("user__username"))
+        return _members_of(self.party.pk)
 
     @property
     def counters(self) -> list[PartyCounter]:
@@ -296,3 +292,8 @@ class PartyTable:
         yield from self.table.rolls([character.seated for character in self.characters])
         yield from (roll.asking() for roll in self.ruleset.rolls.values())
 
+
+@compiled
+def _members_of(party: Any) -> QuerySet[Member]:
+    found = Member.objects.filter(party=party).select_related("user").only("party", "user", "user__username")
+    return found.order_by("user__username")

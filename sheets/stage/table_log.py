@@ -1,6 +1,6 @@
 """The log of a party's table as one of its members reads it, line by line."""
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import accumulate
@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from rulesets.kit import Act, Roll
 from sheets.models import Event, Scene
+from sheets.models.compiled_queries import compiled
 from sheets.press.log import is_others, passed_on, stays
 from sheets.rolls.repeats import superseded
 from sheets.rolls.rows import BY_ITSELF
@@ -100,7 +101,26 @@ def first_within(events: Sequence[Event], dice: int) -> list[Event]:
 
 def whole(found: QuerySet[Event]) -> list[Event]:
     """Return events with all that their lines say."""
-    return list(found.select_related("who", "applied_effect").prefetch_related("pending_effects__applied"))
+    return list(_told(found))
+
+
+def _told(found: QuerySet[Event]) -> QuerySet[Event]:
+    return found.select_related("who", "applied_effect").prefetch_related("pending_effects__applied")
+
+
+def _events(party: Any, sheets: Any, *, gm: bool) -> QuerySet[Event]:
+    found = Event.objects.filter(Q(sheet=None) | Q(sheet__pk__in=sheets), party=party).exclude(STEPS)
+    return found if gm else found.filter(hidden=False)
+
+
+@compiled
+def _newest_events(party: Any, sheets: Any, *, gm: bool) -> QuerySet[Event]:
+    return _told(_events(party, sheets, gm=gm)).order_by("-pk")[:LOG]
+
+
+@compiled
+def _steps_of(turns: Any, sheets: Any) -> QuerySet[Event]:
+    return Event.objects.filter(STEPS, step_of__pk__in=turns, sheet__pk__in=sheets).order_by("pk")
 
 
 @cache
@@ -122,7 +142,7 @@ class TableLog:
     @cached_property
     def newest(self) -> list[LogLine]:
         """The lines of the sheets that one sees, and of rolls for the party, newest first."""
-        return self.lines(self._events().order_by("-pk")[:LOG])
+        return self.lines_from(self._events(_newest_events))
 
     @cached_property
     def entries(self) -> list[LogLine | Said]:
@@ -136,10 +156,9 @@ class TableLog:
                         came=tuple(replace(one, undoable=None) for one in line.came))
                 for line in reversed(self.lines(found, dice))]
 
-    def _events(self) -> QuerySet[Event]:
-        seen = self._by_sheet if self.table.whole else self.table.met_keys
-        found = self.table.party.events.filter(Q(sheet=None) | Q(sheet__in=seen)).exclude(STEPS)
-        return found if self.me.gm else found.filter(hidden=False)
+    def _events(self, find: Callable[..., Any] = _events) -> Any:
+        seen = self._by_sheet.keys() if self.table.whole else self.table.met_keys
+        return find(self.table.party.pk, seen, gm=self.me.gm)
 
     @cached_property
     def recent(self) -> list[Event]:
@@ -184,7 +203,7 @@ class TableLog:
     def _steps(self, turns: Sequence[int], names: Mapping[Any, str]) -> dict[int | None, list[tuple[str, str]]]:
         """Return {key of a turn: (name, words) of what it did, as far as that says more than its title}."""
         found: dict[int | None, list[tuple[str, str]]] = {}
-        for event in Event.objects.filter(STEPS, step_of__in=turns, sheet__in=names).order_by("pk") if turns else ():
+        for event in _steps_of(turns, names.keys()) if turns else ():
             seen, act = self._seen(event), self.table.ruleset.acts.get(event.act)
             if seen.words and seen.words != seen.what and not (act and act.routine):
                 found.setdefault(event.step_of_id, []).append((names[event.sheet_id], seen.words))

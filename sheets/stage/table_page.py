@@ -12,7 +12,7 @@ from sheets.access import is_own
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import AskedRoll, Event, Member, PendingEffect
-from sheets.press.asked import asked_of, asked_rolls
+from sheets.press.asked import asked_at, asked_of
 from sheets.press.pending import OpenEffect, effect_widget, guarded
 from sheets.rolls.widgets import Widget, key_of
 from sheets.stage.actor import ActorPanel
@@ -77,7 +77,7 @@ def beside(party_table: PartyTable, picker: TargetPicker, now: str, answers: Ans
 
     `now` is the change token of the table, read before what it stands for.
     """
-    rolls = list(asked_rolls(party_table.party.pk))
+    rolls = asked_at(party_table.party.pk)
     context = head(party_table, picker.query, now) | picker.effects() | {
         "every": EVERY, "seats": picker.seats, "chips": picker.seats, "picker": picker, "actor": picker.actor,
         "asked": asked_of(rolls, (one.character for one in party_table.participants if one.mine and one.character))}
@@ -120,7 +120,7 @@ def around(picker: TargetPicker, happened: Happened, now: str, *, moved: bool | 
     lines = happened.lines | {key for event in happened.acts for key in (event.pk, event.source) if key} | last_acts(
         table.told.recent, touched)
     first = next((event for event in table.told.recent if not table.told.within(event)), None)
-    asked = list(asked_rolls(table.party.pk))
+    asked = asked_at(table.party.pk)
     if not table.whole:
         table.seat_some(touched | picker.keys | {roll.sheet_id for roll in asked} | _sheets_of(table, {
             *lines, *([first.pk] if first else [])}) | {one.sheet_id for one in picker.newest[0]})

@@ -3,14 +3,24 @@
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils.functional import cached_property
 
 from sheets.access import played_by
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import PendingEffect
-from sheets.press.pending import OpenEffect, effect_widget, guarded, newest, say_whence, waiting, waiting_shown
+from sheets.press.pending import (
+    OpenEffect,
+    effect_widget,
+    guarded,
+    newest_keys,
+    newest_keys_between,
+    read_newest,
+    say_whence,
+    waiting_between,
+    waiting_shown,
+)
 from sheets.press.questions import open_questions
 from sheets.press.responses import questions_shown
 from sheets.press.targets import Target
@@ -129,19 +139,33 @@ class TargetPicker:
         return self.actor.promised(self.answers or {}, self.which) if self.actor else {"promises": []}
 
     @cached_property
+    def _between(self) -> tuple[UUID, list[UUID], list[UUID]]:
+        """The party, those at whom something may wait, and those who may decide about it, none where all of it counts.
+
+        Whoever sent something may call it off.
+        """
+        table = self.table
+        targets = [one.sheet.pk for one in self.targets] if table.whole else table.met_keys
+        if table.me.gm:
+            return table.party.pk, targets, []
+        actors = ([one.sheet.pk for one in self.actors] if table.whole else
+                  list(played_by(table.me).values_list("pk", flat=True)))
+        return table.party.pk, targets if actors else [], actors
+
+    @property
     def waiting(self) -> QuerySet[PendingEffect]:
         """The pending effects that one may decide about, or call off because one sent them."""
-        if self.table.whole:
-            actors, targets = ([one.sheet.pk for one in found] for found in (self.actors, self.targets))
-        else:
-            actors, targets = list(played_by(self.table.me).values_list("pk", flat=True)), self.table.met_keys
-        found = waiting(self.table.ruleset, self.table.party.pk).filter(sheet__in=targets)
-        return found if self.table.me.gm else found.filter(Q(sheet__in=actors) | Q(event__sheet__in=actors))
+        return waiting_between(*self._between, ruleset=self.table.ruleset)
 
     @cached_property
     def newest(self) -> tuple[list[PendingEffect], int]:
         """The newest of these, and the number of older ones."""
-        return newest(self.waiting)
+        keys = newest_keys_between(*self._between, ruleset=self.table.ruleset)
+        return read_newest(keys, lambda: self.waiting.count())  # noqa: PLW0108 - composed only where it is asked
+
+    def _older(self, before: int) -> tuple[list[PendingEffect], int]:
+        found = self.waiting.filter(pk__lt=before)
+        return read_newest([*newest_keys(found)], found.count)
 
     def _asked(self) -> dict[str, Any]:
         """Return the questions that one may answer or call off, and whether several of them are for opponents."""
@@ -155,7 +179,7 @@ class TargetPicker:
         """Return the newest of these as a page shows them; with the key of one, the older ones."""
         there = {one.sheet.pk: one.character for one in self.targets if one.character}
         own = {one.sheet.pk for one in self.actors}
-        found, older = newest(self.waiting.filter(pk__lt=before)) if before else self.newest
+        found, older = self._older(before) if before else self.newest
         say_whence(found, {one.sheet.pk: one.name for one in self.table.participants})
         effects = [OpenEffect(one, widget, there[one.sheet_id], one.sheet_id in own) for one in found
                    if one.sheet_id in there and (widget := effect_widget(self.table.ruleset, one))]

@@ -8,7 +8,16 @@ from django.db.models import Q
 from sheets.character import Character
 from sheets.models import PLAYER, Member
 from sheets.press.asked import Asked, asked_of, asked_rolls
-from sheets.press.pending import OpenEffect, guarded, newest, open_effects, say_whence, waiting, waiting_shown
+from sheets.press.pending import (
+    OpenEffect,
+    guarded,
+    newest_keys,
+    open_effects,
+    read_newest,
+    say_whence,
+    waiting,
+    waiting_shown,
+)
 from sheets.press.questions import open_questions
 from sheets.press.responses import OpenQuestion, questions_shown
 
@@ -18,7 +27,8 @@ def waiting_at(character: Character) -> dict[str, Any]:
     sheet, party = character.sheet, character.sheet.party
     if party is None:
         return {"effects": [], "asked": [], "questions": [], "known": ""}
-    found, older = newest(waiting(character.ruleset, party.pk).filter(sheet=sheet))
+    waits = waiting(character.ruleset, party.pk).filter(sheet=sheet)
+    found, older = read_newest([*newest_keys(waits)], waits.count)
     say_whence(found)
     effects = guarded(open_effects(character, found))
     asked = asked_of(asked_rolls(party.pk).filter(sheet=sheet), [character])

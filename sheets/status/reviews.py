@@ -2,20 +2,18 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
 from itertools import cycle, islice
 from types import MappingProxyType
 from typing import Any
-from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db import connection
 from django.db.models import Count, Exists, F, OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext_lazy as _
 from pydantic import ValidationError
 
 from sheets.documents import sealable
 from sheets.models import GMS, Member, Review, Revision, Sheet
+from sheets.models.compiled_queries import compiled
 from sheets.models.reviews import APPROVED, PLAYED, RECALLED, RETURNED, SUBMITTED, WITHDRAWN
 
 STATES = {
@@ -35,8 +33,6 @@ NEWEST = Subquery(Review.objects.filter(sheet=OuterRef("pk"), party=OuterRef("pa
 """The number of `ReviewStatus.last` for a query of sheets."""
 FEW = 2
 """Sheets that a press is about: who acts, and whom that is aimed at."""
-SOMEBODY = -1
-"""A placeholder for a user's key in a query that is built once for all users."""
 
 
 @dataclass(frozen=True)
@@ -118,8 +114,7 @@ def review_statuses(sheets: Iterable[Sheet], known: Mapping[Any, ReviewStatus] =
     found: dict[Any, list[Review]] = {}
     # Most sheets were never reviewed, and of the few of a press that is cheaply asked.
     if placed and (likely or len(placed) > FEW or _entered(placed.values(), known.values())):
-        entries = Review.objects.filter(sheet__in=placed, party__in={sheet.party_id for sheet in placed.values()})
-        for entry in entries.select_related("by").order_by("number").defer("seen"):
+        for entry in _entries([*placed], [*{sheet.party_id for sheet in placed.values()}]):
             if entry.party_id == placed[entry.sheet_id].party_id:
                 found.setdefault(entry.sheet_id, []).append(entry)
     elif known:
@@ -135,41 +130,36 @@ def review_statuses(sheets: Iterable[Sheet], known: Mapping[Any, ReviewStatus] =
 def _entered(sheets: Iterable[Sheet], known: Iterable[ReviewStatus]) -> bool:
     """Return True if a FEW sheets have any entry in their parties after those known; numbers grow over all sheets."""
     few, after = [*islice(cycle(sheets), FEW)], max((one.number for one in known), default=0)
-    keys = [Sheet.id.field.get_db_prep_value(key, connection)
-            for key in (*(one.pk for one in few), *(one.party_id for one in few))]
-    with connection.cursor() as cursor:
-        cursor.execute(_newer_of_few(), [*keys, after])
-        return bool(cursor.fetchone())
+    return bool(_newer([one.pk for one in few], [one.party_id for one in few], after))
 
 
-@cache
-def _newer_of_few() -> str:
-    """Return the query for newer entries, which is built once."""
-    few = [UUID(int=number) for number in range(FEW)]
-    found = Review.objects.filter(sheet__in=few).filter(party__in=few).filter(number__gt=len(few))
-    asked: str = found.values("number")[:1].query.sql_with_params()[0]
-    return asked
+@compiled
+def _entries(sheets: Any, parties: Any) -> QuerySet[Review]:
+    found = Review.objects.filter(sheet__pk__in=sheets, party__pk__in=parties)
+    return found.select_related("by").order_by("number").defer("seen")
+
+
+@compiled
+def _newer(sheets: Any, parties: Any, number: Any) -> QuerySet[Review, int]:
+    found = Review.objects.filter(sheet__pk__in=sheets, party__pk__in=parties, number__gt=number)
+    return found.values_list("number", flat=True)[:1]
 
 
 def waiting_for(user: User) -> int | None:
     """Count the sheets that wait for a user as a GM, None if they are none; one query, for the head of every page."""
-    asked, parameters = _waiting_for_somebody()
-    with connection.cursor() as cursor:
-        cursor.execute(asked, [user.pk if one == SOMEBODY else one for one in parameters])
-        found = cursor.fetchall()
-    return sum(n or 0 for (n,) in found) if found else None
+    found = _waiting_by_party(user.pk)
+    return sum(n or 0 for n in found) if found else None
 
 
-@cache
-def _waiting_for_somebody() -> tuple[str, tuple[Any, ...]]:
-    """Return that query, one row per party that the user runs; building it anew takes as long as half a page."""
+@compiled
+def _waiting_by_party(user: Any) -> QuerySet[Member, int | None]:
+    """Return the number of sheets that wait in each party that a user runs, None for none."""
     later = Review.objects.filter(sheet=OuterRef("sheet"), party=OuterRef("party"), number__gt=OuterRef("number"),
                                   kind__in=(SUBMITTED, RECALLED, RETURNED, APPROVED))
     waits = Review.objects.filter(~Exists(later), kind=SUBMITTED, party=OuterRef("party"), sheet__party=F("party"),
-                                  sheet__deleted=None, sheet__offered=False).exclude(sheet__owner=SOMEBODY)
+                                  sheet__deleted=None, sheet__offered=False).exclude(sheet__owner=user)
     counted = waits.order_by().values("party").annotate(n=Count("pk")).values("n")
-    run = Member.objects.filter(user=SOMEBODY, role__in=GMS).values_list(Subquery(counted), flat=True)
-    return run.query.sql_with_params()
+    return Member.objects.filter(user=user, role__in=GMS).values_list(Subquery(counted), flat=True)
 
 
 def since(sheet: Sheet, approval: Review) -> QuerySet[Review]:

@@ -1,0 +1,88 @@
+"""Queries that each page and each press asks, composed once: that takes Django longer than the database needs."""
+
+from collections.abc import Callable, Collection
+from copy import copy
+from datetime import datetime
+from functools import lru_cache, wraps
+from types import MappingProxyType
+from typing import Any, TypeVar
+from uuid import UUID
+
+from django.core.exceptions import EmptyResultSet
+from django.db import connections
+from django.db.models import BigIntegerField, DateTimeField, Field, Model, QuerySet, TextField, UUIDField, Value
+from django.db.models.sql.compiler import SQLCompiler
+
+Row = TypeVar("Row", bound=Model)
+FIELDS: MappingProxyType[type, Field] = MappingProxyType({
+    UUID: UUIDField(), int: BigIntegerField(), datetime: DateTimeField(), str: TextField(), type(None): TextField()})
+"""{type of an argument: the field that brings it into the form of the database}."""
+SHAPES = 64
+"""The number of shapes of one query that are kept: collections of another length make another one."""
+
+
+class Parameter(Value):
+    """The place of an argument in a query that is composed before its arguments are known; `value` is its number."""
+
+    def as_sql(self, compiler: SQLCompiler, connection: Any) -> Any:
+        """Return a placeholder."""
+        return "%s", (self,)
+
+
+class CompiledQuery:
+    """A query as it is composed, with places for its arguments."""
+
+    def __init__(self, found: QuerySet):
+        self.found, self.compiler = found, found.query.get_compiler(found.db)
+        try:
+            self.sql, self.parameters = self.compiler.as_sql()
+        except EmptyResultSet:
+            self.sql, self.parameters = "", ()
+
+    def rows(self, arguments: list) -> list:
+        """Return the rows that the database finds for these arguments."""
+        connection = connections[self.found.db]
+        given = tuple(_prepared(arguments[one.value], connection) if isinstance(one, Parameter) else one
+                      for one in self.parameters)
+        # A connection belongs to a thread, and what a compiler noted of the query to all of them.
+        compiler, found = copy(self.compiler), self.found.all()
+        vars(compiler).update(connection=connection, as_sql=lambda *_, **__: (self.sql, given))
+        vars(found.query)["get_compiler"] = lambda *_, **__: compiler
+        return list(found)
+
+
+def _prepared(value: Any, connection: Any) -> Any:
+    return FIELDS[type(value)].get_db_prep_value(value, connection)
+
+
+def compiled(compose: Callable[..., QuerySet]) -> Callable[..., list]:
+    """Return a function that asks the query which `compose` returns, composed once for each shape of its arguments.
+
+    Positional arguments are values that the query compares with, or collections of them for `__in`; `compose` gets
+    places for these. Keyword arguments are anything else that the query depends on. A key is never compared with None.
+    """
+    @lru_cache(SHAPES)
+    def shaped(lengths: tuple[int | None, ...], **chosen: Any) -> CompiledQuery:
+        places = iter(range(sum(1 if length is None else length for length in lengths)))
+        return CompiledQuery(compose(*(
+            Parameter(next(places)) if length is None else [Parameter(next(places)) for _one in range(length)]
+            for length in lengths), **chosen))
+
+    @wraps(compose)
+    def ask(*arguments: Any, **chosen: Any) -> list:
+        several = [isinstance(one, Collection) and not isinstance(one, str) for one in arguments]
+        lengths = tuple(len(one) if many else None for one, many in zip(arguments, several, strict=True))
+        values = [value for one, many in zip(arguments, several, strict=True) for value in (one if many else [one])]
+        return shaped(lengths, **chosen).rows(values)
+
+    return ask
+
+
+def read_row(model: type[Row], pk: Any) -> Row | None:
+    """Return the row with this key, None if there is none."""
+    return next(iter(_by_key(UUID(str(pk)), model=model)), None)
+
+
+@compiled
+def _by_key(pk: Any, *, model: type[Row]) -> QuerySet[Row]:
+    return QuerySet(model).filter(pk=pk)
