@@ -39,7 +39,7 @@ from sheets.parties.services import MEMBERS, Full, join_party
 
 LOG = logging.getLogger(__name__)
 LINK = "link:"
-"""The beginning of the word of an invitation of ours; the rest is its token."""
+"""The beginning of an invitation of ours; the rest is its token."""
 KNOWN = "known_login_failed"
 """The key of `ACCOUNT_RATE_LIMITS` that holds for a known browser and its own account, whatever others do."""
 LET_IN = "let_in"
@@ -90,8 +90,8 @@ class AccountAdapter(DefaultAccountAdapter):
     def save_user(self, request, user, form, commit=True):  # noqa: FBT002 - allauth's own signature
         """Spend the invitation with the account that it makes, so that each use makes one; a party's leads into it."""
         with transaction.atomic():
-            word = request.session.get(SIGNUP_KEY, "")
-            party = _spend(word) if settings.SIGNUP == "invitation" else None
+            invitation = request.session.get(SIGNUP_KEY, "")
+            party = _spend(invitation) if settings.SIGNUP == "invitation" else None
             super().save_user(request, user, form, commit=False)
             user.password = form.hashed
             user.save()
@@ -218,30 +218,30 @@ def _at_home(words: dict) -> dict:
     return words | moved | {"current_site": SimpleNamespace(domain=_host(), name=_host())}
 
 
-def _stands(word: str) -> bool:
+def _stands(invitation: str) -> bool:
     """Return whether an invitation lets somebody in: a link of ours, or one to a party with room."""
-    if word.startswith(LINK):
-        return Invitation.standing().filter(token=word.removeprefix(LINK)).exists()
-    party = _party(word).first()
-    return party is not None and party.members.count() < MEMBERS and not Invitation.used_up(word)
+    if invitation.startswith(LINK):
+        return Invitation.standing().filter(token=invitation.removeprefix(LINK)).exists()
+    party = _party(invitation).first()
+    return party is not None and party.members.count() < MEMBERS and not Invitation.used_up(invitation)
 
 
-def _spend(word: str) -> Party | None:
+def _spend(invitation: str) -> Party | None:
     """Take one use of an invitation, and return the party whose link it is, held (PermissionDenied)."""
     party = None
-    if not word.startswith(LINK):
-        party = _party(word).select_for_update().first()
+    if not invitation.startswith(LINK):
+        party = _party(invitation).select_for_update().first()
         if party is None:
             raise PermissionDenied
-        Invitation.begin(word, MEMBERS)
-    if not Invitation.spend(word.removeprefix(LINK)):
+        Invitation.begin(invitation, MEMBERS)
+    if not Invitation.spend(invitation.removeprefix(LINK)):
         raise PermissionDenied
     return party
 
 
-def _party(word: str) -> QuerySet[Party]:
+def _party(invitation: str) -> QuerySet[Party]:
     """Return the party that a link leads to, none if there is no such link any more."""
-    token = word.removeprefix(JOINING) if word.startswith(JOINING) else None
+    token = invitation.removeprefix(JOINING) if invitation.startswith(JOINING) else None
     return Party.objects.filter(invitation=token or "", ruleset__in=list(systems()))
 
 

@@ -38,8 +38,8 @@ def trash(request: HttpRequest) -> HttpResponse:
 
 
 def _do(request) -> HttpResponse:
-    word, which = pressed_about(request.POST, ("burn", "restore"))
-    if word == "burn":
+    action, which = pressed_about(request.POST, ("burn", "restore"))
+    if action == "burn":
         name = _name(drafts.burn(request, key_or_404(which)))
         messages.success(request, _("“{name}” is gone for good.").format(name=name))
         return redirect("trash")

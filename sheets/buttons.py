@@ -1,4 +1,4 @@
-"""Pressed buttons: a button posts its word as `do`, followed after a colon by what it is about."""
+"""Pressed buttons: a button posts its action as `do`, followed after a colon by what it is about."""
 
 from collections.abc import Container, Mapping
 
@@ -7,19 +7,19 @@ from django.utils.translation import gettext as _
 
 
 def pressed(post: Mapping[str, str], known: Container[str], usual: str = "") -> str:
-    """Return the word of the button that was pressed (`BadRequest` for an unknown one)."""
-    word = post.get("do", usual)
-    if word not in known:
+    """Return the action of the button that was pressed (`BadRequest` for an unknown one)."""
+    action = post.get("do", usual)
+    if action not in known:
         raise no_such_button()
-    return word
+    return action
 
 
 def pressed_about(post: Mapping[str, str], known: Container[str]) -> tuple[str, str]:
-    """Return the word of the button that was pressed, and what it is about (`BadRequest` for an unknown word)."""
-    word, _colon, about = post.get("do", "").partition(":")
-    if word not in known:
+    """Return the action of the button that was pressed, and what it is about (`BadRequest` for an unknown action)."""
+    action, _colon, about = post.get("do", "").partition(":")
+    if action not in known:
         raise no_such_button()
-    return word, about
+    return action, about
 
 
 def row_key(text: str) -> int:
@@ -30,5 +30,5 @@ def row_key(text: str) -> int:
 
 
 def no_such_button() -> BadRequest:
-    """Return the error for a word that no button posts."""
+    """Return the error for an action that no button posts."""
     return BadRequest(_("There is no such button."))

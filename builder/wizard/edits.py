@@ -1,4 +1,4 @@
-"""Edits that buttons make to a draft's data: pure functions on (data, typed), by the words that the buttons post."""
+"""Edits that buttons make to a draft's data: pure functions on (data, typed), by the actions that the buttons post."""
 
 from collections.abc import Callable
 from copy import deepcopy
@@ -20,7 +20,7 @@ class Edit:
                  bounds: Callable[[str], Bounds] = lambda _path: (None, None)):
         self.part, self.data, self.typed, self.house, self.bounds = part, deepcopy(data), dict(typed), house, bounds
 
-    def apply(self, word: str, path: str, extra: str = "") -> str:
+    def apply(self, action: str, path: str, extra: str = "") -> str:
         """Do what a button says ("add", "attacks"); return the path that deserves the focus.
 
         `BadRequest` where there is no such button or nothing at that path.
@@ -28,7 +28,7 @@ class Edit:
         doing: Callable | None = {
             "add": self._add, "drop": self._drop, "copy": self._copy, "up": self._up, "down": self._down,
             "more": self._more, "less": self._less, "deal": self._deal, "only": self._only, "put": self._put_word,
-        }.get(word)
+        }.get(action)
         if doing is None:
             raise no_such_button()
         return doing(path, extra)

@@ -8,11 +8,11 @@ from sheets.forms.differences import FieldDifference
 
 @dataclass(frozen=True)
 class MendButton:
-    """A mend as a button: what it is called, what it changes, the word that its button posts."""
+    """A mend as a button: what it is called, what it changes, the action that its button posts."""
 
     label: str
     changes: list[FieldDifference]
-    word: str
+    action: str
 
 
 @dataclass(frozen=True)

@@ -228,7 +228,7 @@ def _wait(note: FindingNote, before: FindingNote | None) -> str:
 def _ways(note: FindingNote) -> str:
     """Return the ways to mend a finding."""
     return mark_safe("".join(  # noqa: S308
-        format_html(_WAY, way.word, way.label, note.finding.rule, note.finding.path, number, _("What it changes"),
+        format_html(_WAY, way.action, way.label, note.finding.rule, note.finding.path, number, _("What it changes"),
                     format_html_join("", "<li>{}: {} → {}</li>", ((one.title, one.mine, one.theirs)
                                                                   for one in way.changes)))
         for number, way in enumerate(note.ways, 1)))

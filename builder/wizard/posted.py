@@ -53,8 +53,8 @@ class StepForm:
                    {name.removeprefix("_keep."): value == "mine" for name, value in post.items()})
 
     @property
-    def word(self) -> str:
-        """The word for what the button does."""
+    def action(self) -> str:
+        """The action of the button."""
         return self.button.partition(":")[0]
 
     @property
@@ -71,7 +71,7 @@ class StepForm:
     def about(self) -> str:
         """The target of the button; for the dice, what they are to make."""
         about = self.button.partition(":")[2]
-        return about or (self.answers.get(CONCEPT, [""])[-1] if self.word == "random" else "")
+        return about or (self.answers.get(CONCEPT, [""])[-1] if self.action == "random" else "")
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ def page_state(form: StepForm, wizard: Wizard) -> PageState:
     # A page that lost an answer goes on from its own save.
     own = wizard.sheet.saved_by_page(form.page, int(form.version))
     base = wizard.state if own else shown
-    if form.word == "settle":
+    if form.action == "settle":
         return PageState(shown, base, _settled(form, wizard))
     return PageState(shown, base, *_posted(form, wizard, base))
 

@@ -56,14 +56,14 @@ def prepare_change(sheet: Sheet, *, slug: str, form: StepForm) -> DraftChange:
     wizard = Wizard(sheet, slug)
     page = page_state(form, wizard)
     change = DraftChange(wizard, page)
-    if change.clash or form.whole or form.word in (*PLAIN, "undo", "redo"):
+    if change.clash or form.whole or form.action in (*PLAIN, "undo", "redo"):
         return change
-    if form.word in SLOW:
-        new, why = _worked_out(_with(wizard, page.mine), form.word, form.about)
+    if form.action in SLOW:
+        new, why = _worked_out(_with(wizard, page.mine), form.action, form.about)
         return DraftChange(wizard, page, new, fault=why)
     edit = Edit(wizard.ruleset.sheet, page.mine.data, page.mine.typed, wizard.house, wizard.bounds)
     path, _colon, extra = form.about.partition(":")
-    focus = edit.apply(form.word, path, extra)
+    focus = edit.apply(form.action, path, extra)
     if too_large(sheet, page.mine.name, edit.data):
         why = _("The sheet would become too large for a document; shorten it.")
         return DraftChange(wizard, page, None, focus, why)
@@ -75,15 +75,15 @@ def save_change(sheet: Sheet, change: DraftChange, *, form: StepForm) -> tuple[S
     if change.clash:
         return sheet, change
     mine = change.page.mine
-    if form.word in SLOW or change.new is None:
+    if form.action in SLOW or change.new is None:
         # Only a save without a button leaves every row where the page has it, and is known again by its page.
-        typing = form.whole or form.word in PLAIN
+        typing = form.whole or form.action in PLAIN
         saves.save(sheet, mine, text=change.page.text if typing else "",
-                   page=form.page if form.word in ("", "save") else "")
+                   page=form.page if form.action in ("", "save") else "")
     if change.new:
-        saves.save(sheet, change.new, page=DICE if form.word == "random" else "")
-    if form.word in ("undo", "redo"):
-        saves.step_through(sheet, -1 if form.word == "undo" else 1)
+        saves.save(sheet, change.new, page=DICE if form.action == "random" else "")
+    if form.action in ("undo", "redo"):
+        saves.step_through(sheet, -1 if form.action == "undo" else 1)
     return sheet, change
 
 
@@ -99,17 +99,17 @@ def _unchanged(wizard: Wizard, sheet: Sheet) -> bool:
     return (wizard.sheet.version, wizard.sheet.house, wizard.state) == (sheet.version, sheet.house, sheet.state)
 
 
-def _worked_out(wizard: Wizard, word: str, about: str) -> tuple[State, str]:
+def _worked_out(wizard: Wizard, action: str, about: str) -> tuple[State, str]:
     """Return the draft after mending, filling up or rolling, and the reason if nothing came of it."""
     now = wizard.state
-    if word == "mend":
+    if action == "mend":
         for one in wizard.verdict.findings:
             for fix in one.fixes:
                 if fix_digest(fix) == about:
                     return replace(now, data=fix.data, typed=kept_typed(wizard.ruleset.sheet, now, fix.data)), ""
         return now, _("That mend no longer fits; look at the findings again.")
     try:
-        if word == "fill":
+        if action == "fill":
             return replace(now, data=generate.filled(wizard.ruleset, now.data, Random(), wizard.house)), ""  # noqa: S311
         return _rolled(wizard, about), ""
     except generate.Stuck as error:

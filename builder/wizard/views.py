@@ -1,4 +1,4 @@
-"""The wizard: one view for a step, its page and its fragments; buttons say in a word what they do."""
+"""The wizard: one view for a step, its page and its fragments; buttons post their action."""
 
 from dataclasses import replace
 from functools import cache, partial
@@ -90,8 +90,8 @@ def draft(request: HttpRequest, pk) -> HttpResponse:
         at, wizard = request.GET.get("at", ""), Wizard(_read(request, pk))
         known = at and path_in_words(wizard.ruleset.sheet, wizard.sheet.data, at)
         return redirect(wizard.link(at) if known else wizard.url_here)
-    word = pressed(request.POST, WHOLE)
-    return WHOLE[word](request, pk)
+    action = pressed(request.POST, WHOLE)
+    return WHOLE[action](request, pk)
 
 
 def _copy(request, pk):
@@ -169,7 +169,7 @@ def _lock(request, pk) -> Sheet:
 def step(request: PageRequest, pk, slug: str) -> HttpResponse:
     """A step: its page, its live answer (htmx without a button) and what its buttons do.
 
-    `?known=`, the last word for the draft, answers 204 while it is the same.
+    `?known=`, the last change token of the draft, answers 204 while it is the same.
     """
     return _posted(request, pk, slug) if request.method == "POST" else _shown(request, pk, slug)
 
@@ -188,14 +188,14 @@ def _shown(request, pk, slug: str) -> HttpResponse:
 
 def _posted(request, pk, slug: str) -> HttpResponse:
     form = StepForm.of(request.POST)
-    asks = form.word == "random" and roll_over.asks(request, _read(request, pk), slug, form)
+    asks = form.action == "random" and roll_over.asks(request, _read(request, pk), slug, form)
     if asks:
         # What was typed is saved in any case.
         form = replace(form, button="save")
     sheet, change = prepare_then_lock(
         partial(_read, request, pk), partial(_lock, request, pk),
         partial(services.prepare_change, slug=slug, form=form), partial(services.save_change, form=form),
-        tries=TRIES if form.word in services.SLOW else 0)
+        tries=TRIES if form.action in services.SLOW else 0)
     if change.clash:
         change.wizard.pages.turn_to(_page(request))
         return _conflict(request, change.wizard, change.page)
@@ -210,10 +210,10 @@ def _posted(request, pk, slug: str) -> HttpResponse:
             return _workspace(request, Wizard(_read(request, pk), slug, left=left_steps(request, sheet)),
                               live.IN_THE_WAY)
         return HttpResponseClientRedirect(url) if request.htmx else HttpResponseRedirect(url)
-    held = form.held if form.word in ("", "save") else ()
+    held = form.held if form.action in ("", "save") else ()
     wizard = Wizard(sheet, slug, change.page.shown, held, left_steps(request, sheet))
     number = _page(request)
-    if form.word == "turn":
+    if form.action == "turn":
         where, _colon, asked = form.about.partition(":")
         change, number = replace(change, focus=where if where in wizard.pages.keys else ""), _number(asked)
     wizard.pages.turn_to(wizard.pages.at(change.focus) or number)
@@ -268,11 +268,11 @@ def _conflict(request, wizard: Wizard, page: PageState) -> HttpResponse:
 
 def _answer(request, wizard: Wizard, form: StepForm, change: DraftChange) -> HttpResponse:
     """After a save: the live parts, the whole bench, or for those without JavaScript the page anew."""
-    slug = form.about if form.word == "go" and form.about in steps(wizard.ruleset) else wizard.slug
-    if form.word == "next" and wizard.next:
+    slug = form.about if form.action == "go" and form.about in steps(wizard.ruleset) else wizard.slug
+    if form.action == "next" and wizard.next:
         slug = wizard.next.step.slug
     anchor = element_id(change.focus) if change.focus else ""
-    rolled = form.word == "random" and not change.fault
+    rolled = form.action == "random" and not change.fault
     if rolled and change.page.mine.data != drafts.begun(wizard.ruleset):
         roll_over.tell(request, change.page.mine.name, wizard.sheet)
     if not request.htmx or rolled or slug != wizard.slug:
@@ -280,7 +280,7 @@ def _answer(request, wizard: Wizard, form: StepForm, change: DraftChange) -> Htt
         # What the dice made is whole: it can be tried, and rolled anew.
         url = reverse("sheet", args=[wizard.sheet.pk]) if rolled else url
         return HttpResponseClientRedirect(url) if request.htmx else HttpResponseRedirect(url)
-    if form.word in ("", "save") and not (change.page.chosen and wizard.asks_otherwise(form.answers)):
+    if form.action in ("", "save") and not (change.page.chosen and wizard.asks_otherwise(form.answers)):
         return HttpResponse(live.answer(wizard))
     return _workspace(request, wizard, anchor)
 

@@ -29,10 +29,10 @@ def picture(request: PageRequest, pk: UUID) -> HttpResponse:
     sheet = own_sheet(request, pk)
     if request.method != "POST":
         return _picture_page(request, sheet)
-    word = pressed(request.POST, DOING)
+    action = pressed(request.POST, DOING)
     lock = partial(lock_sheet, request, pk, party=False)
     try:
-        DOING[word](request, sheet, lock)
+        DOING[action](request, sheet, lock)
     except BadPicture as fault:
         return _picture_page(request, sheet, fault=str(fault))
     if request.htmx:

@@ -60,7 +60,7 @@ class Lease:
 class Delivery:
     """The outcome of one mail: `sent`, `dropped`, `refused` (tried again later) or `given up`, and `why`."""
 
-    word: str
+    state: str
     who: str
     notifications: int
     why: str = ""
@@ -148,9 +148,9 @@ def _deliver(connection: BaseEmailBackend, claim: Lease) -> Delivery:
     return Delivery("sent", who, n)
 
 
-def _settle(claim: Lease, word: str) -> None:
+def _settle(claim: Lease, state: str) -> None:
     with transaction.atomic():
-        _these(claim).update(mail=word)
+        _these(claim).update(mail=state)
         _release(claim)
 
 

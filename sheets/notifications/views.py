@@ -51,8 +51,8 @@ def notifications(request: HttpRequest) -> HttpResponse:
         shown = named_now(mine.select_related("who").order_by("-pk")[:SHOWN], reviewable(request))
         found = [(one, notification_text(one)) for one in shown]
         return render(request, "notifications/list.html", {"found": found})
-    word, which = pressed_about(request.POST, ("open", "read"))
-    if word == "open":
+    action, which = pressed_about(request.POST, ("open", "read"))
+    if action == "open":
         one = mine.filter(pk=row_key(which)).first()
         if one is None:
             raise Http404

@@ -20,8 +20,8 @@ def keep_notes(sheet: Sheet, sent: SentNotes) -> SentNotes:
     return sent
 
 
-def share(sheet: Sheet, word: str, *, play: bool) -> None:
+def share(sheet: Sheet, action: str, *, play: bool) -> None:
     """Make the link of a held sheet anew (`share`), revoke it (`revoke`), or have it show `play` or not."""
-    sheet.share_play = word != "revoke" and play
-    sheet.share = None if word == "revoke" else secrets.token_urlsafe(24) if word == "share" else sheet.share
+    sheet.share_play = action != "revoke" and play
+    sheet.share = None if action == "revoke" else secrets.token_urlsafe(24) if action == "share" else sheet.share
     sheet.save(update_fields=["share", "share_play"])

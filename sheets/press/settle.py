@@ -33,9 +33,9 @@ from sheets.secrets import refusal
 
 @dataclass(frozen=True)
 class Decision:
-    """A decision: the word of the button, and the key of the effect, the question or the act that it is about."""
+    """A decision: the action of the button, and the key of the effect, the question or the act that it is about."""
 
-    word: str
+    action: str
     about: int
     who: User
     key: UUID
@@ -71,7 +71,7 @@ def settle(lock: Callable[[], Member], decision: Decision) -> Settled:
     `hold` returns the member who decides, whose party is held from then on.
     """
     with transaction.atomic():
-        return SETTLING[decision.word](lock(), decision)
+        return SETTLING[decision.action](lock(), decision)
 
 
 def _lock_effect(me: Member, number: int) -> PendingEffect | None:
@@ -97,7 +97,7 @@ def _decide(me: Member, decision: Decision, do: Callable[[PendingEffect, Decisio
         return Settled(me, late=True)
     if not plays(me, effect.sheet):
         raise Sheet.DoesNotExist
-    told, place = me.party.pulse, "log" if decision.word == "rethrow" else f"landed-{effect.pk}"
+    told, place = me.party.pulse, "log" if decision.action == "rethrow" else f"landed-{effect.pk}"
     try:
         with transaction.atomic():
             event = do(effect, decision)
@@ -220,9 +220,9 @@ def _take_all_back(me: Member, decision: Decision) -> Settled:
 
 
 SETTLING: dict[str, Callable[[Member, Decision], Settled]] = {
-    **{word: partial(_decide, do=do) for word, do in (
+    **{action: partial(_decide, do=do) for action, do in (
         ("apply", _apply), ("change", _apply), ("guard", _guard), ("rethrow", _rethrow))},
     "respond": _respond, "forgo-all": _forgo_all, "call-off": _call_off,
     "dismiss": _dismiss, "back": _take_back, "all-back": _take_all_back,
 }
-"""The function for the word of each button."""
+"""The function for the action of each button."""

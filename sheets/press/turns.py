@@ -191,12 +191,12 @@ def go_first(turn: TurnPress) -> None:
         scene.on = next_on(scene, turn.table, turn.places)
 
 
-def press_turn(turn: TurnPress, word: str, keys: list[str], key: UUID) -> Event:
+def press_turn(turn: TurnPress, action: str, keys: list[str], key: UUID) -> Event:
     """Do what a button of the turns says, as one event with its steps."""
     before = turn_of(turn.scene)
-    DOING[word](turn, keys)
-    event = Event(party=turn.party, who=turn.who, key=key, widget=WIDGET, title=str(TITLES[word]),
-                  titles=in_each_language(lambda: str(TITLES[word])),
+    DOING[action](turn, keys)
+    event = Event(party=turn.party, who=turn.who, key=key, widget=WIDGET, title=str(TITLES[action]),
+                  titles=in_each_language(lambda: str(TITLES[action])),
                   turn={"before": before, "after": turn_of(turn.scene), "of": keys})
     record(event)
     for step in turn.steps:

@@ -83,23 +83,23 @@ def waiting_reports(sheet: Sheet) -> list[Report]:
     return [one for _nth, one in sorted(found, key=itemgetter(0))]
 
 
-def take_down(admin: User, sheet: Sheet, word: str) -> None:
+def take_down(admin: User, sheet: Sheet, decision: str) -> None:
     """Remove the picture, end the sharing, both or nothing, which settles the reports; the sheet is held.
 
     It is logged, and the owner is told if anything was done.
     """
-    if word in (Report.PICTURE, Report.BOTH):
+    if decision in (Report.PICTURE, Report.BOTH):
         remove_portrait(sheet)
-    if word in (Report.SHARE, Report.BOTH):
+    if decision in (Report.SHARE, Report.BOTH):
         sheet.share = None
         if sheet.seen_by == PUBLIC:
             sheet.seen_by = PARTY if sheet.party_id else PRIVATE
         sheet.save(update_fields=["share", "seen_by"])
     settled = sheet.reports.filter(settled=None).update(
-        settled=timezone.now(), admin=admin, done=word, by="")
-    log.warning("%s settled %d reports of sheet %s: %s", admin.username, settled, sheet.pk, word)
-    if word != Report.NOTHING and sheet.owner_id:
-        told = _told(sheet, word)
+        settled=timezone.now(), admin=admin, done=decision, by="")
+    log.warning("%s settled %d reports of sheet %s: %s", admin.username, settled, sheet.pk, decision)
+    if decision != Report.NOTHING and sheet.owner_id:
+        told = _told(sheet, decision)
         told.user_id = sheet.owner_id
         told.save()
 
@@ -113,7 +113,7 @@ def taken_down(sheet: Sheet) -> str:
     return notification_text(_told(sheet, word)) if word else ""
 
 
-def _told(sheet: Sheet, word: str) -> Notification:
+def _told(sheet: Sheet, decision: str) -> Notification:
     """Return the notification of it to the owner, without its user."""
-    return Notification(kind=f"taken-down-{word}", about=sheet, data={"sheet": sheet.name},
+    return Notification(kind=f"taken-down-{decision}", about=sheet, data={"sheet": sheet.name},
                         url=reverse("sheet", args=[sheet.pk]))

@@ -71,12 +71,12 @@ def reports(request: HttpRequest) -> HttpResponse:
     if admin is None or not admin.is_superuser:
         raise Http404
     if request.method == "POST":
-        word, which = pressed_about(request.POST, Report.WORDS)
+        action, which = pressed_about(request.POST, Report.WORDS)
         with transaction.atomic():
             sheet = get_object_or_404(Sheet.objects.select_for_update(), pk__in=reported().values("pk"),
                                       pk=key_or_404(which))
-            take_down(admin, sheet, word)
-        messages.success(request, _("Settled: {what}.").format(what=TITLES[word]))
+            take_down(admin, sheet, action)
+        messages.success(request, _("Settled: {what}.").format(what=TITLES[action]))
         return redirect("reports")
     about = request.GET.get("sheet", "")
     found = reported().filter(pk=key_or_404(about)) if about else reported()

@@ -122,14 +122,14 @@ def nothing_new(sheet: Sheet, taken: ReviewStatus) -> str:
     return ""
 
 
-def submit(sheet: Sheet, by: User, word: str = "") -> Review:
+def submit(sheet: Sheet, by: User, comment: str = "") -> Review:
     """Submit the sheet as it stands to the GMs, with a word to them; what waited before no longer does (`Blocked`)."""
     if why := in_the_way(sheet):
         raise Blocked(why)
     if why := nothing_new(sheet, review_status(sheet)):
         raise Blocked(why)
     entry = chain.append(SUBMITTED, by, sheet=sheet, revision=keep(sheet, SUBMITTED, by),
-                         said=kept_comments(sheet.system, {}, {"comment": word}))
+                         said=kept_comments(sheet.system, {}, {"comment": comment}))
     if not sheet.finished:
         # Nobody submits what is yet to come: when it is given back, what it lacks is said plainly.
         sheet.finished = timezone.now()

@@ -68,7 +68,7 @@ def _input(slot: Slot, name: str, given: Answers, was: Mapping[str, Any]) -> Inp
     if path not in given and name in was:
         given = {path: [input_text(was[name])]}
     found = answered_input(slot, path, given)
-    by = sum(step for word, step in STEPS.items() if name in given.get(word, ()))
+    by = sum(step for action, step in STEPS.items() if name in given.get(action, ()))
     if by and isinstance(found.value, int):
         stepped = answered_input(slot, path, {path: [str(found.value + by)]})
         return found if stepped.fault else stepped

@@ -20,11 +20,11 @@ from sheets.models import GMS, Event, Member
 from sheets.models.compiled_queries import compiled
 from sheets.press.settle import Settled
 from sheets.rolls.widgets import widgets
+from sheets.stage.actor import TargetPicker
 from sheets.stage.asked import askable
 from sheets.stage.press_form import settled
 from sheets.stage.table import PartyTable
 from sheets.stage.table_page import Happened, beside, head, of_what_was_settled
-from sheets.stage.target_picker import TargetPicker
 
 COUNTED = ("party__version", "party__pulse", "party__secret", Sum("party__sheets__version"), Count("party__sheets"),
            Count("party__sheets__deleted"))

@@ -8,8 +8,7 @@ from sheets.stage import panel
 from sheets.stage.table import Participant
 
 if TYPE_CHECKING:
-    from sheets.stage.actor import ActorPanel
-    from sheets.stage.target_picker import TargetPicker
+    from sheets.stage.actor import ActorPanel, TargetPicker
 
 
 DRAWN = ("board", "spread", "foe", "foe_board")

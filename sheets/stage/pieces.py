@@ -209,7 +209,7 @@ WHOLE = {
 
 def of_actor(was: ActorPanel, now: ActorPanel, event: Event, answers: Answers, rows: str, *,
              anew: bool) -> dict[str, Any]:
-    """Return the pieces of whoever acts that differ between `was` and `now`; `rows` is the word for the page's rows.
+    """Return the pieces of whoever acts that differ between `was` and `now`; `rows` is the token of the page's rows.
 
     A mere roll changes nothing else, unless what it brought was done at once, which `anew` says. The names are those of
     a sheet's page.

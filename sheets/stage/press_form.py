@@ -99,13 +99,13 @@ class PressForm:
         return True
 
 
-def settled(request: Any, pk: Any, word: str, about: str) -> Settled:
+def settled(request: Any, pk: Any, action: str, about: str) -> Settled:
     """Do what a button decides at a table, or tell why it is not done (Http404 for those who may not decide it)."""
     post = request.POST
-    key = press_key(post) if word in KEYED else uuid4()
-    number, choice = about.partition(":")[::2] if word in ("guard", "respond") else (about, "")
-    answers = dict(post.lists()) if word == "change" else None
-    decision = Decision(word, row_key(number), request.user, key, choice, answers)
+    key = press_key(post) if action in KEYED else uuid4()
+    number, choice = about.partition(":")[::2] if action in ("guard", "respond") else (about, "")
+    answers = dict(post.lists()) if action == "change" else None
+    decision = Decision(action, row_key(number), request.user, key, choice, answers)
     try:
         done = settle(partial(membership, request, pk, lock=True), decision)
     except ObjectDoesNotExist:

@@ -15,13 +15,12 @@ from sheets.models import AskedRoll, Event, Member, PendingEffect
 from sheets.press.asked import asked_at, asked_of
 from sheets.press.pending import OpenEffect, effect_widget, guarded
 from sheets.rolls.widgets import Widget, key_of
-from sheets.stage.actor import ActorPanel
+from sheets.stage.actor import ActorPanel, TargetPicker
 from sheets.stage.asked import gathered
 from sheets.stage.handouts import new_for
 from sheets.stage.pieces import of_settled
 from sheets.stage.press_form import press_keys
 from sheets.stage.table import PartyTable
-from sheets.stage.target_picker import TargetPicker
 
 EVERY = 3
 """The seconds between two requests of a page that is open."""
@@ -78,7 +77,7 @@ def beside(party_table: PartyTable, picker: TargetPicker, now: str, answers: Ans
     `now` is the change token of the table, read before what it stands for.
     """
     rolls = asked_at(party_table.party.pk)
-    context = head(party_table, picker.query, now) | picker.effects() | {
+    context = head(party_table, picker.query, now) | picker.waiting.shown() | {
         "every": EVERY, "seats": picker.seats, "chips": picker.seats, "picker": picker, "actor": picker.actor,
         "asked": asked_of(rolls, (one.character for one in party_table.participants if one.mine and one.character))}
     if not party_table.me.gm:
@@ -123,12 +122,12 @@ def around(picker: TargetPicker, happened: Happened, now: str, *, moved: bool | 
     asked = asked_at(table.party.pk)
     if not table.whole:
         table.seat_some(touched | picker.keys | {roll.sheet_id for roll in asked} | _sheets_of(table, {
-            *lines, *([first.pk] if first else [])}) | {one.sheet_id for one in picker.newest[0]})
+            *lines, *([first.pk] if first else [])}) | {one.sheet_id for one in picker.waiting.newest[0]})
     if any(place_changed(table, event) for event in happened.acts) if moved is None else moved:
         return None
     shown = table.told.lines_of(lines | ({first.pk} if first else set()))
     made, apart = {event.pk for event in happened.acts if not event.undone}, _told_apart(table, happened)
-    said = head(table, picker.query, now) | picker.effects() | {
+    said = head(table, picker.query, now) | picker.waiting.shown() | {
         "around": True, "picker": picker, "actor": picker.actor, "line": next(iter(shown), None),
         "seats": [one for one in picker.seats if one.key in touched],
         "lines": [line for line in shown if line.event.pk in made],

@@ -1,25 +1,34 @@
-"""Questions, effects and rolls that are asked for, as they wait at a character."""
+"""Questions, effects and rolls that are asked for, as they wait at a character or at a table."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
+from django.utils.functional import cached_property
 
+from sheets.access import played_by
 from sheets.character import Character
-from sheets.models import PLAYER, Member
+from sheets.models import PLAYER, Member, PendingEffect
 from sheets.press.asked import Asked, asked_of, asked_rolls
 from sheets.press.pending import (
     OpenEffect,
+    effect_widget,
     guarded,
     newest_keys,
+    newest_keys_between,
     open_effects,
     read_newest,
     say_whence,
     waiting,
+    waiting_between,
     waiting_shown,
 )
 from sheets.press.questions import open_questions
 from sheets.press.responses import OpenQuestion, questions_shown
+
+if TYPE_CHECKING:
+    from sheets.stage.actor import TargetPicker
 
 
 def waiting_at(character: Character) -> dict[str, Any]:
@@ -39,6 +48,60 @@ def waiting_at(character: Character) -> dict[str, Any]:
             "sheet", "target"))
     return waiting_shown(party.pk, effects, older) | {
         "asked": asked, "questions": questions, "known": known(effects, older, asked, questions)}
+
+
+class WaitingAtTable:
+    """What waits at a table for those whom somebody may act for; a GM decides about everything there."""
+
+    def __init__(self, picker: "TargetPicker"):
+        self.picker, self.table, self.me = picker, picker.table, picker.table.me
+
+    @cached_property
+    def _between(self) -> tuple[UUID, list[UUID], list[UUID]]:
+        """The party, those at whom something may wait, and those who may decide about it, none where all of it counts.
+
+        Whoever sent something may call it off.
+        """
+        table = self.table
+        targets = [one.sheet.pk for one in self.picker.targets] if table.whole else table.met_keys
+        if self.me.gm:
+            return table.party.pk, targets, []
+        actors = ([one.sheet.pk for one in self.picker.actors] if table.whole else
+                  list(played_by(self.me).values_list("pk", flat=True)))
+        return table.party.pk, targets if actors else [], actors
+
+    @property
+    def effects(self) -> QuerySet[PendingEffect]:
+        """The pending effects that one may decide about, or call off because one sent them."""
+        return waiting_between(*self._between, ruleset=self.table.ruleset)
+
+    @cached_property
+    def newest(self) -> tuple[list[PendingEffect], int]:
+        """The newest pending effects, and the number of older ones."""
+        keys = newest_keys_between(*self._between, ruleset=self.table.ruleset)
+        return read_newest(keys, lambda: self.effects.count())  # noqa: PLW0108 - composed only where it is asked
+
+    def _older(self, before: int) -> tuple[list[PendingEffect], int]:
+        found = self.effects.filter(pk__lt=before)
+        return read_newest([*newest_keys(found)], found.count)
+
+    def _questions(self) -> dict[str, Any]:
+        """Return the questions that one may answer or call off, and whether several of them are for opponents."""
+        if not self.table.party.waits:
+            return {}
+        found = questions_shown(self.me, open_questions(self.me.party).select_related("sheet", "target"))
+        opponents = sum(one.question.target.opponent for one in found)
+        return {"questions": found, "for_opponents": self.me.gm and opponents > 1}
+
+    def shown(self, before: int | None = None) -> dict[str, Any]:
+        """Return the newest pending effects as a page shows them, or those before one, with the open questions."""
+        there = {one.sheet.pk: one.character for one in self.picker.targets if one.character}
+        own = {one.sheet.pk for one in self.picker.actors}
+        found, older = self._older(before) if before else self.newest
+        say_whence(found, {one.sheet.pk: one.name for one in self.table.participants})
+        effects = [OpenEffect(one, widget, there[one.sheet_id], one.sheet_id in own) for one in found
+                   if one.sheet_id in there and (widget := effect_widget(self.table.ruleset, one))]
+        return waiting_shown(self.table.party.pk, guarded(effects), older) | self._questions()
 
 
 def known(effects: Iterable[OpenEffect], older: int, asked: Iterable[Asked], questions: Iterable[OpenQuestion]) -> str:

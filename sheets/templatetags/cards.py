@@ -16,7 +16,7 @@ register = Library()
 
 @dataclass(frozen=True)
 class Stack:
-    """The copies of one catalogue entry in a draft, with the words that the buttons for one more and less post."""
+    """The copies of one catalogue entry in a draft, with the actions of the buttons for one more and less."""
 
     face: Face
     ids: tuple[str, ...]

@@ -34,7 +34,7 @@ class ReportNote:
     rule: str = ""
     rule_url: str = ""
     ways: tuple[tuple[str, str], ...] = ()
-    """(label, word of the button) of each mend."""
+    """(label, action of the button) of each mend."""
 
 
 class DocumentReport:
@@ -128,10 +128,10 @@ class DocumentReport:
         return [(sheet.derivations()[key].title, derived_lines(sheet, key, value))
                 for key, value in self.verdict.derived.items() if value not in ([], {}, "")]
 
-    def mended(self, word: str) -> "DocumentReport | None":
+    def mended(self, action: str) -> "DocumentReport | None":
         """Return the document after one of its mends; None if there is no mend of that name."""
         for finding in self.verdict.findings if self.verdict else ():
             for fix in finding.fixes:
-                if f"mend:{fix_digest(fix)}" == word:
+                if f"mend:{fix_digest(fix)}" == action:
                     return DocumentReport(written({**self.document.asdict(), "data": fix.data}))
         return None

@@ -34,9 +34,9 @@ def validator(request: PageRequest) -> HttpResponse:
         look, missed = DocumentReport(posted(request)), False
     except NoDocument as error:
         return _validator_page(request, None, fault=str(error))
-    word = request.POST.get("do", "")
-    if word.startswith("mend:"):
-        mended = look.mended(word)
+    action = request.POST.get("do", "")
+    if action.startswith("mend:"):
+        mended = look.mended(action)
         look, missed = mended or look, mended is None
     return _validator_page(request, look, missed=missed)
 

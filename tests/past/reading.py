@@ -6,8 +6,8 @@ from django.utils.translation import override
 from sheets.access import handouts
 from sheets.character import Character
 from sheets.models import Event, Handout, Party, PendingEffect, Sheet
+from sheets.stage.actor import TargetPicker
 from sheets.stage.table import PartyTable
-from sheets.stage.target_picker import TargetPicker
 from sheets.status.reviews import review_status
 from sheets.status.stamp import stamp_of
 

@@ -57,15 +57,15 @@ class Command(BaseCommand):
         try:
             with closing(deliver()) as mails:
                 for one in mails:
-                    figures[one.word] += 1
+                    figures[one.state] += 1
                     if one.why:
-                        self.stderr.write(f"{one.who}: {WORDS[one.word]}: {one.why}")
+                        self.stderr.write(f"{one.who}: {WORDS[one.state]}: {one.why}")
                     if ended():
                         break
         finally:
             if figures or aloud:
                 self.stdout.write(f"{figures.total()} mails: " + ", ".join(
-                    f"{figures[word]} {text}" for word, text in WORDS.items()))
+                    f"{figures[state]} {text}" for state, text in WORDS.items()))
         return figures["refused"] + figures["given up"]
 
 

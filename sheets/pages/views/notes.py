@@ -27,19 +27,19 @@ def keep(request: PageRequest, pk) -> HttpResponse:
         return back(request, pk)
     with transaction.atomic():
         sheet = lock_sheet(request, pk)
-        word = pressed(request.POST, ("notes", "share", "show", "revoke"))
-        if word == "notes":
+        action = pressed(request.POST, ("notes", "share", "show", "revoke"))
+        if action == "notes":
             sent = keep_notes(sheet, SentNotes.of(request.POST, "notes", sheet.notes))
         elif overtaken(request.POST, sheet.share or ""):
-            word = "overtaken"
+            action = "overtaken"
         else:
-            share(sheet, word, play=request.POST.get("share_play") == "on")
-    if word == "notes":
+            share(sheet, action, play=request.POST.get("share_play") == "on")
+    if action == "notes":
         return _noted(request, sent, "notes", f"{reverse('sheet', args=[pk])}?done=notes#notes", lambda: show(
             request, sheet_page(Character(sheet)), sent.status, typed=sent.text, sent_notes=sent))
     if request.htmx:
-        return render(request, "pages/_share.html", {"sheet": sheet, "done": word})
-    return redirect(f"{reverse('sheet', args=[pk])}?done={word}#share")
+        return render(request, "pages/_share.html", {"sheet": sheet, "done": action})
+    return redirect(f"{reverse('sheet', args=[pk])}?done={action}#share")
 
 
 def _noted(request: PageRequest, sent: SentNotes, ref: str, url: str, page: Callable[[], HttpResponse]) -> HttpResponse:

@@ -32,8 +32,8 @@ def handouts_page(request: HttpRequest, pk) -> HttpResponse:
     """Show the handouts that a member may read; on POST a GM hands something out, or a member opens something."""
     if request.method != "POST":
         return _page(request, membership(request, pk))
-    word, about = pressed_about(request.POST, ("give", "open"))
-    if word == "open":
+    action, about = pressed_about(request.POST, ("give", "open"))
+    if action == "open":
         with transaction.atomic():
             me = membership(request, pk, lock=True)
             found = _one(me, about)
@@ -119,11 +119,11 @@ def handout(request: HttpRequest, pk, number: int) -> HttpResponse:
         return render(request, "parties/handouts/handout.html", {
             "me": me, "party": me.party, "ruleset": systems()[me.party.ruleset], "handout": found, "readers": readers,
             "others": [one for one in players(me.party) if one.pk not in have] if me.gm else ()})
-    word = pressed(request.POST, ("show", "take-back"))
+    action = pressed(request.POST, ("show", "take-back"))
     with transaction.atomic():
         me = membership(request, pk, gm=True, lock=True)
         found = get_object_or_404(handouts(me).select_related("party"), pk=number)
-        if word == "show":
+        if action == "show":
             show_to(found, _whom(request, me))
             return redirect("handout", pk, number)
         title = found.title

@@ -36,10 +36,10 @@ def house(request: HttpRequest, pk) -> HttpResponse:
     """
     if request.method != "POST":
         return _house_page(request, membership(request, pk))
-    word, version = pressed(request.POST, ("preview", "save"), "preview"), request.POST.get("_version", "")
+    action, version = pressed(request.POST, ("preview", "save"), "preview"), request.POST.get("_version", "")
     prepare = partial(prepare_house, texts=request.POST.dict())
     saved = False
-    if word == "preview":
+    if action == "preview":
         change = prepare(_sheets(request, pk))
     else:
         change, saved = prepare_then_lock(
@@ -50,7 +50,7 @@ def house(request: HttpRequest, pk) -> HttpResponse:
         return redirect("party", pk)
     stale = version != str(change.of.me.party.version)
     status = 422 if change.form.house is None else 409 if stale else 200
-    return _house_page(request, change.of.me, change, status=status, stale=stale, unsaved=word == "save")
+    return _house_page(request, change.of.me, change, status=status, stale=stale, unsaved=action == "save")
 
 
 def _sheets(request, pk, *, lock: bool = False) -> PartySheets:

@@ -34,13 +34,13 @@ def member(request: HttpRequest, pk, number: int) -> HttpResponse:
         if overtaken(request.POST, f"{me.role} {other.role}"):
             messages.warning(request, _("The role of one of you has changed in the meantime; look again."))
             return redirect("member", pk, number)
-        word = pressed(request.POST, _ways(me, other))
-        if word == "remove":
+        action = pressed(request.POST, _ways(me, other))
+        if action == "remove":
             parties.remove_member(other, who(request))
-        elif word == "hand-over":
+        elif action == "hand-over":
             parties.hand_over(me, other)
         else:
-            parties.appoint(other, word, who(request))
+            parties.appoint(other, action, who(request))
     return redirect("party", pk)
 
 

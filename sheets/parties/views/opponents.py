@@ -33,32 +33,32 @@ def opponents_page(request: HttpRequest, pk) -> HttpResponse:
     me = membership(request, pk, gm=True)
     if request.method != "POST":
         return _page(request, me)
-    word, about = pressed_about(request.POST, WORDS)
-    if word in MAKING:
-        return _make(request, me, word)
+    action, about = pressed_about(request.POST, WORDS)
+    if action in MAKING:
+        return _make(request, me, action)
     with transaction.atomic():
         me = membership(request, pk, gm=True, lock=True)
         sheet = get_object_or_404(opponents(me), pk=key_or_404(about))
-        if word == "out":
+        if action == "out":
             take_out(me, sheet)
         else:
-            show_opponent(me, sheet, shown=word == "show")
+            show_opponent(me, sheet, shown=action == "show")
     return redirect("opponents", pk)
 
 
-def _make(request, me: Member, word: str) -> HttpResponse:
+def _make(request, me: Member, action: str) -> HttpResponse:
     name, count = request.POST.get("_name", "").strip(), whole(request.POST.get("_count", "1"))
     fault = ""
     if len(name) > LONGEST or "\0" in name:
         fault = _("A name has at most {most} characters; this one has {n}.").format(most=LONGEST, n=len(name))
     elif count is None or not 1 <= count <= MOST:
         fault = _("1 to {most} opponents are made at once.").format(most=MOST)
-    side = _side(me, request.POST) if word == "figures" else None
+    side = _side(me, request.POST) if action == "figures" else None
     if fault or (side and not side.made):
         return _page(request, me, fault, side)
     try:
-        bodies = _bodies(request, me, word, side, count or 1)
-        usual = "" if word == "random" else _("Opponent") if word == "figures" else bodies[0]["name"]
+        bodies = _bodies(request, me, action, side, count or 1)
+        usual = "" if action == "random" else _("Opponent") if action == "figures" else bodies[0]["name"]
         with transaction.atomic():
             me = membership(request, me.party_id, gm=True, lock=True)
             add_opponents(me, (name or usual)[:LONGEST], bodies)
@@ -67,13 +67,13 @@ def _make(request, me: Member, word: str) -> HttpResponse:
     return redirect("opponents", me.party_id)
 
 
-def _bodies(request, me: Member, word: str, side: Widget | None, count: int) -> list[dict[str, Any]]:
+def _bodies(request, me: Member, action: str, side: Widget | None, count: int) -> list[dict[str, Any]]:
     """Return the documents of which so many opponents are made."""
     ruleset = systems()[me.party.ruleset]
-    if word == "figures" and side:
+    if action == "figures" and side:
         data, play = ruleset.crossing.opponent(side.made)
         return [{"data": ruleset.sheet.model_validate(data).model_dump(), "play": play}] * count
-    if word == "copy":
+    if action == "copy":
         sheet = get_object_or_404(readable(request), pk=key_or_404(request.POST.get("sheet", "")), ruleset=ruleset.slug)
         shown = shown_state(sheet)
         return [{"data": shown.data, "name": shown.name or _("Opponent")}] * count

@@ -72,8 +72,8 @@ def party(request: PageRequest, pk) -> HttpResponse:
         except Http404:
             return gone(request, pk)
         return _party_page(request, me)
-    word, which = pressed_about(request.POST, DOING)
-    gm, doing = DOING[word]
+    action, which = pressed_about(request.POST, DOING)
+    gm, doing = DOING[action]
     with transaction.atomic():
         me = membership(request, pk, gm=gm, lock=True)
         try:
@@ -85,7 +85,7 @@ def party(request: PageRequest, pk) -> HttpResponse:
     if wrong and request.htmx and "sent_notes" in wrong:
         return render(request, "components/_notes_state.html", wrong | {"ref": "notes"})
     return _party_page(request, me, **wrong) if wrong else redirect(
-        f"{reverse('party', args=[pk])}?done={word}#{PLACES[word]}")
+        f"{reverse('party', args=[pk])}?done={action}#{PLACES[action]}")
 
 
 def _party_page(request, me: Member, **more) -> HttpResponse:

@@ -22,38 +22,38 @@ from sheets.stage.readers import possible_readers, show_at_table
 @require_POST
 def place(request: HttpRequest, pk) -> HttpResponse:
     """Carry out an owner's decision: into a party or out of it, who reads the sheet, back to the book's rules."""
-    word = pressed(request.POST, ("bring", "drop", "see", "table", "book"))
+    action = pressed(request.POST, ("bring", "drop", "see", "table", "book"))
     with transaction.atomic():
         # The party that it is to come into is held before the sheet, as every party is.
-        where = key_or_404(request.POST.get("party", "")) if word == "bring" else None
+        where = key_or_404(request.POST.get("party", "")) if action == "bring" else None
         party = membership(request, where, lock=True).party if where else None
         sheet = lock_sheet(request, pk)
         try:
-            done = _placed(request, word, sheet, party)
+            done = _placed(request, action, sheet, party)
             if not done:
                 messages.warning(request, _("The sheet has changed its place in the meantime; look again."))
         except Full as error:
             messages.error(request, str(error))
             done = False
     # Where only approved sheets are played, what comes next stands at the head of the page.
-    approval = done and word == "bring" and sheet.party and sheet.party.approval
-    next_to = "#approval-note" if approval else f"{f'?done={word}' if done else ''}#party-and-readers"
+    approval = done and action == "bring" and sheet.party and sheet.party.approval
+    next_to = "#approval-note" if approval else f"{f'?done={action}' if done else ''}#party-and-readers"
     return redirect(f"{reverse('sheet', args=[pk])}{next_to}")
 
 
-def _placed(request: HttpRequest, word: str, sheet: Sheet, party: Party | None) -> bool:
+def _placed(request: HttpRequest, action: str, sheet: Sheet, party: Party | None) -> bool:
     """Do what is pressed with a held sheet; return False if its place is no longer the one that the page shows."""
     if overtaken(request.POST, sheet.party_id or ""):
         return False
-    if word == "bring" and party and party.ruleset == sheet.ruleset and sheet.party_id is None:
+    if action == "bring" and party and party.ruleset == sheet.ruleset and sheet.party_id is None:
         parties.bring_sheet(party, sheet, who(request))
-    elif word == "drop" and sheet.party:
+    elif action == "drop" and sheet.party:
         parties.drop_sheet(sheet.party, sheet, who(request))
-    elif word == "see":
+    elif action == "see":
         _show_to(sheet, request.POST.get("seen_by"))
-    elif word == "table" and sheet.party and not sheet.opponent:
+    elif action == "table" and sheet.party and not sheet.opponent:
         show_at_table(sheet, shown="at_table" in request.POST)
-    elif word == "book" and sheet.party_id is None:
+    elif action == "book" and sheet.party_id is None:
         sheet.house = {}
         sheet.save(update_fields=["house"])
     else:

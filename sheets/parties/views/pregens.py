@@ -34,23 +34,23 @@ def ready(request: HttpRequest, pk) -> HttpResponse:
     """Show the characters laid out; on POST a member takes one, or a GM lays some out or takes them back."""
     if request.method != "POST":
         return _pregens_page(request, membership(request, pk))
-    word, which = pressed_about(request.POST, ("take", "generate", "lay-out", "withdraw"))
+    action, which = pressed_about(request.POST, ("take", "generate", "lay-out", "withdraw"))
     # The dice are thrown before the party is held: making many takes a while, and nobody is to wait for it.
-    me = membership(request, pk, gm=word != "take")
-    made = _made(request, me.party) if word == "generate" else []
+    me = membership(request, pk, gm=action != "take")
+    made = _made(request, me.party) if action == "generate" else []
     if made is None:
         return _pregens_page(request, me, request.POST.get("count", ""))
     with transaction.atomic():
-        me = membership(request, pk, gm=word != "take", lock=True)
+        me = membership(request, pk, gm=action != "take", lock=True)
         try:
-            if word == "take":
+            if action == "take":
                 if sheet := take_pregen(me, key_or_404(which)):
                     return redirect("sheet", sheet.pk)
                 messages.warning(request, _("That one is gone: somebody else was quicker. Take another."))
                 return redirect("ready", pk)
-            if word == "generate":
+            if action == "generate":
                 lay_out(me, made)
-            elif word == "lay-out":
+            elif action == "lay-out":
                 keys = {key_or_404(text) for text in request.POST.getlist("sheet")}
                 own = editable(request).filter(offered=False, ruleset=me.party.ruleset, pk__in=keys)
                 if len(found := list(own.order_by("name", "pk"))) < len(keys):

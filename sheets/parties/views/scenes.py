@@ -49,17 +49,17 @@ def scenes(request: HttpRequest, pk) -> HttpResponse:
     """Show the scenes of a party; on POST a GM begins one, ends it, or undoes either."""
     if request.method != "POST":
         return _scenes_page(request, membership(request, pk))
-    word, which = pressed_about(request.POST, {**DOING, **TOGETHER})
-    me, fault = _together(request, pk, word, which) if word in TOGETHER else _taken_back(request, pk, word, which)
+    action, which = pressed_about(request.POST, {**DOING, **TOGETHER})
+    me, fault = _together(request, pk, action, which) if action in TOGETHER else _taken_back(request, pk, action, which)
     return _scenes_page(request, me, fault) if fault else redirect("scenes", pk)
 
 
-def _taken_back(request, pk, word: str, which: str) -> tuple[Member, str]:
+def _taken_back(request, pk, action: str, which: str) -> tuple[Member, str]:
     with transaction.atomic():
         me = membership(request, pk, gm=True, lock=True)
         # Held, so that nobody plays on a sheet meanwhile.
         lock_rows(me.party.sheets.order_by("pk"))
-        return me, DOING[word](request, me, which)
+        return me, DOING[action](request, me, which)
 
 
 def _scenes_page(request, me: Member, fault: str = "") -> HttpResponse:
@@ -73,12 +73,12 @@ def _scenes_page(request, me: Member, fault: str = "") -> HttpResponse:
         "last": found[0] if found and found[0].ended and not found[0].before else None}, status=422 if fault else 200)
 
 
-def _together(request, pk, word: str, which: str) -> tuple[Member, str]:
+def _together(request, pk, action: str, which: str) -> tuple[Member, str]:
     """Begin or end a scene, with what is to be done for all; return the member and the error, "" if there is none."""
-    prepare = partial(PreparedScene.of, answers=dict(request.POST.lists()), ends=word == "end")
+    prepare = partial(PreparedScene.of, answers=dict(request.POST.lists()), ends=action == "end")
 
     def do(held: StoredTable, ready: PreparedScene) -> tuple[Member, str]:
-        return held.me, TOGETHER[word](request, held.me, which, ready)
+        return held.me, TOGETHER[action](request, held.me, which, ready)
 
     read = partial(StoredTable.of, request, pk)
     return prepare_then_lock(read, partial(read, lock=True), prepare, do)

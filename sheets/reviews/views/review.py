@@ -73,7 +73,7 @@ class ReviewForm:
     {`Comment.about`: text}.
     """
 
-    word: str
+    action: str
     about: str
     seal: str
     comment: str
@@ -84,10 +84,10 @@ class ReviewForm:
     @classmethod
     def of(cls, post: QueryDict) -> "ReviewForm":
         """Return the form as it was posted (`BadRequest` for an unknown button)."""
-        word, about = pressed_about(post, DOING)
-        if about and word not in ANSWERING:
+        action, about = pressed_about(post, DOING)
+        if about and action not in ANSWERING:
             raise no_such_button()
-        return cls(word, about, post.get("_seal", ""), post.get("comment", ""), _under(post, AT),
+        return cls(action, about, post.get("_seal", ""), post.get("comment", ""), _under(post, AT),
                    _under(post, REASON), _under(post, REPLY))
 
     @property
@@ -129,7 +129,7 @@ def _done(request, sheet: Sheet, form: ReviewForm) -> str | Comment:
     said = _standing(sheet) if others else {}
     for about, text in others.items():
         reviews.reply(sheet, request.user, said.get(about), text, done=False)
-    done: str | Comment = DOING[form.word](request, sheet, form)
+    done: str | Comment = DOING[form.action](request, sheet, form)
     return done
 
 

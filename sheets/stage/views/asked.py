@@ -21,8 +21,8 @@ def asked(request: HttpRequest, pk) -> HttpResponse:
     if request.method != "POST":
         membership(request, pk)
         return redirect(table_url(request, pk))
-    word, about = pressed_about(request.POST, ("ask", "settle"))
-    if word == "ask":
+    action, about = pressed_about(request.POST, ("ask", "settle"))
+    if action == "ask":
         fault = _ask(request, pk)
         if fault:
             messages.warning(request, fault)

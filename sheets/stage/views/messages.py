@@ -23,12 +23,12 @@ def talk(request: HttpRequest, pk) -> HttpResponse:
     if request.method != "POST":
         membership(request, pk)
         return redirect(table_url(request, pk))
-    word, about = pressed_about(request.POST, ("say", "unsay"))
+    action, about = pressed_about(request.POST, ("say", "unsay"))
     with transaction.atomic():
         me = membership(request, pk, lock=True)
-        if word == "unsay" and not take_away(me, row_key(about)):
+        if action == "unsay" and not take_away(me, row_key(about)):
             messages.warning(request, _("It is too late to take that back."))
-        elif word == "say":
+        elif action == "say":
             try:
                 say(me, request.POST.get("_text", ""), request.POST.get("_to", ""), press_key(request.POST))
             except Refused as fault:

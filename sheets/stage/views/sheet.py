@@ -22,7 +22,7 @@ from sheets.stage.waiting import waiting_at
 def page(request: PageRequest, pk) -> HttpResponse:
     """Show the sheet; `?w=` names the widget whose odds the other parameters are for, without it all rolls are meant.
 
-    htmx asks for those odds alone, or with `?known=`, the last word for it, for what is otherwise by now (else 204).
+    htmx asks for those odds alone, or with `?known=`, its last change token, for what is otherwise by now (else 204).
     """
     if seen := known(request, lambda: with_newest(readable(request).filter(pk=pk), request.user.pk),
                      token_for(request)):

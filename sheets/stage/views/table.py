@@ -69,7 +69,7 @@ def table(request: PageRequest, pk) -> HttpResponse:
 class TableForm:
     """The form of a button of the table: its word and what it is about; a widget, its answers, the key of a press."""
 
-    word: str
+    action: str
     about: str
     which: str
     answers: Answers
@@ -91,7 +91,7 @@ def _do(request, pk) -> HttpResponse:
     me, broken = _done(request, pk, form)
     if not (request.htmx or broken):
         # What is folded is unfolded by the browser where the address leads into it.
-        anchor = f"up-{form.about.partition(':')[0]}" if form.word == "place" else "table-live"
+        anchor = f"up-{form.about.partition(':')[0]}" if form.action == "place" else "table-live"
         return redirect(at_place(table_url(request, pk), anchor))
     context = page_of(request, token_of(request, pk), PartyTable(me), form.answers, form.which)
     # htmx leaves what answers with an error as it is; the fragment says for itself what is wrong.
@@ -101,14 +101,14 @@ def _do(request, pk) -> HttpResponse:
 
 def _done(request, pk, form: TableForm) -> tuple[Member, bool | None]:
     """Do what was pressed, the slow part before the party is held; return the member, and True if it makes no sense."""
-    if form.word == "round":
+    if form.action == "round":
         read = partial(StoredTable.of, request, pk)
         prepare = partial(PreparedRound.of, which=form.which, answers=form.answers)
         return prepare_then_lock(read, partial(read, lock=True), prepare, partial(_round, request, form=form))
-    ahead = [AHEAD[form.word](membership(request, pk, gm=True), form)] if form.word in AHEAD else []
+    ahead = [AHEAD[form.action](membership(request, pk, gm=True), form)] if form.action in AHEAD else []
     with transaction.atomic():
         me = membership(request, pk, gm=True, lock=True)
-        return me, DOING[form.word](request, me, form, *ahead)
+        return me, DOING[form.action](request, me, form, *ahead)
 
 
 def _count(request, me: Member, form: TableForm) -> None:

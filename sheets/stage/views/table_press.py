@@ -59,13 +59,13 @@ def play(request: HttpRequest, pk) -> HttpResponse:
     if request.method != "POST":
         membership(request, pk)
         return redirect(table_url(request, pk))
-    word = request.POST.get("do", "")
-    if word == "odds":
+    action = request.POST.get("do", "")
+    if action == "odds":
         which, _row = named(request.POST.get("w", ""))
         return redirect(at_place(f"{table_url(request, pk)}&{query(dict(request.POST.lists()))}", f"w-{which}"))
-    if word:
-        word, about = pressed_about(request.POST, {**DOING, **SETTLING})
-        return DOING[word](request, pk, about) if word in DOING else decided(request, pk, word, about)
+    if action:
+        action, about = pressed_about(request.POST, {**DOING, **SETTLING})
+        return DOING[action](request, pk, about) if action in DOING else decided(request, pk, action, about)
     if request.POST.get("w") == "undo":
         return decided(request, pk, "back", request.POST.get("_event", ""))
     return _press(request, pk)
@@ -156,11 +156,11 @@ def _actor(seats: Seats, character: Character, target: Target | None) -> ActorPa
 
 def _turn(request, pk, about: str) -> HttpResponse:
     """Begin or end a fight, as a GM; end or hold back a turn, as its holder or a GM; take either back."""
-    word, _colon, which = about.partition(":")
-    if word not in (*TURNS, "back"):
+    action, _colon, which = about.partition(":")
+    if action not in (*TURNS, "back"):
         raise no_such_button()
     read = partial(StoredTable.of, request, pk, gm=False)
-    do = partial(_turned, request, word, which)
+    do = partial(_turned, request, action, which)
     after, acts = prepare_then_lock(read, partial(read, lock=True), PreparedTurn.of, do)
     table = after()
     now = token_after(table.me, request.POST.get("_since", "")) if acts and table.me.gm and request.htmx else ""
@@ -168,16 +168,16 @@ def _turn(request, pk, about: str) -> HttpResponse:
     return pieces(request, said) if said else answered(request, pk, "table-live")
 
 
-def _turned(request, word: str, which: str, held: StoredTable, ready: PreparedTurn) -> tuple[Callable, list[Event]]:
+def _turned(request, action: str, which: str, held: StoredTable, ready: PreparedTurn) -> tuple[Callable, list[Event]]:
     """Return a function that answers the table after it, and the event of the turn with its steps, if there is one."""
     me, scene, done = held.me, held.table.scene, []
     # What is taken back is named, and is taken back once without a key.
-    key = None if word == "back" else press_key(request.POST)
+    key = None if action == "back" else press_key(request.POST)
     mine = [one for one in scene.on if one in ready.characters and plays(me, ready.characters[one].sheet)]
-    if word in ("next", "hold") and request.POST.get("_turn", now := turn_token(scene)) != now:
+    if action in ("next", "hold") and request.POST.get("_turn", now := turn_token(scene)) != now:
         # Both who has the turn and a GM may end it: it is the one that they saw, and no other.
         messages.warning(request, _("That is settled already."))
-    elif word == "back":
+    elif action == "back":
         event = get_object_or_404(me.party.events.filter(turn__isnull=False), pk=row_key(which))
         if not (me.gm or event.who_id == me.user_id):
             raise Http404
@@ -186,11 +186,11 @@ def _turned(request, word: str, which: str, held: StoredTable, ready: PreparedTu
                 take_turn_back(me.party, event, request.user, PartyTable(me).met_keys)
         except Refused as fault:
             messages.error(request, str(fault))
-    elif not (me.gm or (mine and word in ("next", "hold"))):
+    elif not (me.gm or (mine and action in ("next", "hold"))):
         raise Http404
     elif earlier := me.party.events.filter(key=key).first():
         tell_done(request, earlier)
-    elif (word == "begin") == bool(scene.round):
+    elif (action == "begin") == bool(scene.round):
         messages.warning(request, _("The fight has begun already.") if scene.round else _("That is settled already."))
     else:
         try:
@@ -198,7 +198,7 @@ def _turned(request, word: str, which: str, held: StoredTable, ready: PreparedTu
                 turn = ready.pressed(held, request.user)
                 if scene.pk is None:
                     turn.scene = open_scene(me.party, by_itself=True)
-                done = [press_turn(turn, word, scene.on if me.gm else mine, key), *turn.steps]
+                done = [press_turn(turn, action, scene.on if me.gm else mine, key), *turn.steps]
                 return partial(ready.after, turn, me), done
         except Refused as fault:
             messages.error(request, str(fault))
@@ -256,15 +256,15 @@ def _waits(request, pk, about: str) -> HttpResponse:
 
 def _figures(request, pk, about: str) -> HttpResponse:
     """Set whether the party sees a sheet's figures at the table, as whoever plays it as their own says."""
-    word, _colon, key = about.partition(":")
-    if word not in ("show", "keep"):
+    action, _colon, key = about.partition(":")
+    if action not in ("show", "keep"):
         raise no_such_button()
     with transaction.atomic():
         membership(request, pk, lock=True)
         sheet = lock_sheet(request, key_or_404(key))
         if sheet.party_id != pk or sheet.opponent:
             raise Http404
-        show_at_table(sheet, shown=word == "show")
+        show_at_table(sheet, shown=action == "show")
     return answered(request, pk, "there")
 
 
@@ -286,4 +286,4 @@ REASON, WIDE = 200, 6
 """The greatest lengths of the reason why a GM sets a figure, and of the figure, in characters."""
 DOING: dict[str, Callable[..., HttpResponse]] = {"also": _also, "set": _set, "turn": _turn, "trust": _trust,
                                                   "figures": _figures, "waits": _waits}
-"""The functions of what else is done at the table, by the words of the buttons."""
+"""The functions of what else is done at the table, by the actions of the buttons."""

@@ -16,9 +16,9 @@ from sheets.buttons import pressed_about, row_key
 from sheets.models.events import DISMISSED
 from sheets.press.log import announce
 from sheets.press.settle import SETTLING
+from sheets.stage.actor import TargetPicker
 from sheets.stage.press_form import press_keys, settled
 from sheets.stage.table import PartyTable
-from sheets.stage.target_picker import TargetPicker
 
 WORD = "dismiss-all"
 """The word of the button that dismisses what is shown and all that is older."""
@@ -30,14 +30,14 @@ def waiting(request: HttpRequest, pk) -> HttpResponse:
     """Show the newest pending effects of a member; with `?before=` the ones older than that. By POST one is settled."""
     before = row_key(request.GET["before"]) if "before" in request.GET else None
     if request.method == "POST":
-        word, about = pressed_about(request.POST, {*SETTLING, WORD})
-        if word == WORD:
+        action, about = pressed_about(request.POST, {*SETTLING, WORD})
+        if action == WORD:
             _dismiss_all(request, pk, row_key(about))
         else:
-            settled(request, pk, word, about)
+            settled(request, pk, action, about)
         return redirect(request.get_full_path())
     me = membership(request, pk)
-    shown = TargetPicker(PartyTable(me)).effects(before)
+    shown = TargetPicker(PartyTable(me)).waiting.shown(before)
     return render(request, "parties/table/waiting.html", shown | {
         "me": me, "party": me.party, "ruleset": systems()[me.party.ruleset], "before": before, "press": press_keys(),
         "play_url": request.get_full_path(), "table_url": reverse("table", args=[pk]),
@@ -48,7 +48,7 @@ def _dismiss_all(request, pk, newest: int) -> None:
     """Dismiss this pending effect and those before it, as far as whoever asks may decide that."""
     # Who is there takes a while to read, and is read before the party is held.
     before = membership(request, pk)
-    found = TargetPicker(PartyTable(before)).waiting.filter(pk__lte=newest)
+    found = TargetPicker(PartyTable(before)).waiting.effects.filter(pk__lte=newest)
     with transaction.atomic():
         me = membership(request, pk, lock=True)
         if me.role != before.role:

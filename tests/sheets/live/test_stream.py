@@ -58,7 +58,7 @@ def test_who_may_no_longer_watch_before_the_first_word_is_out_is_let_go():
 
 
 def test_each_pays_for_a_look_and_who_has_nothing_left_is_told_nothing(monkeypatch):
-    monkeypatch.setattr(watchers, "_words", lambda _topic, _about, some: [("word", set())] * len(some))
+    monkeypatch.setattr(watchers, "_seen", lambda _topic, _about, some: [("word", set())] * len(some))
     charged = []
 
     async def looked():

@@ -43,14 +43,14 @@ def test_the_turn_of_whoever_is_gone_goes_on_to_who_would_have_come_and_without_
 ])
 def test_what_one_may_not_do_any_more_when_the_dice_have_fallen_is_not_done(hit, monkeypatch, who, change):
     """Act for another as a GM, or hit whom one sees."""
-    fall, left, before = services.cast, [change], kept()
+    dice_of, left, before = services.dice_of, [change], kept()
 
     def disturbed(*arguments):
         if left:
             left.pop()(hit)
-        return fall(*arguments)
+        return dice_of(*arguments)
 
-    monkeypatch.setattr(services, "cast", disturbed)
+    monkeypatch.setattr(services, "dice_of", disturbed)
     assert hit.press(who=who).status_code == 404
     assert (kept(), left) == (before, [])
 
