@@ -115,8 +115,8 @@ def _broken() -> Iterator[Checked]:
     sheets = Sheet.objects.prefetch_related("changes").iterator(AT_ONCE)
     yield from _named("sheets", ((f"sheet {sheet.pk}", _fault(sheet)) for sheet in
                                   progress(sheets, "sheets", Sheet.objects.count)))
-    kept = Revision.objects.filter(sheet__ruleset__in=list(systems())).order_by("sheet", "number")
-    revisions = progress(kept.select_related("sheet").iterator(AT_ONCE), "revisions", kept.count)
+    found = Revision.objects.filter(sheet__ruleset__in=list(systems())).order_by("sheet", "number")
+    revisions = progress(found.select_related("sheet").iterator(AT_ONCE), "revisions", found.count)
     yield from _named("revisions", ((f"sheet {one.sheet_id}, revision {one.number}", _unread(one))
                                     for one in revisions))
     ahead = Change.objects.filter(number__gt=F("sheet__top")).count()
@@ -171,14 +171,14 @@ def _mails() -> Iterator[Checked]:
                       "they stand on the site")
 
 
-def _unread(kept: Revision) -> str:
+def _unread(revision: Revision) -> str:
     """Return why the rules cannot read a revision, or that it is not what was sealed, in one line; "" if neither."""
-    ruleset = systems()[kept.sheet.ruleset]
-    if sealed(ruleset.slug, kept.rules, kept.house, kept.name, kept.data) != kept.seal:
+    ruleset = systems()[revision.sheet.ruleset]
+    if sealed(ruleset.slug, revision.rules, revision.house, revision.name, revision.data) != revision.seal:
         return "it is not what was sealed"
     try:
-        ruleset.sheet.model_validate(kept.data)
-        ruleset.house.model_validate(kept.house)
+        ruleset.sheet.model_validate(revision.data)
+        ruleset.house.model_validate(revision.house)
     except ValueError as error:
         return _short(error)
     return ""

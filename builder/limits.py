@@ -37,14 +37,14 @@ def limited(get_response):
 
     def budgeted(request: HttpRequest) -> HttpResponse:
         refusable = not request.path.startswith(OPEN)
-        kept, nominal = Stored(), expected(request)
+        stored, nominal = Stored(), expected(request)
         try:
             address = reserve(request, nominal, refusable=refusable)
         except Spent as spent:
             return refusal(request, spent)
         cost, kind = 0.0, dear.kind_of(request)
         try:
-            with _turn(request, address, kind, nominal, refusable=refusable), connection.execute_wrapper(kept):
+            with _turn(request, address, kind, nominal, refusable=refusable), connection.execute_wrapper(stored):
                 begun, _others = time.thread_time(), seconds_used()
                 try:
                     response = _sent_alone(get_response, request, address)
@@ -60,8 +60,8 @@ def limited(get_response):
             use(who, cost)
             try:
                 charge(who, WORK, cost)
-                if kept.bytes:
-                    charge(who, BYTES, kept.bytes)
+                if stored.bytes:
+                    charge(who, BYTES, stored.bytes)
             except DatabaseError as error:
                 # The answer is ready; on a full disk people can still read.
                 LOG.warning("nothing is charged: %s", " ".join(str(error).split()))

@@ -79,7 +79,7 @@ class KeyedRequest(HttpRequest):
     spending: Spending
 
 
-def kept(get_response):
+def once_middleware(get_response):
     """Middleware: what was made by a form is made by no second arrival of it, which is told so."""
 
     def middleware(request: KeyedRequest) -> HttpResponse:

@@ -62,10 +62,10 @@ MIDDLEWARE = [
     "builder.limits.limited",
     "allauth.account.middleware.AccountMiddleware",
     "builder.known_browsers.remembered",
-    "sheets.guests.kept",
+    "sheets.guests.guest_middleware",
     "django_htmx.middleware.HtmxMiddleware",
     "builder.error_pages.paged",
-    "builder.once.kept",
+    "builder.once.once_middleware",
     "sheets.rolls.widgets.reckoning",
 ]
 # Who may ask /metrics; where nobody may, nothing is counted.

@@ -18,13 +18,14 @@ class InMemory(FileUploadHandler):
 
     def new_file(self, *about, **more) -> None:
         super().new_file(*about, **more)
-        self.kept = BytesIO()
+        self.content = BytesIO()
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
-        self.room -= self.kept.write(raw_data[:self.room])
+        self.room -= self.content.write(raw_data[:self.room])
 
     def file_complete(self, file_size: int) -> InMemoryUploadedFile:
-        size = self.kept.tell()
-        self.kept.seek(0)
-        return InMemoryUploadedFile(self.kept, self.field_name, self.file_name, self.content_type, size, self.charset,
+        size = self.content.tell()
+        self.content.seek(0)
+        return InMemoryUploadedFile(self.content, self.field_name, self.file_name, self.content_type, size,
+                                    self.charset,
                                     self.content_type_extra)

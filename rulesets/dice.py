@@ -13,7 +13,7 @@ from math import comb, factorial, lcm, prod
 from operator import sub
 from typing import Any, NoReturn, TypeVar
 
-from rulesets.kept import kept_by_size
+from rulesets.cached import cached_by_size
 from rulesets.odds import Chances, Odds, Value
 from rulesets.work import STEP, TooMuch, digits, spend
 
@@ -208,7 +208,7 @@ def replayed(
     raise TooMuch(f"more than {REPLAYS} branches")
 
 
-@kept_by_size
+@cached_by_size
 def multisets(count: int, faces: range) -> tuple[tuple[Pool, int], ...]:
     """Every sorted pool with the number of ways in which it falls."""
     spend(comb(count + len(faces) - 1, count) * BRANCH)
@@ -217,7 +217,7 @@ def multisets(count: int, faces: range) -> tuple[tuple[Pool, int], ...]:
     return tuple((pool, ways // prod(map(factorial, Counter(pool).values()))) for pool in found)
 
 
-@kept_by_size
+@cached_by_size
 def totals(count: int, worth: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
     """Every sum of `count` dice, each worth what its face says, with the number of ways in which it falls.
 

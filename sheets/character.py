@@ -35,10 +35,10 @@ class Character:
         self.reader = None if others else sheet.owner_id
         self.ruleset = sheet.system
         # What `shown_state` answers, at hand already.
-        kept = self.review_status.revision or sheet
-        self.name = kept.name
-        self.house = self.ruleset.house.model_validate(kept.house)
-        self.written = self.ruleset.sheet.model_validate(kept.data).under(self.house)
+        state = self.review_status.revision or sheet
+        self.name = state.name
+        self.house = self.ruleset.house.model_validate(state.house)
+        self.written = self.ruleset.sheet.model_validate(state.data).under(self.house)
         whole = self.ruleset.play.model_validate({} if unplayed else {**sheet.play, **self.common()})
         self.play = opened(whole) if others else whole
         self.now = self.play.effective(self.written)

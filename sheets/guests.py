@@ -43,7 +43,7 @@ def end_guest(request: HttpRequest) -> str | None:
     return key
 
 
-def kept(get_response):
+def guest_middleware(get_response):
     """Middleware: give the browser of a guest its cookie, renewed each day that they come, or take it away."""
 
     def middleware(request: HttpRequest) -> HttpResponse:

@@ -37,7 +37,7 @@ def my_sheets(request: HttpRequest) -> HttpResponse:
     parties = {str(one.party_id): one for one in memberships(request).order_by("party__name", "party")}
     last = Revision.objects.filter(sheet=OuterRef("pk")).order_by("-number").values("version")[:1]
     named = {"called": Lower("name")} if sort == "called" else {}
-    found = _narrowed(own_sheets(request), asked, parties).annotate(kept=Subquery(last), **named)
+    found = _narrowed(own_sheets(request), asked, parties).annotate(revision_version=Subquery(last), **named)
     page, more = page_of(found.select_related("party"), sort, asked["before"], asked["last"], rising=sort == "called")
     known = systems()
     sheets = [(sheet, _changed(sheet), [one for one in parties.values() if one.party.ruleset == sheet.ruleset])
@@ -66,4 +66,5 @@ def _narrowed(found: QuerySet[Sheet], asked: dict[str, str], parties: dict) -> Q
 
 def _changed(sheet) -> bool:
     """Return True if a finished sheet changed after its last revision, version `kept`, and was not finished anew."""
-    return bool(sheet.finished and sheet.kept and sheet.version > sheet.kept and sheet.updated > sheet.finished)
+    last = sheet.revision_version
+    return bool(sheet.finished and last and sheet.version > last and sheet.updated > sheet.finished)

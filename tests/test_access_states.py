@@ -10,7 +10,7 @@ from pypdf import PdfReader
 
 from rulesets.kit import patched
 from sheets.audit_log.chain import append
-from sheets.history.revisions import keep
+from sheets.history.revisions import save_revision
 from sheets.models import GM, Member, Party, Sheet
 from sheets.parties import pregens
 from sheets.parties import services as parties
@@ -36,7 +36,7 @@ def made(lasting_database):
     world = World(get_user_model().objects)
     for which in APPROVED:
         sheet, gm = world.sheets[which], world.users["gm"]
-        append("approved", gm, sheet=sheet, revision=keep(sheet, "submitted", sheet.owner))
+        append("approved", gm, sheet=sheet, revision=save_revision(sheet, "submitted", sheet.owner))
         draft = world.hidden(f"draft of {which}", ALLOWED)
         sheet.name, sheet.data = draft, patched(sheet.data, {"attacks.0.name": draft})
         sheet.save()

@@ -38,8 +38,8 @@ def restore(path: Path, *, replace: bool) -> dict:
     said, there = examined(path), header(path)
     later = _later(there["migrations"])
     if not replace and (rows := rows_made()):
-        kept = ", ".join(f"{label} {count}" for label, count in rows.most_common(3))
-        raise BackupError(f"The database is not empty ({kept}); --replace throws all of that away.")
+        counted = ", ".join(f"{label} {count}" for label, count in rows.most_common(3))
+        raise BackupError(f"The database is not empty ({counted}); --replace throws all of that away.")
     with _unchecked(), transaction.atomic():
         _empty()
         connection.check_constraints()  # PostgreSQL changes no table of which something is still to be checked

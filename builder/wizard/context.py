@@ -266,14 +266,14 @@ class Wizard:
         return self.slug == FINISH.slug
 
     @cached_property
-    def kept(self) -> Revision | None:
+    def last_revision(self) -> Revision | None:
         """The last revision."""
         return self.sheet.revisions.order_by("-number").first()
 
     @cached_property
     def since(self) -> Diff | None:
         """The differences from the last revision; None where the rules can no longer read that."""
-        found = difference(self.ruleset, self.kept, self.sheet)
+        found = difference(self.ruleset, self.last_revision, self.sheet)
         return found and found.on_a_page()
 
     @property

@@ -172,7 +172,7 @@ class Edit:
 
     def _renumber(self, where: str, moved: Callable[[int], int | None]) -> None:
         """Keep texts that are broken now with their row."""
-        kept = {}
+        typed = {}
         for path, text in self.typed.items():
             if path.startswith(f"{where}."):
                 index, _dot, rest = path[len(where) + 1:].partition(".")
@@ -180,5 +180,5 @@ class Edit:
                 if new is None:
                     continue
                 path = f"{where}.{new}.{rest}"  # noqa: PLW2901 - the same text under its new path
-            kept[path] = text
-        self.typed = kept
+            typed[path] = text
+        self.typed = typed

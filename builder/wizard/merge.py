@@ -75,19 +75,19 @@ def _text(state: State, path: str) -> str:
     return state.typed.get(path, input_text(node))
 
 
-def settled(part: type[Part], mine: State, theirs: State, keep: Mapping[str, bool]) -> State:
+def settled(part: type[Part], mine: State, theirs: State, mine_at: Mapping[str, bool]) -> State:
     """Their state with the fields of mine that a person keeps ({path, or what it lies in: whether to keep mine})."""
-    def kept(path: str) -> bool:
+    def is_mine(path: str) -> bool:
         steps = path.split(".")
-        return any(keep.get(".".join(steps[:depth])) for depth in range(1, len(steps) + 1))
+        return any(mine_at.get(".".join(steps[:depth])) for depth in range(1, len(steps) + 1))
 
-    patch = {path: a for path, _title, _slot, a, _b in differing_fields(part, mine.data, theirs.data) if kept(path)}
+    patch = {path: a for path, _title, _slot, a, _b in differing_fields(part, mine.data, theirs.data) if is_mine(path)}
     data = patched(theirs.data, patch)
-    typed = {path: text for path, text in theirs.typed.items() if not kept(path)}
-    typed |= {path: text for path, text in mine.typed.items() if kept(path)}
+    typed = {path: text for path, text in theirs.typed.items() if not is_mine(path)}
+    typed |= {path: text for path, text in mine.typed.items() if is_mine(path)}
     # A text whose row was not kept has no input any more.
     typed = {path: text for path, text in typed.items() if field_at(part, data, path)}
-    return State(mine.name if keep.get(NAME) else theirs.name, deepcopy(data), typed, theirs.concept)
+    return State(mine.name if mine_at.get(NAME) else theirs.name, deepcopy(data), typed, theirs.concept)
 
 
 def kept_typed(part: type[Part], before: State, data: dict) -> dict:

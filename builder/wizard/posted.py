@@ -41,7 +41,7 @@ class StepForm:
     name: str | None
     answers: Answers
     mine: str
-    keep: Mapping[str, bool]
+    mine_at: Mapping[str, bool]
 
     @classmethod
     def of(cls, post: QueryDict) -> "StepForm":
@@ -104,8 +104,8 @@ def _shown(form: StepForm, sheet: Sheet) -> State | None:
         return sheet.state
     if not (form.version.isascii() and form.version.isdigit() and len(form.version) < 9):
         raise BadRequest(_("The form does not say which version it was made from; load the page anew."))
-    kept = sheet.changes.filter(version__lte=int(form.version)).order_by("-version").first()
-    return kept.state if kept else None
+    change = sheet.changes.filter(version__lte=int(form.version)).order_by("-version").first()
+    return change.state if change else None
 
 
 def _posted(form: StepForm, wizard: Wizard, base: State | None) -> tuple[State, str, bool]:
@@ -137,11 +137,11 @@ def _posted(form: StepForm, wizard: Wizard, base: State | None) -> tuple[State, 
 def _settled(form: StepForm, wizard: Wizard) -> State:
     """The draft as chosen on the conflict page."""
     try:
-        kept = State(**signer(wizard).unsign_object(form.mine))
-        mine = replace(kept, data=shaped(wizard.ruleset.sheet, kept.data, "data").model_dump())
+        sent = State(**signer(wizard).unsign_object(form.mine))
+        mine = replace(sent, data=shaped(wizard.ruleset.sheet, sent.data, "data").model_dump())
     except (BadSignature, ValueError):
         raise BadRequest(_("The form does not hold both versions any more; load the page anew.")) from None
-    return settled(wizard.ruleset.sheet, mine, wizard.state, form.keep)
+    return settled(wizard.ruleset.sheet, mine, wizard.state, form.mine_at)
 
 
 def signer(wizard: Wizard) -> Signer:

@@ -17,7 +17,7 @@ from builder.wizard.steps import FINISH
 from rulesets import generate
 from sheets.documents import too_large
 from sheets.history import saves
-from sheets.history.revisions import keep
+from sheets.history.revisions import save_revision
 from sheets.models import DICE, Sheet, State
 from sheets.models.reviews import FINISHED
 from sheets.verdicts import fix_digest
@@ -178,5 +178,5 @@ def finish(sheet: Sheet, check: FinishCheck, *, by: User | None) -> bool:
         return False
     sheet.finished = timezone.now()
     sheet.save(update_fields=["finished"])
-    keep(sheet, FINISHED, by)
+    save_revision(sheet, FINISHED, by)
     return True

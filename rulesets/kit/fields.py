@@ -245,19 +245,19 @@ def called(part: Part, where: str) -> str:
 
 def path(loc: tuple[int | str, ...], part: type[Part] | None = None) -> str:
     """A pydantic `loc` as a document path ("abilities.0.dice"); union tags, which pydantic puts in, are dropped."""
-    kept: list[str] = []
+    steps: list[str] = []
     here: Slot | type[Part] | None = part
     for step in loc:
         if isinstance(here, Slot) and isinstance(step, str):
             here = here.member(step)
             continue
-        kept.append(str(step))
+        steps.append(str(step))
         if isinstance(here, Slot):
             here = here if here.tag else here.parts[0]
         else:
             slot = slots(here).get(str(step)) if here else None
             here = slot if slot and slot.kind == "rows" else slot.parts[0] if slot and slot.parts else None
-    return ".".join(kept)
+    return ".".join(steps)
 
 
 def blank(part: type[Part], **given: Any) -> Data:

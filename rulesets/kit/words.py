@@ -100,11 +100,11 @@ def remembered(say: Callable[[*_Given], Wording]) -> Callable[[*_Given], str]:
     """Keep what a function says of its arguments, in each language: a change of a sheet has nearly all said again."""
 
     @lru_cache(1024)
-    def kept(_language: str | None, *given: *_Given) -> str:
+    def cached(_language: str | None, *given: *_Given) -> str:
         return str(say(*given))
 
     @wraps(say)
     def saying(*given: *_Given) -> str:
-        return kept(get_language(), *given)
+        return cached(get_language(), *given)
 
     return saying

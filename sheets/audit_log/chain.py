@@ -241,25 +241,26 @@ def _differing(entry: Review, known: Known) -> Iterator[str]:
 
 
 def _not_kept(entry: Review, known: Known) -> Iterator[str]:
-    kept = entry.revision
-    if kept is None or kept.sheet_id != entry.sheet_key or kept.number != entry.revision_number:
+    revision = entry.revision
+    if revision is None or revision.sheet_id != entry.sheet_key or revision.number != entry.revision_number:
         yield "its revision is missing or another"
         return
-    if kept.seal != entry.seal:
-        yield f"revision {kept.number} is not what was sealed"
-    yield from untrue(kept, entry.sheet.ruleset if entry.sheet else "", known)
+    if revision.seal != entry.seal:
+        yield f"revision {revision.number} is not what was sealed"
+    yield from untrue(revision, entry.sheet.ruleset if entry.sheet else "", known)
 
 
-def untrue(kept: Revision, system: str, known: Known) -> Iterator[str]:
+def untrue(revision: Revision, system: str, known: Known) -> Iterator[str]:
     """Yield the faults of a revision of a sheet of a system."""
-    if column := known.revisions.get(kept.pk):
-        yield f"the {column} of revision {kept.number} is not spelt as the program does"
-    if kept.seal != sealed(system, kept.rules, kept.house, kept.name, kept.data):
-        yield f"revision {kept.number} is not what was sealed"
-    if kept.mac != mac_of_revision(kept):
-        yield f"revision {kept.number} is not what was signed"
-    if person(kept.author_id) != kept.person and not (kept.author_id is None and kept.person in known.erased):
-        yield f"who kept revision {kept.number} is missing or another"
+    if column := known.revisions.get(revision.pk):
+        yield f"the {column} of revision {revision.number} is not spelt as the program does"
+    if revision.seal != sealed(system, revision.rules, revision.house, revision.name, revision.data):
+        yield f"revision {revision.number} is not what was sealed"
+    if revision.mac != mac_of_revision(revision):
+        yield f"revision {revision.number} is not what was signed"
+    erased = revision.author_id is None and revision.person in known.erased
+    if person(revision.author_id) != revision.person and not erased:
+        yield f"who kept revision {revision.number} is missing or another"
 
 
 def _unnamed(known: Known) -> Iterator[str]:
@@ -273,9 +274,9 @@ def _unnamed(known: Known) -> Iterator[str]:
     nowhere = Revision.objects.filter(~Exists(Sheet.objects.filter(pk=OuterRef("sheet"))))
     for pk in nowhere.order_by("pk").values_list("pk", flat=True):
         yield f"the revision with key {pk} is of no sheet that there is"
-    for pk, kept in paged(Revision.objects.filter(reviews=None).select_related("sheet").defer(*UNREAD), "pk"):
+    for pk, revision in paged(Revision.objects.filter(reviews=None).select_related("sheet").defer(*UNREAD), "pk"):
         try:
-            found = list(untrue(kept, kept.sheet.ruleset, known)) if kept else ["it cannot be read"]
+            found = list(untrue(revision, revision.sheet.ruleset, known)) if revision else ["it cannot be read"]
         except UNREADABLE:
             found = ["it holds what cannot be written"]
         yield from (f"of the revision with key {pk}, which no entry names: {what}" for what in found)

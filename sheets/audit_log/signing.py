@@ -24,16 +24,16 @@ def person(pk: int | None) -> str:
     return "" if pk is None else mac("person", str(pk))[:32]
 
 
-def mac_of_revision(kept: Revision) -> str:
+def mac_of_revision(revision: Revision) -> str:
     """Return the mac of all that a revision says; its content is covered by the seal, which is compared separately."""
-    return mac("revision", kept.signed, str(kept.sheet_id), kept.number, kept.version, kept.kind, kept.person,
-               kept.made.astimezone(UTC).isoformat(), kept.rules, kept.seal)
+    return mac("revision", revision.signed, str(revision.sheet_id), revision.number, revision.version, revision.kind,
+               revision.person, revision.made.astimezone(UTC).isoformat(), revision.rules, revision.seal)
 
 
-def sign_revision(kept: Revision, how: int) -> None:
+def sign_revision(revision: Revision, how: int) -> None:
     """Write into a revision the pseudonym of who kept it, which outlasts the account, and the mac."""
-    kept.signed, kept.person = how, person(kept.author_id)
-    kept.mac = mac_of_revision(kept)
+    revision.signed, revision.person = how, person(revision.author_id)
+    revision.mac = mac_of_revision(revision)
 
 
 def signature(number: int, last: str) -> str:

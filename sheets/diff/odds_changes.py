@@ -9,8 +9,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
+from rulesets.cached import cached_by_size
 from rulesets.dice import Odds
-from rulesets.kept import kept_by_size
 from rulesets.kit import Roll, decimal, percent
 from rulesets.work import TooMuch
 from sheets.diff.changes import Figure
@@ -131,6 +131,6 @@ def _beside(roll: Roll) -> Fraction:
 
 
 # A history compares one state after the other, and most rows of a sheet are rolled alike.
-@kept_by_size
+@cached_by_size
 def _reckoned(roll: type[Roll], given: str) -> Odds:
     return roll.model_validate_json(given).odds()

@@ -28,9 +28,9 @@ def place_now(ruleset: Ruleset, before: Data, after: Data) -> Callable[[str], st
     places = {}
     for key, slot in slots(ruleset.sheet).items():
         if slot.kind == "rows":
-            kept = dict(matched(*(row_traits(slot, getattr(shape, key), data[key]) for shape, data in sides)))
+            pairs = dict(matched(*(row_traits(slot, getattr(shape, key), data[key]) for shape, data in sides)))
             for here in range(len(before[key])):
-                places[join(key, here)] = join(key, kept[here]) if here in kept else ""
+                places[join(key, here)] = join(key, pairs[here]) if here in pairs else ""
 
     def now(path: str) -> str:
         found = placed(path, places)

@@ -73,5 +73,5 @@ def moved(pairs: Sequence[tuple[int, int]]) -> set[int]:
     runs: list[list[int]] = []
     for _before, after in sorted(pairs):
         runs.append([*max((run for run in runs if run[-1] < after), key=len, default=[]), after])
-    kept = max(runs, key=len, default=[])
-    return {after for _before, after in pairs} - set(kept)
+    longest = max(runs, key=len, default=[])
+    return {after for _before, after in pairs} - set(longest)

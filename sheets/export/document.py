@@ -9,9 +9,10 @@ from sheets.status.stamp import Stamp
 
 def taken_document(taken: Stamp) -> Document:
     """Return the document of a sheet for export."""
-    whole, kept = document_of(taken.sheet), taken.kept
+    whole, state = document_of(taken.sheet), taken.state
     shape, house = whole.ruleset.sheet, whole.ruleset.house
-    return replace(whole, name=kept.name, sheet=shape.model_validate(kept.data), house=house.model_validate(kept.house))
+    return replace(whole, name=state.name, sheet=shape.model_validate(state.data),
+                   house=house.model_validate(state.house))
 
 
 def tree_of(document: Document, taken: Stamp) -> dict:

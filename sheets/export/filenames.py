@@ -19,6 +19,6 @@ def disposition(name: str, ending: str) -> str:
 
 def _safe(name: str) -> str:
     """Return a name without invisible letters, or any that paths, shells and file systems give a meaning."""
-    kept = ("-" if letter in '/\\:*?"<>|%' else letter for letter in name if letter.isprintable())
-    return re.sub(r"\s+", " ", "".join(kept))[:LONGEST].strip(" .-") or "sheet"
+    letters = ("-" if letter in '/\\:*?"<>|%' else letter for letter in name if letter.isprintable())
+    return re.sub(r"\s+", " ", "".join(letters))[:LONGEST].strip(" .-") or "sheet"
 

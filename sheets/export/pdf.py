@@ -237,13 +237,13 @@ def plain_text(text: str) -> str:
     if ORDINARY.fullmatch(text):
         return text
     text = re.sub(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]", "\n", text).replace("\ufeff", "")
-    kept, marks = [], 0
+    letters, marks = [], 0
     for one in text:
         category = unicodedata.category(one)
         marks = marks + 1 if category[0] == "M" else 0
         if marks <= MARKS:
-            kept.append(" " if one != "\n" and category in ("Cc", "Cs", "Cn") else one)
-    return "".join(kept)
+            letters.append(" " if one != "\n" and category in ("Cc", "Cs", "Cn") else one)
+    return "".join(letters)
 
 
 def breakable(text: str, width: int) -> str:

@@ -31,11 +31,11 @@ def preview(sheet: Sheet) -> tuple[str, bytes]:
     """Return (fingerprint, PNG) of a sheet in the language of the moment; the sheet as holders of its link see it."""
     shown = _shown(sheet)
     of = sha256(Path(HOME, f"{LAYOUT.file}.typ").read_bytes() + json.dumps(shown).encode()).hexdigest()
-    kept = Preview.objects.filter(sheet=sheet.pk, language=shown["lang"], of=of).values_list("png", flat=True).first()
-    if kept is None:
-        kept = _small(pictures(LAYOUT, shown, density=DENSITY)[0])
-        Preview.objects.update_or_create(sheet_id=sheet.pk, language=shown["lang"], defaults={"of": of, "png": kept})
-    return of, bytes(kept)
+    cached = Preview.objects.filter(sheet=sheet.pk, language=shown["lang"], of=of).values_list("png", flat=True).first()
+    if cached is None:
+        cached = _small(pictures(LAYOUT, shown, density=DENSITY)[0])
+        Preview.objects.update_or_create(sheet_id=sheet.pk, language=shown["lang"], defaults={"of": of, "png": cached})
+    return of, bytes(cached)
 
 
 def _small(png: bytes) -> bytes:

@@ -59,12 +59,12 @@ class BadPicture(ValueError):
     """A file that cannot be used as a picture; the message says why and what would do."""
 
 
-def rewritten(content: bytes, kept: PictureSize = PORTRAIT) -> bytes:
+def rewritten(content: bytes, size: PictureSize = PORTRAIT) -> bytes:
     """Return a picture as it is kept whole, as WebP (`BadPicture`)."""
     if len(content) > MOST_BYTES:
         raise BadPicture(_("The file is larger than 8 MB; save the picture smaller."))
     try:
-        return separate_process.run(_rewritten, content, kept)
+        return separate_process.run(_rewritten, content, size)
     except NotAccepted as wrong:
         fault = NOT_ACCEPTED[str(wrong)]
     except NoTime:
@@ -101,11 +101,11 @@ def size_of(whole: bytes) -> tuple[int, int]:
         return picture.size
 
 
-def _rewritten(content: bytes, kept: PictureSize) -> bytes:
-    return _written(_decoded(content, kept), kept.room)
+def _rewritten(content: bytes, size: PictureSize) -> bytes:
+    return _written(_decoded(content, size), size.room)
 
 
-def _decoded(content: bytes, kept: PictureSize) -> Image.Image:
+def _decoded(content: bytes, size: PictureSize) -> Image.Image:
     """Return the picture upright, in red, green, blue and alpha, no larger than it is kept."""
     # What is not among these kinds is not even looked at; the size is read before any dot is decoded. Of a JPEG with
     # several pictures, as phones write them, its class reads the first.
@@ -116,12 +116,12 @@ def _decoded(content: bytes, kept: PictureSize) -> Image.Image:
         if getattr(picture, "is_animated", False):
             raise NotAccepted(MOVES)
         shorter, longer = sorted(picture.size)
-        most = max(1, longer * min(kept.shorter, shorter) // shorter)
+        most = max(1, longer * min(size.shorter, shorter) // shorter)
         upright = picture if picture.mode in PLAIN else picture.convert("RGBA")
         # JPEG is decoded no larger than this, which saves most of the time.
         upright.thumbnail((most, most), reducing_gap=1.5)
         upright = ImageOps.exif_transpose(upright).convert("RGBA")
-    most = kept.longest * min(upright.size)
+    most = size.longest * min(upright.size)
     return ImageOps.fit(upright, (min(upright.width, most), min(upright.height, most)))
 
 

@@ -29,10 +29,10 @@ def at_place(url: str, place: str) -> str:
 def within(answers: Answers, room: int = ROOM) -> str:
     """Return as many of some answers as fit in so many bytes, as a query string."""
     written = [urlencode({name: texts}, doseq=True) for name, texts in answers.items() if texts]
-    kept, left = set(), room
+    given, left = set(), room
     for one in sorted(written, key=len):
         left -= len(one) + 1
         if left < 0:
             break
-        kept.add(one)
-    return "&".join(one for one in written if one in kept)
+        given.add(one)
+    return "&".join(one for one in written if one in given)

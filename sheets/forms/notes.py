@@ -28,7 +28,7 @@ class SentNotes:
         return cls(text, stored, notes_fault(text), overtaken=stored.strip() not in (was.strip(), text.strip()))
 
     @property
-    def kept(self) -> bool:
+    def saved(self) -> bool:
         """True if the notes can be kept."""
         return not (self.fault or self.overtaken)
 

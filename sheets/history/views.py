@@ -82,24 +82,24 @@ def _restore(request: HttpRequest, pk: UUID) -> HttpResponse:
     _word, which = pressed_about(request.POST, {"restore"})
     with transaction.atomic():
         sheet = lock_sheet(request, pk)
-        kept, status = _revision(sheet, which), 409
-        if kept is None:
+        revision, status = _revision(sheet, which), 409
+        if revision is None:
             messages.error(request, _("That revision is not there."))
         elif request.POST.get("_version") != str(sheet.version):
             messages.error(request, _("The sheet was changed meanwhile, and nothing was restored. Look at what differs "
                                       "now, then restore it again."))
-        elif too_large(sheet, kept.name, kept.data):
+        elif too_large(sheet, revision.name, revision.data):
             messages.error(request, _("With its notes of today that revision would be too large for a document; "
                                       "shorten the notes."))
         else:
             try:
-                new = restore(sheet, kept, who(request))
+                new = restore(sheet, revision, who(request))
             except ValidationError:
                 messages.error(request, _("The rules cannot read that revision any more, so it cannot be restored; "
                                           "open it to see what it says."))
             else:
                 status = 302
-                messages.success(request, _restored(kept.number, new.number))
+                messages.success(request, _restored(revision.number, new.number))
     return redirect("history", pk) if status == 302 else _history_page(request, sheet, status=status)
 
 
@@ -137,15 +137,16 @@ def _history_page(request: HttpRequest, sheet: Sheet, *, status: int = 200) -> H
 def _choices(sheet: Sheet, chosen: dict[str, str]) -> dict[str, Any]:
     """Return the choices for a comparison, [(value in an address, words)], the newest first, and the chosen two."""
     known = sheet.revisions.order_by("-number").defer("data", "house")
-    kept = list(known[:CHOICES])
+    revisions = list(known[:CHOICES])
     more = {int(text) for text in chosen.values() if text.isascii() and text.isdigit() and len(text) < 9}
-    if len(kept) == CHOICES and (older := more - {one.number for one in kept}):
-        kept += known.filter(number__in=older)
-    if not kept:
+    if len(revisions) == CHOICES and (older := more - {one.number for one in revisions}):
+        revisions += known.filter(number__in=older)
+    if not revisions:
         return {"choices": []}
-    words = [(str(one.number), " · ".join((_called(one), str(KEPT[one.kind]),
-                                           date_format(localtime(one.made), "SHORT_DATETIME_FORMAT")))) for one in kept]
-    return {"choices": [(NOW, _called(sheet)), *words], "a": chosen["a"] or words[0][0], "b": chosen["b"] or NOW}
+    choices = [(str(one.number), " · ".join((
+        _called(one), str(KEPT[one.kind]), date_format(localtime(one.made), "SHORT_DATETIME_FORMAT"))))
+        for one in revisions]
+    return {"choices": [(NOW, _called(sheet)), *choices], "a": chosen["a"] or choices[0][0], "b": chosen["b"] or NOW}
 
 
 def _meant(sheet: Sheet, text: str) -> Revision | Sheet:
@@ -165,23 +166,23 @@ def _listed(ruleset: Ruleset, sheet: Sheet, before: str) -> dict[str, Any]:
     found = sheet.revisions.select_related("author").order_by("-number")
     deeper = before.isascii() and before.isdigit() and len(before) < 9
     # One more than is shown: what the last one differs from.
-    kept = list((found.filter(number__lt=int(before)) if deeper else found)[: PAGE + 1])
-    marks = _marks(sheet, kept)
+    revisions = list((found.filter(number__lt=int(before)) if deeper else found)[: PAGE + 1])
+    marks = _marks(sheet, revisions)
     entries = [RevisionEntry(one, KEPT[one.kind], marks.get(one.pk, []), older,
                              difference(ruleset, older, one) if older else None)
-               for one, older in zip(kept[:PAGE], [*kept[1:], None], strict=False)]
-    newest = kept[0] if kept and not deeper else None
-    return {"entries": entries, "more": kept[PAGE - 1] if len(kept) > PAGE else None, "deeper": deeper,
+               for one, older in zip(revisions[:PAGE], [*revisions[1:], None], strict=False)]
+    newest = revisions[0] if revisions and not deeper else None
+    return {"entries": entries, "more": revisions[PAGE - 1] if len(revisions) > PAGE else None, "deeper": deeper,
             "newest": newest, "draft": newest and difference(ruleset, newest, sheet)}
 
 
-def _marks(sheet: Sheet, kept: list[Revision]) -> dict[int | None, list[tuple[Any, str]]]:
+def _marks(sheet: Sheet, revisions: list[Revision]) -> dict[int | None, list[tuple[Any, str]]]:
     """Return {key of a revision: its marks in the reviews of the party that the sheet is in}."""
-    if not (kept and sheet.party_id):
+    if not (revisions and sheet.party_id):
         return {}
     taken = review_status(sheet, likely=True)
     found: dict[int | None, list[tuple[Any, str]]] = {}
-    said = Review.objects.filter(sheet=sheet, party=sheet.party_id, revision__in=kept, kind__in=SAID)
+    said = Review.objects.filter(sheet=sheet, party=sheet.party_id, revision__in=revisions, kind__in=SAID)
     for revision, kind in said.order_by("number").values_list("revision", "kind"):
         found[revision] = [SAID[kind]]
     if taken.waiting:
@@ -200,16 +201,16 @@ def _compared(ruleset: Ruleset, before: Revision | Sheet, after: Revision | Shee
     return {"compared": [_called(before), _called(after)], "diff": found and found.on_a_page(), "raw": raw}
 
 
-def _shown(ruleset: Ruleset, sheet: Sheet, kept: Revision | Sheet) -> dict[str, Any]:
+def _shown(ruleset: Ruleset, sheet: Sheet, state: Revision | Sheet) -> dict[str, Any]:
     """Return one state as a whole."""
-    context: dict[str, Any] = {"shown": kept, "called": _called(kept)}
-    if isinstance(kept, Revision):
-        context["entry"] = RevisionEntry(kept, KEPT[kept.kind], _marks(sheet, [kept]).get(kept.pk, []))
+    context: dict[str, Any] = {"shown": state, "called": _called(state)}
+    if isinstance(state, Revision):
+        context["entry"] = RevisionEntry(state, KEPT[state.kind], _marks(sheet, [state]).get(state.pk, []))
     try:
-        house = ruleset.house.model_validate(kept.house)
-        read = outline(ruleset.sheet.model_validate(kept.data).under(house), house, kept.name)
+        house = ruleset.house.model_validate(state.house)
+        read = outline(ruleset.sheet.model_validate(state.data).under(house), house, state.name)
     except ValidationError:
-        return context | {"raw": [(_called(kept), _raw(kept))]}
+        return context | {"raw": [(_called(state), _raw(state))]}
     read, cut = fitted(read, ROOM)
     return context | {"outline": read, "cut": cut}
 

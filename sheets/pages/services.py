@@ -10,7 +10,7 @@ from sheets.models import Sheet
 
 def keep_notes(sheet: Sheet, sent: SentNotes) -> SentNotes:
     """Keep the notes on a held sheet, as far as its document has room for them."""
-    if not sent.kept:
+    if not sent.saved:
         return sent
     longer, sheet.notes = len(sent.text) > len(sent.stored), sent.text
     if longer and (fault := overlong(sheet)):

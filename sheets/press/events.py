@@ -15,7 +15,7 @@ from sheets.audit_log import chain
 from sheets.character import Character
 from sheets.documents import overlong
 from sheets.history import saves
-from sheets.history.revisions import carried, keep
+from sheets.history.revisions import carried, save_revision
 from sheets.models import Event
 from sheets.models.reviews import PLAYED
 from sheets.press.prepare import ThrownDice, roll_dice, roll_dice_for, roll_of, titles
@@ -46,7 +46,7 @@ def make_event(character: Character, widget: Widget, key: UUID, tray: RealTray |
             dice = roll_dice_for(character, made, roll, tray)
         outcome = record_dice(event, dice) if dice else None
         if isinstance(made, Act):
-            keep_act(character, event, made, made.apply(character.written, character.play, outcome))
+            record_act(character, event, made, made.apply(character.written, character.play, outcome))
     return event
 
 
@@ -67,10 +67,11 @@ def _repeat(character: Character, event: Event, act: Act, tray: RealTray | None)
     event.again, event.widget, event.row = past.event, past.event.widget, past.event.row
     outcome = record_dice(event, roll_dice(past.roll, Rethrow(past.lying | fallen_before(past.event, own=True), tray)))
     changed = past.act.apply(past.written, past.play, outcome) if past.act else past.play
-    kept, data = _parted(changed, past.written.model_dump())
+    play, data = _parted(changed, past.written.model_dump())
     for _time in range(past.times):
-        kept, data = _parted(act.apply(past.written, kept, outcome), data)
-    keep_act(character, event, act, kept if data == character.written.model_dump() else Lasting(kept, data), past.act)
+        play, data = _parted(act.apply(past.written, play, outcome), data)
+    changed = play if data == character.written.model_dump() else Lasting(play, data)
+    record_act(character, event, act, changed, past.act)
 
 
 def _parted(changed: Play | Lasting, data: Data) -> tuple[Play, Data]:
@@ -78,22 +79,23 @@ def _parted(changed: Play | Lasting, data: Data) -> tuple[Play, Data]:
     return (changed.play, changed.data) if isinstance(changed, Lasting) else (changed, data)
 
 
-def keep_act(character: Character, event: Event, act: Act, changed: Play | Lasting, applied: Act | None = None) -> None:
+def record_act(character: Character, event: Event, act: Act, changed: Play | Lasting,
+               applied: Act | None = None) -> None:
     """Write what an act changed; a repeat also tells of the act that it `applied` anew."""
     event.act, event.done, event.before = act.slug, act.model_dump(mode="json"), character.sheet.play
-    kept = changed.play if isinstance(changed, Lasting) else changed
-    character.sheet.play = kept.model_dump(exclude_defaults=True)
+    play = changed.play if isinstance(changed, Lasting) else changed
+    character.sheet.play = play.model_dump(exclude_defaults=True)
     if (what := overlong(character.sheet)) and len(str(character.sheet.play)) > len(str(event.before)):
         character.sheet.play = event.before
         raise Refused(what)
     if isinstance(changed, Lasting):
         _for_good(character, event, changed.data)
-    event.text = _told(character, kept, act, applied)
-    event.said = in_each_language(lambda: _told(character, kept, act, applied))
+    event.text = _told(character, play, act, applied)
+    event.said = in_each_language(lambda: _told(character, play, act, applied))
     if hiding(character.ruleset):
-        _tell_others(character, event, opened(kept), *(opened(one) for one in (act, applied) if one))
+        _tell_others(character, event, opened(play), *(opened(one) for one in (act, applied) if one))
     if character.ruleset.shared and (common := character.common()):
-        _share(character, event, {key: (common[key], getattr(kept, key)) for key in common})
+        _share(character, event, {key: (common[key], getattr(play, key)) for key in common})
 
 
 def in_each_language(say: Callable[[], str]) -> dict[str, Any]:
@@ -105,8 +107,8 @@ def in_each_language(say: Callable[[], str]) -> dict[str, Any]:
     return said
 
 
-def _told(character: Character, kept: Play, *acts: Act | None) -> str:
-    return _lines(acts, (one.tell(character.written, kept) if one else None for one in acts))
+def _told(character: Character, play: Play, *acts: Act | None) -> str:
+    return _lines(acts, (one.tell(character.written, play) if one else None for one in acts))
 
 
 def _lines(acts: Iterable[Act | None], told: Iterable[str | None]) -> str:
@@ -115,26 +117,27 @@ def _lines(acts: Iterable[Act | None], told: Iterable[str | None]) -> str:
     return ". ".join(filter(None, lines))[:500]
 
 
-def _tell_others(character: Character, event: Event, kept: Play, *acts: Act) -> None:
+def _tell_others(character: Character, event: Event, play: Play, *acts: Act) -> None:
     """Write what all but the owner read of an act, as far as that is something else."""
-    others = in_each_language(lambda: _lines(acts, (one.tell_others(character.written, kept) for one in acts)))
+    others = in_each_language(lambda: _lines(acts, (one.tell_others(character.written, play) for one in acts)))
     if others != event.said:
         event.said[OTHERS] = others
 
 
 def _for_good(character: Character, event: Event, data: Data) -> None:
     """Write what an act made of the sheet; a draft that differs from what is played keeps its own changes."""
-    sheet, kept, before = character.sheet, character.review_status.revision, character.written.model_dump()
+    sheet, approved, before = character.sheet, character.review_status.revision, character.written.model_dump()
     event.before_data = sheet.data
     draft = character.ruleset.sheet.model_validate(sheet.data).model_dump()
     saves.save(sheet, replace(sheet.state, data=carried(before, data, draft)))
     event.version = sheet.version
-    if kept:
-        event.before_revision = kept.number
-        revision = keep(sheet, PLAYED, event.who, {"name": kept.name, "data": data, "house": kept.house})
+    if approved:
+        event.before_revision = approved.number
+        content = {"name": approved.name, "data": data, "house": approved.house}
+        revision = save_revision(sheet, PLAYED, event.who, content)
         chain.append(PLAYED, event.who, sheet=sheet, revision=revision)
     elif sheet.finished:
-        keep(sheet, PLAYED, event.who)
+        save_revision(sheet, PLAYED, event.who)
 
 
 def _share(character: Character, event: Event, counters: dict[str, tuple[int, int]]) -> None:

@@ -12,7 +12,7 @@ from rulesets import systems
 from rulesets.kit import Wording
 from sheets.character import Character, paired_with
 from sheets.models import Event, Party, Sheet
-from sheets.press.events import in_each_language, keep_act
+from sheets.press.events import in_each_language, record_act
 from sheets.press.log import announce
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record
@@ -55,7 +55,7 @@ def _end(sheet: Sheet, title: Wording, who: User | None) -> bool:
         return False
     event = Event(sheet=sheet, party=sheet.party, who=who, key=uuid4(), widget=widget.key, title=str(title),
                   titles=in_each_language(lambda: str(title)))
-    keep_act(character, event, widget.made, widget.made.apply(character.written, character.play))
+    record_act(character, event, widget.made, widget.made.apply(character.written, character.play))
     # Without it the act stays, and all before it.
     event.before = None
     sheet.played = timezone.now()

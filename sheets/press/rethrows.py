@@ -10,7 +10,7 @@ from rulesets.kit import Act, Refused
 from sheets.models import Event
 from sheets.models.events import APPLIED
 from sheets.press.effects import apply_at_once
-from sheets.press.events import keep_act, record_dice
+from sheets.press.events import record_act, record_dice
 from sheets.press.log import announce
 from sheets.press.pending import OpenEffect
 from sheets.press.prepare import roll_dice, titles
@@ -39,7 +39,7 @@ def rethrow(effect: OpenEffect, key: UUID, who: User) -> Event | None:
     sheet = character.sheet
     paid = Event(sheet=sheet, party=sheet.party, who=who, key=key, widget=widget.key, title=str(widget.offer.title),
                  titles=titles(character, widget))
-    keep_act(character, paid, act, act.apply(character.written, character.play))
+    record_act(character, paid, act, act.apply(character.written, character.play))
     sheet.played = timezone.now()
     sheet.save(update_fields=["play", "played"])
     record(paid, opens=False)

@@ -171,10 +171,10 @@ def _veil(ruleset: Ruleset, event: Event, met: Iterable[str]) -> None:
     if shown != every:
         event.faces, event.veiled["faces"] = shown, every
     for name, cls in (("given", ruleset.rolls.get(event.roll)), ("done", ruleset.acts.get(event.act))):
-        kept = getattr(event, name) or {}
-        hidden = {key: kept[key] for key in {*targets_of(cls), *met} if key in kept} if cls else {}
+        stored = getattr(event, name) or {}
+        hidden = {key: stored[key] for key in {*targets_of(cls), *met} if key in stored} if cls else {}
         if hidden:
-            setattr(event, name, {key: value for key, value in kept.items() if key not in hidden})
+            setattr(event, name, {key: value for key, value in stored.items() if key not in hidden})
             event.veiled[name] = hidden
     if event.veiled and event.tries:
         event.tries, event.veiled["tries"] = [], event.tries

@@ -14,7 +14,7 @@ from rulesets.kit import Data, Finding, Ruleset, Verdict
 from sheets.audit_log import chain
 from sheets.documents import sealable
 from sheets.forms.paths import place_at
-from sheets.history.revisions import keep
+from sheets.history.revisions import save_revision
 from sheets.models import Member, Party, Reply, Review, Revision, Sheet
 from sheets.models.reviews import APPROVED, RECALLED, RENEWED, RETURNED, SUBMITTED, WITHDRAWN
 from sheets.notifications.services import notify, tell_unshared
@@ -87,11 +87,11 @@ def pending_decision(sheet: Sheet, taken: ReviewStatus) -> PendingDecision | Non
     entry = taken.waiting or taken.played
     if entry is None:
         return None
-    kept = entry.revision if taken.waiting else taken.revision
-    if kept is None or sheet.party is None:
+    revision = entry.revision if taken.waiting else taken.revision
+    if revision is None or sheet.party is None:
         return None
-    content = sealable(sheet, {"name": kept.name, "data": kept.data, "house": sheet.party.house})
-    if not taken.waiting and content["seal"] == kept.seal:
+    content = sealable(sheet, {"name": revision.name, "data": revision.data, "house": sheet.party.house})
+    if not taken.waiting and content["seal"] == revision.seal:
         return None
     return PendingDecision(entry, content, check_content(sheet, content, mends=not taken.waiting))
 
@@ -128,7 +128,7 @@ def submit(sheet: Sheet, by: User, comment: str = "") -> Review:
         raise Blocked(why)
     if why := nothing_new(sheet, review_status(sheet)):
         raise Blocked(why)
-    entry = chain.append(SUBMITTED, by, sheet=sheet, revision=keep(sheet, SUBMITTED, by),
+    entry = chain.append(SUBMITTED, by, sheet=sheet, revision=save_revision(sheet, SUBMITTED, by),
                          said=kept_comments(sheet.system, {}, {"comment": comment}))
     if not sheet.finished:
         # Nobody submits what is yet to come: when it is given back, what it lacks is said plainly.
@@ -230,7 +230,7 @@ def approve(me: Member, sheet: Sheet, seal: str, reasons: Mapping[str, str], sai
                for name, one in found.asking.items()]
     revision = found.revision
     if revision.seal != found.seal:
-        revision = keep(sheet, RENEWED, found.entry.by, found.content)
+        revision = save_revision(sheet, RENEWED, found.entry.by, found.content)
     seen = {"findings": [one.asdict() | {"fixes": []} for one in found.verdict.findings],
             "derived": found.verdict.derived}
     said = kept_comments(sheet.system, found.content["data"], said)

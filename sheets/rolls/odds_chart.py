@@ -11,8 +11,8 @@ from django.utils.text import capfirst
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from rulesets.cached import cached_by_size
 from rulesets.dice import Odds
-from rulesets.kept import kept_by_size
 from rulesets.kit import Prospect, Roll, percent
 from rulesets.work import TooMuch
 
@@ -41,7 +41,7 @@ class OddsBar:
 
 def cached_by_roll(reckon: Callable[..., Reckoned]) -> Callable[..., Reckoned]:
     """Cache a function's result for equal rolls in one language: odds and their words depend on nothing else."""
-    @kept_by_size
+    @cached_by_size
     def again(cls: type[Roll], given: str, _language: str | None, *more: Any) -> Reckoned:
         return reckon(cls.model_validate_json(given), *more)
 
@@ -52,7 +52,7 @@ def cached_by_roll(reckon: Callable[..., Reckoned]) -> Callable[..., Reckoned]:
     return reckoned
 
 
-@kept_by_size
+@cached_by_size
 def _latest(cls: type[Roll], given: str) -> Odds:
     return cls.model_validate_json(given).odds()
 

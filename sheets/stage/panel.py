@@ -79,9 +79,9 @@ def sheet_page(character: Character, answers: Answers | None = None, which: str 
 def _read(character: Character, shape: SheetShape, name: str = "") -> Outline:
     """Return what a sheet says to be read, as far as the page has room for it."""
     found = outline(shape, character.house, name)
-    kept = character.review_status.revision or character.sheet
+    state = character.review_status.revision or character.sheet
     # A letter becomes six bytes at the most: whatever fits even so is not counted.
-    return found if 6 * len(repr(kept.data)) <= ROOM else fitted(found, ROOM)[0]
+    return found if 6 * len(repr(state.data)) <= ROOM else fitted(found, ROOM)[0]
 
 
 def against_of(character: Character, offers: Iterable[Offer], answers: Answers | None, which: str,

@@ -121,10 +121,10 @@ def review_statuses(sheets: Iterable[Sheet], known: Mapping[Any, ReviewStatus] =
         return {**known}
     read = {key: _read(entries) for key, entries in found.items()}
     shown = [entry for one in read.values() for entry in (one["played"], one["waiting"]) if entry]
-    kept = Revision.objects.in_bulk({entry.revision_id for entry in shown})
+    revisions = Revision.objects.in_bulk({entry.revision_id for entry in shown})
     for entry in shown:
-        entry.revision = kept.get(entry.revision_id)
-    return {sheet.pk: _review_status(sheet, read.get(sheet.pk, {}), kept) for sheet in sheets}
+        entry.revision = revisions.get(entry.revision_id)
+    return {sheet.pk: _review_status(sheet, read.get(sheet.pk, {}), revisions) for sheet in sheets}
 
 
 def _entered(sheets: Iterable[Sheet], known: Iterable[ReviewStatus]) -> bool:
@@ -184,9 +184,9 @@ def _read(entries: list[Review]) -> dict[str, Review | None]:
     return state
 
 
-def _review_status(sheet: Sheet, read: dict[str, Review | None], kept: dict[Any, Revision]) -> ReviewStatus:
+def _review_status(sheet: Sheet, read: dict[str, Review | None], revisions: dict[Any, Revision]) -> ReviewStatus:
     played = read.get("played")
-    revision = kept.get(played.revision_id) if played else None
+    revision = revisions.get(played.revision_id) if played else None
     return ReviewStatus(**read, revision=revision, state=_state(sheet, read, revision))
 
 

@@ -42,10 +42,10 @@ def check_sheet(ruleset: Ruleset, sheet: Sheet, house: House, review_status: Rev
 
     An approved sheet is judged as it is played, whatever became of its draft since.
     """
-    kept = shown_state(sheet, review_status) if review_status else sheet
+    state = shown_state(sheet, review_status) if review_status else sheet
     try:
-        shape = ruleset.sheet.model_validate(kept.data)
+        shape = ruleset.sheet.model_validate(state.data)
     except ValidationError:
-        return SheetCheck(sheet, review_status=review_status, name=kept.name)
-    verdict = ruleset.check(shape, house, kept.name, mends=False)
-    return SheetCheck(sheet, verdict, shape.ledger(house), review_status, kept.name)
+        return SheetCheck(sheet, review_status=review_status, name=state.name)
+    verdict = ruleset.check(shape, house, state.name, mends=False)
+    return SheetCheck(sheet, verdict, shape.ledger(house), review_status, state.name)

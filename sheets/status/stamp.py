@@ -71,7 +71,7 @@ class Stamp:
         return replace(self.review_status, revision=None) if self.draft else self.review_status
 
     @property
-    def kept(self) -> Sheet | Revision:
+    def state(self) -> Sheet | Revision:
         """The object that holds the name, data and house rules."""
         return shown_state(self.sheet, self.taken)
 

@@ -21,7 +21,7 @@ from sheets.audit_log.check_codes import grouped
 from sheets.character import Character
 from sheets.faces.pictures import HANDOUT, glance, rewritten
 from sheets.faces.services import bring_portrait
-from sheets.history.revisions import keep
+from sheets.history.revisions import save_revision
 from sheets.models import (
     AskedRoll,
     Event,
@@ -94,7 +94,8 @@ def populated(slug, settings):
                                            large=large, small=glance(large))
             HandoutReader.objects.create(handout=given, member=member)
         HandoutReader.objects.filter(handout=given).update(opened=given.made)
-        entry = append("returned", people.get(username=GM), sheet=made, revision=keep(made, "finished", made.owner),
+        revision = save_revision(made, "finished", made.owner)
+        entry = append("returned", people.get(username=GM), sheet=made, revision=revision,
                        said={"comment": "Fast.", "at": {commented(made): "Das hatten wir anders besprochen."}})
         Reply.objects.create(entry=entry, path=commented(made), author=made.owner, text="Nein?")
     bring_portrait(lambda: made, file_of(thirds().crop((0, 0, 96, 48))))

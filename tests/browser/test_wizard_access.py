@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 from playwright.sync_api import expect
 
-from sheets.history.revisions import keep
+from sheets.history.revisions import save_revision
 from sheets.models import Revision, Sheet
 from tests.support.browser.looks import sound
 from tests.support.browser.waits import drawn, stopped
@@ -32,12 +32,12 @@ def past(page):
     """A history with a revision that differs, one that is restored and one that the rules cannot read any more."""
     page.goto(drafted(page))
     sheet = stored(page)
-    keep(sheet, "finished", None)
+    save_revision(sheet, "finished", None)
     Revision.objects.update(data={"life": "viel" * 100})
     for life in (6, 4, 25):
         sheet.data["life"], sheet.version = life, sheet.version + 1
         sheet.save()
-        keep(sheet, "finished", None)
+        save_revision(sheet, "finished", None)
     where = f"/sheets/{sheet.pk}/history/"
     page.goto(where)
     page.locator("button[value='restore:3']").click()

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from rulesets import systems
 from rulesets.kit import blank, slots, tag_of
-from sheets.history.revisions import keep
+from sheets.history.revisions import save_revision
 from sheets.models import Event, Sheet
 from tests.support.browser.kinds import every_system
 from tests.support.browser.payloads import PAYLOADS
@@ -208,8 +208,8 @@ def test_nothing_runs_that_is_a_sheets_name(looked, full):
     named = [Sheet.objects.create(ruleset="condice", name=one, data=data, guest=key, notes=one) for one in packed()]
     # Each page forgets to treat a text as one for all names or for none.
     for sheet in named if full else named[::6]:
-        keep(sheet, "finished", None)
-        keep(sheet, "finished", None, {"name": sheet.name[::-1], "data": data, "house": {}})
+        save_revision(sheet, "finished", None)
+        save_revision(sheet, "finished", None, {"name": sheet.name[::-1], "data": data, "house": {}})
         for address in (f"/sheets/{sheet.pk}/", f"/sheets/{sheet.pk}/print/", f"/drafts/{sheet.pk}/finish/",
                         f"/sheets/{sheet.pk}/history/", f"/sheets/{sheet.pk}/history/?of=1"):
             page = looked(address)

@@ -183,8 +183,8 @@ def test_a_roll_has_exact_odds_and_words_for_them_and_what_is_thrown_is_among_th
             told = roll.tell(outcome)
             assert told.strip()
             # It is kept as JSON, and read from there by whoever looks at the log.
-            kept = Outcome.stored(outcome.value, json.loads(json.dumps(outcome.figures)))
-            assert (roll.tell(kept), roll.extreme(kept)) == (told, roll.extreme(outcome))
+            cached = Outcome.stored(outcome.value, json.loads(json.dumps(outcome.figures)))
+            assert (roll.tell(cached), roll.extreme(cached)) == (told, roll.extreme(outcome))
             assert roll.extreme(outcome) in ("critical", "fumble", "")
             assert all(type(face) is int for face in tray.fallen)
 

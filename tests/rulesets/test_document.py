@@ -25,8 +25,8 @@ def changed(place, value, tree=GOOD):
     whole = dict(enumerate(tree)) if isinstance(tree, list) else tree
     key = int(first) if isinstance(tree, list) else first
     fresh = {**whole, key: changed(rest, value, whole.get(key, {})) if rest else value}
-    kept = {name: one for name, one in fresh.items() if one is not ...}
-    return list(kept.values()) if isinstance(tree, list) else kept
+    cached = {name: one for name, one in fresh.items() if one is not ...}
+    return list(cached.values()) if isinstance(tree, list) else cached
 
 
 def places(raw):

@@ -6,7 +6,7 @@ from django.utils.translation import override
 from rulesets import systems
 from rulesets.kit import Count, House, Offer, Roll, Sheet, Spoken, derived, field, rows
 from sheets.outline import Fact, beside, outline, read_figure
-from sheets.templatetags.texts import said
+from sheets.templatetags.texts import figure_text
 from sheets.verdicts import derived_lines
 
 
@@ -110,12 +110,12 @@ def test_a_fraction_is_read_as_a_decimal_and_texts_stay_as_they_are(language, to
 
 def test_a_figure_below_nothing_has_its_sign():
     with override("de"):
-        assert [said(value) for value in (-1, 3, True, "7/2")] == ["−1", "3", "ja", "3,5"]
+        assert [figure_text(value) for value in (-1, 3, True, "7/2")] == ["−1", "3", "ja", "3,5"]
 
 
 def test_what_rolls_say_already_goes_on_the_list_that_stands_beside_and_then_come_others():
     bard = Bard(songs=[Song(name="Ode", verses=2)], friends=[Friend(name="Ole"), Friend(name="Ida")])
-    said = [Offer(Roll, "", key=key) for key in ("songs.0", "friends.1")]
-    parts = beside(outline(bard, House()), said)
+    figure_text = [Offer(Roll, "", key=key) for key in ("songs.0", "friends.1")]
+    parts = beside(outline(bard, House()), figure_text)
     assert [section.title for section in parts["beside"]] == ["Friends"]
     assert [(section.title, section.goes_on) for section in parts["rest"]] == [("Friends", True), ("Songs", False)]

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from rulesets.kit import patched
 from sheets.audit_log.chain import append
-from sheets.history.revisions import keep
+from sheets.history.revisions import save_revision
 from sheets.models import (
     AskedRoll,
     Event,
@@ -118,7 +118,8 @@ class World:
         whole = PICTURE + self.hidden(f"whole picture of {which}", (kept.owner,)).encode()
         made.portrait = Portrait.objects.create(whole=whole, large=seen, small=seen)
         made.save()
-        keep(made, "finished", None, {"name": past, "house": {}, "data": patched(data, {"attacks.0.name": past})})
+        content = {"name": past, "house": {}, "data": patched(data, {"attacks.0.name": past})}
+        save_revision(made, "finished", None, content)
         players = set(readers) & set(MEMBERS) if kept.party else ()
         text = self.hidden(f"log of {which}", {kept.owner, *players})
         Event.objects.create(sheet=made, party=made.party, key=uuid4(), widget="x", title=text, act="x", text=text,

@@ -111,5 +111,5 @@ def _data(layout: Layout, sheet: Sheet, taken: Stamp) -> dict:
 
 def _filename(taken: Stamp, layout: Layout) -> str:
     """Return a name that every file system takes."""
-    name = slugify(taken.kept.name, allow_unicode=True)[:80] or taken.sheet.ruleset
+    name = slugify(taken.state.name, allow_unicode=True)[:80] or taken.sheet.ruleset
     return f"{name}.pdf" if layout.slug == "sheet" else f"{name}-{layout.slug}.pdf"

@@ -21,7 +21,7 @@ from sheets.stage.sheet_page import back, character_for, part_in, show
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def keep(request: PageRequest, pk) -> HttpResponse:
+def save_notes(request: PageRequest, pk) -> HttpResponse:
     """Keep the notes of a sheet; or make, renew or revoke its link, and set what that shows."""
     if request.method != "POST":
         return back(request, pk)
@@ -46,7 +46,7 @@ def _noted(request: PageRequest, sent: SentNotes, ref: str, url: str, page: Call
     """Answer notes that were sent: beside their field for htmx, else where they are kept, or the page with both."""
     if request.htmx:
         return render(request, "components/_notes_state.html", {"sent_notes": sent, "ref": ref})
-    if sent.kept:
+    if sent.saved:
         return redirect(url)
     if sent.fault:
         messages.error(request, sent.fault)
@@ -62,9 +62,9 @@ def remark(request: PageRequest, pk) -> HttpResponse:
     with transaction.atomic():
         stored = mine.select_for_update().values_list("text", flat=True).first() or ""
         sent = SentNotes.of(request.POST, "text", stored)
-        if sent.kept and sent.text.strip():
+        if sent.saved and sent.text.strip():
             Remark.objects.update_or_create(sheet=sheet, author_id=request.user.pk, defaults={"text": sent.text})
-        elif sent.kept:
+        elif sent.saved:
             mine.delete()
     me = part_in(request, sheet)
     return _noted(request, sent, "remark", f"{reverse('sheet', args=[pk])}#remark", lambda: show(

@@ -165,10 +165,10 @@ def _rename(request, me, _which):
 
 def _notes(request, me, _which):
     sent = SentNotes.of(request.POST, "notes", me.notes)
-    if sent.kept:
+    if sent.saved:
         me.notes = sent.text
         me.save(update_fields=["notes"])
-    if request.htmx or not sent.kept:
+    if request.htmx or not sent.saved:
         return {"sent_notes": sent}
     return None
 

@@ -9,7 +9,7 @@ from django.db import connection, transaction
 from django.test import override_settings
 
 from sheets.audit_log.chain import chain_faults
-from sheets.history.revisions import keep
+from sheets.history.revisions import save_revision
 from sheets.models import Head, Review
 from tests.support.commands import run
 from tests.support.sheets import story as told
@@ -29,7 +29,7 @@ def story(lasting_database):
     for name in ("Eins", "Zwei"):
         # Revisions that no entry names.
         told.change(made.second.sheet, name)
-        keep(told.fresh(made.second.sheet), "finished", made.second.player)
+        save_revision(told.fresh(made.second.sheet), "finished", made.second.player)
     assert list(chain_faults()) == []
     return made
 

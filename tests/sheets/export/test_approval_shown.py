@@ -10,7 +10,7 @@ from django.utils.translation import override
 from rulesets.document import BYTES, read
 from sheets.audit_log import chain
 from sheets.documents import document_of, length
-from sheets.history.revisions import keep
+from sheets.history.revisions import save_revision
 from sheets.models import Sheet
 from sheets.models.reviews import PLAYED
 from sheets.reviews import services as reviews
@@ -108,7 +108,7 @@ def test_every_state_has_its_line(slug):
     says("{no}returned with comments")
     one.approve()
     says("{since} · revision 1")
-    changed = keep(one.sheet, PLAYED, one.player, {"name": "Verwandelt", "data": one.sheet.data, "house": {}})
+    changed = save_revision(one.sheet, PLAYED, one.player, {"name": "Verwandelt", "data": one.sheet.data, "house": {}})
     chain.append(PLAYED, one.player, sheet=one.sheet, revision=changed)
     Sheet.objects.update(name="Verwandelt")
     says("{since} · revision 1 · changed at the table since: revision 2")
@@ -131,7 +131,7 @@ def test_what_was_approved_under_earlier_rules_says_so(round_):
     with override("en"):
         stamp = stamp_of(round_.sheet)
         assert stamp.line.endswith(" · under earlier rules")
-    assert stamp.kept.house == {}
+    assert stamp.state.house == {}
     assert stamp_of(round_.sheet, draft=True).draft
 
 

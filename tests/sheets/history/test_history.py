@@ -5,7 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils.translation import override
 
-from sheets.history.revisions import keep
+from sheets.history.revisions import save_revision
 from sheets.models import Revision, Sheet
 from sheets.reviews import services as reviews
 from tests.support.guest import Guest, example, text_of
@@ -125,7 +125,7 @@ def test_a_long_history_is_told_in_pages_each_from_a_few_questions(juan):
     for number in range(40):
         sheet.data = {**sheet.data, "life": number}
         sheet.version += 1
-        keep(sheet, "finished", None)
+        save_revision(sheet, "finished", None)
     seen, query = [], {}
     while len(seen) < 40:
         with CaptureQueriesContext(connection) as found:
@@ -144,7 +144,7 @@ def test_a_long_history_is_told_in_pages_each_from_a_few_questions(juan):
 
 
 def test_the_page_of_a_party_s_sheet_asks_the_database_at_most_ten_times(round_):
-    keep(round_.sheet, "finished", round_.player)
+    save_revision(round_.sheet, "finished", round_.player)
     reviews.submit(round_.sheet, round_.player)
     for client in map(browser, (round_.player, round_.gm)):
         with CaptureQueriesContext(connection) as found:
@@ -160,7 +160,7 @@ def marks(round_, user=None):
 
 
 def test_what_waits_is_approved_and_is_played_is_marked(round_):
-    keep(round_.sheet, "finished", round_.player)
+    save_revision(round_.sheet, "finished", round_.player)
     assert marks(round_) == {1: []}
     reviews.submit(round_.sheet, round_.player)
     assert marks(round_) == {1: ["waiting for approval"]}
@@ -182,7 +182,7 @@ def test_what_waits_is_approved_and_is_played_is_marked(round_):
 
 
 def test_a_gm_reads_the_history_and_restores_nothing(round_):
-    keep(round_.sheet, "finished", round_.player)
+    save_revision(round_.sheet, "finished", round_.player)
     url = f"/sheets/{round_.sheet.pk}/history/"
     for client in map(browser, (round_.gm, round_.second)):
         answer = client.get(url)

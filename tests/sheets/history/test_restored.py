@@ -9,7 +9,7 @@ from rulesets import systems
 from rulesets.kit import blank
 from sheets.audit_log.chain import chain_faults
 from sheets.history import saves, views
-from sheets.history.revisions import keep
+from sheets.history.revisions import save_revision
 from sheets.models import Event, Review, Revision, Sheet, State
 from sheets.status.reviews import review_status
 from tests.support.guest import Guest, text_of
@@ -66,7 +66,7 @@ def test_restoring_the_last_one_brings_it_and_its_name_back_without_another_of_t
 
 
 def test_what_comes_back_goes_by_the_house_rules_of_today(round_):
-    keep(round_.sheet, "finished", round_.player)
+    save_revision(round_.sheet, "finished", round_.player)
     round_.change(life=4)
     Sheet.objects.update(house={"budget": 31})
     restore_for(round_, 1)
@@ -75,7 +75,7 @@ def test_what_comes_back_goes_by_the_house_rules_of_today(round_):
 
 
 def test_an_approval_stays_with_what_was_approved_whatever_is_restored_or_kept(round_):
-    keep(round_.sheet, "finished", round_.player)
+    save_revision(round_.sheet, "finished", round_.player)
     round_.change(life=4)
     round_.approve()
     restore_for(round_, 1)
@@ -85,7 +85,7 @@ def test_an_approval_stays_with_what_was_approved_whatever_is_restored_or_kept(r
     restore_for(round_, 2)
     assert review_status(Sheet.objects.get()).state == "approved"
     round_.change(life=3)
-    keep(round_.sheet, "finished", round_.player)
+    save_revision(round_.sheet, "finished", round_.player)
     assert {one.revision.number for one in Review.objects.all()} == {2}
     assert list(chain_faults()) == []
 
@@ -134,7 +134,7 @@ def test_what_would_be_too_large_with_the_notes_of_today_is_not_restored(juan):
     row = {"name": "x", "dice": 1, "range": 0, "description": "y" * 4000}
     sheet = juan.sheet
     Sheet.objects.filter(pk=juan.pk).update(data=sheet.data | {"attacks": [row] * 16})
-    keep(juan.sheet, "finished", None)
+    save_revision(juan.sheet, "finished", None)
     Sheet.objects.filter(pk=juan.pk).update(data=sheet.data, notes="n" * 4000)
     refused(restore(juan, 1), "shorten the notes")
 
@@ -155,10 +155,10 @@ def test_an_act_that_changed_for_good_is_not_taken_back_over_what_was_restored(j
 def test_every_system_has_a_history_that_goes_forth_and_back(slug):
     first = next(iter(systems()[slug].examples.values()))
     guest = Guest(first, system=slug)
-    keep(guest.sheet, "finished", None)
+    save_revision(guest.sheet, "finished", None)
     sheet = guest.sheet
     saves.save(sheet, State(f"{first['name']} II", blank(systems()[slug].sheet), {}))
-    keep(sheet, "finished", None)
+    save_revision(sheet, "finished", None)
     text = text_of(look(guest))
     assert "Revision 2" in text
     assert look(guest, a="1", b="2").status_code == look(guest, of="2").status_code == 200

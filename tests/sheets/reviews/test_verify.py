@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from sheets.audit_log import chain
 from sheets.audit_log.check_codes import LONGEST, grouped, is_code, plain_code
-from sheets.history.revisions import keep
+from sheets.history.revisions import save_revision
 from sheets.models import Party, Review, Revision, Sheet
 from sheets.models.reviews import PLAYED
 from sheets.reviews import services as reviews
@@ -103,7 +103,7 @@ def test_a_later_approval_takes_the_place_of_the_earlier_one(proven):
 def test_what_an_act_changed_for_good_is_said_and_what_it_took_back_is_not(proven):
     entry = proven.approve()
     content = {"name": proven.sheet.name, "data": proven.sheet.data | {"life": 2}, "house": {}}
-    changed = keep(proven.sheet, PLAYED, proven.player, content)
+    changed = save_revision(proven.sheet, PLAYED, proven.player, content)
     chain.append(PLAYED, proven.player, sheet=proven.sheet, revision=changed)
     said = told(entry.code)
     assert "Approved, in force, and changed at the table since" in said

@@ -14,7 +14,7 @@ from rulesets.kit import Refused
 from sheets.audit_log.chain import chain_faults
 from sheets.character import Character
 from sheets.history import saves
-from sheets.history.revisions import keep
+from sheets.history.revisions import save_revision
 from sheets.models import Member, Party, Review, Sheet
 from sheets.models.reviews import FINISHED
 from sheets.parties import services as parties
@@ -185,7 +185,7 @@ class Interleaving:
     def finish(self, _who, sheet):
         sheet.finished = timezone.now()
         sheet.save(update_fields=["finished"])
-        return keep(sheet, FINISHED, sheet.owner)
+        return save_revision(sheet, FINISHED, sheet.owner)
 
     def act(self, _who, sheet):
         word, booked = self.rng.choice(WORDS), self.booked.get((sheet.pk, sheet.party_id))

@@ -15,34 +15,34 @@ SAMPLE = 100
 SHARED = range(-5, 257)
 """Whole numbers that Python has once for all."""
 Answer = TypeVar("Answer")
-_kept: OrderedDict[tuple[Any, ...], tuple[Any, int]] = OrderedDict()
+_cached: OrderedDict[tuple[Any, ...], tuple[Any, int]] = OrderedDict()
 _lock = threading.Lock()
 _size = 0
 
 
-def kept_by_size(reckon: Callable[..., Answer]) -> Callable[..., Answer]:
+def cached_by_size(reckon: Callable[..., Answer]) -> Callable[..., Answer]:
     """Reckon once for equal arguments; the latest answers of all that are kept so take `MOST` at the most."""
 
     @wraps(reckon)
-    def kept(*given: Any) -> Answer:
+    def cached(*given: Any) -> Answer:
         global _size  # noqa: PLW0603 - of all functions
         key = (reckon, *given)
         with _lock:
-            if key in _kept:
-                _kept.move_to_end(key)
-                found: Answer = _kept[key][0]
+            if key in _cached:
+                _cached.move_to_end(key)
+                found: Answer = _cached[key][0]
                 return found
         answer = reckon(*given)
         taken = size_of(given) + size_of(answer)
         with _lock:
-            if key not in _kept and taken <= MOST:
-                _kept[key] = answer, taken
+            if key not in _cached and taken <= MOST:
+                _cached[key] = answer, taken
                 _size += taken
             while _size > MOST:
-                _size -= _kept.popitem(last=False)[1][1]
+                _size -= _cached.popitem(last=False)[1][1]
         return answer
 
-    return kept
+    return cached
 
 
 def size_of(value: Any) -> int:
@@ -69,5 +69,5 @@ def forget() -> None:
     """Keep nothing any more."""
     global _size  # noqa: PLW0603 - of all functions
     with _lock:
-        _kept.clear()
+        _cached.clear()
         _size = 0

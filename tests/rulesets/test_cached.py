@@ -5,15 +5,15 @@ from fractions import Fraction
 
 import pytest
 
-from rulesets import dice, kept
+from rulesets import cached, dice
 from rulesets.dice import Odds, totals
 
 
 @pytest.fixture(autouse=True)
 def _forgotten():
-    kept.forget()
+    cached.forget()
     yield
-    kept.forget()
+    cached.forget()
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def reckoned():
         done.append(number)
         return [0] * number
 
-    return done, kept.kept_by_size(zeros), kept.kept_by_size(zeros.__call__)
+    return done, cached.cached_by_size(zeros), cached.cached_by_size(zeros.__call__)
 
 
 def test_what_is_kept_is_reckoned_once_by_each_function(reckoned):
@@ -37,8 +37,8 @@ def test_what_is_kept_is_reckoned_once_by_each_function(reckoned):
 
 def test_all_that_is_kept_takes_so_much_at_most_and_what_was_asked_for_last_stays(reckoned, monkeypatch):
     done, zeros, others = reckoned
-    monkeypatch.setattr(kept, "MOST", 4 * kept.size_of(zeros(1000)))
-    kept.forget()
+    monkeypatch.setattr(cached, "MOST", 4 * cached.size_of(zeros(1000)))
+    cached.forget()
     for number in (1000, 1001, 1002):
         zeros(number)
         others(1000)
@@ -53,7 +53,7 @@ def test_all_that_is_kept_takes_so_much_at_most_and_what_was_asked_for_last_stay
     zeros(99_000)
     zeros(1000)
     assert done == [1000, 99_000]
-    assert kept._size <= kept.MOST
+    assert cached._size <= cached.MOST
 
 
 @pytest.mark.parametrize("make", [
@@ -68,12 +68,12 @@ def test_how_large_something_is_is_known_about(make):
     made = make()
     taken = tracemalloc.get_traced_memory()[0] - before
     tracemalloc.stop()
-    assert 0.5 < kept.size_of(made) / taken < 3
+    assert 0.5 < cached.size_of(made) / taken < 3
 
 
 def test_ways_that_people_choose_leave_no_more_behind_than_is_kept(monkeypatch):
-    monkeypatch.setattr(kept, "MOST", 1_000_000)
+    monkeypatch.setattr(cached, "MOST", 1_000_000)
     for count in range(300, 330):
         totals(count, (0, 0, 0, 1, 1, 2))
-    assert 0 < kept._size <= kept.MOST
-    assert sum(map(kept.size_of, (answer for answer, _size in kept._kept.values()))) <= kept.MOST
+    assert 0 < cached._size <= cached.MOST
+    assert sum(map(cached.size_of, (answer for answer, _size in cached._cached.values()))) <= cached.MOST
