@@ -60,8 +60,8 @@ def in_turn(request: HttpRequest) -> Iterator[None]:
         with hashing(client_address(request)) if settings.BUDGET else nullcontext():
             yield
     except Busy:
-        said = _("Many passwords are being checked just now; send yours again in a moment.")
-        raise ImmediateHttpResponse(busy(request, said)) from None
+        sentence = _("Many passwords are being checked just now; send yours again in a moment.")
+        raise ImmediateHttpResponse(busy(request, sentence)) from None
 
 
 def counted(request: HttpRequest) -> None:

@@ -60,10 +60,10 @@ def choice(name: str, *words: str) -> str:
 
 def number(name: str, default: int, low: int, high: int) -> int:
     """Return a whole number, the default where it is not set; raise ImproperlyConfigured where it is none in bounds."""
-    said = os.environ.get(name, "").strip() or str(default)
-    if not (said.isascii() and said.isdecimal() and low <= int(said[:20]) <= high):
-        raise ImproperlyConfigured(f"{name} is {said!r}; it takes a whole number from {low} to {high}.")
-    return int(said)
+    text = os.environ.get(name, "").strip() or str(default)
+    if not (text.isascii() and text.isdecimal() and low <= int(text[:20]) <= high):
+        raise ImproperlyConfigured(f"{name} is {text!r}; it takes a whole number from {low} to {high}.")
+    return int(text)
 
 
 def networks(name: str) -> list[IPv4Network | IPv6Network]:
@@ -76,10 +76,10 @@ def networks(name: str) -> list[IPv4Network | IPv6Network]:
 
 def site(name: str, default: str) -> str:
     """Return where the site is, scheme and host alone; raise ImproperlyConfigured where it is anything else."""
-    said = os.environ.get(name, "").strip()
-    value = said.rstrip("/") or default
+    text = os.environ.get(name, "").strip()
+    value = text.rstrip("/") or default
     if value and not re.fullmatch(r"https?://[^\s/?#@]+", value):
-        raise ImproperlyConfigured(f"{name} is {said!r}; it takes https:// and a host, https://sheets.example.org.")
+        raise ImproperlyConfigured(f"{name} is {text!r}; it takes https:// and a host, https://sheets.example.org.")
     return value
 
 

@@ -28,10 +28,10 @@ def numbered(get_response):
     """Middleware: a request has a number, its proxy's or a new one, which its answer and each line of the log say."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        said = request.headers.get("X-Request-ID", "")
+        given = request.headers.get("X-Request-ID", "")
         # Anybody else's could be anything.
-        trusted = getattr(settings, "ALLAUTH_TRUSTED_PROXY_COUNT", 0) and re.fullmatch(r"[\w-]{8,64}", said, re.ASCII)
-        token = number.set(said if trusted else uuid4().hex)
+        trusted = getattr(settings, "ALLAUTH_TRUSTED_PROXY_COUNT", 0) and re.fullmatch(r"[\w-]{8,64}", given, re.ASCII)
+        token = number.set(given if trusted else uuid4().hex)
         try:
             response = get_response(request)
             response.headers["X-Request-ID"] = number.get()
@@ -49,11 +49,11 @@ class JsonLine(logging.Formatter):
     converter = staticmethod(time.gmtime)
 
     def format(self, record: logging.LogRecord) -> str:
-        said = {"time": self.formatTime(record), "level": record.levelname, "name": record.name,
-                "message": record.getMessage(), "request": number.get()}
+        entry = {"time": self.formatTime(record), "level": record.levelname, "name": record.name,
+                 "message": record.getMessage(), "request": number.get()}
         if record.exc_info:
-            said["traceback"] = self.formatException(record.exc_info)
-        return json.dumps({key: value for key, value in said.items() if value}, ensure_ascii=False)
+            entry["traceback"] = self.formatException(record.exc_info)
+        return json.dumps({key: value for key, value in entry.items() if value}, ensure_ascii=False)
 
 
 def slow(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]) -> Any:  # noqa: FBT001

@@ -32,15 +32,15 @@ def sort(who: str) -> str:
     return who.partition(" ")[0]
 
 
-def busy(request: HttpRequest, said: str = "", *, reading: bool = False) -> HttpResponse:
+def busy(request: HttpRequest, sentence: str = "", *, reading: bool = False) -> HttpResponse:
     """Say what others from the same address are at: a file is being read or made, or something costly is answered."""
-    if not said and not reading:
-        said = _("What you or others at your network address have asked for takes a while; ask again in a moment.")
-    elif not said and request.method == "POST":
-        said = _("Another file from your network address is being read; send yours again in a moment.")
-    elif not said:
-        said = _("Another file is being made or sent; ask for yours again in a moment.")
-    return _too_many(request, said, 2)
+    if not sentence and not reading:
+        sentence = _("What you or others at your network address have asked for takes a while; ask again in a moment.")
+    elif not sentence and request.method == "POST":
+        sentence = _("Another file from your network address is being read; send yours again in a moment.")
+    elif not sentence:
+        sentence = _("Another file is being made or sent; ask for yours again in a moment.")
+    return _too_many(request, sentence, 2)
 
 
 def refusal(request: HttpRequest, spent: Spent) -> HttpResponse:
@@ -48,13 +48,13 @@ def refusal(request: HttpRequest, spent: Spent) -> HttpResponse:
     return _too_many(request, sentence(spent), spent.wait)
 
 
-def _too_many(request: HttpRequest, said: str, wait: int) -> HttpResponse:
+def _too_many(request: HttpRequest, sentence: str, wait: int) -> HttpResponse:
     """A refusal as a page or, to programs, as a problem document."""
     if request.path.startswith("/api/"):
-        response = framed(lambda _request: document(Problem(429, said)))(request)
+        response = framed(lambda _request: document(Problem(429, sentence)))(request)
     else:
         response = render(request, "429.html", {
-            "sentence": said, "sent": _sent(request), "address": request.get_full_path()}, status=429)
+            "sentence": sentence, "sent": _sent(request), "address": request.get_full_path()}, status=429)
     response.headers["Retry-After"] = str(wait)
     return response
 

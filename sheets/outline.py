@@ -154,18 +154,18 @@ def beside(written: Outline, rolls: Iterable[Offer]) -> dict[str, Any]:
 
     The rest begins with the remainders of lists of which a part stands beside the rolls.
     """
-    said = {one.key for one in rolls}
+    shown = {one.key for one in rolls}
     lists = [section for section in written.sections if not section.within and not section.faces]
-    apart = [*_with_rows(lists, said, said_already=False)]
+    apart = [*_with_rows(lists, shown, shown_already=False)]
     begun = {section.path for section in apart}
-    rest = [replace(one, goes_on=one.path in begun) for one in _with_rows(lists, said, said_already=True)]
+    rest = [replace(one, goes_on=one.path in begun) for one in _with_rows(lists, shown, shown_already=True)]
     return {"written": written, "beside": apart, "rest": sorted(rest, key=lambda one: not one.goes_on)}
 
 
-def _with_rows(lists: Iterable[Section], said: set[str], *, said_already: bool) -> Iterator[Section]:
+def _with_rows(lists: Iterable[Section], shown: set[str], *, shown_already: bool) -> Iterator[Section]:
     """Yield the lists with only those rows that a roll shows already, or only those that none does."""
     for section in lists:
-        if rows := tuple(one for one in section.entries if (one.path in said) is said_already):
+        if rows := tuple(one for one in section.entries if (one.path in shown) is shown_already):
             yield replace(section, entries=rows)
 
 

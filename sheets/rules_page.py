@@ -23,8 +23,8 @@ def rules(request: PageRequest, slug: str) -> HttpResponse:
     texts = ruleset.rules(get_language())
     if request.htmx and (one := texts.get(request.GET.get("rule", ""))):
         return render(request, "site/_rule.html", {"ruleset": ruleset, "rule": one})
-    said = {"ruleset": ruleset, "rules": texts.values(), "terms": partial(_terms, texts.values())}
-    return render(request, "site/rules.html", said)
+    context = {"ruleset": ruleset, "rules": texts.values(), "terms": partial(_terms, texts.values())}
+    return render(request, "site/rules.html", context)
 
 
 def _terms(texts: Collection[RuleText]) -> list[RuleText]:

@@ -72,15 +72,15 @@ def run(function: Callable[..., bytes], *words: object) -> bytes:
         raise NoTime
     longest = settings.REQUEST_SECONDS // 2
     try:
-        said = _answered(BOUNDS.pack(SECONDS, MEMORY, longest) + pickle.dumps((function, words)), longest + 2)
+        answer = _answered(BOUNDS.pack(SECONDS, MEMORY, longest) + pickle.dumps((function, words)), longest + 2)
     finally:
         _turns.release()
-    ended = END.size <= len(said) <= ANSWER
-    status, seconds = END.unpack(said[-END.size:]) if ended else (0, SECONDS)
+    ended = END.size <= len(answer) <= ANSWER
+    status, seconds = END.unpack(answer[-END.size:]) if ended else (0, SECONDS)
     _used.seconds = getattr(_used, "seconds", 0.0) + seconds
     if not ended:
         raise NoTime
-    kind, made = said[:1], said[1:-END.size]
+    kind, made = answer[:1], answer[1:-END.size]
     if status or not kind:
         raise _fault_of(os.waitstatus_to_exitcode(status))
     if kind == MADE:
@@ -104,7 +104,7 @@ def _fault_of(code: int) -> Exception:
 
 def _answered(job: bytes, seconds: float) -> bytes:
     """Return what comes back within so many seconds, nothing where nobody answers."""
-    said = bytearray()
+    answer = bytearray()
     ours, theirs = socket.socketpair()
     with ours:
         with theirs:
@@ -115,9 +115,9 @@ def _answered(job: bytes, seconds: float) -> bytes:
             ours.sendall(job)
             ours.shutdown(socket.SHUT_WR)
         with suppress(ConnectionError, TimeoutError):
-            while len(said) <= ANSWER and (part := ours.recv(2**16)):
-                said += part
-    return bytes(said)
+            while len(answer) <= ANSWER and (part := ours.recv(2**16)):
+                answer += part
+    return bytes(answer)
 
 
 class Beside:

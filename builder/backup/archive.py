@@ -46,16 +46,16 @@ def back_up(path: Path) -> dict:
         with os.fdopen(file, "wb") as raw:
             with gzip.GzipFile(fileobj=raw, mode="wb", compresslevel=6) as packed, snapshot():
                 check_file()
-                said = _write(packed)
+                summary = _write(packed)
             raw.flush()
             os.fsync(raw.fileno())
-        if examined(Path(part), sum(said["counts"].values())) != said:
+        if examined(Path(part), sum(summary["counts"].values())) != summary:
             raise BackupError("What was written is not what is read back; is the disk all right?")
         Path(part).replace(path)
     finally:
         with suppress(FileNotFoundError):
             Path(part).unlink()
-    return said
+    return summary
 
 
 def _write(packed) -> dict:
@@ -70,9 +70,9 @@ def _write(packed) -> dict:
     for label, line in lines():
         tally.add(label, line)
         put(line)
-    said = tally.asdict() | {"sha256": digest.hexdigest()}
-    packed.write(as_line(said))
-    return said
+    summary = tally.asdict() | {"sha256": digest.hexdigest()}
+    packed.write(as_line(summary))
+    return summary
 
 
 def backup_lines(path: Path) -> Iterator[bytes]:
@@ -90,16 +90,16 @@ def backup_lines(path: Path) -> Iterator[bytes]:
 def header(path: Path) -> dict:
     """Return the header of a backup, or raise `BackupError` where it is none that this version can read."""
     try:
-        said = _frame(next(backup_lines(path), b""))
-        known = said["format"] == FORMAT and said["version"] == VERSION
+        summary = _frame(next(backup_lines(path), b""))
+        known = summary["format"] == FORMAT and summary["version"] == VERSION
     except UNFRAMED:
         known = False
     if not known:
         raise BackupError(f"{path} is no backup of this program, or one of a later version.")
-    if not (_texts(said.get("migrations")) and isinstance(named := said.get("columns"), dict)
+    if not (_texts(summary.get("migrations")) and isinstance(named := summary.get("columns"), dict)
             and all(_texts(one) for one in named.values())):
         raise BackupError(f"{path}, line 1: it does not say which migrations, tables and columns there were.")
-    return said
+    return summary
 
 
 def _texts(found: Any) -> bool:
@@ -121,10 +121,10 @@ def examined(path: Path, rows: int = 0) -> dict:
         last = line
     found = tally.asdict() | {"sha256": digest.hexdigest()}
     with suppress(*UNFRAMED):
-        said = _frame(last)
-        if said == found:
+        summary = _frame(last)
+        if summary == found:
             return found
-        counts = said["counts"]
+        counts = summary["counts"]
         for label in sorted(counts.keys() | found["counts"].keys()):
             told, there = counts.get(label, 0), found["counts"].get(label, 0)
             if told != there:

@@ -35,7 +35,7 @@ def restore(path: Path, *, replace: bool) -> dict:
 
     One of an earlier version goes into tables as that version had them; then all is migrated to this one.
     """
-    said, there = examined(path), header(path)
+    summary, there = examined(path), header(path)
     later = _later(there["migrations"])
     if not replace and (rows := rows_made()):
         counted = ", ".join(f"{label} {count}" for label, count in rows.most_common(3))
@@ -47,16 +47,16 @@ def restore(path: Path, *, replace: bool) -> dict:
             known = migrated([(one, True) for one in reversed(later)]) if later else apps
         rows = Rows(path, there["columns"], tables(known))
         with rows.told():
-            _bring(rows, known, said)
+            _bring(rows, known, summary)
         if later:
             with _migrating(path):
                 migrated([(one, False) for one in later])
                 emit_post_migrate_signal(0, interactive=False, db=connection.alias)
                 connection.check_constraints()
-    return said
+    return summary
 
 
-def _bring(rows: Rows, known: Any, said: dict) -> None:
+def _bring(rows: Rows, known: Any, summary: dict) -> None:
     """Write all rows, and compare what is there then with what the file says."""
     tally = Tally()
     with _plain_tables(rows):
@@ -65,7 +65,7 @@ def _bring(rows: Rows, known: Any, said: dict) -> None:
                 for line in rows.left_out(group):
                     tally.add(label, line)
             elif label:
-                rows.insert(label, progress(group, label, said["counts"][label]))
+                rows.insert(label, progress(group, label, summary["counts"][label]))
     with connection.cursor() as cursor:
         for command in connection.ops.sequence_reset_sql(no_style(), list(rows.tables.values())):
             cursor.execute(command)
@@ -76,7 +76,7 @@ def _bring(rows: Rows, known: Any, said: dict) -> None:
         raise
     for label, line in lines(known, rows.named):
         tally.add(label, line)
-    if said != said | tally.asdict():
+    if summary != summary | tally.asdict():
         rows.search()
         raise BackupError("The database does not hold what the backup does; nothing was changed.")
 

@@ -131,8 +131,8 @@ class Rows:
                     copy.write_row(row)
         except UNTAKEN as error:
             # The server tells which of the rows it was, which came long ago.
-            said = re.search(r"\bline (\d+)", getattr(getattr(error.__cause__, "diag", None), "context", None) or "")
-            raise Misfit(first - 1 + int(said[1]) if said else self.line, _refused(error)) from None
+            place = re.search(r"\bline (\d+)", getattr(getattr(error.__cause__, "diag", None), "context", None) or "")
+            raise Misfit(first - 1 + int(place[1]) if place else self.line, _refused(error)) from None
 
     def insert_again(self, table: str, make: str) -> None:
         """Find the row by which an index could not be made of those that are there (`Misfit`)."""

@@ -44,10 +44,10 @@ def _picture_page(request: PageRequest, sheet: Sheet, fault: str = "") -> HttpRe
     found: Any = Portrait.objects.filter(pk=sheet.portrait_id).defer("large", "small").first()
     whole = bytes(found.whole) if found else b""
     width, height = size_of(whole) if found else (0, 0)
-    said = {"sheet": sheet, "ruleset": sheet.system, "fault": fault, "portrait": found, "square": width == height,
-            "lies": width > height, "saw": crc32(whole)}
+    context = {"sheet": sheet, "ruleset": sheet.system, "fault": fault, "portrait": found, "square": width == height,
+               "lies": width > height, "saw": crc32(whole)}
     template = "faces/_cropped.html" if request.htmx else "faces/picture.html"
-    return render(request, template, said, status=422 if fault else 200)
+    return render(request, template, context, status=422 if fault else 200)
 
 
 def _bring(request, _sheet, lock) -> None:

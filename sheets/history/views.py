@@ -105,9 +105,9 @@ def _restore(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 def _restored(number: int, new: int) -> str:
     """Return the message for a restored revision, which is kept as a new one unless it was the last."""
-    said = _("The sheet is as in revision {number} again.") if number == new else _(
+    message = _("The sheet is as in revision {number} again.") if number == new else _(
         "The sheet is as in revision {number} again, kept as revision {new}.")
-    return said.format(number=number, new=new) + " " + _("Undo in the builder takes it back.")
+    return message.format(number=number, new=new) + " " + _("Undo in the builder takes it back.")
 
 
 def _revision(sheet: Sheet, text: str) -> Revision | None:
@@ -182,8 +182,8 @@ def _marks(sheet: Sheet, revisions: list[Revision]) -> dict[int | None, list[tup
         return {}
     taken = review_status(sheet, likely=True)
     found: dict[int | None, list[tuple[Any, str]]] = {}
-    said = Review.objects.filter(sheet=sheet, party=sheet.party_id, revision__in=revisions, kind__in=SAID)
-    for revision, kind in said.order_by("number").values_list("revision", "kind"):
+    reviews = Review.objects.filter(sheet=sheet, party=sheet.party_id, revision__in=revisions, kind__in=SAID)
+    for revision, kind in reviews.order_by("number").values_list("revision", "kind"):
         found[revision] = [SAID[kind]]
     if taken.waiting:
         found[taken.waiting.revision_id] = [STATES["waiting"]]

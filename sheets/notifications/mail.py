@@ -177,16 +177,16 @@ def message_of(claim: Lease) -> EmailMessage:
     found, site = claim.found, settings.SITE_URL
     account = f"{site}{reverse('account')}#mail"
     with override(claim.mailing.language):
-        said = [unlinked(_line(notification_text(one))) for one in found[:SHOWN]]
-        subject = said[0] if len(found) == 1 else \
+        lines = [unlinked(_line(notification_text(one))) for one in found[:SHOWN]]
+        subject = lines[0] if len(found) == 1 else \
             ngettext("{n} notification", "{n} notifications", len(found)).format(n=len(found))
         parts = [
             _("Hello {name},").format(name=unlinked(_line(claim.mailing.user.username))),
             *("\n".join(filter(None, (
                 f"{date_format(timezone.localtime(one.made), 'SHORT_DATETIME_FORMAT')}  {text}",
-                one.url and f"{site}{_line(one.url)}"))) for one, text in zip(found, said, strict=False)),
+                one.url and f"{site}{_line(one.url)}"))) for one, text in zip(found, lines, strict=False)),
         ]
-        if more := len(found) - len(said):
+        if more := len(found) - len(lines):
             parts.append(ngettext("And {n} more.", "And {n} more.", more).format(n=more))
         parts += [
             _("All notifications: {link}").format(link=f"{site}{reverse('notifications')}"),

@@ -107,14 +107,14 @@ def notification_text(one: Notification) -> str:
     words["sheet"] = words["sheet"] or _("Without a name")
     words["what"] = one.data.get("what", {}).get(get_language()) or _("something")
     if one.kind == "house":
-        said = _("{who} has changed the house rules of “{party}”.").format(**words)
+        text = _("{who} has changed the house rules of “{party}”.").format(**words)
         if turned := one.data["turned"]:
-            said += " " + ngettext("{n} sheet of yours has another status now.",
+            text += " " + ngettext("{n} sheet of yours has another status now.",
                                    "{n} sheets of yours have another status now.", turned).format(n=turned)
     else:
-        said = TEXTS[one.kind].format(**words)
+        text = TEXTS[one.kind].format(**words)
     if left := one.data.get("comments"):
-        said += " " + ngettext("{n} is at a value.", "{n} are at values.", left).format(n=left)
+        text += " " + ngettext("{n} is at a value.", "{n} are at values.", left).format(n=left)
     if (n := one.data.get("n", 1)) > 1:
-        said += " " + ngettext("({n} time)", "({n} times)", n).format(n=n)
-    return said
+        text += " " + ngettext("({n} time)", "({n} times)", n).format(n=n)
+    return text

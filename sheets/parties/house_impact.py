@@ -65,21 +65,21 @@ def impact_in_words(found: list[HouseImpact]) -> str:
     if not found:
         return _("The party has no sheets yet; nothing changes for anybody.")
     turns = Counter(one.after.status for one in found if one.turned)
-    said = [
+    parts = [
         ngettext("{n} becomes illegal", "{n} become illegal", turns["illegal"]).format(n=turns["illegal"]),
         ngettext("{n} then needs approval", "{n} then need approval", turns["needs-approval"])
         .format(n=turns["needs-approval"]),
         ngettext("{n} becomes legal", "{n} become legal", turns["legal"]).format(n=turns["legal"]),
     ]
-    said = [text for text, status in zip(said, ("illegal", "needs-approval", "legal"), strict=True) if turns[status]]
+    parts = [text for text, status in zip(parts, ("illegal", "needs-approval", "legal"), strict=True) if turns[status]]
     for points, n in sorted(Counter(one.points for one in found if one.points).items()):
-        said.append(ngettext("{n} has {points}", "{n} have {points}", n).format(n=n, points=_more(points)))
+        parts.append(ngettext("{n} has {points}", "{n} have {points}", n).format(n=n, points=_more(points)))
     if same := sum(not one.changed for one in found):
-        said.append(ngettext("{n} stays as it is", "{n} stay as they are", same).format(n=same))
+        parts.append(ngettext("{n} stays as it is", "{n} stay as they are", same).format(n=same))
     if noted := sum(one.changed and not one.turned and not one.points for one in found):
-        said.append(ngettext("{n} gets other findings", "{n} get other findings", noted).format(n=noted))
+        parts.append(ngettext("{n} gets other findings", "{n} get other findings", noted).format(n=noted))
     whole = ngettext("{n} sheet: {what}.", "{n} sheets: {what}.", len(found))
-    return whole.format(n=len(found), what=", ".join(said))
+    return whole.format(n=len(found), what=", ".join(parts))
 
 
 def _more(points: int) -> str:
@@ -90,5 +90,5 @@ def _more(points: int) -> str:
 
 def impact_digest(house: House, found: list[HouseImpact]) -> str:
     """Return a digest of these house rules and their effects: only what was shown may be saved."""
-    said: Any = [[str(one.sheet.pk), one.before.status, one.after.status, one.points] for one in found]
-    return hashlib.sha256(canonical([house_data(house), said])).hexdigest()[:16]
+    rows: Any = [[str(one.sheet.pk), one.before.status, one.after.status, one.points] for one in found]
+    return hashlib.sha256(canonical([house_data(house), rows])).hexdigest()[:16]

@@ -83,8 +83,8 @@ def _by_itself(before: Character, event: Event, widget: Widget, who: User | None
         if offer.itself == "always" or (offer.itself and _in_turn(event)):
             effect = PendingEffect(event=event, sheet=before.sheet, act=offer.cls.slug, filled=dict(offer.filled))
             # The act on the turn says nothing of the hit, which stands if the act is taken back.
-            said = offer if offer.itself == "always" else replace(offer, title=offer.cls.title)
-            called = titles(Character(before.sheet, before.review_status), Widget(said))
+            named = offer if offer.itself == "always" else replace(offer, title=offer.cls.title)
+            called = titles(Character(before.sheet, before.review_status), Widget(named))
             with suppress(Refused), transaction.atomic():
                 effect.save()
                 act = Widget(replace(offer, key=f"{BY_ITSELF[1:]}{effect.pk}"))

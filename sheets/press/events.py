@@ -100,11 +100,11 @@ def record_act(character: Character, event: Event, act: Act, changed: Play | Las
 
 def in_each_language(say: Callable[[], str]) -> dict[str, Any]:
     """Return {language: the text in it}."""
-    said = {}
+    texts = {}
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
-            said[language] = say()
-    return said
+            texts[language] = say()
+    return texts
 
 
 def _told(character: Character, play: Play, *acts: Act | None) -> str:

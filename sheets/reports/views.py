@@ -82,12 +82,12 @@ def reports(request: HttpRequest) -> HttpResponse:
     found = reported().filter(pk=key_or_404(about)) if about else reported()
     page = Paginator(found.select_related("owner", "party"), SHOWN).get_page(request.GET.get("page"))
     names = shown_names(page)
-    said = [(sheet, names[sheet.pk], waiting_reports(sheet)) for sheet in page]
+    shown = [(sheet, names[sheet.pk], waiting_reports(sheet)) for sheet in page]
     settled = Report.objects.exclude(settled=None).select_related("admin").order_by("-settled")[:SHOWN]
     return render(request, "reports/list.html", {
         "page": page, "settled": [(one, TITLES[one.done]) for one in settled],
         "found": [(sheet, name, every if about else every[:SAID], 0 if about else max(len(every) - SAID, 0),
-                   len(every) >= FULL) for sheet, name, every in said]})
+                   len(every) >= FULL) for sheet, name, every in shown]})
 
 
 @require_safe

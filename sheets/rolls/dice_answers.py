@@ -57,10 +57,10 @@ def _rolled(request: PageRequest, page_of: PageOf, page: DicePage, url: str,
 def show_dice(request: HttpRequest, page: DicePage, url: str, template: str, status: int = 200,
           **more: Any) -> HttpResponse:
     """Draw the page, or a part of it by its own template."""
-    return render(request, template, said(page, url) | more, status=status)
+    return render(request, template, dice_context(page, url) | more, status=status)
 
 
-def said(page: DicePage, url: str) -> dict[str, Any]:
+def dice_context(page: DicePage, url: str) -> dict[str, Any]:
     """Return the context for a page of rolls at this address."""
     aimed = urlencode(page.against.answers, doseq=True)
     return page.shown() | {"sheet_url": url, "play_url": f"{url}?{aimed}" if aimed else url}

@@ -249,10 +249,10 @@ class TargetPicker:
         """Return the values of the page for the rolls and acts of whoever acts."""
         if self.actor is None:
             return {}
-        said = self.actor.shown(self.answers, self.which)
-        said |= facing(self, self.actor, self.answers, self.which)
-        return said | {"plays": not self.actor.barred, "turn_notices": self.table.turn_notices(self.actor.by),
-                       "tray": self.table.told.tray_since(said["tray"], said["lying"])}
+        context = self.actor.shown(self.answers, self.which)
+        context |= facing(self, self.actor, self.answers, self.which)
+        return context | {"plays": not self.actor.barred, "turn_notices": self.table.turn_notices(self.actor.by),
+                          "tray": self.table.told.tray_since(context["tray"], context["lying"])}
 
     def promised(self) -> dict[str, Any]:
         """Return what rolls promise with other answers."""

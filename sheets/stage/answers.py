@@ -125,14 +125,14 @@ def answered(request, pk, anchor: str, answers: Answers | None = None, which: st
 def decided(request, pk, action: str, about: str) -> HttpResponse:
     """Return the table after a button has decided something: what of it has changed, or all if that may be anything."""
     done = settled(request, pk, action, about)
-    said = _decided(request, done) if request.htmx and (done.acts or done.lines) else None
-    return pieces(request, said) if said else answered(request, pk, done.place)
+    context = _decided(request, done) if request.htmx and (done.acts or done.lines) else None
+    return pieces(request, context) if context else answered(request, pk, done.place)
 
 
-def pieces(request, said: dict[str, Any]) -> HttpResponse:
+def pieces(request, context: dict[str, Any]) -> HttpResponse:
     """Return the pieces that htmx swaps in; their forms need no token, for htmx sends the page's."""
     told = {"request": request, "messages": get_messages(request)}
-    return reswap(HttpResponse(render_to_string("parties/table/_changed.html", said | told)), "none")
+    return reswap(HttpResponse(render_to_string("parties/table/_changed.html", context | told)), "none")
 
 
 def _decided(request, done: Settled) -> dict[str, Any] | None:

@@ -46,6 +46,6 @@ def facing(picker: "TargetPicker", actor: "ActorPanel", answers: Answers | None 
     if there is None or actor.barred or "board" not in actor.ruleset.templates:
         return {}
     acts = [(one, ()) for one in widgets(actor.acts, answers, which, against=actor.against(answers, ()).answers)]
-    said = panel.values_now(character, acts, which)
-    return {name: said[name] for name in DRAWN} | panel.acts_shown(acts, said["tiles"], which) | {
+    context = panel.values_now(character, acts, which)
+    return {name: context[name] for name in DRAWN} | panel.acts_shown(acts, context["tiles"], which) | {
         "facing": there, "acts": acts, "character": character, "templates": panel.templates_of(actor.ruleset)}

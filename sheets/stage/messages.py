@@ -27,7 +27,7 @@ REGRET = timedelta(minutes=5)
 
 
 @dataclass(frozen=True)
-class Said:
+class ShownMessage:
     """A line as one of the members reads it."""
 
     message: Message
@@ -45,12 +45,12 @@ def heard_by(me: Member) -> QuerySet[Message]:
     return Message.objects.filter(Q(to=None) | Q(to=me.user_id) | Q(who=me.user_id), party=me.party_id)
 
 
-def _said(me: Member, message: Message) -> Said:
+def _said(me: Member, message: Message) -> ShownMessage:
     own = message.who_id == me.user_id and message.made >= timezone.now() - REGRET
-    return Said(message, own or (me.gm and message.to_id is None))
+    return ShownMessage(message, own or (me.gm and message.to_id is None))
 
 
-def newest_said(me: Member) -> list[Said]:
+def newest_said(me: Member) -> list[ShownMessage]:
     """Return the newest of what somebody may read, newest first."""
     return [_said(me, one) for one in _newest_heard(me.user_id, me.party_id)]
 
@@ -91,10 +91,10 @@ def take_away(me: Member, number: int) -> bool:
     return True
 
 
-def merged(lines: Iterable, said: Iterable[Said]) -> list:
+def merged(lines: Iterable, messages: Iterable[ShownMessage]) -> list:
     """Return lines of a log and what was said meanwhile, newest first."""
-    return sorted([*lines, *said], key=lambda one: (one.message if isinstance(one, Said) else one.event).made,
-                  reverse=True)
+    return sorted([*lines, *messages], reverse=True,
+                  key=lambda one: (one.message if isinstance(one, ShownMessage) else one.event).made)
 
 
 def _forget(party: Party) -> None:

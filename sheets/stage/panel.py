@@ -57,18 +57,19 @@ def sheet_page(character: Character, answers: Answers | None = None, which: str 
     rolls, offered = [*character.rolls()], [*character.acts()]
     against = against_of(character, [*rolls, *offered], answers, which, log)
     acts = acts_of(character, offered, against, answers, which)
-    said = rolls_shown(character, rolls, latest_by_widget(log), against, answers, which)
-    said |= page_head(character, against, holding(against, said["rolls_page"])) | values_now(character, acts, which)
-    said |= acts_shown(acts, said["tiles"], which)
+    context = rolls_shown(character, rolls, latest_by_widget(log), against, answers, which)
+    context |= page_head(character, against, holding(against, context["rolls_page"]))
+    context |= values_now(character, acts, which)
+    context |= acts_shown(acts, context["tiles"], which)
     lying, repeating = topmost(log), [one for one, _odds in acts]
     undoable = undoable_act(character, log)
     verdict = character.ruleset.check(character.written, character.house, character.name, mends=False)
-    return said | {
+    return context | {
         "fresh": lying is not None and timezone.now() - lying.made < FRESH,
-        "tray": tray_of(character.ruleset, lying, said["cards"], repeating,
+        "tray": tray_of(character.ruleset, lying, context["cards"], repeating,
                         None if lying is None or lying.undone else undoable, leading(log)),
         # With answers the page shows more than the sheet says: the next press draws it anew as a whole.
-        "seen": "" if which else said["seen"],
+        "seen": "" if which else context["seen"],
         "log": [(event, event_text(character.ruleset, event)) for event in log], "redone": superseded(log),
         "untouched": character.sheet.data == blank(character.ruleset.sheet), "last_act": undoable, "which": which,
         **beside(_read(character, character.written, character.name), rolls),

@@ -39,22 +39,22 @@ def of_sheet(before: Character, event: Event, answers: Answers, nudge: str = "")
     character = Character(before.sheet, before.review_status) if event.act else before
     [event] = as_seen(character, [event])
     which = "" if nudge or event.undone else event.widget
-    said: dict[str, Any] = {
+    context: dict[str, Any] = {
         "mine": True, "plays": True, "event": event, "text": event_text(character.ruleset, event), "which": which,
         "parts": [], "changed": [], "pressed": [], "faulty": False, "still": False}
     if event.act:
-        said |= _of_act(before, character, answers, which, event)
-        said["last_act"] = undoable = undoable_act(character) if event.undone else event
+        context |= _of_act(before, character, answers, which, event)
+        context["last_act"] = undoable = undoable_act(character) if event.undone else event
     else:
         # A page that is known sends along what holds for all of it: all that it asks of the other side, and its page.
         against = _stated(answers)
-        said |= panel.page_head(character, against, standing(answers)) | _fallen(character, event, event, against)
+        context |= panel.page_head(character, against, standing(answers)) | _fallen(character, event, event, against)
         undoable = None
-    said["tray"] = tray_of(character.ruleset, event, said["cards"], said["repeats"],
-                           None if event.undone else undoable)
-    said["rolled"] = [card for card in said["cards"] if card.widget.key == event.widget]
-    said["keys"] = [*([event.widget] if said["rolled"] else []), *([nudge] if nudge else [])]
-    return said
+    context["tray"] = tray_of(character.ruleset, event, context["cards"], context["repeats"],
+                              None if event.undone else undoable)
+    context["rolled"] = [card for card in context["cards"] if card.widget.key == event.widget]
+    context["keys"] = [*([event.widget] if context["rolled"] else []), *([nudge] if nudge else [])]
+    return context
 
 
 def _stated(answers: Answers) -> Stated:
@@ -94,23 +94,24 @@ def _of_act(before: Character, character: Character, answers: Answers, which: st
     then = panel.values_now(before, were, like=(character.now, now))
     stood = {tile.value.key: tile for tile in then["tiles"]}
     now["tiles"] = [tile.after(stood.get(tile.value.key)) for tile in now["tiles"]]
-    said = {**now, "against": against, **panel.acts_shown(acts, now["tiles"], which)}
+    context = {**now, "against": against, **panel.acts_shown(acts, now["tiles"], which)}
     was = {**then, "against": was_against, **panel.acts_shown(were, then["tiles"])}
-    parts = ["state_of_play", "undo", *(name for name, of in WHOLE.items() if of(was) != of(said))]
+    parts = ["state_of_play", "undo", *(name for name, of in WHOLE.items() if of(was) != of(context))]
     own = character.ruleset.templates
     board = _otherwise_on_board(then["board"], now["board"])
-    said |= _rolls_after(character, rolls if same_rolls else were_rolls, was_against, rolls, against, standing(answers),
-                         event, anew="rolls" in own and bool(board - character.play.on_board_beside),
-                         beside="rolls_beside" in own and bool(board))
-    if "roll_groups" in said:
-        parts += [*([] if "changed" in said else ["rolls"]), *(["rolls_beside"] if "rolls_beside" in own else [])]
-    at_gauges = {one.key for tile in said["tiles"] for one, _odds in tile.acts}
+    context |= _rolls_after(character, rolls if same_rolls else were_rolls, was_against, rolls, against,
+                            standing(answers), event,
+                            anew="rolls" in own and bool(board - character.play.on_board_beside),
+                            beside="rolls_beside" in own and bool(board))
+    if "roll_groups" in context:
+        parts += [*([] if "changed" in context else ["rolls"]), *(["rolls_beside"] if "rolls_beside" in own else [])]
+    at_gauges = {one.key for tile in context["tiles"] for one, _odds in tile.acts}
     drawn = {one.key for one, _odds in acts if ("values_now" if one.key in at_gauges else "acts") in parts}
     pressed = [(one, odds) for one, odds in _otherwise(were, acts, which) if one.key not in drawn]
     parts += [] if "values_now" in parts else ["figures_now"]
-    head = panel.page_head(character, against, holding(against, said["rolls_page"]))
-    return said | {**head, "parts": [head["templates"].get(name, f"play/_{name}.html") for name in parts],
-                   "pressed": pressed, "repeats": [one for one, _odds in acts]}
+    head = panel.page_head(character, against, holding(against, context["rolls_page"]))
+    return context | {**head, "parts": [head["templates"].get(name, f"play/_{name}.html") for name in parts],
+                      "pressed": pressed, "repeats": [one for one, _odds in acts]}
 
 
 def _acts_before(before: Character, offers: list[Offer], against: Against, acts: list[Pressable],
@@ -183,26 +184,26 @@ def _groups(groups) -> list:
     return [(str(title), [(one.key, bool(one.inputs)) for one, _odds in acts]) for title, acts in groups]
 
 
-def _around(said: dict[str, Any]) -> list:
+def _around(context: dict[str, Any]) -> list:
     """Return what stands about the figures of the moment."""
     tiles = [(tile.value.key, tile.value.how, tile.gauge and [bool(tile.gauge.most), tile.gauge.places, *(
         nudge and (nudge.offer, dict(nudge.by)) for nudge in (tile.gauge.less, tile.gauge.more))],
-        [one.key for one, _odds in tile.acts]) for tile in said["tiles"]]
-    return [tiles, said["notices"], len(said["parted"])]
+        [one.key for one, _odds in tile.acts]) for tile in context["tiles"]]
+    return [tiles, context["notices"], len(context["parted"])]
 
 
-def _against(said: dict[str, Any]) -> list:
-    return [(one.path, one.text) for one in said["against"].inputs]
+def _against(context: dict[str, Any]) -> list:
+    return [(one.path, one.text) for one in context["against"].inputs]
 
 
 WHOLE = {
     "values_now": _around,
     # Its presses go to an address that holds the figures of the other side.
-    "board": lambda said: (said["spread"], said["wholes"], said["board"], said["board"] and _against(said),
-                           said["foe_board"]),
+    "board": lambda context: (context["spread"], context["wholes"], context["board"],
+                              context["board"] and _against(context), context["foe_board"]),
     "against": _against,
-    "facts": lambda said: said["facts"],
-    "acts": lambda said: (_groups(said["act_groups"]), _groups([("", said["rare_acts"])]), said["alike"]),
+    "facts": lambda context: context["facts"],
+    "acts": lambda context: (_groups(context["act_groups"]), _groups([("", context["rare_acts"])]), context["alike"]),
 }
 """Parts of the page that are drawn anew as a whole, each with what that hangs on."""
 
@@ -218,19 +219,19 @@ def of_actor(was: ActorPanel, now: ActorPanel, event: Event, answers: Answers, r
     seen = for_others(now.ruleset, event) if now.character.others else event
     # The page sends along what it asks of the other side for all rolls, which is nothing where somebody is aimed at.
     against = _stated({} if now.at else answers)
-    said = _fallen(now.character, event, seen, against, now.met) | {"against": against}
+    context = _fallen(now.character, event, seen, against, now.met) | {"against": against}
     undo = event if event.act and not stays(now.character.sheet, event) else done_by(event)
     # What follows in the tray, and is a row nowhere, has its press with the tray.
-    said["rolled"] = [one for one in said["cards"] if one.widget.key == event.widget and not event.act]
-    said |= {"keys": [one.widget.key for one in said["rolled"]], "further": now.further(event),
-             "parts": ["parties/table/_further.html"],
-             "tray": tray_of(now.ruleset, seen, said["cards"], said["repeats"], undo)}
+    context["rolled"] = [one for one in context["cards"] if one.widget.key == event.widget and not event.act]
+    context |= {"keys": [one.widget.key for one in context["rolled"]], "further": now.further(event),
+                "parts": ["parties/table/_further.html"],
+                "tray": tray_of(now.ruleset, seen, context["cards"], context["repeats"], undo)}
     if not (event.act or anew):
-        return said
+        return context
     offered = _offered(was, now, answers, rows, SimpleLazyObject(lambda: _last(now.character)), event)
     if offered is None:
         return {"parts": ["parties/table/_aim.html"], **now.shown(now.against(answers, [event]).answers)}
-    return said | offered | {"parts": said["parts"] + offered["parts"]}
+    return context | offered | {"parts": context["parts"] + offered["parts"]}
 
 
 def of_settled(was: ActorPanel, now: ActorPanel, acts: Collection[Event], answers: Answers,
@@ -258,14 +259,14 @@ def _offered(was: ActorPanel, now: ActorPanel, answers: Answers, rows: str, last
     against, was_against = (one.against(answers, log).answers for one in (now, was))
     if rows != was.rows or [*against] != [*was_against] or _places(was.rolls) != _places(now.rolls):
         return None
-    said: dict[str, Any] = {"parts": [], "changed": rolls_otherwise(now.ruleset, was.rolls, now.rolls, last,
-                                                                    was_against, against)}
+    context: dict[str, Any] = {"parts": [], "changed": rolls_otherwise(now.ruleset, was.rolls, now.rolls, last,
+                                                                       was_against, against)}
     if _places(was.acts) != _places(now.acts):
-        said["parts"] = ["parties/table/_rows.html", "parties/table/_acts.html", "parties/table/_further_acts.html"]
-        return said | {"rows": now.rows, **now.acts_shown(widgets(now.acts, against=against))}
+        context["parts"] = ["parties/table/_rows.html", "parties/table/_acts.html", "parties/table/_further_acts.html"]
+        return context | {"rows": now.rows, **now.acts_shown(widgets(now.acts, against=against))}
     anew = [offer for old, offer in zip(was.acts, now.acts, strict=True) if not offer.cls.with_fallen and (
         (event and key_of(offer) == event.widget) or ASKING(old) != ASKING(offer))]
-    return said | {"pressed": [(one, ()) for one in widgets(anew, against=against)]}
+    return context | {"pressed": [(one, ()) for one in widgets(anew, against=against)]}
 
 
 def _places(offers: list[Offer]) -> list[tuple]:

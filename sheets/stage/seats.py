@@ -109,7 +109,7 @@ def _seat(table: PartyTable, one: Participant, by: Participant | None, at: Parti
         figures=tuple(SeatGauge(str(gauge.title), gauge.left, gauge.most) for gauge in one.gauges
                       if one.place is None or gauge.title != order) if seen else None,
         beside=_beside(one.character) if seen and one.character else (),
-        notices=tuple((str(said.message), said.rule or "") for said in one.notices) if seen and plays else (),
+        notices=tuple((str(notice.message), notice.rule or "") for notice in one.notices) if seen and plays else (),
         left=f"{first.left}/{first.most}" if (first := one.first_gauge) else "")
 
 

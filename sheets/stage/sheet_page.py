@@ -29,18 +29,18 @@ def part_in(request: HttpRequest, sheet: Sheet) -> Member | None:
     return memberships(request).filter(party=sheet.party_id).first() if sheet.party_id else None
 
 
-def show(request: PageRequest, said: dict, status: int = 200, *, me: Member | None = None, **more) -> HttpResponse:
+def show(request: PageRequest, context: dict, status: int = 200, *, me: Member | None = None, **more) -> HttpResponse:
     """Return the page, or for htmx the part that rolls and acts change; `me` is who asks in its party, if known."""
-    mine = owns(request, said["sheet"])
-    plays, pk = mine and not said["character"].barred, said["sheet"].pk
-    news = waiting_at(said["character"]) | own_news(said["character"]) if plays else watched(
-        said["sheet"], said["character"].review_status, request, said["sheet_url"], reverse("live", args=["sheet", pk]),
-        token_for(request))
-    me = me or part_in(request, said["sheet"])
-    said = party_and_readers(said["character"], me, request.user.pk) | said | {
+    mine = owns(request, context["sheet"])
+    plays, pk = mine and not context["character"].barred, context["sheet"].pk
+    news = waiting_at(context["character"]) | own_news(context["character"]) if plays else watched(
+        context["sheet"], context["character"].review_status, request, context["sheet_url"],
+        reverse("live", args=["sheet", pk]), token_for(request))
+    me = me or part_in(request, context["sheet"])
+    context = party_and_readers(context["character"], me, request.user.pk) | context | {
         "mine": mine, "plays": plays, **news, "ref": pk,
-        "done": request.GET.get("done", ""), "taken_down": partial(taken_down, said["sheet"]), **more}
-    return render(request, "play/_sheet.html" if request.htmx else "play/sheet.html", said, status=status)
+        "done": request.GET.get("done", ""), "taken_down": partial(taken_down, context["sheet"]), **more}
+    return render(request, "play/_sheet.html" if request.htmx else "play/sheet.html", context, status=status)
 
 
 def own_news(character: Character) -> dict[str, str]:

@@ -21,7 +21,7 @@ from sheets.rolls.rows import BY_ITSELF
 from sheets.rolls.stored import MOST, event_text, roll_dice
 from sheets.rolls.tray import ShownTray, tray_of
 from sheets.secrets import for_others, outwardly, told_to, unveiled
-from sheets.stage.messages import Said, merged, newest_said
+from sheets.stage.messages import ShownMessage, merged, newest_said
 
 if TYPE_CHECKING:
     from sheets.stage.table import Participant, PartyTable
@@ -145,7 +145,7 @@ class TableLog:
         return self.lines_from(self._events(_newest_events))
 
     @cached_property
-    def entries(self) -> list[LogLine | Said]:
+    def entries(self) -> list[LogLine | ShownMessage]:
         """The same with what was said meanwhile."""
         return merged(self.newest, newest_said(self.me))
 
@@ -213,11 +213,11 @@ class TableLog:
         """Return what is told of the end of a turn: whose, and who is on now."""
         if event.turn is None:
             return {}
-        said = {str(key): name for key, name in names.items()}
+        by_key = {str(key): name for key, name in names.items()}
         after = event.turn["after"]
-        on = ", ".join(said[key] for key in after["on"] if key in said)
+        on = ", ".join(by_key[key] for key in after["on"] if key in by_key)
         text = _("Round {n}").format(n=after["round"]) if after["round"] else ""
-        return {"of": ", ".join(said[key] for key in event.turn["of"] if key in said),
+        return {"of": ", ".join(by_key[key] for key in event.turn["of"] if key in by_key),
                 "text": f"{text}: {on}" if text and on else text}
 
     def _undoable(self, event: Event, last: Set[int], mine: Set[Any]) -> bool:

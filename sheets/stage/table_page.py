@@ -127,14 +127,14 @@ def around(picker: TargetPicker, happened: Happened, now: str, *, moved: bool | 
         return None
     shown = table.told.lines_of(lines | ({first.pk} if first else set()))
     made, apart = {event.pk for event in happened.acts if not event.undone}, _told_apart(table, happened)
-    said = head(table, picker.query, now) | picker.waiting.shown() | {
+    context = head(table, picker.query, now) | picker.waiting.shown() | {
         "around": True, "picker": picker, "actor": picker.actor, "line": next(iter(shown), None),
         "seats": [one for one in picker.seats if one.key in touched],
         "lines": [line for line in shown if line.event.pk in made],
         "lines_anew": [line for line in shown if line.event.pk in lines - made and line.event.pk not in apart],
         "lines_apart": [([line], apart[line.event.pk]) for line in shown if line.event.pk in apart],
         "asked": asked_of(asked, (one.character for one in table.participants if one.mine and one.character))}
-    return said | for_gms(table, asked) if table.me.gm else said
+    return context | for_gms(table, asked) if table.me.gm else context
 
 
 def of_a_turn(picker: TargetPicker, acts: Sequence[Event], now: str, order: str) -> dict[str, Any] | None:
@@ -150,19 +150,19 @@ def of_a_turn(picker: TargetPicker, acts: Sequence[Event], now: str, order: str)
     # The one before can be taken back no more.
     before = table.scene.events.filter(turn__isnull=False, pk__lt=acts[0].pk).order_by("-pk")[:1]
     happened = Happened(tuple(acts), frozenset(one.pk for one in before))
-    if (said := around(picker, happened, now, moved=False)) is None:
+    if (context := around(picker, happened, now, moved=False)) is None:
         return None
     on, actor = {*turn["before"]["on"], *turn["after"]["on"]}, picker.actor
     begun, touched = turn["before"]["round"] != turn["after"]["round"], happened.touched
-    said["chips"] = picker.seats
-    said["seats"] = [one for one in said["chips"] if begun or str(one.key) in on or one.key in touched]
+    context["chips"] = picker.seats
+    context["seats"] = [one for one in context["chips"] if begun or str(one.key) in on or one.key in touched]
     # The order stands there as it is, unless whether the GM has set one is otherwise.
-    said["ordered"] = bool(turn["before"]["order"]) == bool(turn["after"]["order"])
-    said["parts"] = ["parties/table/_turns.html", "parties/table/_turn_notices.html"]
+    context["ordered"] = bool(turn["before"]["order"]) == bool(turn["after"]["order"])
+    context["parts"] = ["parties/table/_turns.html", "parties/table/_turn_notices.html"]
     if another or happened.touched & picker.keys:
-        said["parts"][1] = "parties/table/_aim.html"
-        return said | {"still": True, **picker.shown()}
-    return said | {"turn_notices": table.turn_notices(actor.by) if actor else []}
+        context["parts"][1] = "parties/table/_aim.html"
+        return context | {"still": True, **picker.shown()}
+    return context | {"turn_notices": table.turn_notices(actor.by) if actor else []}
 
 
 def of_what_was_settled(picker: TargetPicker, happened: Happened, now: str, answers: Answers,
@@ -171,15 +171,15 @@ def of_what_was_settled(picker: TargetPicker, happened: Happened, now: str, answ
 
     `answers` and `rows` are what the page says of itself.
     """
-    said = around(picker, happened, now) if picker.keys else None
+    context = around(picker, happened, now) if picker.keys else None
     pairs, actor = picker.table.ruleset.crossing.pairs, picker.actor
-    if said is None or not (happened.touched if pairs else happened.touched & picker.keys):
-        return said
+    if context is None or not (happened.touched if pairs else happened.touched & picker.keys):
+        return context
     otherwise = None
     if actor and not (pairs or actor.barred):
         otherwise = of_settled(actor.before(happened.plays), actor, happened.acts, answers, rows)
     notices = picker.table.turn_notices(actor.by) if actor else []
-    return said | {"still": True, "plays": True, "turn_notices": notices} | (
+    return context | {"still": True, "plays": True, "turn_notices": notices} | (
         {"sheet": actor.character.sheet, **otherwise} if otherwise else
         {"parts": ["parties/table/_aim.html"], **picker.shown()})
 

@@ -51,8 +51,8 @@ def _die(face: int, sides: int, colour: str, _language: str) -> str:
                                                                        for spot in spots))
     else:
         inner = format_html('<text x="24" y="31" text-anchor="middle">{}</text>', face)
-    said = " ".join(map(str, filter(None, (face, COLOURS.get(colour)))))
-    return format_html('<svg class="die {}" viewBox="0 0 48 48" role="img" aria-label="{}">{}{}</svg>', colour, said,
+    label = " ".join(map(str, filter(None, (face, COLOURS.get(colour)))))
+    return format_html('<svg class="die {}" viewBox="0 0 48 48" role="img" aria-label="{}">{}{}</svg>', colour, label,
                        mark_safe(_BODIES.get(sides, _HEXAGON)), inner)  # noqa: S308 - our own
 
 
@@ -206,10 +206,10 @@ def _filled(bars, share: float) -> str:
 
 
 @register.filter
-def figure_and_words(said: str) -> tuple[str, str]:
+def figure_and_words(text: str) -> tuple[str, str]:
     """Return the figure of a roll's odds and the words after it, "28 %" and "hit"; mere words are all figure."""
-    found = _FIGURE.fullmatch(said)
-    return (found[1], found[2]) if found else (said, "")
+    found = _FIGURE.fullmatch(text)
+    return (found[1], found[2]) if found else (text, "")
 
 
 @register.simple_tag
@@ -253,9 +253,9 @@ def fields(count: int) -> str:
 
 
 @lru_cache(64)
-def _fields(count: int, said: str) -> str:
+def _fields(count: int, label: str) -> str:
     shown = min(count, DRAWN)
     return format_html('<span class="ground"><svg class="fields" viewBox="0 0 {} 16" aria-hidden="true">{}</svg> '
                        '<span>{}</span></span>', 19 * shown - 3,
                        format_html_join("", '<rect x="{}" y=".5" width="15" height="15" rx="3"/>',
-                                        ((19 * place + 0.5,) for place in range(shown))), said)
+                                        ((19 * place + 0.5,) for place in range(shown))), label)

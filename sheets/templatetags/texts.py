@@ -36,7 +36,7 @@ register.filter(unlinked)
 
 
 @register.filter
-def said(value):
+def figure_text(value):
     """Return a derived value as people read it: yes, no and decimals in their language, negatives with their sign."""
     return numeral(value) if type(value) is int else outline.read_figure(value)
 

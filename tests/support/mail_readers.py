@@ -37,7 +37,7 @@ def happens(*users, kind="joined", times=1, **more):
 
 def words():
     """What came of each mail of one run."""
-    return [one.word for one in mailing.deliver()]
+    return [one.state for one in mailing.deliver()]
 
 
 def states():

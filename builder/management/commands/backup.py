@@ -16,10 +16,10 @@ class Command(BaseCommand):
 
     def handle(self, *, file, **options):
         try:
-            said = archive.back_up(file)
+            summary = archive.back_up(file)
         except (database.BackupError, OSError) as error:
             raise CommandError(str(error)) from None
         except DatabaseError as error:
             raise CommandError(f"The database does not do it ({error}); has it been migrated?") from None
-        self.stdout.write(f"{file}: {sum(said['counts'].values())} rows of {len(said['counts'])} tables, "
-                          f"{file.stat().st_size} bytes, SHA-256 of the rows {said['sha256'][:16]}…")
+        self.stdout.write(f"{file}: {sum(summary['counts'].values())} rows of {len(summary['counts'])} tables, "
+                          f"{file.stat().st_size} bytes, SHA-256 of the rows {summary['sha256'][:16]}…")

@@ -38,7 +38,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{user.username} signs in with the password {password}")
         self.stdout.write("It is shown only now; the second factor is off. Make sure whom you send it to.")
         for address, confirmed in found.items():
-            said = "is gone" if forget_addresses else "stays: a new password can be sent there"
-            self.stdout.write(f"{address} ({'confirmed' if confirmed else 'not confirmed'}) {said}")
+            end = "is gone" if forget_addresses else "stays: a new password can be sent there"
+            self.stdout.write(f"{address} ({'confirmed' if confirmed else 'not confirmed'}) {end}")
         if found and not forget_addresses:
             self.stdout.write("If one of them is somebody else's, do it again with --forget-addresses.")

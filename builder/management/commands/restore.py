@@ -17,9 +17,9 @@ class Command(BaseCommand):
 
     def handle(self, *, file, replace, **options):
         try:
-            said = restoring.restore(file, replace=replace)
+            summary = restoring.restore(file, replace=replace)
         except (database.BackupError, OSError) as error:
             raise CommandError(str(error)) from None
         except DatabaseError as error:
             raise CommandError(f"The database does not do it ({error}); has it been migrated?") from None
-        self.stdout.write(f"{sum(said['counts'].values())} rows of {len(said['counts'])} tables are back.")
+        self.stdout.write(f"{sum(summary['counts'].values())} rows of {len(summary['counts'])} tables are back.")

@@ -12,7 +12,7 @@ from rulesets import systems
 from sheets.access import PageRequest
 from sheets.character import Character
 from sheets.pages.samples import sample, sample_shown
-from sheets.rolls.dice_answers import answer_dice, said
+from sheets.rolls.dice_answers import answer_dice, dice_context
 from sheets.rolls.dice_page import DicePage
 
 
@@ -29,5 +29,5 @@ def sample_page(request: PageRequest, slug: str, which: str) -> HttpResponse:
 
 def _show(request: HttpRequest, page: DicePage, url: str, *, character: Character, status: int = 200,
           **more: Any) -> HttpResponse:
-    shown = sample_shown(character) | said(page, url) | more
+    shown = sample_shown(character) | dice_context(page, url) | more
     return render(request, "pages/samples/page.html", shown, status=status)

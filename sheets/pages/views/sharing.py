@@ -27,9 +27,9 @@ def shared(request: PageRequest, token: str) -> HttpResponse:
         return seen
     sheet = get_object_or_404(held)
     character = Character(sheet, outward(sheet), others=True, unplayed=not sheet.share_play)
-    said = sheet_page(character, dict(request.GET.lists()), named(request.GET.get("w", ""))[0])
-    said |= {"sheet_url": request.path, "mine": False, "ref": token, "forms": TITLES,
-             "differences": house_of(character),
-             **watched(sheet, character.review_status, request, request.path, reverse("live-link", args=[token]),
-                       link_token)}
-    return render(request, "play/_sheet.html" if request.htmx else "play/sheet.html", said)
+    context = sheet_page(character, dict(request.GET.lists()), named(request.GET.get("w", ""))[0])
+    context |= {"sheet_url": request.path, "mine": False, "ref": token, "forms": TITLES,
+                "differences": house_of(character),
+                **watched(sheet, character.review_status, request, request.path, reverse("live-link", args=[token]),
+                          link_token)}
+    return render(request, "play/_sheet.html" if request.htmx else "play/sheet.html", context)

@@ -112,8 +112,8 @@ def _waiting(changed: dict, character: Character) -> dict:
 def _shown(request, changed: dict, change_token: str) -> HttpResponse:
     # It asks for nothing that pages are told besides. Its forms need no token: htmx sends the page's with whatever it
     # posts (base.html), and to veil it anew is dear.
-    said = changed | {"request": request, "change_token": change_token}
-    return reswap(HttpResponse(render_to_string("play/_press_answer.html", said)), "none")
+    context = changed | {"request": request, "change_token": change_token}
+    return reswap(HttpResponse(render_to_string("play/_press_answer.html", context)), "none")
 
 
 def _settle(request, pk) -> HttpResponse:

@@ -46,9 +46,9 @@ def pending_effects(request: PageRequest, pk) -> HttpResponse:
     if request.GET.get("seen", now := fingerprint(character)) != now:
         page = sheet_page(character, standing(dict(request.GET.lists())))
         return show(request, page | {"fresh": False}, looked=True)
-    said = waiting_at(character)
-    if request.GET.get("landings") == said["known"]:
+    context = waiting_at(character)
+    if request.GET.get("landings") == context["known"]:
         return HttpResponse(status=204)
-    answer = render(request, "play/_pending_effects.html", said | {
+    answer = render(request, "play/_pending_effects.html", context | {
         "play_url": reverse("play", args=[pk]), "press": press_keys(), "sheet": character.sheet})
     return reselect(retarget(answer, "#landings"), "#landings")

@@ -103,8 +103,8 @@ def _shown(request, done: Performed, form: PressForm) -> HttpResponse:
     at = done.ready.seats.at
     # A press that hits another than the current target is answered with the whole page.
     same = (str(at.pk) if at else "") == seats_of(request)["_at"].removeprefix(NOBODY)
-    said = token and same and _pieces(request, done, form, token)
-    return pieces(request, said) if said else answered(request, me.party_id, "tray", event=done.event)
+    context = token and same and _pieces(request, done, form, token)
+    return pieces(request, context) if context else answered(request, me.party_id, "tray", event=done.event)
 
 
 def _pieces(request, done: Performed, form: PressForm, token: str) -> dict | None:
@@ -164,8 +164,8 @@ def _turn(request, pk, about: str) -> HttpResponse:
     after, acts = prepare_then_lock(read, partial(read, lock=True), PreparedTurn.of, do)
     table = after()
     now = token_after(table.me, request.POST.get("_since", "")) if acts and table.me.gm and request.htmx else ""
-    said = of_a_turn(picker_of(request, table), acts, now, request.POST.get("_order", "")) if now else None
-    return pieces(request, said) if said else answered(request, pk, "table-live")
+    context = of_a_turn(picker_of(request, table), acts, now, request.POST.get("_order", "")) if now else None
+    return pieces(request, context) if context else answered(request, pk, "table-live")
 
 
 def _turned(request, action: str, which: str, held: StoredTable, ready: PreparedTurn) -> tuple[Callable, list[Event]]:

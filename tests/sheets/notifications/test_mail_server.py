@@ -44,7 +44,7 @@ def test_an_address_that_is_refused_stops_nobody_elses(postbox):
     box = postbox(refuses={"juan@example.org"})
     happens(reader(), reader("anna"))
     refused, sent = deliver()
-    assert (refused.word, sent.word, [to for to, _text in box.taken]) == ("refused", "sent", ["anna@example.org"])
+    assert (refused.state, sent.state, [to for to, _text in box.taken]) == ("refused", "sent", ["anna@example.org"])
     assert "nobody of that name" in refused.why
 
 

@@ -50,7 +50,7 @@ def test_while_one_sender_sends_another_has_nothing_to_do(odd):
         Odd.does = staticmethod(lambda: None)
         yield from deliver()
 
-    done = [(one.word, one.who) for one in deliver()]
+    done = [(one.state, one.who) for one in deliver()]
     # The first has Juan in its hands; the second takes Anna, and the first finds nothing left of her.
     assert done == [("sent", "juan")]
     assert meanwhile == [["anna"]]
@@ -161,5 +161,5 @@ def test_one_that_cannot_be_told_stops_nobody_elses():
     juan, anna = reader(), reader("anna")
     happens(juan, kind="of-a-later-version")
     happens(anna)
-    done = [(one.word, one.who, one.why) for one in deliver()]
+    done = [(one.state, one.who, one.why) for one in deliver()]
     assert done == [("refused", "juan", "KeyError: 'of-a-later-version'"), ("sent", "anna", "")]
