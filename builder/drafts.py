@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from builder import rate_limit
 from rulesets import systems
 from rulesets.kit import Data, Ruleset, blank, slots
-from sheets.access import belonging, editable, lock_sheet, membership, who
+from sheets.access import belonging, editable, lock_sheet, membership, user_of
 from sheets.models import DICE, Sheet
 from sheets.parties import services as parties
 from sheets.parties.services import Full
@@ -88,7 +88,7 @@ def throw_away(request: HttpRequest, pk: UUID) -> Sheet:
     tidy()
     with transaction.atomic():
         sheet = lock_sheet(request, pk)
-        if (user := who(request)) and review_status(sheet).waiting:
+        if (user := user_of(request)) and review_status(sheet).waiting:
             reviews.recall(sheet, user)
         sheet.deleted = timezone.now()
         sheet.save(update_fields=["deleted"])

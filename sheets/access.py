@@ -45,7 +45,7 @@ def owns(request: HttpRequest, sheet: Sheet) -> bool:
     return bool(sheet.guest) and sheet.guest == guest_key(request)
 
 
-def who(request: HttpRequest) -> User | None:
+def user_of(request: HttpRequest) -> User | None:
     """Return the user who makes the request, None for a guest."""
     return request.user if request.user.is_authenticated else None
 

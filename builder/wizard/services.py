@@ -172,11 +172,11 @@ def prepare_finish(sheet: Sheet) -> FinishCheck:
     return FinishCheck(wizard, wizard.in_the_way)
 
 
-def finish(sheet: Sheet, check: FinishCheck, *, by: User | None) -> bool:
+def finish(sheet: Sheet, check: FinishCheck, *, user: User | None) -> bool:
     """Finish a locked draft and keep it as a revision; return False if something is in the way."""
     if check.in_the_way:
         return False
     sheet.finished = timezone.now()
     sheet.save(update_fields=["finished"])
-    save_revision(sheet, FINISHED, by)
+    save_revision(sheet, FINISHED, user)
     return True

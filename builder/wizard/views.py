@@ -28,7 +28,7 @@ from builder.wizard.services import DraftChange
 from builder.wizard.steps import FIGURE, FINISH, steps
 from rulesets import generate, systems
 from rulesets.kit import Ruleset
-from sheets.access import PageRequest, editable, key_or_404, lock_sheet, membership, who
+from sheets.access import PageRequest, editable, key_or_404, lock_sheet, membership, user_of
 from sheets.buttons import pressed
 from sheets.faces.services import copy_portrait
 from sheets.forms.inputs import element_id
@@ -123,7 +123,7 @@ def _from_list(request) -> bool:
 
 def _finish(request, pk):
     if not prepare_then_lock(partial(_read, request, pk), partial(_lock, request, pk), services.prepare_finish,
-                             partial(services.finish, by=who(request))):
+                             partial(services.finish, user=user_of(request))):
         messages.warning(request, _("It cannot be finished yet. What is in the way stands here."))
         return redirect(f"{reverse('step', args=[pk, FINISH.slug])}#{live.IN_THE_WAY}")
     messages.success(request, render_to_string("wizard/_what_next.html", {"sheet": _read(request, pk)}, request))

@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from sheets.access import who
+from sheets.access import user_of
 from sheets.account.services import end
 from sheets.models import GM, Event, Mailing, Sheet
 from sheets.notifications import mail as mailing
@@ -36,7 +36,7 @@ PART = 4
 @never_cache
 def account(request: HttpRequest) -> HttpResponse:
     """Show the overview of the account and the pages that it leads to."""
-    user = who(request)
+    user = user_of(request)
     factor = Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists()
     mail = EmailAddress.objects.filter(user=user, primary=True).first()
     wanted = Mailing.objects.filter(user=user.pk).first()
@@ -58,7 +58,7 @@ def mail(request: HttpRequest) -> HttpResponse:
     language = request.POST.get("language", get_language())
     if language not in dict(settings.LANGUAGES):
         raise BadRequest("no such language")
-    user = who(request)
+    user = user_of(request)
     if mailing.address_of(user):
         mailing.ask(user, language)
         messages.success(request, _("Notifications are sent to you by e-mail from now on."))

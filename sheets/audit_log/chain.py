@@ -50,14 +50,14 @@ def begin() -> None:
     Head.objects.create(pk=1, signature=signature(0, ""))
 
 
-def append(kind: str, by: User | None, *, sheet: Sheet | None = None, revision: Revision | None = None,
+def append(kind: str, user: User | None, *, sheet: Sheet | None = None, revision: Revision | None = None,
            seen: Data | None = None, said: Data | None = None) -> Review:
     """Add an entry; the caller is in a transaction and holds the party and the sheet."""
     seen, said = ({"salt": secrets.token_hex(8), **words} if words else {} for words in (seen, said))
-    entry = Review(kind=kind, person=person(by.pk if by else None), sheet_key=sheet.pk if sheet else None,
+    entry = Review(kind=kind, person=person(user.pk if user else None), sheet_key=sheet.pk if sheet else None,
                    seen=seen, found=digest(seen), said=said, words=digest(said))
     if sheet and revision:
-        entry.sheet, entry.by = sheet, by
+        entry.sheet, entry.by = sheet, user
         entry.party_id = entry.party_key = sheet.party_id
         entry.revision, entry.revision_number, entry.seal = revision, revision.number, revision.seal
         entry.house = digest({"house": revision.house})

@@ -14,27 +14,27 @@ from sheets.models import Revision, Sheet, State
 from sheets.models.reviews import RESTORED
 
 
-def save_revision(sheet: Sheet, kind: str, author: User | None, content: dict[str, Any] | None = None) -> Revision:
+def save_revision(sheet: Sheet, kind: str, user: User | None, content: dict[str, Any] | None = None) -> Revision:
     """Keep and return a revision of a locked sheet, or of other content; the last one if it holds just the same."""
     whole = sealable(sheet, content)
     last = sheet.revisions.order_by("-number").first()
     if last and last.seal == whole["seal"]:
         return last
     revision = Revision(sheet=sheet, number=last.number + 1 if last else 1, version=sheet.version, kind=kind,
-                        author=author, **whole)
+                        author=user, **whole)
     sign_revision(revision, KEPT)
     revision.save(force_insert=True)
     return revision
 
 
-def restore(sheet: Sheet, revision: Revision, by: User | None) -> Revision:
+def restore(sheet: Sheet, revision: Revision, user: User | None) -> Revision:
     """Restore what a revision holds as a change of the draft, under the house rules of today, and keep it.
 
     It raises pydantic's ValidationError if the rules can no longer read it.
     """
     content = sealable(sheet, {"name": revision.name, "data": revision.data, "house": sheet.house})
     saves.save(sheet, State(content["name"], content["data"], {}, sheet.concept))
-    return save_revision(sheet, RESTORED, by)
+    return save_revision(sheet, RESTORED, user)
 
 
 def carried(before: Any, after: Any, other: Any) -> Any:

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods
 from pydantic import ValidationError
 
 from rulesets.kit import Ruleset
-from sheets.access import lock_sheet, owns, reviewable, who
+from sheets.access import lock_sheet, owns, reviewable, user_of
 from sheets.buttons import pressed_about
 from sheets.diff.changes import Diff
 from sheets.diff.comparison import difference
@@ -93,7 +93,7 @@ def _restore(request: HttpRequest, pk: UUID) -> HttpResponse:
                                       "shorten the notes."))
         else:
             try:
-                new = restore(sheet, revision, who(request))
+                new = restore(sheet, revision, user_of(request))
             except ValidationError:
                 messages.error(request, _("The rules cannot read that revision any more, so it cannot be restored; "
                                           "open it to see what it says."))

@@ -49,7 +49,7 @@ NAMELESS = {"sqlite": "JSON_SET(%(expressions)s, '$.sheet', JSON('null'))",
 """The data of a notification whose sheet is gone, by the database itself: there may be many."""
 
 
-def notify(users: Iterable[User], kind: str, party: Party, who: User | None, *, url: str | None = None,
+def notify(users: Iterable[User], kind: str, party: Party, sender: User | None, *, url: str | None = None,
            about: Sheet | None = None, **data: Any) -> None:
     """Notify each of the users of what somebody did; the link leads to the party's page unless stated.
 
@@ -59,11 +59,11 @@ def notify(users: Iterable[User], kind: str, party: Party, who: User | None, *, 
     data = {"party": party.name, **({"sheet": about.name} if about else {}), **data}
     users = list(users)
     before = {one.user_id: one for one in Notification.objects.filter(
-        user__in=users, who=who, kind=kind, url=where, about=about, read=None, mail="", tries=0).order_by("pk")
+        user__in=users, who=sender, kind=kind, url=where, about=about, read=None, mail="", tries=0).order_by("pk")
         if _gist(one.data) == _gist(data)} if users else {}
     Notification.objects.filter(pk__in=[one.pk for one in before.values()]).delete()
     Notification.objects.bulk_create(
-        Notification(user=user, who=who, kind=kind, url=where, about=about, data={
+        Notification(user=user, who=sender, kind=kind, url=where, about=about, data={
             **data, **({"n": before[user.pk].data.get("n", 1) + 1} if user.pk in before else {})}) for user in users)
 
 

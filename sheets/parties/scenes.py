@@ -77,7 +77,7 @@ class PreparedScene:
         """True if the answers make sense."""
         return all(one.widget.made for one in self.offered if one.wanted)
 
-    def done(self, party: Party, who: User) -> tuple[list[str], list[tuple[str, str]]]:
+    def done(self, party: Party, user: User) -> tuple[list[str], list[tuple[str, str]]]:
         """Return the keys of what was done, and (name, why not) of those who cannot; the party is held with its sheets.
 
         Each is offered in the state in which the ones before have left everything.
@@ -92,12 +92,12 @@ class PreparedScene:
             found = next((one for one in offered if one.widget.key == name), None)
             if found and found.widget.made:
                 key: UUID = uuid4()
-                refused += act_for_all(now, found.widget, found.characters, key, who, ahead)
+                refused += act_for_all(now, found.widget, found.characters, key, user, ahead)
                 keys.append(str(key))
         return keys, refused
 
 
-def begin_scene(party: Party, name: str, ready: PreparedScene, who: User) -> list[tuple[str, str]]:
+def begin_scene(party: Party, name: str, ready: PreparedScene, user: User) -> list[tuple[str, str]]:
     """Begin a scene, with what is wanted of `offered_then`; return (name, why not) of those who cannot.
 
     The party is held with its sheets. A scene that was opened by itself ends, and its fight goes on in the new one.
@@ -107,15 +107,15 @@ def begin_scene(party: Party, name: str, ready: PreparedScene, who: User) -> lis
     scene = open_scene(party, name)
     if before:
         Scene.objects.filter(pk=scene.pk).update(**turn_of(before), free=before.free)
-    scene.opened, refused = ready.done(party, who)
+    scene.opened, refused = ready.done(party, user)
     scene.save(update_fields=["opened"])
     announce(party)
     return refused
 
 
-def end_scene(party: Party, scene: Scene, ready: PreparedScene, who: User) -> list[tuple[str, str]]:
+def end_scene(party: Party, scene: Scene, ready: PreparedScene, user: User) -> list[tuple[str, str]]:
     """End an open scene in the same way, and with it the fight for all."""
-    scene.closed, refused = ready.done(party, who)
+    scene.closed, refused = ready.done(party, user)
     nobody_on(scene)
     scene.save(update_fields=["closed", "round", "on", "done", "held"])
     _end(scene)
@@ -129,26 +129,26 @@ def _end(scene: Scene) -> None:
     scene.save(update_fields=["ended"])
 
 
-def go_on(party: Party, scene: Scene, who: User) -> list[str]:
+def go_on(party: Party, scene: Scene, user: User) -> list[str]:
     """Let the newest scene go on, taking back its end and what was done then; return those whose later deeds stay."""
-    stays = _taken_back(party, scene.closed, who)
+    stays = _taken_back(party, scene.closed, user)
     scene.ended, scene.closed = None, []
     scene.save(update_fields=["ended", "closed"])
     announce(party)
     return stays
 
 
-def call_off_scene(party: Party, scene: Scene, who: User) -> list[str]:
+def call_off_scene(party: Party, scene: Scene, user: User) -> list[str]:
     """Undo the beginning of the open scene in the same way: it never was, and so no roll has a number."""
-    stays = _taken_back(party, scene.opened, who)
+    stays = _taken_back(party, scene.opened, user)
     scene.events.update(scene=None, number=None, hidden_number=None)
     scene.delete()
     announce(party)
     return stays
 
 
-def _taken_back(party: Party, keys: list[str], who: User) -> list[str]:
-    return sorted({name for key in reversed(keys) for name in undo_for_all(party, UUID(key), who)})
+def _taken_back(party: Party, keys: list[str], user: User) -> list[str]:
+    return sorted({name for key in reversed(keys) for name in undo_for_all(party, UUID(key), user)})
 
 
 def scene_log(party_table: PartyTable, scene: Scene) -> list[LogLine]:

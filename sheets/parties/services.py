@@ -123,15 +123,15 @@ def leave_all(user: User) -> None:
                 leave_party(member, account_ends=True)
 
 
-def remove_member(member: Member, by: User) -> None:
+def remove_member(member: Member, user: User) -> None:
     """Remove another member, and their sheets with them."""
-    release_sheets(member.party, member.party.sheets.filter(owner=member.user), by)
+    release_sheets(member.party, member.party.sheets.filter(owner=member.user), user)
     member.delete()
     announce(member.party)
-    notify([member.user], "removed", member.party, by, url="", key=str(member.party_id))
+    notify([member.user], "removed", member.party, user, url="", key=str(member.party_id))
 
 
-def appoint(member: Member, role: str, by: User) -> None:
+def appoint(member: Member, role: str, user: User) -> None:
     """Make a player a co-GM, or a co-GM a player, who then leaves the opponents to the GM.
 
     Notes on those are for their author alone, and are deleted; links to them end.
@@ -143,7 +143,7 @@ def appoint(member: Member, role: str, by: User) -> None:
         made = member.party.sheets.filter(owner=member.user_id, opponent=True)
         made.update(owner=gm.user_id, notes="", share=None)
     announce(member.party)
-    notify([member.user], role, member.party, by)
+    notify([member.user], role, member.party, user)
 
 
 def hand_over(gm: Member, to: Member) -> None:
@@ -154,17 +154,17 @@ def hand_over(gm: Member, to: Member) -> None:
     _crown(to, gm.user)
 
 
-def _crown(member: Member, by: User | None) -> None:
+def _crown(member: Member, user: User | None) -> None:
     member.role = GM
     member.save(update_fields=["role"])
-    notify([member.user], GM, member.party, by)
+    notify([member.user], GM, member.party, user)
 
 
-def end_party(party: Party, by: User) -> None:
+def end_party(party: Party, user: User) -> None:
     """End the party; every sheet stays with its owner."""
-    users = [one.user for one in party.members.exclude(user=by).select_related("user")]
-    release_sheets(party, party.sheets.all(), by)
-    notify(users, "ended", party, by, url="", key=str(party.pk))
+    users = [one.user for one in party.members.exclude(user=user).select_related("user")]
+    release_sheets(party, party.sheets.all(), user)
+    notify(users, "ended", party, user, url="", key=str(party.pk))
     party.delete()
 
 
@@ -174,7 +174,7 @@ def room_for(party: Party, n: int) -> None:
         raise Full("sheets", SHEETS)
 
 
-def bring_sheet(party: Party, sheet: Sheet, by: User) -> None:
+def bring_sheet(party: Party, sheet: Sheet, user: User) -> None:
     """Bring a locked sheet of the party's system in; from now on the party's house rules apply to it.
 
     Its readers are those that the party sets, unless others read it already; the party sees its figures at the table.
@@ -184,28 +184,28 @@ def bring_sheet(party: Party, sheet: Sheet, by: User) -> None:
     if sheet.seen_by == PRIVATE:
         sheet.seen_by = party.seen_by
     sheet.save(update_fields=["party", "house", "seen_by", "at_table"])
-    notify([user for user in gms(party) if user != by], "brought", party, by, url=reverse("sheet", args=[sheet.pk]),
+    notify([gm for gm in gms(party) if gm != user], "brought", party, user, url=reverse("sheet", args=[sheet.pk]),
            about=sheet)
 
 
-def drop_sheet(party: Party, sheet: Sheet, by: User) -> None:
+def drop_sheet(party: Party, sheet: Sheet, user: User) -> None:
     """Take a sheet out of the party, for its owner or for a GM; the other side is told."""
-    release_sheets(party, party.sheets.filter(pk=sheet.pk), by)
-    if sheet.owner == by:
-        notify([user for user in gms(party) if user != by], "withdrawn", party, by, about=sheet,
+    release_sheets(party, party.sheets.filter(pk=sheet.pk), user)
+    if sheet.owner == user:
+        notify([gm for gm in gms(party) if gm != user], "withdrawn", party, user, about=sheet,
                url=f"{reverse('party', args=[party.pk])}#sheets")
     elif sheet.owner:
-        notify([sheet.owner], "dropped", party, by, about=sheet,
+        notify([sheet.owner], "dropped", party, user, about=sheet,
                url=f"{reverse('sheet', args=[sheet.pk])}?done=drop#party-and-readers")
 
 
-def release_sheets(party: Party, sheets: QuerySet[Sheet], by: User | None) -> None:
+def release_sheets(party: Party, sheets: QuerySet[Sheet], user: User | None) -> None:
     """Release sheets from their party. They keep its house rules: nothing about them changes unasked.
 
     But games of two are over, also for the one who stays; and approvals given there no longer count, which does not
     show a draft beside them to others.
     """
-    part(party, sheets, by)
+    part(party, sheets, user)
     for one in end_sharing_of_drafts(sheets.filter(SHARED).select_related("party", "owner"), leaving=True):
         tell_unshared(one)
     hidden = Case(When(seen_by=PARTY, then=Value(PRIVATE)), default=F("seen_by"))

@@ -15,7 +15,7 @@ from sheets.rolls.repeats import Rethrow
 from sheets.rolls.stored import stored_roll
 
 
-def meet_one_more(seats: Seats, event: Event, who: User) -> Event | None:
+def meet_one_more(seats: Seats, event: Event, user: User) -> Event | None:
     """Let the dice of an event meet the present target (`Refused` where they may not); the seats are held.
 
     Return the event of that where it has one of its own.
@@ -28,17 +28,17 @@ def meet_one_more(seats: Seats, event: Event, who: User) -> Event | None:
         raise Refused(_("These dice do not meet anybody else."))
     target = Target(Character(at))
     if type(stored_roll(by.system, event.roll, event.parameters)) in by.system.crossing.areas:
-        return _meet(me, event, character, target, who)
+        return _meet(me, event, character, target, user)
     if not seats.own:
         # A GM may aim at somebody of whom whoever rolled knows nothing.
-        event.who = who
+        event.who = user
     reach_further(event, target)
     announce(me.party)
-    apply_at_once(me.party, event, who)
+    apply_at_once(me.party, event, user)
     return None
 
 
-def _meet(me: Member, event: Event, character: Character, target: Target, who: User) -> Event:
+def _meet(me: Member, event: Event, character: Character, target: Target, user: User) -> Event:
     """Compare the dice of a roll with one more target; what follows is rolled for that target alone."""
     widget = pressed_widget(character, {}, event.widget, target, event.row)
     roll = stored_roll(character.ruleset, event.roll, event.parameters)
@@ -46,8 +46,8 @@ def _meet(me: Member, event: Event, character: Character, target: Target, who: U
         raise Refused(_("The roll is not possible any more."))
     widget.made = roll.model_copy(update=dict(widget.offer.met))
     dice = roll_dice(widget.made, Rethrow(dict(enumerate(event.thrown))))
-    found = press(character, widget, area_key(event, str(target.character.sheet.pk)), who=who, dice=dice,
+    found = press(character, widget, area_key(event, str(target.character.sheet.pk)), user=user, dice=dice,
                   called=event.titles, target=target, me=me)
     tell(me, character.sheet, found)
-    follow(character, found, widget, who)
+    follow(character, found, widget, user)
     return found

@@ -28,7 +28,7 @@ from sheets.secrets import OTHERS, for_others
 from sheets.status.reviews import review_statuses
 
 
-def apply_effect(effect: PendingEffect, widget: Widget, key: UUID, who: User | None,
+def apply_effect(effect: PendingEffect, widget: Widget, key: UUID, user: User | None,
                  called: dict[str, str] | None = None) -> Event:
     """Apply a pending effect to a sheet held with its party (`Refused` where play does not allow it).
 
@@ -40,7 +40,7 @@ def apply_effect(effect: PendingEffect, widget: Widget, key: UUID, who: User | N
         raise Refused(str(gone[1]))
     taken = review_statuses({one.pk: one for one in (sheet, source)}.values())
     character = Character(sheet, taken[sheet.pk])
-    event = make_event(character, widget, key, who=who, called=called)
+    event = make_event(character, widget, key, user=user, called=called)
     if called is None:
         _say_whence(event, effect.event, (taken[source.pk].revision or source).name)
     sheet.played = timezone.now()
@@ -50,23 +50,23 @@ def apply_effect(effect: PendingEffect, widget: Widget, key: UUID, who: User | N
     effect.save(update_fields=["state", "applied"])
     if sheet.party:
         announce(sheet.party, table=bool(event.group), told=event.before_data is None)
-    pass_on(character, event, widget, who)
+    pass_on(character, event, widget, user)
     return event
 
 
-def follow(before: Character, event: Event, widget: Widget, who: User | None) -> bool:
+def follow(before: Character, event: Event, widget: Widget, user: User | None) -> bool:
     """Do at once what an event brings where nobody is asked for it; return True if anything was done.
 
     That is what a roll does by itself, to the other of two that are paired, and wherever it lands in a party that
     trusts. `before` is the character as it was before the event; its sheet is held, and is afterwards as it is stored.
     """
     sheet = before.sheet
-    itself = _by_itself(before, event, widget, who)
-    passed = pass_on(before, event, widget, who)
+    itself = _by_itself(before, event, widget, user)
+    passed = pass_on(before, event, widget, user)
     if passed:
         # Of what it brought to the other one something may have come back.
         sheet.refresh_from_db(fields=["play", "played"])
-    return (bool(event.brought or event.again) and apply_at_once(sheet.party, event, who)) or passed or itself
+    return (bool(event.brought or event.again) and apply_at_once(sheet.party, event, user)) or passed or itself
 
 
 def _in_turn(event: Event) -> bool:
@@ -74,7 +74,7 @@ def _in_turn(event: Event) -> bool:
     return bool(event.scene and event.scene.round and str(event.sheet_id) in event.scene.on)
 
 
-def _by_itself(before: Character, event: Event, widget: Widget, who: User | None) -> bool:
+def _by_itself(before: Character, event: Event, widget: Widget, user: User | None) -> bool:
     """Do the acts that a roll does by itself; return True if there were any."""
     done, leads = False, widget.offer.leads
     if event.act or event.again_id or leads is None:
@@ -88,7 +88,7 @@ def _by_itself(before: Character, event: Event, widget: Widget, who: User | None
             with suppress(Refused), transaction.atomic():
                 effect.save()
                 act = Widget(replace(offer, key=f"{BY_ITSELF[1:]}{effect.pk}"))
-                apply_effect(effect, act, uuid4(), who, called)
+                apply_effect(effect, act, uuid4(), user, called)
                 event.brought = None if event.brought is None else [*event.brought, effect]
                 done = True
     return done
@@ -100,7 +100,7 @@ def done_by(event: Event) -> Event | None:
     return next((act for act in acts if BY_ITSELF in act.widget), None)
 
 
-def pass_on(before: Character, event: Event, widget: Widget, who: User | None) -> bool:
+def pass_on(before: Character, event: Event, widget: Widget, user: User | None) -> bool:
     """Do at once what an act brings to the other of two that are paired; return True if it brought anything.
 
     `before` is the character as it was before the act; the party is held. What the other one's play does not allow is
@@ -123,11 +123,11 @@ def pass_on(before: Character, event: Event, widget: Widget, who: User | None) -
         effect = PendingEffect(event=event, sheet=held, act=offer.cls.slug, filled=dict(offer.filled))
         with nullcontext() if goes_on else suppress(Refused), transaction.atomic():
             effect.save()
-            apply_effect(effect, Widget(replace(offer, key=f"{EFFECT_MARK[1:]}{effect.pk}")), uuid4(), who)
+            apply_effect(effect, Widget(replace(offer, key=f"{EFFECT_MARK[1:]}{effect.pk}")), uuid4(), user)
     return bool(there)
 
 
-def apply_at_once(party: Party | None, event: Event, who: User | None) -> bool:
+def apply_at_once(party: Party | None, event: Event, user: User | None) -> bool:
     """Apply an event's pending effects if the party trusts, and return True if any was applied; the party is held.
 
     What play does not allow there stays open, and whoever is to be paired is asked.
@@ -147,7 +147,7 @@ def apply_at_once(party: Party | None, event: Event, who: User | None) -> bool:
             sheet.party = party
             effect.sheet = sheet
             with suppress(Refused), transaction.atomic():
-                apply_effect(effect, widget, uuid4(), who)
+                apply_effect(effect, widget, uuid4(), user)
                 applied = True
     return applied
 

@@ -25,7 +25,7 @@ from sheets.secrets import OTHERS, hiding
 
 
 def make_event(character: Character, widget: Widget, key: UUID, tray: RealTray | None = None, *,
-               who: User | None = None, dice: ThrownDice | None = None,
+               user: User | None = None, dice: ThrownDice | None = None,
                called: dict[str, str] | None = None) -> Event:
     """Return the event of a roll or an act; what it changes in the sheet, its party and itself is not saved yet.
 
@@ -36,7 +36,7 @@ def make_event(character: Character, widget: Widget, key: UUID, tray: RealTray |
     if character.barred:
         raise Refused(character.barred)
     made = widget.made
-    event = Event(sheet=character.sheet, party_id=character.sheet.party_id, who=who, key=key, widget=widget.key,
+    event = Event(sheet=character.sheet, party_id=character.sheet.party_id, who=user, key=key, widget=widget.key,
                   row=widget.row, title=str(widget.offer.title)[:300],
                   titles=called or titles(character, widget))
     if isinstance(made, Act) and made.repeats:

@@ -28,7 +28,7 @@ def _amount(nudge: Nudge | None) -> str | None:
     return next((key for key, by in nudge.by.items() if type(by) is int and by == 1), None) if nudge else None
 
 
-def set_figure(character: Character, key: str, was: int, value: int, reason: str, press: UUID, who: User) -> Event:
+def set_figure(character: Character, key: str, was: int, value: int, reason: str, press: UUID, user: User) -> Event:
     """Set a gauge that stood at `was` on the page; the sheet is held with its party.
 
     `Refused` where it stands elsewhere by now, or where play does not let it go there.
@@ -45,7 +45,7 @@ def set_figure(character: Character, key: str, was: int, value: int, reason: str
     widget = Widget(nudge.offer, {name: [str(by)] for name, by in answers.items()}) if nudge and amount else None
     if value == was or widget is None or widget.made is None:
         raise Refused(_("{figure} cannot become {n}.").format(figure=gauge.title, n=value))
-    event = make_event(character, widget, press, who=who)
+    event = make_event(character, widget, press, user=user)
     after = Character(character.sheet, character.review_status)
     now = next((one.left for one in after.play.gauges(after.written) if one.key == key), None)
     if now != value or event.roll:

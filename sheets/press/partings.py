@@ -21,7 +21,7 @@ LEFT = _("Left the table; the game is over")
 LEFT_ALONE = _("The other one has left the table; the game is over")
 
 
-def part(party: Party, leaving: QuerySet[Sheet], who: User | None) -> None:
+def part(party: Party, leaving: QuerySet[Sheet], user: User | None) -> None:
     """End the games of sheets that leave a party, for both sides; the party is held."""
     ruleset = systems().get(party.ruleset)
     if ruleset is None or ruleset.crossing.pairs is None:
@@ -31,17 +31,17 @@ def part(party: Party, leaving: QuerySet[Sheet], who: User | None) -> None:
     for sheet in left.values():
         sheet.party = party
         there = paired_with(sheet, gone=True)
-        if _end(sheet, LEFT, who):
+        if _end(sheet, LEFT, user):
             ended = True
             other = there and (left.get(there.pk) or Sheet.objects.select_for_update(of=("self",)).get(pk=there.pk))
             if other:
                 other.party = party
-                _end(other, LEFT if other.pk in left else LEFT_ALONE, who)
+                _end(other, LEFT if other.pk in left else LEFT_ALONE, user)
     if ended:
         announce(party)
 
 
-def _end(sheet: Sheet, title: Wording, who: User | None) -> bool:
+def _end(sheet: Sheet, title: Wording, user: User | None) -> bool:
     """Clear the table of a sheet that plays against another; return True if that was done."""
     try:
         character = Character(sheet)
@@ -53,7 +53,7 @@ def _end(sheet: Sheet, title: Wording, who: User | None) -> bool:
     widget = Widget(offer) if offer else None
     if widget is None or widget.made is None:
         return False
-    event = Event(sheet=sheet, party=sheet.party, who=who, key=uuid4(), widget=widget.key, title=str(title),
+    event = Event(sheet=sheet, party=sheet.party, who=user, key=uuid4(), widget=widget.key, title=str(title),
                   titles=in_each_language(lambda: str(title)))
     record_act(character, event, widget.made, widget.made.apply(character.written, character.play))
     # Without it the act stays, and all before it.

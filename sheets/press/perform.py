@@ -48,7 +48,7 @@ class Performed:
     """The number of times that the party was told of it."""
 
 
-def perform(read: Callable[..., Seats], pressed: Press, who: User | None) -> Performed:
+def perform(read: Callable[..., Seats], pressed: Press, user: User | None) -> Performed:
     """Do what is pressed, once (`Refused` where play does not allow it, `IntegrityError` for a key that is spent).
 
     `read` returns the seats as they are now, held with `lock=True` until the transaction ends. What was read is made
@@ -58,12 +58,12 @@ def perform(read: Callable[..., Seats], pressed: Press, who: User | None) -> Per
         ready = _prepare(read(), pressed)
         with transaction.atomic():
             if _lock(ready):
-                return _perform(ready, pressed, who)
+                return _perform(ready, pressed, user)
             transaction.set_rollback(True)
     with transaction.atomic():
         ready = _prepare(read(lock=True), pressed)
         _lock(ready)
-        return _perform(ready, pressed, who)
+        return _perform(ready, pressed, user)
 
 
 def _prepare(seats: Seats, pressed: Press) -> PreparedPress:
@@ -84,7 +84,7 @@ def _lock(ready: PreparedPress) -> bool:
     return ready.seats.lock(ready.statuses, played=played)
 
 
-def _perform(ready: PreparedPress, pressed: Press, who: User | None) -> Performed:
+def _perform(ready: PreparedPress, pressed: Press, user: User | None) -> Performed:
     seats, character, widget = ready.seats, ready.character, ready.widget
     if not (widget and widget.made):
         if hiding(character.ruleset) and not seats.own:
@@ -93,20 +93,20 @@ def _perform(ready: PreparedPress, pressed: Press, who: User | None) -> Performe
         return Performed(ready)
     sheet = character.sheet
     # A guest is nobody that a log names.
-    who = who if who and who.pk else None
+    user = user if user and user.pk else None
     if ready.responses:
-        return Performed(ready, question=ask(ready, widget, pressed, who))
+        return Performed(ready, question=ask(ready, widget, pressed, user))
     told = sheet.party.pulse if sheet.party else 0
-    event = press(character, widget, pressed.key, who=who, dice=ready.dice, called=ready.titles,
+    event = press(character, widget, pressed.key, user=user, dice=ready.dice, called=ready.titles,
                   target=ready.target, me=seats.me)
     if seats.me:
         tell(seats.me, sheet, event)
-    applied = follow(character, event, widget, who)
+    applied = follow(character, event, widget, user)
     moved = applied or bool(event.again_id) or event.before_data is not None
     return Performed(ready, event, None, applied, moved, sheet.party.pulse - told if sheet.party else 0)
 
 
-def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None = None, *, who: User | None = None,
+def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None = None, *, user: User | None = None,
           dice: ThrownDice | None = None, called: dict[str, str] | None = None, target: Target | None = None,
           me: Member | None = None) -> Event:
     """Make a roll or do an act of a sheet that is held (`Refused` where play does not allow it).
@@ -116,9 +116,9 @@ def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None
     The key is a new one. The dice are those that have `fallen` for it; `called` are the `titles` where they are known.
     What comes of it is offered to the target, which is held, too.
     """
-    event = make_event(character, widget, key, tray, who=who, dice=dice, called=called)
+    event = make_event(character, widget, key, tray, user=user, dice=dice, called=called)
     if event.again:
-        _call_off(character.sheet, event.again, who)
+        _call_off(character.sheet, event.again, user)
         note_again(event, event.again)
     elif target:
         note_target(event, widget, target)
@@ -134,9 +134,9 @@ def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None
     return event
 
 
-def _call_off(sheet: Sheet, event: Event, who: User | None) -> None:
+def _call_off(sheet: Sheet, event: Event, user: User | None) -> None:
     """Take back what came elsewhere of the roll that is repeated (`Refused` where something followed on that)."""
-    if stuck := call_off(sheet, event, who):
+    if stuck := call_off(sheet, event, user):
         names = ", ".join(name.strip() or _("Without a name") for name in shown_names(stuck).values())
         raise Refused(_("What came of that roll was followed by something else: {names}; take that back before you "
                         "repeat the roll.").format(names=names))

@@ -27,7 +27,7 @@ def open_questions(party: Party) -> QuerySet[Question]:
     return found if party.waits else found.none()
 
 
-def ask(ready: PreparedPress, widget: Widget, pressed: Press, who: User | None) -> Question:
+def ask(ready: PreparedPress, widget: Widget, pressed: Press, user: User | None) -> Question:
     """Ask the target of a roll (`Refused` while another roll of the actor waits); its seats are held."""
     sheet, at = ready.seats.by, ready.seats.at
     if ready.character.barred:
@@ -43,7 +43,7 @@ def ask(ready: PreparedPress, widget: Widget, pressed: Press, who: User | None) 
         one.delete()
     sheet.questions_asked.filter(response__isnull=False, made__lt=timezone.now() - KEPT).delete()
     question = Question.objects.create(
-        party=sheet.party, sheet=sheet, target=at, who=who, key=pressed.key, widget=pressed.which, row=pressed.row,
+        party=sheet.party, sheet=sheet, target=at, who=user, key=pressed.key, widget=pressed.which, row=pressed.row,
         answers=_own(pressed.answers, widget), titles=ready.titles)
     announce(sheet.party)
     return question

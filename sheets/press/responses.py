@@ -93,7 +93,7 @@ def _lock_question(me: Member, number: int) -> tuple[Question, dict[UUID, Sheet]
     return question, held
 
 
-def respond(me: Member, number: int, choice: str, key: UUID, who: User) -> str:
+def respond(me: Member, number: int, choice: str, key: UUID, user: User) -> str:
     """Answer a question, do what the response says, and let the roll fall unless that has stopped it.
 
     Whoever has tried to stop it in vain, or has made ready to, is asked once more while something else is left.
@@ -120,7 +120,7 @@ def respond(me: Member, number: int, choice: str, key: UUID, who: User) -> str:
         raise Refused(_("That is not possible any more; choose another response."))
     try:
         with transaction.atomic():
-            event = _done(me, roll, chosen, key, who)
+            event = _done(me, roll, chosen, key, user)
             stopped = event is not None and event.outcome in target.system.crossing.stopping
             question.tried = [*question.tried, choice]
             if event is None or chosen.instead or stopped or all(one.key == FORGO for one in roll.responses):
@@ -150,12 +150,12 @@ def _titles(roll: _Roll, choice: str) -> dict[str, str] | None:
     return found
 
 
-def _done(me: Member, roll: _Roll, chosen: Response, key: UUID, who: User) -> Event | None:
+def _done(me: Member, roll: _Roll, chosen: Response, key: UUID, user: User) -> Event | None:
     """Do what a response says; return the event, None if there is nothing to do."""
     if chosen.does is None:
         return None
     target = roll.responder.sheet
-    event = press(roll.responder, Widget(chosen.does), key, who=who, me=me)
+    event = press(roll.responder, Widget(chosen.does), key, user=user, me=me)
     target.played = timezone.now()
     target.save(update_fields=["played"])
     return event
@@ -167,7 +167,7 @@ def _falls(me: Member, roll: _Roll, chosen: Response) -> None:
     if pressed is None:
         raise Refused(_("The roll is not possible any more."))
     widget, actor = standing_in(pressed, chosen.instead) if chosen.instead else pressed, roll.actor.sheet
-    event = press(roll.actor, widget, question.key, who=question.who, called=question.titles, target=target, me=me)
+    event = press(roll.actor, widget, question.key, user=question.who, called=question.titles, target=target, me=me)
     actor.played = timezone.now()
     actor.save(update_fields=["played"])
     if question.who:

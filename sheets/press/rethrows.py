@@ -22,7 +22,7 @@ from sheets.rolls.stored import stored_roll
 from sheets.scenes.log import record
 
 
-def rethrow(effect: OpenEffect, key: UUID, who: User) -> Event | None:
+def rethrow(effect: OpenEffect, key: UUID, user: User) -> Event | None:
     """Do the act that this takes at the target, whose sheet is held with its party, and throw its dice once more.
 
     What came of the first throw is dismissed (`Refused` where some of it was applied already, or play forbids it). Dice
@@ -37,13 +37,13 @@ def rethrow(effect: OpenEffect, key: UUID, who: User) -> Event | None:
     if source.pending_effects.filter(state=APPLIED).exclude(applied__widget__contains=BY_ITSELF).exists():
         raise Refused(_("Some of what came of that roll was applied already; take that back before dice fall again."))
     sheet = character.sheet
-    paid = Event(sheet=sheet, party=sheet.party, who=who, key=key, widget=widget.key, title=str(widget.offer.title),
+    paid = Event(sheet=sheet, party=sheet.party, who=user, key=key, widget=widget.key, title=str(widget.offer.title),
                  titles=titles(character, widget))
     record_act(character, paid, act, act.apply(character.written, character.play))
     sheet.played = timezone.now()
     sheet.save(update_fields=["play", "played"])
     record(paid, opens=False)
-    again = Event(sheet=source.sheet, party=sheet.party, who=who, key=key, widget=source.widget, row=source.row,
+    again = Event(sheet=source.sheet, party=sheet.party, who=user, key=key, widget=source.widget, row=source.row,
                   title=source.title,
                   titles=source.titles, again=source)
     own = roll.own(len(source.thrown))
@@ -57,5 +57,5 @@ def rethrow(effect: OpenEffect, key: UUID, who: User) -> Event | None:
     source.sheet.party = sheet.party
     repeat_effects(source.sheet, again)
     announce(sheet.party)
-    apply_at_once(sheet.party, again, who)
+    apply_at_once(sheet.party, again, user)
     return paid

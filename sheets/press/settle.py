@@ -37,7 +37,7 @@ class Decision:
 
     action: str
     about: int
-    who: User
+    user: User
     key: UUID
     """The key of the press."""
     choice: str = ""
@@ -121,14 +121,14 @@ def _apply(effect: PendingEffect, decision: Decision) -> Event:
         raise Refused(_("That makes no sense as it was changed; nothing has happened."))
     if effect.sheet.system.crossing.onto and Target(Character(effect.sheet)).late(effect.event):
         raise Refused(_("The roll that this was for is over; it comes too late."))
-    return apply_effect(effect, widget, decision.key, decision.who)
+    return apply_effect(effect, widget, decision.key, decision.user)
 
 
-def guard(effect: PendingEffect, widget: Widget, key: UUID, who: User) -> Event:
+def guard(effect: PendingEffect, widget: Widget, key: UUID, user: User) -> Event:
     """Throw the guarding roll of a sheet held with its party; if it stops the effect, nothing comes of that."""
     sheet = effect.sheet
     character = Character(sheet)
-    event = make_event(character, widget, key, who=who)
+    event = make_event(character, widget, key, user=user)
     sheet.played = timezone.now()
     sheet.save(update_fields=["played"])
     record(event, opens=False)
@@ -143,7 +143,7 @@ def _guard(effect: PendingEffect, decision: Decision) -> Event | None:
     """Let the target of a pending effect try to stop it."""
     found = _open_effect(effect)
     widget = next((one for one in found.guards if one.key == decision.choice), None) if found else None
-    return guard(effect, widget, decision.key, decision.who) if widget else None
+    return guard(effect, widget, decision.key, decision.user) if widget else None
 
 
 def _open_effect(effect: PendingEffect) -> OpenEffect | None:
@@ -154,7 +154,7 @@ def _open_effect(effect: PendingEffect) -> OpenEffect | None:
 def _rethrow(effect: PendingEffect, decision: Decision) -> Event | None:
     """Let the target of a pending effect have its own dice in it thrown once more."""
     found = _open_effect(effect)
-    return rethrow(found, decision.key, decision.who) if found else None
+    return rethrow(found, decision.key, decision.user) if found else None
 
 
 def _dismiss(me: Member, decision: Decision) -> Settled:
@@ -173,7 +173,7 @@ def _dismiss(me: Member, decision: Decision) -> Settled:
 def _respond(me: Member, decision: Decision) -> Settled:
     """Answer for the target of a roll that waits, before the roll falls."""
     try:
-        told = respond(me, decision.about, decision.choice, decision.key, decision.who)
+        told = respond(me, decision.about, decision.choice, decision.key, decision.user)
     except Refused as fault:
         return Settled(me, place="landings", fault=str(fault))
     except IntegrityError:
@@ -206,7 +206,7 @@ def _take_back(me: Member, decision: Decision) -> Settled:
         played_by(me).get(pk=event.applied_effect.event.sheet_id if came else None)
     sheet.party = me.party
     try:
-        return Settled(me, tuple(undo_act(sheet, event.pk, decision.who)))
+        return Settled(me, tuple(undo_act(sheet, event.pk, decision.user)))
     except Refused as fault:
         return Settled(me, stays=(str(fault),))
 
@@ -216,7 +216,7 @@ def _take_all_back(me: Member, decision: Decision) -> Settled:
     if not me.gm:
         raise Event.DoesNotExist
     first = Event.objects.get(pk=decision.about, party=me.party_id)
-    return Settled(me, stays=tuple(what_stays(undo_for_all(me.party, first.key, decision.who))))
+    return Settled(me, stays=tuple(what_stays(undo_for_all(me.party, first.key, decision.user))))
 
 
 SETTLING: dict[str, Callable[[Member, Decision], Settled]] = {

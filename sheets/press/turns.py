@@ -44,7 +44,7 @@ class TurnPress:
     scene: Scene
     table: Table
     characters: dict[str, Character]
-    who: User
+    user: User
     steps: list[Event] = field(default_factory=list)
 
     @cached_property
@@ -84,7 +84,7 @@ class TurnPress:
         common = self.party.table
         # It comes from the table, as an effect does, and so leads on to nothing.
         widget = Widget(replace(offer, title=offer.cls.title, key=f"{EFFECT_MARK[1:]}{WIDGET}"))
-        event = make_event(character, widget, uuid4(), who=self.who)
+        event = make_event(character, widget, uuid4(), user=self.user)
         self.steps.append(event)
         vars(self).pop("places", None)
         touched = self.characters.values() if self.party.table != common else [character]
@@ -195,7 +195,7 @@ def press_turn(turn: TurnPress, action: str, keys: list[str], key: UUID) -> Even
     """Do what a button of the turns says, as one event with its steps."""
     before = turn_of(turn.scene)
     DOING[action](turn, keys)
-    event = Event(party=turn.party, who=turn.who, key=key, widget=WIDGET, title=str(TITLES[action]),
+    event = Event(party=turn.party, who=turn.user, key=key, widget=WIDGET, title=str(TITLES[action]),
                   titles=in_each_language(lambda: str(TITLES[action])),
                   turn={"before": before, "after": turn_of(turn.scene), "of": keys})
     record(event)
@@ -220,7 +220,7 @@ def _turns_of(scene: Any) -> QuerySet[Event]:
     return found.only("scene", "turn", "who").order_by("-pk")[:1]
 
 
-def take_turn_back(party: Party, event: Event, who: User, seen: Collection[UUID]) -> None:
+def take_turn_back(party: Party, event: Event, user: User, seen: Collection[UUID]) -> None:
     """Take back an event of turns with all that it did; the party is held with its sheets.
 
     `Refused` if it is not the last one, or somebody has done something since or is no longer there; it names only those
@@ -238,7 +238,7 @@ def take_turn_back(party: Party, event: Event, who: User, seen: Collection[UUID]
             stuck[step.sheet_id] = step.sheet
             continue
         sheet.party = party
-        take_back(sheet, step, who)
+        take_back(sheet, step, user)
     if stuck:
         names = {shown_state(one).name.strip() or _("Without a name") for key, one in stuck.items() if key in seen}
         raise Refused(_("{names} did something else since; the turn stays as it is.").format(

@@ -25,7 +25,7 @@ def _unshare(party: Party, event: Event) -> None:
     party.table = {**party.table, **uncounted(party.table, event)}
 
 
-def _as_before(sheet: Sheet, event: Event, who: User | None) -> None:
+def _as_before(sheet: Sheet, event: Event, user: User | None) -> None:
     """Play what an act changed for good as it was before; an approval that came since stays as it is.
 
     So what was played before the approval in force is not played again.
@@ -33,10 +33,10 @@ def _as_before(sheet: Sheet, event: Event, who: User | None) -> None:
     taken = review_status(sheet)
     if event.before_revision and taken.approval and taken.played != taken.approval and (
             since(sheet, taken.approval).filter(revision_number=event.before_revision).exists()):
-        chain.append(PLAYED, who, sheet=sheet, revision=sheet.revisions.get(number=event.before_revision))
+        chain.append(PLAYED, user, sheet=sheet, revision=sheet.revisions.get(number=event.before_revision))
 
 
-def undo_act(sheet: Sheet, pk: int, who: User | None = None) -> list[Event]:
+def undo_act(sheet: Sheet, pk: int, user: User | None = None) -> list[Event]:
     """Take back the last act of a locked sheet, if it is the one meant; a roll stays rolled. Return what was undone.
 
     Its effects on others' sheets, or what brought it, go with it: all of it or nothing (`Refused`). An act that
@@ -52,20 +52,20 @@ def undo_act(sheet: Sheet, pk: int, who: User | None = None) -> list[Event]:
         raise settled
     undone = together(sheet, event)
     # The oldest is what all others came from.
-    did, user = undone[-1][0].owner_id, who.pk if who else None
-    if sheet.system.crossing.pairs and (user is None or did != user) and is_others(sheet, event, user):
+    did, user_pk = undone[-1][0].owner_id, user.pk if user else None
+    if sheet.system.crossing.pairs and (user_pk is None or did != user_pk) and is_others(sheet, event, user_pk):
         raise Refused(_("The one you play against did that; they take it back themselves, or a GM does."))
     if not all(may_be_undone(*one, after=undone[:at]) for at, one in enumerate(undone)):
         raise settled
     for whose, one in undone:
-        take_back(whose, one, who)
+        take_back(whose, one, user)
     if sheet.party:
         announce(sheet.party, table=any(one.group for _sheet, one in undone), told=all(
             one.before_data is None for _sheet, one in undone))
     return [one for _sheet, one in undone]
 
 
-def undo_for_all(party: Party, key: UUID, who: User | None = None) -> list[str]:
+def undo_for_all(party: Party, key: UUID, user: User | None = None) -> list[str]:
     """Take back what all did at once under a key; return the names of those who did something since, where it stays.
 
     The party is held.
@@ -76,7 +76,7 @@ def undo_for_all(party: Party, key: UUID, who: User | None = None) -> list[str]:
     for sheet in there:
         sheet.party = party
         try:
-            undo_act(sheet, done[sheet.pk], who)
+            undo_act(sheet, done[sheet.pk], user)
         except Refused:
             stays.append(shown_state(sheet).name)
     return stays
@@ -139,10 +139,10 @@ def may_be_undone(sheet: Sheet, event: Event, after: Collection[tuple[Sheet, Eve
         or Event.objects.filter(again=again, undone=False).exists())
 
 
-def take_back(sheet: Sheet, event: Event, who: User | None) -> None:
+def take_back(sheet: Sheet, event: Event, user: User | None) -> None:
     """Take back the last act of a sheet held with its party, which is still to be saved (`announce`)."""
     if event.before_data is not None:
-        _as_before(sheet, event, who)
+        _as_before(sheet, event, user)
         saves.save(sheet, replace(sheet.state, data=event.before_data))
         if event.version is not None and sheet.version != event.version:
             # The acts before it find the sheet as they left it, though under new numbers.
@@ -178,7 +178,7 @@ def give_up(event: Event) -> None:
     event.pending_effects.filter(state=OPEN).update(state=DISMISSED, repeated=True)
 
 
-def call_off(sheet: Sheet, event: Event, who: User | None) -> list[Sheet]:
+def call_off(sheet: Sheet, event: Event, user: User | None) -> list[Sheet]:
     """Take back what came elsewhere of a roll of a sheet that is held with its party.
 
     Return the sheets that have gone on since; if there are any, nothing is taken back.
@@ -187,6 +187,6 @@ def call_off(sheet: Sheet, event: Event, who: User | None) -> list[Sheet]:
     if stuck := [whose for whose, one in applied if not may_be_undone(whose, one)]:
         return stuck
     for whose, one in applied:
-        take_back(whose, one, who)
+        take_back(whose, one, user)
     give_up(event)
     return []

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets.access import key_or_404, readable, shared, who
+from sheets.access import key_or_404, readable, shared, user_of
 from sheets.buttons import pressed_about
 from sheets.faces.served import served
 from sheets.models import PUBLIC, Report, Sheet
@@ -67,7 +67,7 @@ def _report(request: HttpRequest, sheet: Sheet, back: str) -> HttpResponse:
 @never_cache
 def reports(request: HttpRequest) -> HttpResponse:
     """Show an admin the reported pictures and shares; on POST take one of them down, or leave it."""
-    admin = who(request)
+    admin = user_of(request)
     if admin is None or not admin.is_superuser:
         raise Http404
     if request.method == "POST":

@@ -122,26 +122,26 @@ def nothing_new(sheet: Sheet, taken: ReviewStatus) -> str:
     return ""
 
 
-def submit(sheet: Sheet, by: User, comment: str = "") -> Review:
+def submit(sheet: Sheet, user: User, comment: str = "") -> Review:
     """Submit the sheet as it stands to the GMs, with a word to them; what waited before no longer does (`Blocked`)."""
     if why := in_the_way(sheet):
         raise Blocked(why)
     if why := nothing_new(sheet, review_status(sheet)):
         raise Blocked(why)
-    entry = chain.append(SUBMITTED, by, sheet=sheet, revision=save_revision(sheet, SUBMITTED, by),
+    entry = chain.append(SUBMITTED, user, sheet=sheet, revision=save_revision(sheet, SUBMITTED, user),
                          said=kept_comments(sheet.system, {}, {"comment": comment}))
     if not sheet.finished:
         # Nobody submits what is yet to come: when it is given back, what it lacks is said plainly.
         sheet.finished = timezone.now()
         sheet.save(update_fields=["finished"])
-    _tell([one for one in parties.gms(_party(sheet)) if one != by], SUBMITTED, sheet, by)
+    _tell([one for one in parties.gms(_party(sheet)) if one != user], SUBMITTED, sheet, user)
     announce(_party(sheet), hidden=True)
     return entry
 
 
-def recall(sheet: Sheet, by: User) -> Review:
+def recall(sheet: Sheet, user: User) -> Review:
     """Take a submission back, for the owner (`Blocked` if nothing waits)."""
-    entry = chain.append(RECALLED, by, sheet=sheet, revision=_waiting(sheet).revision)
+    entry = chain.append(RECALLED, user, sheet=sheet, revision=_waiting(sheet).revision)
     announce(_party(sheet), hidden=True)
     return entry
 
@@ -262,22 +262,22 @@ def withdraw(me: Member, sheet: Sheet, said: dict[str, Any]) -> Review:
     return _decided(WITHDRAWN, me, sheet, taken.revision, said)
 
 
-def reply(sheet: Sheet, by: User, found: Comment | None, text: str, *, done: bool) -> Comment:
+def reply(sheet: Sheet, user: User, found: Comment | None, text: str, *, done: bool) -> Comment:
     """Reply to a comment, or mark it as `done` (`Blocked` for one that no longer counts)."""
     if found is None:
         raise Blocked(_("That comment stands no more: the sheet was approved or has left the party in the meantime."))
     text, last = _text(text), found.replies[-1] if found.replies else None
     # Sent twice, it is said once; and what says nothing is no reply.
-    if (text, done) == ("", found.done) or (last and (text, done, by.pk) == (last.text, last.done, last.author_id)):
+    if (text, done) == ("", found.done) or (last and (text, done, user.pk) == (last.text, last.done, last.author_id)):
         return found
     if len(found.replies) >= REPLIES:
         raise Blocked(_("There are {n} replies already, the most there can be.").format(n=REPLIES))
-    Reply.objects.create(entry=found.entry, path=found.path, author=by, text=text, done=done)
+    Reply.objects.create(entry=found.entry, path=found.path, author=user, text=text, done=done)
     if text:
         run = parties.gms(_party(sheet))
         # Who said it may run the party no more: then those who do are told.
-        others = [one for one in run if one == found.entry.by] or run if sheet.owner_id == by.pk else [sheet.owner]
-        notify([one for one in others if one and one != by], "review-replied", _party(sheet), by, about=sheet,
+        others = [one for one in run if one == found.entry.by] or run if sheet.owner_id == user.pk else [sheet.owner]
+        notify([one for one in others if one and one != user], "review-replied", _party(sheet), user, about=sheet,
                url=f"{reverse('review', args=[sheet.pk])}#{found.id}")
     return found
 
@@ -291,7 +291,7 @@ def _decided(kind: str, me: Member, sheet: Sheet, revision: Revision, said: dict
     return entry
 
 
-def _tell(users: Iterable[User], kind: str, sheet: Sheet, by: User, at: Collection[str] = ()) -> None:
+def _tell(users: Iterable[User], kind: str, sheet: Sheet, sender: User, at: Collection[str] = ()) -> None:
     """Notify users of a decision, with the number of comments `at` fields."""
-    notify(users, f"review-{kind}", _party(sheet), by, url=reverse("review", args=[sheet.pk]), about=sheet,
+    notify(users, f"review-{kind}", _party(sheet), sender, url=reverse("review", args=[sheet.pk]), about=sheet,
            **({"comments": len(at)} if at else {}))

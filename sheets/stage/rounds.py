@@ -147,12 +147,12 @@ class PreparedTurn:
         return self.stored.alike(held) and all(
             one.still(held.sheets[one.sheet.pk], held.statuses[one.sheet.pk]) for one in self.characters.values())
 
-    def pressed(self, held: StoredTable, who: User) -> TurnPress:
+    def pressed(self, held: StoredTable, user: User) -> TurnPress:
         """Return the table as it is held now, ready for its turns to go on."""
         party = held.table.party
         for one in self.characters.values():
             one.sheet.party = party
-        return TurnPress(party, held.table.scene, held.table.table, self.characters, who)
+        return TurnPress(party, held.table.scene, held.table.table, self.characters, user)
 
     def after(self, turn: TurnPress, me: Member) -> PartyTable:
         """Return the table as a GM sees it after that, without reading it anew."""
@@ -163,7 +163,7 @@ class PreparedTurn:
         return table
 
 
-def act_for_all(party_table: PartyTable, widget: Widget, characters: Iterable[Character], key: UUID, who: User,
+def act_for_all(party_table: PartyTable, widget: Widget, characters: Iterable[Character], key: UUID, user: User,
                 ahead: Mapping[Any, Ahead]) -> list[tuple[str, str]]:
     """Let everybody roll, or act, at once: an event each; return (name, reason) of those who cannot.
 
@@ -182,7 +182,7 @@ def act_for_all(party_table: PartyTable, widget: Widget, characters: Iterable[Ch
         if dice and not fresh and dice.roll != roll_of(now, widget.made):
             dice = None
         try:
-            events.append(make_event(now, widget, key, who=who, dice=dice,
+            events.append(make_event(now, widget, key, user=user, dice=dice,
                                      called=fresh.called if fresh else None))
             character.sheet.played = timezone.now()
         except Refused as error:

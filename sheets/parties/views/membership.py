@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from sheets.access import membership, who
+from sheets.access import membership, user_of
 from sheets.buttons import pressed
 from sheets.forms.seen import overtaken
 from sheets.models import CO_GM, GM, PLAYER, Member
@@ -36,11 +36,11 @@ def member(request: HttpRequest, pk, number: int) -> HttpResponse:
             return redirect("member", pk, number)
         action = pressed(request.POST, _ways(me, other))
         if action == "remove":
-            parties.remove_member(other, who(request))
+            parties.remove_member(other, user_of(request))
         elif action == "hand-over":
             parties.hand_over(me, other)
         else:
-            parties.appoint(other, action, who(request))
+            parties.appoint(other, action, user_of(request))
     return redirect("party", pk)
 
 
@@ -78,7 +78,7 @@ def end(request: HttpRequest, pk) -> HttpResponse:
         if me.role != GM:
             raise Http404
         if request.method == "POST":
-            parties.end_party(me.party, who(request))
+            parties.end_party(me.party, user_of(request))
             messages.success(request, _("“{party}” has ended.").format(party=me.party.name))
             return redirect("parties")
     return render(request, "parties/end.html", {"me": me, "party": me.party, "members": me.party.members.count(),

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from sheets.access import key_or_404, lock_sheet, membership, who
+from sheets.access import key_or_404, lock_sheet, membership, user_of
 from sheets.buttons import no_such_button, pressed
 from sheets.forms.seen import overtaken
 from sheets.models import Party, Sheet
@@ -46,9 +46,9 @@ def _placed(request: HttpRequest, action: str, sheet: Sheet, party: Party | None
     if overtaken(request.POST, sheet.party_id or ""):
         return False
     if action == "bring" and party and party.ruleset == sheet.ruleset and sheet.party_id is None:
-        parties.bring_sheet(party, sheet, who(request))
+        parties.bring_sheet(party, sheet, user_of(request))
     elif action == "drop" and sheet.party:
-        parties.drop_sheet(sheet.party, sheet, who(request))
+        parties.drop_sheet(sheet.party, sheet, user_of(request))
     elif action == "see":
         _show_to(sheet, request.POST.get("seen_by"))
     elif action == "table" and sheet.party and not sheet.opponent:

@@ -13,7 +13,7 @@ from django_htmx.http import reswap
 
 from rulesets.kit import Refused
 from rulesets.kit.row_marks import named
-from sheets.access import lock_sheet, own_sheet, who
+from sheets.access import lock_sheet, own_sheet, user_of
 from sheets.buttons import pressed_about
 from sheets.character import Character
 from sheets.forms.addresses import address, at_place, query
@@ -92,7 +92,7 @@ def _undo(request, pk) -> HttpResponse:
         heard = request.POST.get("_word") == own_token(before)
         number = meant.isascii() and meant.isdigit() and len(meant) < 19
         try:
-            undo_act(sheet, int(meant) if number else 0, who(request))
+            undo_act(sheet, int(meant) if number else 0, user_of(request))
         except Refused as fault:
             messages.warning(request, str(fault))
             return _answer(request, sheet, "messages")

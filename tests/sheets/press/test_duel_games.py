@@ -71,7 +71,7 @@ class Chance(Duel):
                 character = self.sides[who]
                 character.sheet.played = timezone.now()
                 character.sheet.save(update_fields=["played"])
-                event = press(character, widget, uuid.uuid4(), who=self.users[who])
+                event = press(character, widget, uuid.uuid4(), user=self.users[who])
                 pass_on(character, event, widget, self.users[who])
         except Refused:
             self.refused[key_of(widget.offer)] += 1

@@ -77,7 +77,7 @@ def act(sheet, word):
     character = Character(sheet)
     offer = next(one for one in character.acts() if one.cls.slug == "fill-field")
     widget = Widget(offer, {"key": ["free_item"], "word": [word]})
-    return press(character, widget, uuid.uuid4(), who=sheet.owner)
+    return press(character, widget, uuid.uuid4(), user=sheet.owner)
 
 
 def take_back(sheet) -> bool:
