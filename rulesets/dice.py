@@ -34,10 +34,11 @@ Pool = tuple[int, ...]
 class Outcome:
     """The result of a roll: the outcome that odds answer, and the figures that led to it."""
 
-    value: Value
+    value: Any
+    """A `Value`: a roll that answers numbers has an int, one that answers words a str."""
     figures: Mapping[str, Any]
 
-    def __init__(self, value: Value, **figures: Any):
+    def __init__(self, value: Value, **figures: Any) -> None:
         object.__setattr__(self, "value", value)
         object.__setattr__(self, "figures", figures)
 
@@ -86,7 +87,7 @@ def _faces(sides: int | range) -> range:
 class RealTray(Tray):
     """Dice from a source of random bytes. `fallen` keeps what fell in order, each try that did not count apart."""
 
-    def __init__(self, source: Callable[[int], bytes] = secrets.token_bytes):
+    def __init__(self, source: Callable[[int], bytes] = secrets.token_bytes) -> None:
         self.source = source
         self.tries: list[list[int]] = []
         self.fallen: list[int] = []
@@ -111,7 +112,7 @@ class RealTray(Tray):
 class LoadedTray(RealTray):
     """Dice whose faces are written out beforehand (tests, and figures that fell on a real table)."""
 
-    def __init__(self, *faces: int):
+    def __init__(self, *faces: int) -> None:
         super().__init__()
         self.left = list(faces)
 

@@ -72,7 +72,7 @@ def standing(first: int, second: int, turns: Sequence[Turn]) -> list[dict[str, F
 class _Strike:
     """A blow at sides with so much life: weights by the life that is lost, what is more than enough in one."""
 
-    def __init__(self, blow: Blow, first: int, second: int):
+    def __init__(self, blow: Blow, first: int, second: int) -> None:
         alone, self.both = ([0] * (first + 1), [0] * (second + 1)), []
         for lost in blow.rows:
             mine, theirs, weight = min(lost[0], first), min(lost[1], second), lost[2]
@@ -119,7 +119,7 @@ class _Circle:
     once round that is an equation for one turn, whose divisor is `open`, and so is every other turn's.
     """
 
-    def __init__(self, blows: Sequence[Blow], first: int, second: int):
+    def __init__(self, blows: Sequence[Blow], first: int, second: int) -> None:
         self.strikes = [_Strike(blow, first, second) for blow in blows]
         self.wholes, self.stays = [blow.whole for blow in blows], [blow.stay for blow in blows]
         self.open = prod(self.wholes) - prod(self.stays)
@@ -150,7 +150,7 @@ class _Circle:
 class _Fight:
     """All states of a fight, and the one denominator of their chances."""
 
-    def __init__(self, first: int, second: int, turns: Sequence[Turn]):
+    def __init__(self, first: int, second: int, turns: Sequence[Turn]) -> None:
         self.circles: dict[tuple[int, ...], _Circle] = {}
         """By their blows, each by its id."""
         self.at = [[self._circle(i, j, [turn(i, j) for turn in turns], (first, second)) for j in range(1, second + 1)]

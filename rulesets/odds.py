@@ -17,7 +17,7 @@ Value = int | str
 class Chances(Mapping[Value, Fraction]):
     """Chances by outcome as fractions; each is put into its lowest terms only when it is asked for."""
 
-    def __init__(self, weights: Mapping[Value, int], whole: int):
+    def __init__(self, weights: Mapping[Value, int], whole: int) -> None:
         self.weights, self.whole = weights, whole
 
     def __getitem__(self, value: Value) -> Fraction:

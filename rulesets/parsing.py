@@ -36,7 +36,7 @@ Offence = tuple[str, str]
 class Unreadable(ValueError):
     """Bytes that are no sheet document: `offences` as (path from the root, message), `ruleset` where it is known."""
 
-    def __init__(self, offences: list[Offence], ruleset: str | None = None):
+    def __init__(self, offences: list[Offence], ruleset: str | None = None) -> None:
         super().__init__("; ".join(f"{place}: {message}" for place, message in offences))
         self.offences, self.ruleset = offences, ruleset
 

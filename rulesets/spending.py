@@ -62,7 +62,7 @@ class Walk:
     """Steps from a sheet; `data` is written in place."""
 
     def __init__(self, ruleset: Ruleset, start: Sheet, house: House, rng: Random, *, free: bool = False,
-                 concept: Concept | None = None):
+                 concept: Concept | None = None) -> None:
         self.ruleset, self.house, self.rng, self.free, self.concept = ruleset, house, rng, free, concept
         self.data = start.model_dump()
         self.see(*self.look(start))

@@ -2,10 +2,15 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from rulesets.augen_des_zwielichts import rolls
 from rulesets.augen_des_zwielichts.catalogue import FIELDS, MOVE_COLOURS, MOVES, PLACES, WITH_ABILITY
 from rulesets.kit import Nudge, Place, Wording
+
+if TYPE_CHECKING:
+    from rulesets.augen_des_zwielichts.play.state import AugenDesZwielichtsPlay
+    from rulesets.augen_des_zwielichts.sheet import AugenDesZwielichts
 
 
 @dataclass(frozen=True)
@@ -29,7 +34,7 @@ class Chosen:
     ability: bool
 
 
-def places(sheet, play) -> tuple[Place, ...]:
+def places(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> tuple[Place, ...]:
     """Return the demon, then the conditions in their order, those that have no word yet, and what is free (SZ-07)."""
     ends = play.offers(sheet, "end-condition") if play.conditions else {}
     nudges = {key: Nudge(offer, {}) for key, offer in ends.items()}
@@ -39,13 +44,13 @@ def places(sheet, play) -> tuple[Place, ...]:
     return tuple((found + [Place()] * PLACES)[:max(PLACES, len(found))])
 
 
-def tiles(sheet) -> Iterator[Tile]:
+def tiles(sheet: "AugenDesZwielichts") -> Iterator[Tile]:
     """Yield the seven words with their dice."""
     for key, one in sheet.fields.all().items():
         yield Tile(FIELDS[key], str(one.label), one.colour, one.filled, one.combat)
 
 
-def moves(sheet, play) -> Iterator[Chosen]:
+def moves(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Chosen]:
     """Yield the moves that may be made now."""
     for offer in sheet.widgets(play):
         if offer.cls is rolls.Move:

@@ -1,7 +1,10 @@
 """Concepts for random characters of Augen des Zwielichts at the start: a past life and the demon (SZ-01 to SZ-08)."""
 
+from typing import Any
+
 from rulesets.augen_des_zwielichts.catalogue import FIELDS
 from rulesets.kit import Concept, Draw, told, word
+from rulesets.kit.concepts import Drawing
 
 SLUGS = ("ferry", "soot", "stage", "tea", "smith", "monk", "hunter", "healer", "courier", "thief", "sword", "scribe")
 
@@ -9,10 +12,10 @@ SLUGS = ("ferry", "soot", "stage", "tea", "smith", "monk", "hunter", "healer", "
 class Words(Draw):
     """The seven fields: one of the filled ones is black, and the item is fit for combat."""
 
-    def __init__(self, slug: str, black: tuple[str, ...]):
+    def __init__(self, slug: str, black: tuple[str, ...]) -> None:
         self.slug, self.black = slug, black
 
-    def drawn(self, drawing):
+    def drawn(self, drawing: Drawing) -> Any:
         """Return the words of the life before, the demon's word, and the mount's where there is one."""
         mounted = _mount(drawing, self.slug)
         words = {
@@ -27,7 +30,7 @@ class Words(Draw):
                 for key in FIELDS}
 
 
-def _mount(drawing, slug: str) -> dict | None:
+def _mount(drawing: Drawing, slug: str) -> dict | None:
     """Two in three have one, of a kind that goes with the life before."""
     kind, name = drawing.entry(f"{slug}_mounts", "mount")
     return {"kind": kind, "name": name} if drawing.entry("riding", "mount", (True, True, False)) else None
@@ -36,10 +39,10 @@ def _mount(drawing, slug: str) -> dict | None:
 class Mount(Draw):
     """A mount, or none; the same that its field names."""
 
-    def __init__(self, slug: str):
+    def __init__(self, slug: str) -> None:
         self.slug = slug
 
-    def drawn(self, drawing):
+    def drawn(self, drawing: Drawing) -> Any:
         """Kind and name."""
         return _mount(drawing, self.slug)
 

@@ -1,26 +1,30 @@
 """Effects across the table in Augen des Zwielichts: help for another, weak points handed on (SZ-25, SZ-36)."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 from rulesets.augen_des_zwielichts import rolls
 from rulesets.augen_des_zwielichts.catalogue import HELPED
 from rulesets.augen_des_zwielichts.play import BeginFight, GetHelp, LeaveFight, TakeOver, ThrowCombatDie
 from rulesets.augen_des_zwielichts.texts import listed
-from rulesets.kit import Crossing
+from rulesets.dice import Outcome
+from rulesets.kit import Crossing, Offer
+from rulesets.kit.offers import Offered
 
 
-def helped(made, outcome, _figures):
+def helped(made: rolls.Help, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
     """SZ-25: the die counts for whom it helps, in its colour."""
     yield GetHelp.asking(colour=made.colour, face=outcome.figures["face"])
 
 
-def handed_on(made, _outcome, _figures):
+def handed_on(made, _outcome: Outcome, _figures: Mapping[str, Any]):
     """SZ-36: who leaves needs somebody who takes the weak point over."""
     if made.weak_point:
         yield TakeOver.asking(weak_point=made.weak_point)
 
 
-def black_dice(roll, outcome):
+def black_dice(roll, outcome: Outcome):
     """SZ-25: the black dice of the one who is helped, as they fell; none of a move with which nobody helps."""
     return {"black_dice": listed(outcome.figures["black"])} if roll.move in HELPED else {}
 
@@ -34,12 +38,12 @@ class AugenDesZwielichtsCrossing(Crossing):
     onto = (rolls.Help,)
 
     @classmethod
-    def reaches(cls, offered):
+    def reaches(cls, offered: type[Offered]) -> bool:
         """A round has the enemy's danger level against it, and is aimed at nobody at the table."""
         return offered in cls.effects_on_target
 
     @classmethod
-    def meeting(cls, offer, figures, *, veiled=False):
+    def meeting(cls, offer: Offer, figures: Mapping[str, Any], *, veiled: bool = False) -> Offer:
         """SZ-25: whoever helps after the first roll has met the dice that lie there."""
         if offer.cls is rolls.Help:
             offer = replace(offer, aims={"helped_black": "black_dice"})

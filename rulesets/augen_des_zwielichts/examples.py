@@ -1,11 +1,13 @@
 """Sheets that show what Augen des Zwielichts can do, and sheets that break one rule each."""
 
+from typing import Any
+
 from rulesets.augen_des_zwielichts import RULESET
 from rulesets.augen_des_zwielichts.catalogue import FIELDS
 from rulesets.kit import patched
 
 
-def _document(name: str, words: tuple, black: tuple, combat: tuple, abilities: tuple, **more) -> dict:
+def _document(name: str, words: tuple, black: tuple, combat: tuple, abilities: tuple, **more: Any) -> dict:
     """Return a document in full; `words` are the seven fields, the demon's ability comes first."""
     data = {
         "fields": {key: {"word": word, "colour": "black" if key in black else "white", "combat": key in combat}

@@ -1,12 +1,16 @@
 """Hints: words a start leaves empty; the odds of a pool with a white or a black die, with a fear, with an ability."""
 
 from collections.abc import Iterator
-from typing import Any
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.augen_des_zwielichts import rolls
 from rulesets.kit import Wording, percent, remembered
+
+if TYPE_CHECKING:
+    from rulesets.augen_des_zwielichts.sheet import AugenDesZwielichts
 
 _ALONE = _("“Find something out” alone: 5–6 in {good}, no condition.")
 _WITH = _("With a white word: 5–6 in {white}, no condition. With a black one: {black}, and a condition in {due}.")
@@ -19,7 +23,7 @@ _UNNAMED = _("Without a word at the start; its die may be the black one.")
 _WALKING = _("Empty without a mount.")
 
 
-def of(sheet) -> Iterator[tuple[str, Wording]]:
+def of(sheet: "AugenDesZwielichts") -> Iterator[tuple[str, Wording]]:
     """Yield (path, text) for words, fears and abilities."""
     yield "fields", _fields()
     if sheet.section == 1:
@@ -32,7 +36,7 @@ def of(sheet) -> Iterator[tuple[str, Wording]]:
 
 
 @remembered
-def _fields():
+def _fields() -> str:
     """Return what a word does to the odds."""
     alone, white = _odds("investigate"), _odds("investigate", "white")
     black, risk = _odds("investigate", "black"), _odds("risk", "white")
@@ -43,20 +47,20 @@ def _fields():
 
 
 @remembered
-def _fears():
+def _fears() -> str:
     """Return what a fear does to the odds."""
     good, due = _odds("investigate", "none", fear=True)
     return _FEAR.format(good=percent(good), due=percent(due))
 
 
 @remembered
-def _ability():
+def _ability() -> str:
     """Return what an ability does to the odds."""
     good, due = _odds("ability", "white")
     return _ABILITY.format(white=percent(good), due=percent(due))
 
 
-def _odds(move: str, attribute: str = "none", *, fear: bool = False):
+def _odds(move: str, attribute: str = "none", *, fear: bool = False) -> tuple[Fraction | int, Fraction | int]:
     """Return (chance of 5-6 or better, chance of a condition) of a pool."""
     given: dict[str, Any] = {"move": move, "attribute": attribute, "fear": fear}
     bands = rolls.Move(**given).odds().chances

@@ -1,10 +1,16 @@
 """The parts of a sheet: words with a colour, the demon, a mount, abilities (SZ-01, SZ-03, SZ-05, SZ-06)."""
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from rulesets.augen_des_zwielichts.catalogue import COLOURS, FIELDS, Colour
-from rulesets.kit import Name, Spoken, Text, field, rule, warning
+from rulesets.kit import Finding, Name, Spoken, Text, Wording, field, rule, warning
+
+if TYPE_CHECKING:
+    from rulesets.augen_des_zwielichts.sheet import AugenDesZwielichtsHouse
 
 
 class Word(Spoken):
@@ -20,16 +26,16 @@ class Word(Spoken):
         return bool(self.word.strip())
 
     @property
-    def label(self):
+    def label(self) -> Wording:
         """The word, or that there is none."""
         return self.word.strip() or "–"
 
     @property
-    def die(self):
+    def die(self) -> str:
         """Drawn as the die that it gives."""
         return self.colour
 
-    def what(self):
+    def what(self) -> Wording:
         """Colour and use."""
         fit = [_("fit for combat")] if self.combat else []
         return ", ".join(map(str, [COLOURS[self.colour], *fit]))
@@ -61,12 +67,12 @@ class Demon(Spoken):
     name: Name = field(_("Name"), samples=(_("Reed Whisperer"), _("Soot Cat")), help=_("A demon has one, always."))
     mark: Name = field(_("Mark"), "", samples=(_("Dark veins on the neck"),), help=_("How it shows on the body."))
 
-    def what(self):
+    def what(self) -> Wording:
         """Name and mark."""
         return ", ".join(filter(str.strip, (self.name, self.mark)))
 
     @rule("SZ-03")
-    def marked(self, house):
+    def marked(self, house: "AugenDesZwielichtsHouse") -> Iterator[Finding]:
         """A mark is part of it."""
         if not self.mark.strip():
             yield warning(_("The demon has no mark yet; say how it shows on the body."), "mark")
@@ -78,12 +84,12 @@ class Mount(Spoken):
     kind: Name = field(_("Kind"), "", help=_("What one rides, such as a heron."))
     name: Name = field(_("Name of the mount"), "", help=_("What one calls it."))
 
-    def what(self):
+    def what(self) -> Wording:
         """Kind and name."""
         return ", ".join(filter(str.strip, (self.kind, self.name)))
 
     @rule("SZ-03")
-    def told_of(self, house):
+    def told_of(self, house: "AugenDesZwielichtsHouse") -> Iterator[Finding]:
         """Kind and name are part of it."""
         for key, message in (("kind", _("The mount has no kind yet.")), ("name", _("The mount has no name yet."))):
             if not getattr(self, key).strip():
@@ -102,10 +108,10 @@ class Ability(Spoken):
     told = frozenset({"demon"})
 
     @property
-    def label(self):
+    def label(self) -> Wording:
         """The name, or what stands in for it."""
         return self.name.strip() or pgettext_lazy("character", "Unnamed ability")
 
-    def what(self):
+    def what(self) -> Wording:
         """Return a note if it is the demon's."""
         return _("the demon's, never exchanged") if self.demon else ""

@@ -1,6 +1,7 @@
 """The sheet: seven coloured words, a demon, an origin, fears, abilities, the section (SZ-01 to SZ-08)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
@@ -12,11 +13,14 @@ from rulesets.augen_des_zwielichts.play.change import abilities_allowed
 from rulesets.kit import (
     DROP,
     Count,
+    Finding,
     House,
     Mend,
     Name,
+    Offer,
     Sheet,
     Step,
+    Wording,
     derived,
     error,
     field,
@@ -24,6 +28,9 @@ from rulesets.kit import (
     rule,
     warning,
 )
+
+if TYPE_CHECKING:
+    from rulesets.augen_des_zwielichts.play.state import AugenDesZwielichtsPlay
 
 WITHIN = Step("demon", _("Demon and origin"), _(
     "Who lives in you, where you come from, what you ride, what you fear. Roll on tables of your group, or make it up; "
@@ -90,17 +97,17 @@ class AugenDesZwielichts(Sheet):
         return self.mount is not None or self.fields.mount.filled
 
     @derived("black_fields", _("Black fields"), "SZ-02", how=_("1 at the start; sections change it"))
-    def black_fields(self, house=None):
+    def black_fields(self, house: AugenDesZwielichtsHouse | None = None) -> int:
         """Return the number of black fields among the seven."""
         return len(self.black)
 
     @derived("may_fight", _("May join a fight"), "SZ-06", how=_("With a word that is a weapon or fit for combat"))
-    def may_fight(self, house):
+    def may_fight(self, house: AugenDesZwielichtsHouse) -> bool:
         """Without asking the dice first."""
         return house.chill or any(one.combat for one in self.fields.all().values())
 
     @rule("SZ-01")
-    def filled(self, house):
+    def filled(self, house: AugenDesZwielichtsHouse) -> Iterator[Finding]:
         """Fields 3 to 6 have words, always; at the start the others are as the start leaves them."""
         for key in LASTING:
             if not getattr(self.fields, key).filled:
@@ -115,7 +122,7 @@ class AugenDesZwielichts(Sheet):
         if known:
             yield Mend(_("Write “{word}”"), {f"fields.{key}.word": known}, word=known)
 
-    def start(self):
+    def start(self) -> Iterator[Finding]:
         """Yield the fields 1, 2 and 7 in section I."""
         for key, message in _UNFILLED.items():
             one = getattr(self.fields, key)
@@ -135,7 +142,7 @@ class AugenDesZwielichts(Sheet):
                          Mend(_("Add the mount"), {"mount": {"kind": word, "name": ""}})], word=word)
 
     @rule("SZ-02")
-    def one_black(self, house):
+    def one_black(self, house: AugenDesZwielichtsHouse) -> Iterator[Finding]:
         """At the start one field is black, and not the empty honour."""
         black = self.black
         if not self.begins or (len(black) == 1 and black != ["honour"]):
@@ -150,7 +157,7 @@ class AugenDesZwielichts(Sheet):
         yield error(message, "fields", mends, lacking=not black, n=len(black))
 
     @rule("SZ-03")
-    def within(self, house):
+    def within(self, house: AugenDesZwielichtsHouse) -> Iterator[Finding]:
         """A demon with a name, and an origin."""
         if not self.demon.name.strip():
             yield error(_("The demon has no name yet; every character has one within."), "demon.name")
@@ -158,7 +165,7 @@ class AugenDesZwielichts(Sheet):
             yield error(_("The origin is missing; say where the character comes from."), "origin")
 
     @rule("SZ-04")
-    def feared(self, house):
+    def feared(self, house: AugenDesZwielichtsHouse) -> Iterator[Finding]:
         """Two at the start, none to two later."""
         known = [index for index, fear in enumerate(self.fears) if fear.strip()]
         if len(self.fears) > FEARS:
@@ -190,7 +197,7 @@ class AugenDesZwielichts(Sheet):
             if len({*same}) < len(same) else ""
 
     @rule("SZ-05")
-    def gifted(self, house):
+    def gifted(self, house: AugenDesZwielichtsHouse) -> Iterator[Finding]:
         """One of the demon's, and as many as the section allows."""
         section = 1 if self.begins else self.section
         most = abilities_allowed(section)
@@ -216,14 +223,14 @@ class AugenDesZwielichts(Sheet):
             yield error(says, "abilities", mends, lacking=not own, n=len(own))
 
     @rule("SZ-05")
-    def named(self, house):
+    def named(self, house: AugenDesZwielichtsHouse) -> Iterator[Finding]:
         """Abilities are told apart by their names; of several without one it is said once, at the first."""
         unnamed = [index for index, one in enumerate(self.abilities) if not one.name.strip()]
         if unnamed:
             yield warning(_UNNAMED, f"abilities.{unnamed[0]}.name", n=len(unnamed))
 
     @rule("SZ-06")
-    def armed(self, house):
+    def armed(self, house: AugenDesZwielichtsHouse) -> Iterator[Finding]:
         """Yield a warning if there is no weapon: the dice have to be asked first."""
         if not self.may_fight(house):
             yield warning(
@@ -240,7 +247,7 @@ class AugenDesZwielichts(Sheet):
                 yield Mend(fit, {f"fields.{key}.combat": True}, word=one.word.strip())
 
     @rule("SZ-08")
-    def in_order(self, house):
+    def in_order(self, house: AugenDesZwielichtsHouse) -> Iterator[Finding]:
         """I to VI, and a start is dark."""
         if not 1 <= self.section <= LAST:
             yield error(_("Section {n} is none; there are 1 to {last}."), "section",
@@ -250,14 +257,14 @@ class AugenDesZwielichts(Sheet):
             yield error(_("Section I is light; a start is dark."), "shade",
                         [Mend(_("Make it dark"), {"shade": "dark"})])
 
-    def limits(self, house):
+    def limits(self, house: AugenDesZwielichtsHouse) -> Mapping[str, tuple[int | None, int | None]]:
         """I to VI (SZ-08)."""
         return {"section": (1, LAST)}
 
-    def hints(self, house):
+    def hints(self, house: AugenDesZwielichtsHouse) -> Iterator[tuple[str, Wording]]:
         """Yield what a colour does to the odds, and which words a start has."""
         yield from hints.of(self)
 
-    def widgets(self, play):
+    def widgets(self, play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """The moves, help, the fight, the solution."""
         yield from widgets.of(self, play)

@@ -22,7 +22,7 @@ def faces(text: str) -> tuple[int, ...]:
     return found
 
 
-def listed(found) -> str:
+def listed(found: list[int] | tuple[int, ...]) -> str:
     """Return the faces as a comma list."""
     return ",".join(map(str, found))
 

@@ -1,7 +1,7 @@
 """The rolls of a sheet at the table, each with what it leads to (SZ-10 to SZ-37)."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy as _
 
@@ -11,11 +11,15 @@ from rulesets.augen_des_zwielichts.play.fight import SettleRound
 from rulesets.augen_des_zwielichts.play.moves import Helped, Settle, Solved
 from rulesets.kit import Offer, Wording
 
+if TYPE_CHECKING:
+    from rulesets.augen_des_zwielichts.play.state import AugenDesZwielichtsPlay
+    from rulesets.augen_des_zwielichts.sheet import AugenDesZwielichts
+
 _AFTER = _("After the other one has rolled to find something out or to take a risk.")
 _COLOURED = {"white": _("A white die"), "black": _("A black die")}
 
 
-def of(sheet, play) -> Iterator[Offer]:
+def of(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
     """The moves while in action, then the fight."""
     if not play.out:
         words, ability = _words(sheet), _of_ability()
@@ -27,7 +31,7 @@ def of(sheet, play) -> Iterator[Offer]:
     yield _solution(play)
 
 
-def _help(play) -> Iterator[Offer]:
+def _help(play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
     """A die of one's own, and a bonus die where there is one, which is then used up (SZ-25)."""
     yield rolls.Help.asking(note=_AFTER, leads=Helped.leading(bonus=False))
     if play.bonus_dice:
@@ -35,16 +39,17 @@ def _help(play) -> Iterator[Offer]:
                                 leads=Helped.leading(bonus=True))
 
 
-def _solution(play) -> Offer:
+def _solution(play: "AugenDesZwielichtsPlay") -> Offer:
     """No more clues than the group has, and what the GM has raised is counted in (SZ-26, SZ-09d)."""
     raised = _("The GM has raised the difficulty by {n}; that is added.").format(n=play.difficulty) \
         if play.difficulty else ""
-    known = {"raised": play.difficulty} if play.clues else {"raised": play.difficulty, "clues": 0}
+    known: dict[str, Any] = {"raised": play.difficulty} if play.clues else {"raised": play.difficulty, "clues": 0}
     return rolls.Solve.asking(note=raised, among={"clues": {n: str(n) for n in range(play.clues + 1)}},
                               leads=Solved.of, **known)
 
 
-def _move(sheet, play, move: str, title, second: dict[str, Wording]) -> Offer:
+def _move(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", move: str, title: Wording,
+          second: dict[str, Wording]) -> Offer:
     """Its pool is put together from what the character has."""
     known: dict[str, Any] = {"move": move, "improve": False, "literal": move == "weaken" and sheet.house.literal_weaken}
     if not play.bonus_dice:
@@ -60,7 +65,7 @@ def _of_ability() -> dict[str, Wording]:
     return {colour: _("{colour} (ability or risk)").format(colour=title) for colour, title in COLOURS.items()}
 
 
-def _words(sheet) -> dict[str, Wording]:
+def _words(sheet: "AugenDesZwielichts") -> dict[str, Wording]:
     """The second die of any other move, with the words that give it."""
     found: dict[str, Wording] = {"none": _("none")}
     for colour, title in COLOURS.items():
@@ -70,11 +75,11 @@ def _words(sheet) -> dict[str, Wording]:
     return found
 
 
-def _fight(sheet, play) -> Iterator[Offer]:
+def _fight(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
     """Yield the weak point, round, hits."""
     if not play.fighting:
         yield rolls.WeakPoint.asking(shade=sheet.shade)
-    level = {"danger_level": play.danger_level} if play.danger_level else {}
+    level: dict[str, Any] = {"danger_level": play.danger_level} if play.danger_level else {}
     yield rolls.CombatRound.asking(leads=SettleRound.leading(play), **level)
-    own = {"weak_point": play.weak_point} if play.fighting else {}
+    own: dict[str, Any] = {"weak_point": play.weak_point} if play.fighting else {}
     yield rolls.WeakHits.asking(rare=True, **own)

@@ -2,8 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from rulesets.kit import Face, Nudge, Offer, Wording
+
+if TYPE_CHECKING:
+    from rulesets.battle_dice.play.avatars import Avatar
+    from rulesets.battle_dice.play.state import BattleDicePlay
+    from rulesets.battle_dice.sheet import BattleDice
 
 OF_HAND = ("summon", "put-away", "react", "summon-minion")
 """The acts with a card in hand."""
@@ -47,7 +53,7 @@ class Laid:
         return [(name, (bracket + kind).strip(), text) for name, bracket, kind, text in heads]
 
 
-def of(sheet, play) -> dict:
+def of(sheet: "BattleDice", play: "BattleDicePlay") -> dict:
     """The felt, on which the tray lies and the enemy's figures stand: hand and avatars in a game, else the deck."""
     spread = {key: faces for key, (_title, faces) in zip(("hand", "avatars"), play.spread(sheet), strict=False)}
     offers = {slug: [*play.offers(sheet, slug).values()]
@@ -67,7 +73,7 @@ def of(sheet, play) -> dict:
             "kinds": [] if play.playing else [Laid(card.face()) for _row, card in sheet.kinds]}
 
 
-def _life(sheet, play, avatar) -> tuple[bool, ...]:
+def _life(sheet: "BattleDice", play: "BattleDicePlay", avatar: "Avatar") -> tuple[bool, ...]:
     left, most = play.left(sheet, avatar), play.face_of(sheet, avatar).life
     return tuple(place < left for place in range(most)) if most <= 12 else ()
 
@@ -94,7 +100,7 @@ def _of_turn(offers: dict[str, list[Offer]], slugs: tuple[str, ...] = OF_TURN) -
             one = {"card", "avatar"} & {key for key, value in offer.filled.items() if value not in (None, "")}
             if slug in ("start-game", "challenge"):
                 yield from (Press(title, Nudge(offer, {"order": order}))
-                            for order, title in offer.asks["order"].ask.choices.items())
+                            for order, title in (offer.asks["order"].ask.choices or {}).items())
             elif not one and _ready(offer):
                 yield Press(offer.title, Nudge(offer, {}))
 

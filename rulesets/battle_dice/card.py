@@ -1,16 +1,20 @@
 """The base of every card: its copies, keywords and effects, and its face (BD-02, BD-03, BD-16, BD-20)."""
 
-from typing import Any, ClassVar
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.battle_dice.keywords import KEYWORDS, Carried, Effect, amount
-from rulesets.kit import DROP, Count, Entry, Face, Mend, error, field, rule
+from rulesets.kit import DROP, Count, Entry, Face, Finding, Mend, Wording, error, field, rule
+
+if TYPE_CHECKING:
+    from rulesets.battle_dice.house import BattleDiceHouse
 
 MANA = _("mana")
 
 
-def keywords(**given) -> tuple[Carried, ...]:
+def keywords(**given: Any) -> tuple[Carried, ...]:
     """Return the keywords in the order of the card: a number, a pair, or None."""
     return tuple(Carried.model_validate({"keyword": key.replace("_", "-"), "value": value})
                  for key, value in given.items())
@@ -24,10 +28,10 @@ def effect(kind: str, name: str, text: Any, cost: int | str | None = None) -> di
 class _Told:
     """The whole text of a card of the list, in the language of the moment, to be searched."""
 
-    def __init__(self, card):
+    def __init__(self, card: "type[Card]") -> None:
         self.card = card
 
-    def __str__(self):
+    def __str__(self) -> str:
         words = (one.label for one in self.card.words)
         return " ".join([*words, *(f"{one['name']} {one['text']}" for one in self.card.does)])
 
@@ -46,7 +50,7 @@ class Card(Entry):
     text: ClassVar[Any]
 
     @classmethod
-    def __pydantic_init_subclass__(cls, **kwargs) -> None:
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
         super().__pydantic_init_subclass__(**kwargs)
         cls.text = _Told(cls)
 
@@ -92,16 +96,16 @@ class Card(Entry):
         """Life points of its avatar (BD-16)."""
         return self.sum("lebenskraft") if self.has("lebenskraft") else 1
 
-    def limits(self, house):
+    def limits(self, house: "BattleDiceHouse") -> Mapping[str, tuple[int | None, int | None]]:
         """So many of a kind (BD-02)."""
         return {"copies": (0, house.same_card)}
 
-    def what(self):
+    def what(self) -> Wording:
         """Return the cost and keywords."""
         cost = _("{cost} mana").format(cost=self.price_in_mana)
         return ", ".join([str(cost), *(one.label for one in self.carried)])
 
-    def face(self):
+    def face(self) -> Face:
         """Return the card as it is set on the table and on paper."""
         words = [KEYWORDS[one.keyword] for one in self.carried]
         kinds = [f"{self.price_in_mana} {MANA}"]
@@ -113,7 +117,7 @@ class Card(Entry):
         )
 
     @rule("BD-03")
-    def kept_out(self, house):
+    def kept_out(self, house: "BattleDiceHouse") -> Iterator[Finding]:
         """Tokens are summoned in play."""
         if self.token and self.copies:
             yield error(_("{card} is a token that is summoned in play; a deck holds none."), "",

@@ -9,7 +9,10 @@ from pydantic import Field
 
 from rulesets.battle_dice.card import Card, effect, keywords
 from rulesets.battle_dice.keywords import KEYWORDS, PLAIN, Carried, Cost, Effect, X, amount
-from rulesets.kit import DROP, Mend, Name, field, rows, rule, slots, warning
+from rulesets.kit import DROP, Face, Finding, Mend, Name, Wording, field, rows, rule, slots, warning
+
+if TYPE_CHECKING:
+    from rulesets.battle_dice.house import BattleDiceHouse
 
 
 class TheCoronaLook(Card):
@@ -102,55 +105,55 @@ class Custom(Card):
     told = frozenset({"copies", "name", "cost"})
 
     @property
-    def name_on_it(self):
+    def name_on_it(self) -> str:
         """Its name, told apart from the list's own cards."""
         name = self.name.strip() or str(self.title)
         return f"{name} *" if name.casefold() in {str(card.title).casefold() for card in LISTED} else name
 
     @property
-    def key(self):
+    def key(self) -> tuple[str, str]:
         """Letter case and outer spaces make no difference."""
         return self.card, self.name.strip().casefold()
 
     @property
-    def label(self):
+    def label(self) -> Wording:
         """Its own name, once it has one."""
         return self.name.strip() or self.title
 
     @property
-    def price_in_mana(self):
+    def price_in_mana(self) -> int | str:
         """As written."""
         return self.cost
 
     @property
-    def carried(self):
+    def carried(self) -> tuple[Carried, ...]:
         """As written."""
         return tuple(self.keywords)
 
     @property
-    def effects_on_it(self):
+    def effects_on_it(self) -> tuple[Effect, ...]:
         """As written."""
         return tuple(self.effects)
 
-    def at(self, paid):
+    def at(self, paid: int) -> "Custom":
         """Its keywords with the X that was paid, 0 where its cost is a number."""
         words = [one.model_copy(update={"value": paid}) if one.value == X else one for one in self.keywords]
         return self.model_copy(update={"keywords": words})
 
-    def face(self):
+    def face(self) -> Face:
         """As written; what has nothing on it yet says what it is for."""
         face = super().face()
         return face if self.name.strip() or self.carried else replace(
             face, corner="?", line=str(_("A card that the list lacks: name, cost, keywords and effects.")), marks={})
 
     @rule("BD-04")
-    def named(self, house):
+    def named(self, house: "BattleDiceHouse") -> Iterator[Finding]:
         """Cards are told apart by their names."""
         if not self.name.strip():
             yield warning(_("The own card has no name yet."), "name")
 
     @rule("BD-20")
-    def coherent(self, house):
+    def coherent(self, house: "BattleDiceHouse") -> Iterator[Finding]:
         """Each keyword once; pairs go with Tag Team (BD-20)."""
         seen: set[str] = set()
         for index, one in enumerate(self.keywords):

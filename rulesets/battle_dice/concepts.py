@@ -1,9 +1,12 @@
 """Concepts for random decks of Battle Dice: each plan with the lists of cards that follow it (BD-01, BD-02)."""
 
+from collections.abc import Mapping
 from itertools import permutations
+from typing import Any
 
 from rulesets.battle_dice.cards import OWN
 from rulesets.kit import Concept, Draw
+from rulesets.kit.concepts import Drawing
 
 CORONA, PINA, SNOW, FAN = KINDS = ("the-corona-look", "pina-rohkinar", "snowbuddies", "the-biggest-fan")
 
@@ -13,10 +16,10 @@ List = dict[str, int]
 class Deck(Draw):
     """One of a plan's lists; where a house's decks are larger or smaller, as near to it as they allow."""
 
-    def __init__(self, lists: tuple[List, ...]):
+    def __init__(self, lists: tuple[List, ...]) -> None:
         self.lists = lists
 
-    def drawn(self, drawing):
+    def drawn(self, drawing: Drawing) -> Any:
         """As many cards as the house's decks have; a deck that the list cannot fill stays short."""
         plan, size, most = drawing.pick(self.lists), drawing.house.deck_size, drawing.house.same_card
         copies = {slug: min(most, plan.get(slug, 0)) for slug in OWN}
@@ -43,7 +46,7 @@ def _alone(*themes: str) -> tuple[List, ...]:
 
 
 def _plan(slug: str, lists: tuple[List, ...]) -> Concept:
-    def tells(vocabulary, data):
+    def tells(vocabulary: Mapping[str, Any], data: Mapping[str, Any]) -> list[str]:
         """Return how it is played: the plan, and the purpose of the cards that it has fewest of."""
         copies = {row["card"]: row.get("copies") or 0 for row in data.get("cards", ()) if row.get("card") in KINDS}
         least = min(copies.values(), default=0)

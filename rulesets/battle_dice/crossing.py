@@ -1,8 +1,8 @@
 """Effects across the table in Battle Dice: a game of two, each with own cards (BD-10 to BD-17, BD-24 to BD-26)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy as _
 
@@ -11,23 +11,27 @@ from rulesets.battle_dice import rolls
 from rulesets.battle_dice.play.assault import MISSILE
 from rulesets.battle_dice.play.fight import named
 from rulesets.battle_dice.play.state import BUDDIES, MAGE
-from rulesets.kit import Act, Crossing, Offer
+from rulesets.dice import Outcome
+from rulesets.kit import Act, Crossing, Offer, OwnPlay, Thrown
+
+if TYPE_CHECKING:
+    from rulesets.battle_dice.sheet import BattleDice
 
 OTHER = {"first": "second", "second": "first"}
 
 
-def challenged(made, _outcome, _figures):
+def challenged(made: acts.Challenge, _outcome: Thrown, _figures: Mapping[str, Any]) -> Iterator[Offer]:
     """BD-28: who would begin is turned round for the other one."""
     yield acts.AcceptGame.asking(order=OTHER[made.order])
 
 
-def hurt(_made, outcome, _figures):
+def hurt(_made, outcome: Outcome, _figures: Mapping[str, Any]):
     """BD-14: each plays alone on the own page, and takes what was rolled there."""
     if outcome.value:
         yield acts.Damage.asking(points=outcome.value, effect=False, guardian=None)
 
 
-def attacked(sheet, before, act, _after):
+def attacked(sheet: "BattleDice", before: acts.BattleDicePlay, act: acts.Declare, _after: acts.BattleDicePlay) -> Offer:
     """BD-14, BD-17: so many dice; whoever can still pay for Magic Missile may aim as well."""
     aims = bool(before.aimed(sheet)) or before.mana >= MISSILE
     return acts.Attacked.asking(dice=act.dice(sheet, before), aimable=aims)
@@ -57,24 +61,24 @@ class BattleDiceCrossing(Crossing):
         acts.NextTurn)
 
     @classmethod
-    def figures(cls, sheet, play):
+    def figures(cls, sheet: "BattleDice", play: acts.BattleDicePlay) -> Mapping[str, Any]:
         """Return the dice and Flink as far as they are rolled here, and the avatars by their names."""
         attack, defence, flink = play.attack(sheet), play.defence(sheet), play.flink_of(sheet)
         dice = {} if rolls.too_many(defence, flink=flink) else {"defence_dice": defence, "flink": flink}
         return {**dice, **({"attack_dice": attack} if attack <= rolls.MOST else {}), "avatars": named(play)}
 
     @classmethod
-    def paired(cls, play):
+    def paired(cls, play: acts.BattleDicePlay) -> bool:
         """While a game of two goes on."""
         return play.versus and play.playing
 
     @classmethod
-    def parted(cls, sheet, play):
+    def parted(cls, sheet: "BattleDice", play: acts.BattleDicePlay) -> Iterator[Offer]:
         """Nobody wins: the table is cleared."""
         yield acts.EndGame.asking()
 
     @classmethod
-    def facing(cls, offer, figures):
+    def facing(cls, offer: Offer, figures: Mapping[str, Any]) -> Offer | None:
         """Return an offer with its targets: avatars of the other one, and the mage where the rules allow it."""
         if offer.cls not in (acts.AimAt, acts.Deal, acts.Snowball):
             return offer
@@ -84,7 +88,7 @@ class BattleDiceCrossing(Crossing):
         return replace(offer, among={"target": names}) if names else None
 
     @classmethod
-    def forwarded(cls, sheet, before, act, after):
+    def forwarded(cls, sheet: "BattleDice", before: OwnPlay, act: Any, after: OwnPlay) -> Iterator[Offer]:
         """Yield what it brings to the other one; the end of the game last."""
         if type(act) in PASSED:
             yield PASSED[type(act)](sheet, before, act, after)
@@ -99,7 +103,7 @@ class BattleDiceCrossing(Crossing):
             yield acts.Beaten.asking()
 
     @staticmethod
-    def frost(before, after):
+    def frost(before: acts.BattleDicePlay, after: acts.BattleDicePlay) -> Iterator[Offer]:
         """BD-25: tokens that went with an avatar, and those of a player who has no Snowbuddies left."""
         gone = sum(one.frost for one in before.avatars) - sum(one.frost for one in after.avatars)
         if gone > 0 and len(after.avatars) < len(before.avatars):

@@ -1,12 +1,14 @@
 """Decks that show what Battle Dice can do, and decks that break one rule each."""
 
+from typing import Any
+
 from rulesets.battle_dice import RULESET
 from rulesets.kit import patched
 
 CORONA, PINA, SNOW, FAN = "the-corona-look", "pina-rohkinar", "snowbuddies", "the-biggest-fan"
 
 
-def _document(name: str, *cards: tuple[str, int], own: tuple[dict, ...] = (), **house) -> dict:
+def _document(name: str, *cards: tuple[str, int], own: tuple[dict, ...] = (), **house: Any) -> dict:
     """Return a document in full: cards of the list with their copies, then own ones."""
     rows = [{"card": card, "copies": copies} for card, copies in cards]
     data = RULESET.sheet.model_validate({"cards": [*rows, *({"card": "custom", **one} for one in own)]}).model_dump()
@@ -31,11 +33,11 @@ EXAMPLES = {
 """Eight cards each; the one with an own card needs consent (BD-04)."""
 
 
-def _offender(*cards: tuple[str, int], title: str = "Sünder", **given) -> dict:
+def _offender(*cards: tuple[str, int], title: str = "Sünder", **given: Any) -> dict:
     return _document(title, *cards, **given)
 
 
-def _worded(**keyword) -> dict:
+def _worded(**keyword: Any) -> dict:
     """Return a document whose own card has another keyword."""
     return patched(WEEB, {"keywords.2": keyword})
 

@@ -2,11 +2,16 @@
 
 from collections.abc import Iterator
 from math import comb
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.battle_dice.rolls import HAND
 from rulesets.kit import join, percent, remembered
+
+if TYPE_CHECKING:
+    from rulesets.battle_dice.house import BattleDiceHouse
+    from rulesets.battle_dice.sheet import BattleDice
 
 TURN = 2
 """The own turn that hints speak of."""
@@ -14,7 +19,7 @@ _NOW = _("Opens in {opens}, seen by turn {turn} in {seen}.")
 _MORE = _("One more: {opens} and {seen}.")
 
 
-def of(sheet, house) -> Iterator[tuple[str, str]]:
+def of(sheet: "BattleDice", house: "BattleDiceHouse") -> Iterator[tuple[str, str]]:
     """Yield (path, text) for each card."""
     for row, card in sheet.kinds:
         size = house.deck_size
@@ -22,7 +27,7 @@ def of(sheet, house) -> Iterator[tuple[str, str]]:
 
 
 @remembered
-def _card(copies: int, size: int, more: bool):  # noqa: FBT001 - what is remembered goes by position
+def _card(copies: int, size: int, more: bool) -> str:  # noqa: FBT001 - what is remembered goes by position
     """Return the chances of so many copies in a deck, and of one more where that is allowed."""
     text = _NOW.format(turn=TURN, **_chances(copies, size))
     return f"{text} {_MORE.format(**_chances(copies + 1, size))}" if more else text

@@ -1,12 +1,16 @@
 """Keywords, effects and what may stand where a number does (BD-20, BD-21)."""
 
 import re
-from typing import Annotated, Any, Literal
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from django.utils.translation import gettext_lazy as _
 from pydantic import Field, PlainValidator
 
-from rulesets.kit import DROP, HIGHEST, Mend, Name, Spoken, Text, field, rule, warning
+from rulesets.kit import DROP, HIGHEST, Finding, Mend, Name, Spoken, Text, Wording, field, rule, warning
+
+if TYPE_CHECKING:
+    from rulesets.battle_dice.house import BattleDiceHouse
 
 Keyword = Literal["angriff", "dice-minion", "flink", "fokus", "heilung", "lebenskraft", "seelenernte", "tag-team",
                   "tokenavatar", "verteidigung", "zielsuchend"]
@@ -62,7 +66,7 @@ class Carried(Spoken):
     value: Value = field(_("Value"), None, help=_("A number, X, or 1/2 for a Tag Team."))
 
     @property
-    def label(self):
+    def label(self) -> str:
         """As the card says it: "Angriff (2/1)"."""
         word = KEYWORDS[self.keyword]
         if self.value is None:
@@ -75,7 +79,7 @@ class Carried(Spoken):
         return isinstance(self.value, str) and self.value != X
 
     @rule("BD-20")
-    def numbered(self, house):
+    def numbered(self, house: "BattleDiceHouse") -> Iterator[Finding]:
         """A number where the keyword has one, and none where it has none."""
         if self.keyword in PLAIN and self.value is not None:
             yield warning(_("{keyword} carries no number; {value} stands there."), "value",
@@ -97,7 +101,7 @@ class Effect(Spoken):
     text: Text = field(_("What it does"), long=True)
 
     @property
-    def label(self):
+    def label(self) -> Wording:
         """The name, or what stands in for it."""
         return self.name.strip() or _("Unnamed effect")
 

@@ -10,8 +10,9 @@ memory) and writes `battle.odds`, which `table` reads.
 
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from math import comb
+from typing import Any
 
 from rulesets.battle_dice import table
 from rulesets.battle_dice.table import MOST, SWIFT
@@ -98,12 +99,12 @@ def _met_by_ones(profile: tuple, _left: int, met: int) -> tuple[tuple, int]:
     return (), profile[min(len(profile) - 1, met)]
 
 
-def _struck_by_ones(*_args) -> tuple:
+def _struck_by_ones(*_args: Any) -> tuple:
     """Nothing is raised to a 1."""
     return ()
 
 
-def _unpacked(packed: int):
+def _unpacked(packed: int) -> Iterator[int]:
     while packed:
         yield packed & (1 << BITS) - 1
         packed >>= BITS

@@ -1,17 +1,19 @@
 """The rolls of Battle Dice (BD-06, BD-14, BD-15, BD-18, BD-19)."""
 
 from collections import Counter
+from collections.abc import Mapping
+from fractions import Fraction
 from math import comb
-from typing import Annotated
+from typing import Annotated, Any
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy, pgettext_lazy
-from pydantic import Field, field_validator
+from pydantic import Field, ValidationInfo, field_validator
 
 from rulesets.battle_dice import flink as flinks
 from rulesets.battle_dice import headings, table
-from rulesets.dice import Outcome
-from rulesets.kit import Count, Roll, field
+from rulesets.dice import Outcome, Tray
+from rulesets.kit import Count, Roll, Wording, field
 
 DECK, HAND = 8, 2
 """Cards in a deck, and cards that one draws at the beginning (BD-01, BD-10)."""
@@ -44,38 +46,38 @@ class Battle(Roll):
     title, rules, unit, group = _("Battle dice"), ("BD-14", "BD-15"), DAMAGE, headings.DICE
     promise, pools_called = pgettext_lazy("battle-dice chance", "hit"), ("AD", "DD")
 
-    def pool(self):
+    def pool(self) -> int:
         """Return the attacker's dice."""
         return self.attack_dice
 
-    def heaps(self):
+    def heaps(self) -> tuple[int, ...]:
         """Those of the attacker fall first."""
         return self.attack_dice, self.defence_dice
 
     @field_validator("flink")
     @classmethod
-    def within_the_table(cls, flink, info):
+    def within_the_table(cls, flink: int, info: ValidationInfo) -> int:
         """More is not reckoned; a pool that is no pool is refused by itself."""
         pools = [info.data.get(key, 0) for key in ("attack_dice", "defence_dice")]
         if too_many(*pools, flink=flink):
             raise ValueError(BEYOND)
         return flink
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """Both pools, and the best use of Flink once both are seen."""
         attack, defence = tray.pool(self.attack_dice, 6), tray.pool(self.defence_dice, 6)
         raised = flinks.best(attack, defence, self.flink)
         return Outcome(flinks.damage(attack, raised), attack=list(attack), defence=list(defence), raised=list(raised))
 
-    def afterwards(self, outcome):
+    def afterwards(self, outcome: Outcome) -> Wording:
         """BD-16: damage is told, and may be blocked."""
         return _("Whom it hits may block.") if outcome.value else ""
 
-    def count(self):
+    def count(self) -> Mapping[Any, int | Fraction]:
         """Pools of many dice have too many faces to be tried one by one."""
         return flinks.count(self.attack_dice, self.defence_dice, self.flink)
 
-    def tell(self, outcome):
+    def tell(self, outcome: Outcome) -> str:
         """Return both pools, what Flink raised, the damage."""
         figures = outcome.figures
         used = [f"{a} → {b}" for a, b in zip(figures["defence"], figures["raised"], strict=True) if a != b]
@@ -92,7 +94,7 @@ class Heal(Roll):
     title, rules, group, promise = _("Heilung"), ("BD-18",), headings.DICE, pgettext_lazy("battle-dice chance", "heal")
     unit = ngettext_lazy("{n} mark removed", "{n} marks removed", "n")
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """Count the dice that are even."""
         return Outcome(tray.total(self.dice, (0, 1, 0, 1, 0, 1)))
 
@@ -102,7 +104,7 @@ class Minion(Roll):
 
     title, rules, outcomes, group = _("Dice Minion"), ("BD-19",), MINIONS, headings.DICE
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """Two faces each."""
         face = tray.die(6)
         return Outcome(("fokus", "verteidigung", "boost")[(face - 1) // 2], roll=face)
@@ -121,7 +123,7 @@ class OpeningHand(_FromDeck):
     title, rules = _("A card in the opening hand"), ("BD-06", "BD-10")
     unit, promise = ngettext_lazy("{n} copy in hand", "{n} copies in hand", "n"), pgettext_lazy("chance", "in hand")
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """Count how many of the two are of the kind."""
         held = 0
         for left in range(DECK, DECK - HAND, -1):
@@ -141,12 +143,12 @@ class Seen(_FromDeck):
         """Different cards that came to hand; after the sixth turn it was every one."""
         return min(DECK, HAND + self.turn)
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """Throw for whether a card of the kind is among them."""
         places = [tray.die(DECK - number) for number in range(self.drawn)]
         return Outcome("seen" if any(place <= self.copies for place in places) else "unseen")
 
-    def count(self):
+    def count(self) -> Mapping[Any, int | Fraction]:
         """All cards drawn are others."""
         among, others = comb(DECK, self.drawn), comb(DECK - self.copies, self.drawn)
         return Counter({"seen": among - others, "unseen": others})
@@ -161,7 +163,7 @@ class Draw(Roll):
     title, rules, unit = _("Draw cards"), ("BD-11",), _("card {n}")
     sides, cards_fall, secret, group = DECK, True, True, headings.CARDS
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """The place of the first card; `places` are those of all, each among the cards that are left then."""
         left, spare, places = self.cards, self.spare, [tray.die(self.cards)]
         left -= 1
@@ -173,11 +175,11 @@ class Draw(Roll):
                 left -= 1
         return Outcome(places[0], places=places[:self.draws])
 
-    def count(self):
+    def count(self) -> Mapping[Any, int | Fraction]:
         """Each card is as likely the first."""
         return Counter(dict.fromkeys(range(1, self.cards + 1), 1))
 
-    def tell(self, outcome):
+    def tell(self, outcome: Outcome) -> str:
         """Say how many; only the one who holds them knows which."""
         drawn = ngettext_lazy("{n} card drawn", "{n} cards drawn", "n")
         return drawn.format(n=len(outcome.figures["places"]))

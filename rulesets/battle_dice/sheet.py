@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
@@ -15,12 +15,15 @@ from rulesets.battle_dice.house import BattleDiceHouse as BattleDiceHouse  # noq
 from rulesets.battle_dice.keywords import KEYWORDS, KINDS, X, amount
 from rulesets.kit import (
     DROP,
+    Finding,
     Ledger,
     Mend,
+    Offer,
     Sheet,
     Spent,
     Step,
     Unit,
+    Wording,
     approval,
     decimal,
     derived,
@@ -28,6 +31,9 @@ from rulesets.kit import (
     rows,
     rule,
 )
+
+if TYPE_CHECKING:
+    from rulesets.battle_dice.play.state import BattleDicePlay
 
 DECK = Step("deck", _("Deck"), _(
     "By the book eight cards, no more than three of a kind. Dice Minions come in play, not in the deck."))
@@ -60,18 +66,18 @@ class BattleDice(Sheet):
         known = (card for card in (*self.cards, *LISTED) if card.name_on_it == name)
         return next(known, None) or Custom(card="custom", copies=0, name=name, cost=0)
 
-    def ledger(self, house):
+    def ledger(self, house: BattleDiceHouse) -> Ledger:
         """Return the cards by kind."""
         lines = tuple(Spent(card.label, f"cards.{row}", card.copies) for row, card in self.kinds)
         return Ledger(house.deck_size, lines, CARDS)
 
     @derived("cards", _("Cards"), "BD-01", "BD-05", tile=False)
-    def size(self, house=None):
+    def size(self, house: BattleDiceHouse | None = None) -> int:
         """Return the cards in the deck."""
         return sum([card.copies for card in self.cards])
 
     @derived("mana_curve", _("Mana curve"), "BD-05", words="costs_in_words")
-    def mana_curve(self, house=None):
+    def mana_curve(self, house: BattleDiceHouse | None = None) -> dict[str, Any]:
         """Return {cost: copies}, the costs ascending, X last."""
         found: dict[int | str, int] = {}
         for card in self.cards:
@@ -82,13 +88,13 @@ class BattleDice(Sheet):
         return {str(cost): found[cost] for cost in sorted(found)} | last
 
     @derived("average_cost", _("Average cost"), "BD-05", how="{0.in_words}")
-    def average_cost(self, house=None):
+    def average_cost(self, house: BattleDiceHouse | None = None) -> str | None:
         """Return the average cost of a card as a fraction, costs of X aside; None if no card has a number."""
         found = self.average
         return None if found is None else str(found)
 
     @derived("keywords", _("Keywords"), "BD-05", "BD-20", words="keywords_in_words")
-    def keywords(self, house=None):
+    def keywords(self, house: BattleDiceHouse | None = None) -> dict[str, Any]:
         """Return {keyword: sum over all copies}; one without a number counts its cards, X is not summed."""
         return self.sums(hurt=False)
 
@@ -120,18 +126,18 @@ class BattleDice(Sheet):
                     found[one.keyword] = found.get(one.keyword, 0) + amount(one.value, hurt=hurt) * card.copies
         return {key: found[key] for key in KEYWORDS if key in found}
 
-    def costs_in_words(self, house) -> dict[str, str]:
+    def costs_in_words(self, house: BattleDiceHouse) -> dict[str, str]:
         """Return the labels of the mana curve."""
         return {cost: f"{cost} {MANA}" for cost in self.mana_curve()}
 
-    def keywords_in_words(self, house) -> dict[str, str]:
+    def keywords_in_words(self, house: BattleDiceHouse) -> dict[str, str]:
         """Return the labels of the keywords, with the sum at half life where it is another."""
         hurt, text = self.sums(hurt=True), _("{keyword} (at half life {n})")
         return {key: KEYWORDS[key] if hurt[key] == n else text.format(keyword=KEYWORDS[key], n=hurt[key])
                 for key, n in self.keywords().items()}
 
     @rule("BD-01")
-    def eight(self, house):
+    def eight(self, house: BattleDiceHouse) -> Iterator[Finding]:
         """Neither more cards nor fewer."""
         size, wanted = self.size(), house.deck_size
         if size < wanted:
@@ -143,7 +149,7 @@ class BattleDice(Sheet):
             yield error(_("{n} cards are in the deck, it must be exactly {wanted}; take {more} out."), "cards",
                         self.removals(size - wanted), n=size, wanted=wanted, more=size - wanted)
 
-    def additions(self, house, more: int) -> Iterator[Mend]:
+    def additions(self, house: BattleDiceHouse, more: int) -> Iterator[Mend]:
         """Yield the ways to add cards: copies of what is there, cards of the list, or some of each."""
         held = {card.card: (row, card) for row, card in self.kinds if card.card in OWN}
         for row, card in held.values():
@@ -191,7 +197,7 @@ class BattleDice(Sheet):
         return [card.model_dump() for card in self.cards]
 
     @rule("BD-02")
-    def three(self, house):
+    def three(self, house: BattleDiceHouse) -> Iterator[Finding]:
         """Copies over all rows of the same card."""
         for row, card in self.kinds:
             if card.copies > house.same_card:
@@ -202,7 +208,7 @@ class BattleDice(Sheet):
                             card=card.label, n=card.copies, most=house.same_card)
 
     @rule("BD-04")
-    def agreed(self, house):
+    def agreed(self, house: BattleDiceHouse) -> Iterator[Finding]:
         """The GM has to agree to own cards, each told once however many rows it stands in, unless that is a given."""
         for row, card in self.kinds if house.consent else ():
             if card.card == "custom":
@@ -210,11 +216,11 @@ class BattleDice(Sheet):
                 yield approval(_("{card} is no card of the list; the GM has to agree to it."), f"cards.{row}",
                                [Mend(_("Take {card} out"), patch, card=card.label)], card=card.label)
 
-    def hints(self, house):
+    def hints(self, house: BattleDiceHouse) -> Iterator[tuple[str, Wording]]:
         """Yield the chances to open with each card and to see it."""
         yield from hints.of(self, house)
 
-    def widgets(self, play):
+    def widgets(self, play: "BattleDicePlay") -> Iterator[Offer]:
         """Yield the battle as it stands, the deck's chances, then what the table rolls."""
         attack, defence, flink = play.attack(self), play.defence(self), play.flink_of(self)
         if attack <= rolls.MOST:

@@ -34,7 +34,7 @@ def write(flink: int, found: dict[Pool, Counter]) -> None:
             file.writelines(found[pool][n].to_bytes(_width(*pool)) for n in _damage(*pool))
 
 
-def _pools():
+def _pools() -> product:
     return product(range(1, MOST + 1), repeat=2)
 
 

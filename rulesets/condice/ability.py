@@ -1,5 +1,6 @@
 """The base of every special ability of ConDice: priced parameters, bought range, a variant (CD-07, CD-20 to CD-36)."""
 
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -7,7 +8,10 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from rulesets.condice import rolls
-from rulesets.kit import DROP, Entry, Mend, Points, Roll, error, field, rule, slots, warning
+from rulesets.kit import DROP, Entry, Finding, Mend, Points, Roll, Wording, error, field, rule, slots, warning
+
+if TYPE_CHECKING:
+    from rulesets.condice.house import ConDiceHouse
 
 ATTRIBUTES = {
     "attack": _("Attack"),
@@ -26,12 +30,12 @@ _REFUND = ngettext_lazy("Take {n} point of range back", "Take {n} points of rang
 Attribute = Literal["attack", "defence", "life", "mental_resistance", "movement"]
 
 
-def bought(title, price, default=..., **ask) -> Any:
+def bought(title: Wording, price: int, default: Any = ..., **ask: Any) -> Any:
     """A parameter that is paid by the piece."""
     return field(title, default, price=price, **ask)
 
 
-def in_fields(price) -> Any:
+def in_fields(price: int) -> Any:
     """Return the fields of distance or width; an ability of 0 fields does nothing."""
     return bought(_("Fields"), price, least=1)
 
@@ -55,12 +59,12 @@ class Ability(Entry):
                 if slot.ask.price is not None}
 
     @classmethod
-    def prices(cls, house) -> dict[str, int]:
+    def prices(cls, house: "ConDiceHouse") -> dict[str, int]:
         """Return the points for the ability itself ("base") and for each further piece, as the house sets them."""
         book = {key: price for key, (price, _included) in cls.sold().items()}
         return {"base": cls.base, **book, **house.prices.get(cls.slug(), {})}
 
-    def pieces(self, house):
+    def pieces(self, house: "ConDiceHouse") -> Mapping[str, int]:
         """As the house sets them."""
         return {key: price for key, price in self.prices(house).items() if key != "base"}
 
@@ -69,7 +73,7 @@ class Ability(Entry):
         """The name of the entry in documents."""
         return slots(cls)["ability"].choices[0]
 
-    def price(self, house) -> int:
+    def price(self, house: "ConDiceHouse") -> int:
         """Return the points that the ability costs."""
         own = house.prices.get(self.ability, {}) if house.prices else {}
         points = own.get("base", self.base)
@@ -85,7 +89,7 @@ class Ability(Entry):
         return tuple((key, slot.ask.least) for key, slot in slots(cls).items() if slot.ask.least is not None)
 
     @rule("CD-21", "CD-22", "CD-23", "CD-25", "CD-26", "CD-27", "CD-29", "CD-35")
-    def something_bought(self, house):
+    def something_bought(self, house: "ConDiceHouse") -> Iterator[Finding]:
         """Too little of a parameter to do anything at all."""
         for key, least in self.needed():
             if getattr(self, key) < least:
@@ -99,7 +103,7 @@ class Ability(Entry):
                 )
 
     @rule("CD-07")
-    def range_bought(self, house):
+    def range_bought(self, house: "ConDiceHouse") -> Iterator[Finding]:
         """Range where the entry prices distance itself, or where there is nothing to reach for."""
         if not self.range or self.reach == "bought":
             return
@@ -126,7 +130,7 @@ class Ability(Entry):
         """Return what the ability does with the figures bought, and how far it reaches (CD-07)."""
         return self.reaching(self.text)
 
-    def reaching(self, text):
+    def reaching(self, text: Wording) -> Wording:
         """A text with the range behind it, if any was bought; the neighbouring fields count as for attacks (CD-02)."""
         if not self.range or self.reach != "bought":
             return text
@@ -137,18 +141,18 @@ class Ability(Entry):
         reach = rolls.RANGE.format(n=1 + self.range)
         return f"{rolls.DICE.format(n=dice)}, {reach}" if dice else str(reach)
 
-    def idle(self):
+    def idle(self) -> frozenset[str]:
         """Range where none can be bought, unless there is some to take back."""
         return frozenset() if self.range or self.reach == "bought" else frozenset({"range"})
 
     @rule("CD-07")
-    def allowed(self, house):
+    def allowed(self, house: "ConDiceHouse") -> Iterator[Finding]:
         """Yield an error if the party has banned the ability."""
         if house.banned.get(self.ability):
             yield error(_("{ability} is banned in this party."), "",
                         [Mend(_("Drop {ability}"), {"": DROP}, ability=self.label)], ability=self.label)
 
-    def roll(self, house) -> tuple[type[Roll], dict] | None:
+    def roll(self, house: "ConDiceHouse") -> tuple[type[Roll], dict] | None:
         """The roll that the ability makes, and the parameters that it fills."""
         return None
 
@@ -162,7 +166,7 @@ class Variants(Ability):
         variant: str | None
     told = frozenset({"variant"})
 
-    def unchosen(self):
+    def unchosen(self) -> Finding:
         """Return the finding that no variant is chosen, with the first ones as mends."""
         count, choose = len(self.variants), str(_("Choose variant {variant}: {what}"))
         return error(
@@ -172,9 +176,9 @@ class Variants(Ability):
             ability=self.label, count=count,
         )
 
-    def what(self):
+    def what(self) -> Wording:
         """Return the rounds, attributes and by how much, once they are chosen."""
-        chosen = self.variants.get(self.variant)
+        chosen = self.variants.get(self.variant or "")
         return self.reaching(f"{variant_text(*chosen)}. {self.text}" if chosen else self.text)
 
 
@@ -193,7 +197,7 @@ def variant_labels(variants: dict) -> dict:
 class _Labelled:
     """A variant's label in the language of the moment."""
 
-    def __init__(self, key, figures):
+    def __init__(self, key: str, figures: tuple[int, int, int]) -> None:
         self.key, self.figures = key, figures
 
     def __str__(self):

@@ -2,12 +2,17 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from rulesets.condice.ability import ATTRIBUTES, SIXTH
 from rulesets.kit import Nudge, Wording, called, signed
+
+if TYPE_CHECKING:
+    from rulesets.condice.play.state import ConDicePlay
+    from rulesets.condice.sheet import ConDice
 
 TURN = ("move", "take-action", "end-turn")
 """The acts that lead through a turn, in their order."""
@@ -35,7 +40,7 @@ class Step:
     gone: bool
 
 
-def turn(sheet, play) -> dict:
+def turn(sheet: "ConDice", play: "ConDicePlay") -> dict:
     """The turn with what is open of it, and its presses; they lead on once there is no action to roll for."""
     moving, acting = play.open(sheet)
     movement = play.effective(sheet).movement
@@ -47,7 +52,7 @@ def turn(sheet, play) -> dict:
     return {"steps": steps, "turn": presses, "leading": not acting, "led": TURN, "turn_state": state}
 
 
-def changes(sheet, play) -> Iterator[Change]:
+def changes(sheet: "ConDice", play: "ConDicePlay") -> Iterator[Change]:
     """Yield the effects with their rounds, then what is lost to the end of the adventure (CD-46)."""
     ends = play.offers(sheet, "end-effect") if play.effects else {}
     for index, effect in enumerate(play.effects):

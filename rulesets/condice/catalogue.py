@@ -1,6 +1,7 @@
 """The seventeen special abilities of ConDice with what they cost, and own ones (CD-20 to CD-36, CD-08)."""
 
-from typing import TYPE_CHECKING, Annotated, Literal, Union
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
@@ -8,7 +9,10 @@ from pydantic import Field
 
 from rulesets.condice import rolls
 from rulesets.condice.ability import ATTRIBUTES, Ability, Attribute, Variants, bought, in_fields, variant_labels
-from rulesets.kit import DROP, Mend, Name, Points, Text, approval, error, field, rule, slots, warning
+from rulesets.kit import DROP, Finding, Mend, Name, Points, Text, Wording, approval, error, field, rule, slots, warning
+
+if TYPE_CHECKING:
+    from rulesets.condice.house import ConDiceHouse
 
 _INVENTED = ngettext_lazy("{ability} is invented ({cost} point); the table has to agree.",
                           "{ability} is invented ({cost} points); the table has to agree.", "cost")
@@ -35,7 +39,7 @@ class Mindcontrol(Ability):
     title, id = _("Mind control"), "CD-22"
     text = _("Mental attack; won, it steers one opponent in its next turns. The victim may try to break free.")
 
-    def roll(self, house):
+    def roll(self, house: "ConDiceHouse") -> tuple[type[rolls.MentalAttack], dict[str, int]]:
         """CD-42."""
         return rolls.MentalAttack, {"dice": self.dice}
 
@@ -47,7 +51,7 @@ class AggroZiehen(Ability):
     title, id = _("Draw aggro"), "CD-23"
     text = _("Mental attack on the nearest; the victims must attack you or come closer. They may try to break free.")
 
-    def roll(self, house):
+    def roll(self, house: "ConDiceHouse") -> tuple[type[rolls.MentalAttack], dict[str, int]]:
         """CD-42."""
         return rolls.MentalAttack, {"dice": self.dice}
 
@@ -58,11 +62,11 @@ class Heilung(Ability):
     title, id, base = _("Healing"), "CD-24", 2
     text = _("One die: its eyes are the life points that you or a neighbour get back, and each extra character too.")
 
-    def roll(self, house):
+    def roll(self, house: "ConDiceHouse") -> tuple[type[rolls.Healing], dict[str, Any]]:
         """CD-48."""
         return rolls.Healing, {}
 
-    def brief(self, dice):
+    def brief(self, dice) -> str:
         """Always one die (CD-48)."""
         return super().brief(1)
 
@@ -73,7 +77,7 @@ class Teleportieren(Ability):
     title, id, reach = _("Teleport"), "CD-25", "priced"
     text = _("Jumps as many fields as are paid for, as a movement or as an action.")
 
-    def moved_range(self):
+    def moved_range(self) -> list[Mend]:
         """Fields are its distance."""
         return [Mend(_("Move {n} bought range to its fields"),
                      {"range": 0, "fields": min(999, self.fields + self.range)}, n=self.range), self.refund()]
@@ -101,7 +105,7 @@ class GroesseAendern(Ability):
     text = _("Grow: attack +2, defence −4, movement +1. Shrink: attack −4, defence +4, movement −1. "
              "A mental attack on the unwilling.")
 
-    def roll(self, house):
+    def roll(self, house: "ConDiceHouse") -> tuple[type[rolls.MentalAttack], dict[str, int]] | None:
         """Against the unwilling (CD-42)."""
         return (rolls.MentalAttack, {"dice": self.dice}) if self.dice else None
 
@@ -113,7 +117,7 @@ class LebenTransferieren(Ability):
     text = _("Moves so many life points from you or to you. On the unwilling: a mental attack, one die a life point; "
              "what beats their resistance is moved.")
 
-    def roll(self, house):
+    def roll(self, house: "ConDiceHouse") -> tuple[type[rolls.DrainLife], dict[str, int]]:
         """Against the unwilling: a die for every two points paid (CD-43)."""
         return rolls.DrainLife, {"dice": self.life_points}
 
@@ -137,7 +141,7 @@ class Aura(Ability):
     text = _("Characters on the eight fields around you have 2 more in the attribute you choose now; opponents do not.")
 
     @rule("CD-32")
-    def chosen(self, house):
+    def chosen(self, house: "ConDiceHouse") -> Iterator[Finding]:
         """The attribute belongs to the creation of the character."""
         if self.attribute is None:
             choose = str(_("Choose {attribute}"))
@@ -156,12 +160,12 @@ class BoostDebuff(Variants):
     text = _("Raises attributes of a neighbour or lowers those of an opponent; lowering is a mental attack.")
 
     @rule("CD-33")
-    def chosen(self, house):
+    def chosen(self, house: "ConDiceHouse") -> Iterator[Finding]:
         """Chosen at creation, unless the house leaves it to each use."""
         if self.variant is None and not house.open_variant:
             yield self.unchosen()
 
-    def roll(self, house):
+    def roll(self, house: "ConDiceHouse") -> tuple[type[rolls.MentalAttack], dict[str, int]]:
         """Lowering is a mental attack whose dice the source leaves open, and a party may set (CD-33)."""
         return rolls.MentalAttack, {} if house.debuff_dice is None else {"dice": house.debuff_dice}
 
@@ -180,7 +184,7 @@ class Flaechenangriff(Ability):
     title, id, reach = _("Area attack"), "CD-35", "priced"
     text = _("Fixed damage to everything on its fields, defence ignored, no dice. Extra fields adjoin earlier ones.")
 
-    def moved_range(self):
+    def moved_range(self) -> list[Mend]:
         """Distance is its own parameter."""
         return [Mend(_("Move {n} bought range to its distance"),
                      {"range": 0, "distance": min(999, self.distance + self.range)}, n=self.range), self.refund()]
@@ -193,7 +197,7 @@ class Boost(Variants):
     text = _("Raises your own attributes for some rounds.")
 
     @rule("CD-36")
-    def chosen(self, house):
+    def chosen(self, house: "ConDiceHouse") -> Iterator[Finding]:
         """Chosen at creation."""
         if self.variant is None:
             yield self.unchosen()
@@ -211,12 +215,12 @@ class Custom(Ability):
     told = frozenset({"name", "cost", "description"})
 
     @property
-    def label(self):
+    def label(self) -> Wording:
         """Its own name, once it has one."""
         return self.name.strip() or self.title
 
     @rule("CD-08")
-    def agreed(self, house):
+    def agreed(self, house: "ConDiceHouse") -> Iterator[Finding]:
         """The table has to agree, unless the house takes that as given or has it on its list at this cost."""
         agreed = house.agreement(self.name) if self.name.strip() else None
         if agreed and agreed.cost != self.cost:
@@ -233,12 +237,12 @@ class Custom(Ability):
         if not self.name.strip():
             yield warning(_("The own ability has no name yet."), "name")
 
-    def roll(self, house):
+    def roll(self, house: "ConDiceHouse") -> tuple[type[rolls.Success], dict[str, int]] | None:
         """The dice that the party has agreed on for it (CD-40)."""
         agreed = house.agreement(self.name)
         return (rolls.Success, {"dice": agreed.dice}) if agreed and agreed.dice else None
 
-    def what(self):
+    def what(self) -> Wording:
         """Return the player's own words."""
         return self.reaching(self.description or self.text)
 

@@ -1,7 +1,13 @@
 """Concepts for random characters of ConDice; what their points go into beyond what they have (CD-01 to CD-36)."""
 
+from typing import TYPE_CHECKING, Any
+
 from rulesets.condice.catalogue import BOOST, BOOST_OTHERS
 from rulesets.kit import Concept, Draw, few, one, some, told
+from rulesets.kit.concepts import Drawing
+
+if TYPE_CHECKING:
+    from rulesets.kit.concepts import Few, Told
 
 Likes = dict[str, float | tuple[float, int]]
 ALL = ("attack", "defence", "life", "mental_resistance", "movement")
@@ -10,7 +16,7 @@ ALL = ("attack", "defence", "life", "mental_resistance", "movement")
 class Own(Draw):
     """An own ability, where the party takes them as agreed (CD-08); it has one now and then."""
 
-    def drawn(self, drawing):
+    def drawn(self, drawing: Drawing) -> Any:
         """At the cost that the party agreed on, if it did."""
         house = drawing.house
         if house.agreed and drawing.rng.random() < 0.5:
@@ -24,15 +30,15 @@ class Own(Draw):
 OWN = Own()
 
 
-def _ability(slug: str, **bought) -> dict:
+def _ability(slug: str, **bought: Any) -> dict:
     return {"ability": slug, **bought}
 
 
-def _attack(kind, dice, reach=0):
+def _attack(kind: str, dice: "int | Few", reach: "int | Few" = 0) -> "Told":
     return told(kind, "name", "description", dice=dice, range=reach)
 
 
-def _concept(attacks: tuple, abilities: tuple, likes: Likes, **values) -> Concept:
+def _concept(attacks: tuple, abilities: tuple, likes: Likes, **values: Any) -> Concept:
     usual = {"defence": few(3, 4), "life": few(4, 5), "mental_resistance": 2, "movement": few(3, 4)}
     liked: Likes = {"life": 1, "defence": 1, "mental_resistance": (0.7, 4), "movement": (0.7, 6),
                     "attacks.*.dice": (0.7, 7)}

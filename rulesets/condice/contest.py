@@ -1,10 +1,17 @@
 """An exchange of blows between two characters (CD-41, CD-45)."""
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.condice import rolls
 from rulesets.fight import Blow
-from rulesets.kit import Contest, Count, Prospect, Vital, by_turns, field
+from rulesets.kit import Contest, Count, Offer, Prospect, Vital, by_turns, field
+
+if TYPE_CHECKING:
+    from rulesets.condice.play.state import ConDicePlay
+    from rulesets.condice.sheet import ConDice
 
 
 class Blows(Contest):
@@ -22,17 +29,17 @@ class Blows(Contest):
     )
 
     @classmethod
-    def of(cls, sheet, play):
+    def of(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Yield each attack, with what boosts and losses have made of it."""
         now = play.effective(sheet)
-        given = {"defence": now.defence, "life": play.left(sheet)}
+        given: dict[str, Any] = {"defence": now.defence, "life": play.left(sheet)}
         for index, attack in enumerate(now.attacks):
             yield cls.asking(f"{attack.label}: {rolls.DICE.format(n=attack.dice)}", f"attacks.{index}",
                              dice=attack.dice, **given)
         if not now.attacks:
             yield cls.asking(_("Without an attack"), "none", dice=0, **given)
 
-    def meet(self, other):
+    def meet(self, other: Any) -> Iterator[Prospect]:
         """Yield the whole fight, and a blow of each."""
         first = rolls.Attack(dice=self.dice, defence=other.defence)
         second = rolls.Attack(dice=other.dice, defence=self.defence)

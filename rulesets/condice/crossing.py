@@ -1,6 +1,8 @@
 """Effects across the table in ConDice: damage, healing, life, boosts (CD-29, CD-33, CD-41 to CD-43, CD-48, CD-53)."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
@@ -28,71 +30,75 @@ from rulesets.condice.play import (
     TryFree,
 )
 from rulesets.condice.sheet import ConDice
-from rulesets.kit import KEY, NAME, Count, Crossing, Vital, blank, field, slots
+from rulesets.dice import Outcome
+from rulesets.kit import KEY, NAME, Count, Crossing, Data, Offer, Thrown, Vital, blank, field, slots
+
+if TYPE_CHECKING:
+    from rulesets.condice.play.state import ConDicePlay
 
 
-def hurt(_made, outcome, _figures):
+def hurt(_made, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
     """CD-45: what is left after the target's protection arrives as it is."""
     if outcome.value:
         yield Damage.asking(points=outcome.value, against="nothing")
 
 
-def healed(_made, outcome, _figures):
+def healed(_made: rolls.Healing, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
     """CD-48: the eyes are the life points that come back."""
     yield Heal.asking(points=outcome.value)
 
 
-def given(made, _outcome, _figures):
+def given(made, _outcome: Outcome, _figures: Mapping[str, Any]):
     """CD-29: life goes over to another."""
     yield Heal.asking(points=made.points)
 
 
-def taken(made, _outcome, _figures):
+def taken(made, _outcome: Outcome, _figures: Mapping[str, Any]):
     """CD-29: life comes from a willing other; the unwilling has lost it by the mental attack already."""
     yield Damage.asking(points=made.points, against="nothing")
 
 
-def exploded(_made, outcome, _figures):
+def exploded(_made: rolls.Explosion, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
     """CD-53: each neighbour's own defence takes off what it can of the successes of one pool."""
     if outcome.figures["successes"]:
         yield Damage.asking(points=outcome.figures["successes"], against="defence")
 
 
-def swept(made, _outcome, _figures):
+def swept(made, _outcome: Outcome, _figures: Mapping[str, Any]):
     """CD-35: damage that ignores what protects."""
     yield Damage.asking(points=made.damage, against="nothing")
 
 
-def changed(made, _outcome, _figures):
+def changed(made: BoostOther, _outcome: Thrown, _figures: Mapping[str, Any]) -> Iterator[Offer]:
     """CD-33, CD-50: attributes raised or lowered for some rounds."""
     yield ChangeAttributes.asking(name=str(made.title), attributes=list(made.attributes), abilities=made.abilities,
                                   by=made.change, rounds=made.rounds, most=made.most, own=False)
 
 
-def resized(made, _outcome, _figures):
+def resized(made, _outcome: Outcome, _figures: Mapping[str, Any]):
     """CD-28: another is grown or shrunk for as long."""
     yield ChangeSize.asking(size=made.size, rounds=made.rounds, own=False)
 
 
-def given_up(made, _outcome, figures):
+def given_up(made: TryFree, _outcome: Thrown, figures: Mapping[str, Any]) -> Iterator[Offer]:
     """CD-54: a new try costs the one who is held an action or a movement."""
     if made.held in ("", figures.get(NAME)):
         yield GiveUp.asking(gives=made.gives)
 
 
-def held(made, _outcome, figures):
+def held(made, _outcome: Outcome, figures: Mapping[str, Any]):
     """CD-22, CD-23, CD-54: the target is held, and decides about breaking free."""
     if made.source and made.source == figures.get(KEY):
         yield BeHeld.asking(ability=made.ability, dice=made.dice)
 
 
-def let_go(made, _outcome, figures):
+def let_go(made, _outcome: Outcome, figures: Mapping[str, Any]):
     """CD-54: who was held is held no longer."""
     if made.source and made.source == figures.get(KEY):
         yield Released.asking(ability=made.ability)
 
 
-def broken_loose(made, outcome, figures):
+def broken_loose(made, outcome: Outcome, figures: Mapping[str, Any]):
     """CD-54: whoever held learns that they do so no longer."""
     if outcome.value == "free" and made.source and made.source == figures.get(KEY):
         yield Escaped.asking(ability=made.ability)
@@ -121,14 +127,14 @@ class ConDiceCrossing(Crossing):
     }
 
     @classmethod
-    def figures(cls, sheet, play):
+    def figures(cls, sheet: ConDice, play: "ConDicePlay") -> Mapping[str, Any]:
         """Return the figures that protect, boosts and losses included, with the life points left."""
         now = play.effective(sheet)
         return {"defence": now.defence, "mental_resistance": now.mental_resistance,
                 "life_points": play.left(sheet)}
 
     @classmethod
-    def meeting(cls, offer, figures, *, veiled=False):
+    def meeting(cls, offer: Offer, figures: Mapping[str, Any], *, veiled: bool = False) -> Offer:
         """CD-54: whom one aims at is held; who tries to break free meets the one who is held, and nobody else."""
         if offer.cls is HoldTarget and figures.get(NAME):
             return replace(offer, filled={**offer.filled, "target": figures[NAME], "source": figures.get(KEY, "")})
@@ -137,7 +143,7 @@ class ConDiceCrossing(Crossing):
         return super().meeting(offer, figures, veiled=veiled)
 
     @classmethod
-    def opponent(cls, side):
+    def opponent(cls, side: Any) -> tuple[Data, Data]:
         """CD-04: a point of life is two life points, so an odd one is what is left of one more."""
         attacks = [{"name": str(rolls.Attack.title), "dice": side.dice}] if side.dice else []
         data = blank(ConDice, attacks=attacks, defence=side.defence, life=-(-side.life // 2),

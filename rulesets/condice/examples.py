@@ -1,5 +1,7 @@
 """Sheets that show what ConDice can do, and sheets that break one rule each."""
 
+from typing import Any
+
 from rulesets.condice import RULESET
 from rulesets.kit import DROP, patched
 
@@ -68,7 +70,7 @@ EXAMPLES = {
 """Each spends all 30 points; together they use every ability. The one with an own ability needs consent (CD-08)."""
 
 
-def _offender(patch: dict | None = None, *, title: str = "Sünder", **ability) -> dict:
+def _offender(patch: dict | None = None, *, title: str = "Sünder", **ability: Any) -> dict:
     """Bombastus without his fireworks, with 13 points left, changed by a patch or given one ability."""
     base = patched(EXAMPLES["explosion"]["data"], {"abilities.0": DROP, "abilities.1": DROP})
     data = patched(base, (patch or {}) | ({"abilities": [ability]} if ability else {}))

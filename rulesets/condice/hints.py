@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
@@ -9,6 +10,9 @@ from django.utils.translation import ngettext_lazy
 from rulesets.condice import rolls
 from rulesets.condice.rolls import DEFENCE, RESISTANCE
 from rulesets.kit import HIGHEST, decimal, join, percent, remembered
+
+if TYPE_CHECKING:
+    from rulesets.condice.sheet import ConDice
 
 ATTACK, MENTAL = 5, 4
 """The opponents that hints speak of: an attack's dice, a mental attack's dice."""
@@ -27,7 +31,7 @@ _MOVEMENT = ngettext_lazy("{n} field a movement; one more point: {more}.",
 _MENTAL = _("Against mental resistance {resistance} it works in {chance}; with one more die in {more}.")
 
 
-def of(sheet) -> Iterator[tuple[str, str]]:
+def of(sheet: "ConDice") -> Iterator[tuple[str, str]]:
     """Yield (path, text) for everything whose next point changes a chance."""
     yield "defence", _defence(sheet.defence)
     yield "life", _LIFE.format(n=2 * sheet.life, more=2 * sheet.life + 2)
@@ -57,7 +61,7 @@ def _attack(dice: int):
         return _FIRST.format(defence=DEFENCE)
     if not dice:
         return _NO_DICE.format(defence=DEFENCE, **chances)
-    mean = rolls.Success(dice=dice).odds().mean
+    mean = rolls.Success(dice=dice).odds().mean or 0
     return _DICE.format(n=dice, mean=decimal(mean), defence=DEFENCE, **chances)
 
 

@@ -1,10 +1,12 @@
 """The house rules of ConDice: budget, prices, bans, own abilities agreed on (CD-01, CD-07, CD-08), debuffs (CD-33)."""
 
+from collections.abc import Iterator
+
 from django.utils.translation import gettext_lazy as _
 from pydantic import Field, model_validator
 
 from rulesets.condice.catalogue import CATALOGUE
-from rulesets.kit import Ask, Count, House, Misplaced, Name, Part, Points, field, rows, slots
+from rulesets.kit import Ask, Count, House, Misplaced, Name, Part, Points, Wording, field, rows, slots
 
 
 class Agreed(Part):
@@ -30,7 +32,7 @@ class ConDiceHouse(House):
     prices: dict[str, dict[str, Points]] = Field(default_factory=dict, json_schema_extra=Ask(_("Prices")))
 
     @classmethod
-    def figures(cls):
+    def figures(cls) -> Iterator[tuple[str, Wording, Wording | int, int]]:
         """Yield the bans on entries of the catalogue, and its prices."""
         for slug, entry in CATALOGUE.items():
             yield f"banned.{slug}", slots(cls)["banned"].ask.title, entry.title, False
@@ -44,7 +46,7 @@ class ConDiceHouse(House):
         return next((one for one in self.agreed if one.name.strip().casefold() == name.strip().casefold()), None)
 
     @model_validator(mode="after")
-    def known_bans(self):
+    def known_bans(self) -> "ConDiceHouse":
         """Only entries of the catalogue are banned."""
         for slug in self.banned:
             if slug not in CATALOGUE:
@@ -53,7 +55,7 @@ class ConDiceHouse(House):
         return self
 
     @model_validator(mode="after")
-    def known_prices(self):
+    def known_prices(self) -> "ConDiceHouse":
         """Prices name an entry of the catalogue and something it sells."""
         for slug, prices in self.prices.items():
             if slug not in CATALOGUE:

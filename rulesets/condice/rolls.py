@@ -1,12 +1,15 @@
 """The rolls of ConDice: successes on six-sided dice (CD-40 to CD-48, CD-53)."""
 
 from collections import Counter
+from collections.abc import Container, Mapping
+from fractions import Fraction
 from itertools import accumulate
+from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy, pgettext_lazy
 
-from rulesets.dice import Outcome, totals
+from rulesets.dice import Odds, Outcome, Tray, totals
 from rulesets.kit import BLOW, HIGHEST, Count, Roll, field
 
 WORTH = (0, 0, 0, 1, 1, 2)
@@ -32,11 +35,11 @@ class Success(Roll):
     title, rules, unit = _("Success roll"), ("CD-40",), SUCCESSES
     group, promise = TABLE, pgettext_lazy("condice chance", "succeed")
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """Counts successes."""
         return Outcome(tray.total(self.dice, WORTH))
 
-    def count(self):
+    def count(self) -> Mapping[Any, int | Fraction]:
         """Pools of hundreds."""
         return Counter(dict(totals(self.dice, WORTH)))
 
@@ -47,7 +50,7 @@ class _Damage(Roll):
     unit = DAMAGE
     group, promise, deed = ATTACKS, pgettext_lazy("condice chance", "hit"), BLOW
 
-    def against(self, tray, dice: int, protection: int) -> Outcome:
+    def against(self, tray: Tray, dice: int, protection: int) -> Outcome:
         """Return the damage of `dice` against a protection value."""
         successes = tray.total(dice, WORTH)
         return Outcome(max(0, successes - protection), successes=successes)
@@ -59,7 +62,7 @@ class _Damage(Roll):
             found[max(0, successes - protection)] += ways
         return found
 
-    def tell(self, outcome):
+    def tell(self, outcome: Outcome) -> str:
         """Successes first, then the damage left of them."""
         return f"{SUCCESSES.format(n=outcome.figures['successes'])}, {self.label(outcome.value)}"
 
@@ -72,15 +75,15 @@ class Attack(_Damage):
     extra_dice: Count = field(_("Extra dice"), 0, help=_("Granted by the table."))
     title, rules = _("Attack"), ("CD-41",)
 
-    def pool(self):
+    def pool(self) -> int:
         """Return the attack's dice with those granted."""
         return self.dice + self.extra_dice
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """Damage after the target's defence."""
         return self.against(tray, self.pool(), self.defence)
 
-    def count(self):
+    def count(self) -> Mapping[Any, int | Fraction]:
         """Pools of hundreds."""
         return self.counted(self.pool(), self.defence)
 
@@ -92,11 +95,11 @@ class MentalDamage(_Damage):
     resistance: Count = field(_("Mental resistance of the target"), 0, target="mental_resistance", start=RESISTANCE)
     title, rules, group = _("Mental attack with damage"), ("CD-43",), MIND
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """Damage after the target's mental resistance."""
         return self.against(tray, self.dice, self.resistance)
 
-    def count(self):
+    def count(self) -> Mapping[Any, int | Fraction]:
         """Pools of hundreds."""
         return self.counted(self.dice, self.resistance)
 
@@ -107,7 +110,7 @@ class DrainLife(MentalDamage):
     life: Count = field(_("Life points of the target"), HIGHEST, target="life_points", start=10)
     title, rules = _("Take life by force"), ("CD-29",)
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """The damage, and what of it there is to take."""
         outcome = super().throw(tray)
         return Outcome(outcome.value, **outcome.figures, taken=min(outcome.value, self.life))
@@ -120,7 +123,7 @@ class Explosion(_Damage):
     defence: Count = field(_("Defence of the target"), 0, target="defence", start=DEFENCE)
     title, rules = _("Explosion"), ("CD-53", "CD-31")
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """Damage to one neighbour."""
         return self.against(tray, self.dice, self.defence)
 
@@ -133,22 +136,22 @@ class MentalAttack(Roll):
     title, rules, group = _("Mental attack"), ("CD-42", "CD-54"), MIND
     outcomes = {"works": _("works"), "fails": _("fails")}
 
-    def own(self, fallen):
+    def own(self, fallen: int) -> Container[int]:
         """The attacker's dice come first (CD-49)."""
         return range(self.dice)
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """Both sides roll."""
         attack, defence = tray.total(self.dice, WORTH), tray.total(self.resistance, WORTH)
         return Outcome("works" if attack > defence else "fails", attack=attack, defence=defence)
 
-    def count(self):
+    def count(self) -> Counter[str]:
         """Hundreds of dice a side would be millions of pairs; sums below each attack do with hundreds."""
         below = dict(enumerate(accumulate(ways for _sum, ways in totals(self.resistance, WORTH)), 1))
         works = sum(ways * below.get(min(attack, len(below)), 0) for attack, ways in totals(self.dice, WORTH))
         return Counter(works=works, fails=6 ** (self.dice + self.resistance) - works)
 
-    def tell(self, outcome):
+    def tell(self, outcome: Outcome) -> str:
         """Return both successes."""
         figures = outcome.figures
         return _("{attack} against {defence}: {outcome}").format(**figures, outcome=self.label(outcome.value))
@@ -161,12 +164,12 @@ class BreakFree(MentalAttack):
     outcomes = {"held": _("stays held"), "free": _("breaks free")}
     good = "free",
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """The mental attack once more."""
         outcome = super().throw(tray)
         return Outcome("held" if outcome.value == "works" else "free", **outcome.figures)
 
-    def count(self):
+    def count(self) -> Counter[str]:
         """As often as the attack works or fails."""
         found = super().count()
         return Counter(held=found["works"], free=found["fails"])
@@ -178,7 +181,7 @@ class BreakLoose(BreakFree):
     dice: Count = field(_("Dice of the attack"), least=1)
     resistance: Count = field(_("Own mental resistance"))
 
-    def own(self, fallen):
+    def own(self, fallen: int) -> Container[int]:
         """They come last."""
         return range(self.dice, fallen)
 
@@ -191,12 +194,12 @@ class MentalDefence(Roll):
     title, rules, group = _("Mental defence"), ("CD-44",), MIND
     outcomes = {"defended": _("defended"), "overcome": _("overcome")}
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """Equal or more successes defend."""
         own = tray.total(self.dice, WORTH)
         return Outcome("defended" if own >= self.successes else "overcome", successes=own)
 
-    def tell(self, outcome):
+    def tell(self, outcome: Outcome) -> str:
         """Own successes first."""
         return f"{SUCCESSES.format(n=outcome.figures['successes'])}: {self.label(outcome.value)}"
 
@@ -206,15 +209,15 @@ class Healing(Roll):
 
     title, rules, unit, group = _("Healing"), ("CD-48", "CD-24"), LIFE_POINTS, MIND
 
-    def gist(self, odds):
+    def gist(self, odds: Odds) -> str:
         """Return the gist, and say what the mean is of."""
         return f"{super().gist(odds)} {OF_LIFE}"
 
-    def pool(self):
+    def pool(self) -> int:
         """One die."""
         return 1
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """One die."""
         return Outcome(tray.die(6))
 
@@ -232,7 +235,7 @@ class AttributeLoss(Roll):
         "ability": _("One special ability"),
     }
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """One die, in the order of the list."""
         return Outcome(list(self.outcomes)[tray.die(6) - 1])
 
@@ -243,6 +246,6 @@ class LossPoints(Roll):
     title, rules, group = _("Points lost"), ("CD-46",), TABLE
     unit = ngettext_lazy("{n} point", "{n} points", "n")
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """One die."""
         return Outcome(tray.die(6))

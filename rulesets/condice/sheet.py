@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy as _
 
@@ -14,15 +14,18 @@ from rulesets.condice.play import turn
 from rulesets.condice.wasted import wasted
 from rulesets.kit import (
     DROP,
+    Finding,
     Ledger,
     Mend,
     Name,
+    Offer,
     Points,
     Sheet,
     Spent,
     Spoken,
     Step,
     Text,
+    Wording,
     derived,
     error,
     field,
@@ -33,6 +36,9 @@ from rulesets.kit import (
     slots,
     warning,
 )
+
+if TYPE_CHECKING:
+    from rulesets.condice.play.state import ConDicePlay
 
 VALUES = Step("values", _("Values"), _("What keeps the character standing, and how far it gets."))
 ATTACKS = Step("attacks", _("Attacks"), _("Each point buys a die, or a field of range beyond the neighbouring ones."))
@@ -51,7 +57,7 @@ class Attack(Spoken):
     description: Text = field(_("Description"), "", long=True, help=_("If you like."))
 
     @property
-    def label(self):
+    def label(self) -> Wording:
         """The name, or what stands in for it."""
         return self.name.strip() or _("Unnamed attack")
 
@@ -62,22 +68,22 @@ class Attack(Spoken):
 
     told = frozenset({"dice", "range"})
 
-    def what(self):
+    def what(self) -> Wording:
         """Return the dice and range, as the sheet says them (CD-02)."""
         return f"{rolls.DICE.format(n=self.dice)}, {rolls.RANGE.format(n=self.reach)}"
 
-    def price(self, house):
+    def price(self, house: ConDiceHouse) -> int:
         """A point a die and a field (CD-02)."""
         return self.dice + self.range
 
     @rule("CD-02")
-    def named(self, house):
+    def named(self, house: ConDiceHouse) -> Iterator[Finding]:
         """Attacks are told apart by their names."""
         if not self.name.strip():
             yield warning(_("The attack has no name yet."), "name")
 
     @rule("CD-02")
-    def armed(self, house):
+    def armed(self, house: ConDiceHouse) -> Iterator[Finding]:
         """Range alone harms nobody."""
         if not self.dice:
             yield warning(_("{attack} has no dice, so it does no damage."), "dice",
@@ -98,65 +104,65 @@ class ConDice(Sheet):
     attacks: list[Attack] = rows(_("Attacks"), step=ATTACKS, one=_("Attack"))
     abilities: list[AnyAbility] = rows(_("Special abilities"), step=ABILITIES, one=_("Special ability"))
 
-    def ledger(self, house):
+    def ledger(self, house: ConDiceHouse) -> Ledger:
         """Six areas, as the source lists them."""
         return Ledger(house.budget, tuple(Spent(AREAS[key], key, points) for key, points in self.areas(house).items()))
 
-    def areas(self, house) -> dict[str, int]:
+    def areas(self, house: ConDiceHouse) -> dict[str, int]:
         """Return {key: points} of the six."""
         return {"attacks": sum([attack.price(house) for attack in self.attacks]), "defence": self.defence,
                 "life": self.life, "mental_resistance": self.mental_resistance, "movement": self.movement,
                 "abilities": sum([one.price(house) for one in self.abilities])}
 
     @derived("points_spent", _("Points spent"), "CD-01", tile=False)
-    def points_spent(self, house):
+    def points_spent(self, house: ConDiceHouse) -> int:
         """Return the points over all areas."""
         return sum(self.areas(house).values())
 
     @derived("points_left", _("Points left"), "CD-01", tile=False)
-    def points_left(self, house):
+    def points_left(self, house: ConDiceHouse) -> int:
         """Return the points unspent; negative where too many are spent."""
         return house.budget - self.points_spent(house)
 
     @derived("defence", _("Defence"), "CD-03", how=_("Points, 1 each: {0.defence}"))
-    def defence_value(self, house):
+    def defence_value(self, house: ConDiceHouse) -> int:
         """Return the damage that an attack loses."""
         return self.defence
 
     @derived("life", _("Life points"), "CD-04", how=_("Points, 2 life each: {0.life}"))
-    def life_points(self, house=None):
+    def life_points(self, house: ConDiceHouse | None = None) -> int:
         """Return the life points at full health."""
         return 2 * self.life
 
     @derived("mental_resistance", _("Mental resistance"), "CD-05", how=_("Points, 1 each: {0.mental_resistance}"))
-    def resistance(self, house):
+    def resistance(self, house: ConDiceHouse) -> int:
         """Return the dice, or reduction of mental damage."""
         return self.mental_resistance
 
     @derived("movement", _("Movement"), "CD-06", how=_("Points, 1 field each: {0.movement}"), drawn=True)
-    def fields_moved(self, house):
+    def fields_moved(self, house: ConDiceHouse) -> int:
         """Return the fields in one movement."""
         return self.movement
 
     @derived("attacks", _("Attacks"), "CD-02")
-    def attack_values(self, house):
+    def attack_values(self, house: ConDiceHouse) -> list[dict[str, int | str]]:
         """Return the dice and range of each attack."""
         return [{"name": attack.name, "dice": attack.dice, "range": attack.reach} for attack in self.attacks]
 
     @derived("abilities", _("Special abilities"), "CD-07", "CD-08")
-    def ability_costs(self, house):
+    def ability_costs(self, house: ConDiceHouse) -> list[dict[str, int | str]]:
         """Return the cost of each ability, bought range included."""
         return [{"ability": one.ability, "cost": one.price(house)} for one in self.abilities]
 
     @rule("CD-01")
-    def budget(self, house):
+    def budget(self, house: ConDiceHouse) -> Iterator[Finding]:
         """More points than the budget."""
         spent = self.points_spent(house)
         if (over := spent - house.budget) > 0:
             yield error(_("{spent} points are spent, {budget} are allowed; take {over} back."), "",
                         self.savings(house, over), spent=spent, budget=house.budget, over=over)
 
-    def savings(self, house, over: int) -> Iterator[Mend]:
+    def savings(self, house: ConDiceHouse, over: int) -> Iterator[Mend]:
         """Yield the ways to save `over` points: one figure lowered, one ability dropped, or a bit everywhere."""
         priced = sorted(self.priced(house), key=lambda item: item.spare, reverse=True)
         lowered = [item for item in priced if item.spare >= over][:3]
@@ -185,7 +191,7 @@ class ConDice(Sheet):
                 left -= part
         return patch
 
-    def priced(self, house) -> Iterator["Priced"]:
+    def priced(self, house: ConDiceHouse) -> Iterator["Priced"]:
         """Yield every figure that points buy, with what can be taken off it."""
         for prefix, part in parts(self):
             prices = part.prices(house) if hasattr(part, "prices") else {}
@@ -197,7 +203,7 @@ class ConDice(Sheet):
                                  prices.get(key, slot.ask.price))
 
     @rule("CD-10")
-    def missing(self, house):
+    def missing(self, house: ConDiceHouse) -> Iterator[Finding]:
         """Legal, but hard to play."""
         if not self.life:
             yield warning(_("Life is 0: the character starts at 0 life points and has an action or a movement a turn, "
@@ -211,15 +217,15 @@ class ConDice(Sheet):
                           "attacks", [Mend(_("Add a punch with 1 die"), {"attacks": [punch]})])
 
     @rule("CD-02", "CD-07")
-    def for_nothing(self, house):
+    def for_nothing(self, house: ConDiceHouse) -> Iterator[Finding]:
         """Yield what points were spent on without any use."""
         yield from wasted(self)
 
-    def hints(self, house):
+    def hints(self, house: ConDiceHouse) -> Iterator[tuple[str, Wording]]:
         """Yield the chances against typical opponents, now and with one point more."""
         yield from hints.of(self)
 
-    def widgets(self, play):
+    def widgets(self, play: "ConDicePlay") -> Iterator[Offer]:
         """Attacks first, then abilities, then what is rolled against the character, and the table's own rolls.
 
         What is paid for as it is rolled (CD-31) is an act.
@@ -262,6 +268,6 @@ class Priced:
         """The figure after at least `over` points are taken back."""
         return self.value - -(-over // self.price)
 
-    def __str__(self):
+    def __str__(self) -> str:
         """Return the name of what gives way, with its owner."""
         return f"{self.owner}: {self.title}" if self.owner else str(self.title)

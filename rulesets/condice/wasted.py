@@ -2,18 +2,22 @@
 
 from collections.abc import Hashable, Iterator, Sequence
 from operator import ge
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.condice.ability import Ability
 from rulesets.kit import DROP, Finding, Mend, join, slots, warning
 
+if TYPE_CHECKING:
+    from rulesets.condice.sheet import ConDice
+
 APART = ("aggro-ziehen", "aura", "custom", "wurf-wiederholen")
 """Abilities of which a second one does more: it holds others, counts beside the first, or is there once more in a fight
 (CD-23, CD-32, CD-08, CD-30)."""
 
 
-def wasted(sheet) -> Iterator[Finding]:
+def wasted(sheet: "ConDice") -> Iterator[Finding]:
     """The attacks of one name, those that are no better than another, and abilities that are there already."""
     names: dict[str, int] = {}
     for index, one in enumerate(sheet.attacks):

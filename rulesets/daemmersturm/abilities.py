@@ -1,10 +1,16 @@
 """A special ability: what it is called, does, costs and gives (DS-03, DS-05, DS-05a, DS-07)."""
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm import line
 from rulesets.daemmersturm.catalogue import ABILITIES, ACTIONS, FOCUS, plain
-from rulesets.kit import Count, Mend, Name, Spoken, Text, approval, error, field, rule, warning
+from rulesets.kit import Count, Finding, Mend, Name, Spoken, Text, Wording, approval, error, field, rule, warning
+
+if TYPE_CHECKING:
+    from rulesets.daemmersturm.sheet import DaemmersturmHouse
 
 
 class Ability(Spoken):
@@ -17,7 +23,7 @@ class Ability(Spoken):
     cost: Name = field(_("Cost"), "", help=_("Such as 1 AP or 2 Mana."))
 
     @property
-    def label(self):
+    def label(self) -> Wording:
         """The name, or what stands in for it."""
         return self.name.strip() or _("Unnamed ability")
 
@@ -38,18 +44,18 @@ class Ability(Spoken):
                      if pool == "action_points" and plain(slug) == plain(self.name)), 0)
 
     @property
-    def worth(self):
+    def worth(self) -> Wording:
         """Its cost, or the focus points that it gives (DS-05, DS-05a)."""
         return self.cost or (_("gives {n} FP").format(n=self.given) if self.given else "")
 
     @rule("DS-03")
-    def named(self, house):
+    def named(self, house: "DaemmersturmHouse") -> Iterator[Finding]:
         """Abilities are told apart by their names."""
         if not self.name.strip():
             yield warning(_("The special ability has no name yet."), "name")
 
     @rule("DS-05")
-    def own_figure(self, house):
+    def own_figure(self, house: "DaemmersturmHouse") -> Iterator[Finding]:
         """A figure that is not the list's."""
         if self.focus_points is not None and self.focus_points != (self.listed or 0):
             says = _("{n} focus points are entered for {ability}; the list has none. The GM has to agree.")
@@ -59,7 +65,7 @@ class Ability(Spoken):
                            n=self.focus_points, ability=self.label, listed=self.listed)
 
     @rule("DS-07")
-    def fits_the_line(self, house):
+    def fits_the_line(self, house: "DaemmersturmHouse") -> Iterator[Finding]:
         """Yield an error for a name that a profile line could not be read back from."""
         if held := line.parting(self.name):
             yield error(

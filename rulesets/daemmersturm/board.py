@@ -2,12 +2,17 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from rulesets.daemmersturm import line
 from rulesets.kit import Nudge, Part, Wording, slots
+
+if TYPE_CHECKING:
+    from rulesets.daemmersturm.play.state import DaemmersturmPlay, Unready
+    from rulesets.daemmersturm.sheet import Daemmersturm, Skill
 
 SKILLS = {"melee": ("NA", "NV"), "ranged": ("FA", "FV"), "magic": ("Z", "ZW")}
 """The three skills with the letters that the game has for attack and defence (DS-01)."""
@@ -38,12 +43,12 @@ class State:
     reload: Nudge | None
 
 
-def shown(skill: Part) -> str:
+def shown(skill: "Skill") -> str:
     """Return a skill as the profile writes it, set for the eye (DS-01)."""
     return line.skill(skill).replace("|", " | ").replace("-", "−")
 
 
-def thrown(skill: Part) -> str:
+def thrown(skill: "Skill") -> str:
     """Return what is thrown to attack with it, as the profile writes it: one's own defence has no say in that."""
     return shown(skill).partition(" | ")[0]
 
@@ -64,7 +69,7 @@ def protection(sheet: Part) -> Iterator[tuple[Wording, str, str]]:
             yield slots(type(sheet))[key].ask.title, number, limit
 
 
-def weapons(sheet, play) -> Iterator[State]:
+def weapons(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[State]:
     """The weapons that have a state: what is reloaded or was to be treated, what is poisoned (DS-22, DS-26, DS-59)."""
     ready = play.offers(sheet, "make-ready") if play.unready else {}
     unready = {one.at(sheet): (f"unready.{index}", one) for index, one in enumerate(play.unready)}
@@ -78,14 +83,14 @@ def weapons(sheet, play) -> Iterator[State]:
                     _waits(rest), Nudge(ready[key], {}) if rest and not rest.gone else None)
 
 
-def _waits(rest) -> Wording:
+def _waits(rest: "Unready | None") -> Wording:
     """Return the reason why a weapon cannot be used, "" if it can."""
     if rest is None:
         return ""
     return _("destroyed") if rest.gone else _STEPS.format(n=rest.steps)
 
 
-def leading(sheet, play) -> Iterator[tuple[Wording, Nudge]]:
+def leading(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[tuple[Wording, Nudge]]:
     """Yield (title, press) of what leads on, the first before all (DS-50, DS-54, DS-60)."""
     for slug in LEADING:
         for offer in play.offers(sheet, slug).values():

@@ -1,6 +1,9 @@
 """Concepts for random characters of Dämmersturm; no points are spent, so a concept says it all (DS-01 to DS-09)."""
 
+from typing import Any
+
 from rulesets.kit import HIGHEST, Concept, Draw, few, one, some, told
+from rulesets.kit.concepts import Drawing
 
 BOWS = ("Meisterschütze", "Gezielter Schuss", "Fokus (Fernkampf)", "Adlerauge", "Waldläufer", "Tötungsmaschine",
         "Scharfschütze", "Tödliche Fehler", "Flinker Bogenschütze", "Guerillakämpfer", "Plänkler", "Treffsicherheit",
@@ -21,10 +24,10 @@ COSTS = {"Nachsetzen": "1 AP", "Volle Kraft": "2 AP", "Konzentration": "2 AP", "
 class Bonus(Draw):
     """An attack bonus within the bounds of the house (DS-01)."""
 
-    def __init__(self, least: int, most: int):
+    def __init__(self, least: int, most: int) -> None:
         self.wish = few(least, most)
 
-    def drawn(self, drawing):
+    def drawn(self, drawing: Drawing) -> Any:
         """Return the nearest that the house allows."""
         return min(drawing.house.highest, max(drawing.house.lowest, self.wish.drawn(drawing)))
 
@@ -32,10 +35,10 @@ class Bonus(Draw):
 class AtMost(Draw):
     """A number that the house may bound by the field of its name; 0 there is no bound."""
 
-    def __init__(self, bound: str, least: int, most: int):
+    def __init__(self, bound: str, least: int, most: int) -> None:
         self.bound, self.wish = bound, few(least, most)
 
-    def drawn(self, drawing):
+    def drawn(self, drawing: Drawing) -> Any:
         """Return what is wished, or the bound if that is less."""
         return min(self.wish.drawn(drawing), getattr(drawing.house, self.bound) or HIGHEST)
 
@@ -43,10 +46,10 @@ class AtMost(Draw):
 class Damage(Draw):
     """A range of damage, within the bound of the house."""
 
-    def __init__(self, *ends: int):
+    def __init__(self, *ends: int) -> None:
         self.ends = ends
 
-    def drawn(self, drawing):
+    def drawn(self, drawing: Drawing) -> Any:
         """Both ends."""
         return "-".join(str(min(end, drawing.house.most_damage or HIGHEST)) for end in self.ends)
 
@@ -60,17 +63,17 @@ def _skill(level: int) -> dict:
     return {"attack": Bonus(*bonus), "defence": AtMost("most_defence", *defence)}
 
 
-def _weapon(kind: str, low: int, high: int, words: str = "", hands: int = 1, **more) -> Draw:
+def _weapon(kind: str, low: int, high: int, words: str = "", hands: int = 1, **more: Any) -> Draw:
     return told(words or kind, kind=kind, hands=hands, damage=Damage(low, high), **more)
 
 
 class Listed(Draw):
     """A special ability by its name in the list, with a text of ours for this one; no sheet has it twice."""
 
-    def __init__(self, *names: str):
+    def __init__(self, *names: str) -> None:
         self.names = names
 
-    def drawn(self, drawing):
+    def drawn(self, drawing: Drawing) -> Any:
         """Its name, a text, and the cost where the rules state one (DS-05a)."""
         name = drawing.entry("listed", ways=self.names)
         return {"name": name, "text": drawing.pick(drawing.vocabulary["listed"][name]), "cost": COSTS.get(name, "")}
@@ -84,8 +87,8 @@ def _spell(kind: str) -> Draw:
     return told(kind, "name", "text", "cost")
 
 
-def _concept(skills: tuple[int, int, int], weapons: tuple, abilities: tuple, life=(18, 26), *, often: float = 1,
-             **more) -> Concept:
+def _concept(skills: tuple[int, int, int], weapons: tuple, abilities: tuple, life: tuple[int, int] = (18, 26), *,
+             often: float = 1, **more: Any) -> Concept:
     has = {"life": AtMost("most_life", *life), "weapons": weapons, "abilities": abilities, **more}
     return Concept(dict(zip(("melee", "ranged", "magic"), map(_skill, skills), strict=True)) | has, often=often)
 

@@ -1,10 +1,11 @@
 """A fight between two profiles, attack by attack (DS-20 to DS-24, DS-30, DS-40 to DS-42, DS-50)."""
 
 from collections import Counter
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 from math import lcm
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
@@ -15,7 +16,11 @@ from rulesets.daemmersturm.notices import EXHAUSTED
 from rulesets.daemmersturm.texts import Bonus, Faces, Range
 from rulesets.dice import Odds
 from rulesets.fight import Blow, Turn
-from rulesets.kit import HIGHEST, Contest, Count, Prospect, Vital, by_turns, field
+from rulesets.kit import HIGHEST, Contest, Count, Offer, Prospect, Vital, by_turns, field
+
+if TYPE_CHECKING:
+    from rulesets.daemmersturm.play.state import DaemmersturmPlay
+    from rulesets.daemmersturm.sheet import Daemmersturm
 
 SKILLS = {"melee": _("Melee (N)"), "ranged": _("Ranged (F)"), "magic": _("Magic (Z)")}
 Reload = Annotated[int, Field(ge=0, le=3)]
@@ -55,7 +60,7 @@ class Attacks(Contest):
     )
 
     @classmethod
-    def of(cls, sheet, play):
+    def of(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Yield each weapon that strikes or shoots, then the bare skills, whose damage the profile does not know."""
         now = play.effective(sheet)
         given = {"life": play.left(sheet), "start": play.most(sheet), "shield_bonus": now.melee.attack,
@@ -74,7 +79,7 @@ class Attacks(Contest):
             yield cls.asking(_("{skill}, damage 1-10 assumed").format(skill=title), skill, skill=skill,
                              bonus=getattr(now, skill).attack, **given)
 
-    def meet(self, other):
+    def meet(self, other: Any) -> Iterator[Prospect]:
         """Yield the whole fight, then an attack of each and its damage."""
         yield from by_turns((self.life, other.life), self.turns(other, 0), other.turns(self, 1))
         for one, target, titles in (
@@ -87,7 +92,7 @@ class Attacks(Contest):
             yield Prospect.of(titles[0], one.attack(target, mercy=False))
             yield Prospect(titles[1], Odds.counted(taken), unit=rolls.Damage.unit)
 
-    def attack(self, target, *, mercy: bool) -> rolls.Attack:
+    def attack(self, target: "Attacks", *, mercy: bool) -> rolls.Attack:
         """Return the roll; a failed one is repeated against the exhausted (DS-30)."""
         return rolls.Attack(bonus=self.bonus, defence=getattr(target, self.skill), criticals=self.criticals,
                             fumbles=self.fumbles, repeat=mercy and self.skill == "melee")
@@ -122,7 +127,7 @@ class Attacks(Contest):
             found[0] += weight * (whole - passes)
         return Odds.counted(found)
 
-    def struck(self, target, *, mercy: bool) -> Blow:
+    def struck(self, target: "Attacks", *, mercy: bool) -> Blow:
         """Return what one attack takes from oneself and from the target, including what a fumble does (DS-22)."""
         rolled = self.attack(target, mercy=mercy).odds()
         back, harm = Fraction(0), self.plain
@@ -142,7 +147,7 @@ class Attacks(Contest):
         found[0, 0] += common - sum(found.values())
         return Blow.weighed(found)
 
-    def turns(self, other, place: int) -> list[Turn]:
+    def turns(self, other: "Attacks", place: int) -> list[Turn]:
         """Return a turn with the attack, and one for each action of reloading; `place` is 0 for the first side."""
         blows = {}
         for mercy in (False, True):

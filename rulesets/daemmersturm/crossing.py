@@ -1,11 +1,19 @@
 """Effects across the table in Dämmersturm: what weapons and spells deal (DS-20, DS-23, DS-40)."""
 
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Literal
+
 from rulesets.daemmersturm import rolls
 from rulesets.daemmersturm.contest import SKILLS, Attacks
 from rulesets.daemmersturm.play import AnswerFumble, Damage, Heal, RollExhaustion, SeekProtection
 from rulesets.daemmersturm.sheet import Daemmersturm
 from rulesets.daemmersturm.texts import bounded
-from rulesets.kit import Crossing, Response, blank, slots
+from rulesets.dice import Outcome
+from rulesets.kit import Crossing, Data, Offer, Response, blank, slots
+from rulesets.kit.offers import Offered
+
+if TYPE_CHECKING:
+    from rulesets.daemmersturm.play.state import DaemmersturmPlay
 
 UNSHIELDED = ("behind", "explosive", "artillery")
 """Sources of damage that neither shield nor armour stops (DS-24, DS-27, DS-42)."""
@@ -15,7 +23,7 @@ COLLAPSE = 6
 """The die of a critical hit after which a normal enemy rolls for exhaustion (DS-21)."""
 
 
-def hurt(made, outcome, _figures):
+def hurt(made, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
     """DS-23: damage arrives; shield, cover and armour are rolled by whom it hits, who then applies or dismisses it."""
     if outcome.value:
         yield Damage.asking(points=outcome.value, source=made.source)
@@ -23,19 +31,19 @@ def hurt(made, outcome, _figures):
             yield RollExhaustion.asking()
 
 
-def healed(_made, outcome, _figures):
+def healed(_made: rolls.Healing, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
     """DS-10: what is healed comes back there."""
     if outcome.value:
         yield Heal.asking(points=outcome.value)
 
 
-def fumbled(made, outcome, _figures):
+def fumbled(made: rolls.Attack, outcome: Outcome, _figures: Mapping[str, Any]):
     """DS-22: whom a melee fumble was aimed at strikes back or moves off; nobody else has a say in that."""
     if made.skill == "melee" and outcome.value == "fumble":
         yield AnswerFumble.asking(answer="strike")
 
 
-def struck(_made, _outcome, _figures):
+def struck(_made: rolls.CounterAttack, _outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Any]:
     """DS-22: all that comes of a counter-attack is its damage."""
     return iter(())
 
@@ -55,28 +63,29 @@ class DaemmersturmCrossing(Crossing):
     answered = frozenset({rolls.Damage})
 
     @classmethod
-    def figures(cls, sheet, play):
+    def figures(cls, sheet: Daemmersturm, play: "DaemmersturmPlay") -> Mapping[str, Any]:
         """DS-20, DS-53: what attacks meet, and how well one searches."""
         return {**super().figures(sheet, play), "senses": play.effective(sheet).senses}
 
     @classmethod
-    def hits(cls, made):
+    def hits(cls, made: Offered) -> Literal["target", "actor", "chosen"]:
         """DS-22, DS-28: a fumble may hit its own side, a miss a friend."""
         victim = made.victim if isinstance(made, rolls.Damage) else "target"
-        return {"own": "actor", "friend": "chosen"}.get(victim, "target")
+        hit: dict[str, Literal["target", "actor", "chosen"]] = {"own": "actor", "friend": "chosen"}
+        return hit.get(victim, "target")
 
     @classmethod
-    def spreads(cls, roll):
+    def spreads(cls, roll: Any) -> bool:
         """DS-33: damage and healing are rolled for each one singly; a friend is chosen once the dice have fallen."""
         return isinstance(roll, rolls.Damage) and roll.victim == "friend"
 
     @classmethod
-    def covers(cls, roll, outcome):
+    def covers(cls, roll: Any, outcome: Outcome) -> bool:
         """DS-33: the one hit roll of a spell is against all targets; a fumble falls back on the caster alone."""
         return roll.skill == "magic" and outcome.value != "fumble"
 
     @classmethod
-    def responses(cls, sheet, play, roll, *, turns):
+    def responses(cls, sheet: Daemmersturm, play: "DaemmersturmPlay", roll: Any, *, turns: bool) -> Iterator[Response]:
         """DS-28, DS-40, DS-44: shield and cover, after the hit and before the damage, and cover that is sought then."""
         if roll.victim == "own":
             return
@@ -86,7 +95,7 @@ class DaemmersturmCrossing(Crossing):
             yield Response(offer.cls.slug, offer.title, offer.note, offer)
 
     @staticmethod
-    def protects(now, play, source):
+    def protects(now: Daemmersturm, play: "DaemmersturmPlay", source: str) -> Iterator[Offer]:
         """DS-41, DS-43, DS-24, DS-32: the rolls that stop all of it: no shield from behind or against what ignores it.
 
         Who is out of the fight has none.
@@ -99,7 +108,7 @@ class DaemmersturmCrossing(Crossing):
             yield rolls.Cover.asking(target=play.cover_roll)
 
     @classmethod
-    def guards(cls, sheet, play, act, *, asked=False):
+    def guards(cls, sheet: Daemmersturm, play: "DaemmersturmPlay", act: Any, *, asked: bool = False) -> Iterator[Offer]:
         """DS-40, DS-42, DS-32: what was not asked for before, then armour, which depends on the damage."""
         if not isinstance(act, Damage) or not act.points or play.down:
             return
@@ -107,12 +116,13 @@ class DaemmersturmCrossing(Crossing):
         if not asked:
             yield from cls.protects(now, play, act.source)
         if now.armour and 1 <= now.armour.target <= 6 and act.source not in UNSHIELDED:
-            known = {"target": now.armour.target, "damage": act.points, "max_damage": now.armour.max_damage}
+            known: dict[str, Any] = {
+                "target": now.armour.target, "damage": act.points, "max_damage": now.armour.max_damage}
             if rolls.Armour(**known).allowed:
                 yield rolls.Armour.asking(**known)
 
     @classmethod
-    def opponent(cls, side):
+    def opponent(cls, side: Any) -> tuple[Data, Data]:
         """DS-01, DS-09: one weapon for the skill that it attacks with, and what protects it."""
         skills = {key: {"attack": side.bonus if key == side.skill else 0, "defence": getattr(side, key)}
                   for key in SKILLS}

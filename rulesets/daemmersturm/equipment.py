@@ -1,11 +1,17 @@
 """The equipment of a character: weapons, shield, armour (DS-08, DS-09, DS-29)."""
 
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from rulesets.daemmersturm.catalogue import AREA, KINDS, MELEE, UNPOISONED, Kind
 from rulesets.daemmersturm.texts import OpenRange, span
-from rulesets.kit import Count, Mend, Name, Spoken, error, field, rule, warning
+from rulesets.kit import Count, Finding, Mend, Name, Spoken, Wording, error, field, rule, warning
+
+if TYPE_CHECKING:
+    from rulesets.daemmersturm.sheet import DaemmersturmHouse
 
 _HANDS = ngettext_lazy("{n} hand", "{n} hands", "n")
 _AREA_ONLY = (("w", _("W number")), ("targets", _("Targets")))
@@ -28,7 +34,7 @@ class Weapon(Spoken):
     told = frozenset({"kind", "hands", "damage", "reload_actions", "w", "targets"})
 
     @property
-    def label(self):
+    def label(self) -> Wording:
         """The name, or what stands in for it."""
         return self.name.strip() or _("Unnamed weapon")
 
@@ -52,9 +58,9 @@ class Weapon(Spoken):
         """True if poison can be put on it (DS-59)."""
         return self.kind is not None and self.kind not in UNPOISONED
 
-    def what(self):
+    def what(self) -> Wording:
         """Return the kind, hands, damage and what else there is."""
-        words = [KINDS.get(self.kind, "?"), _HANDS.format(n=self.hands),
+        words = [KINDS.get(self.kind or "", "?"), _HANDS.format(n=self.hands),
                  _("damage {range}").format(range=self.damage or "?")]
         if self.reload_actions:
             words.append(_RELOAD.format(n=self.reload_actions))
@@ -64,15 +70,15 @@ class Weapon(Spoken):
             words.append(_("targets {range}").format(range=self.targets))
         return ", ".join(map(str, words))
 
-    def limits(self, house):
+    def limits(self, house: "DaemmersturmHouse") -> Mapping[str, tuple[int | None, int | None]]:
         """As many hands as there are (DS-09)."""
         return {"hands": (1, house.hands)}
 
-    def helps(self, house):
+    def helps(self, house: "DaemmersturmHouse") -> Mapping[str, Wording]:
         """Return the same in words (DS-09)."""
         return {"hands": _("How many it takes, 1 to {most}.").format(most=house.hands)}
 
-    def idle(self):
+    def idle(self) -> frozenset[str]:
         """Return the fields that only explosives and artillery have, and those only shots need, unless they are filled.
 
         Before the kind is chosen none of them is asked.
@@ -82,7 +88,7 @@ class Weapon(Spoken):
         return frozenset(key for key in keys if not getattr(self, key))
 
     @rule("DS-09")
-    def complete(self, house):
+    def complete(self, house: "DaemmersturmHouse") -> Iterator[Finding]:
         """Yield what the table's profile of a weapon still has to say."""
         if not self.name.strip():
             yield warning(_("The weapon has no name yet."), "name")
@@ -103,7 +109,7 @@ class Weapon(Spoken):
                         [Mend(_HANDS, {"hands": 1}, n=1)], weapon=self.label, n=self.hands, most=house.hands)
 
     @rule("DS-09")
-    def area_figures(self, house):
+    def area_figures(self, house: "DaemmersturmHouse") -> Iterator[Finding]:
         """Explosives and artillery, and only they, have a W number and a range of targets (DS-27)."""
         if self.kind in AREA:
             if self.w is None:
@@ -126,12 +132,12 @@ class Shield(Spoken):
 
     target: Count = field(_("Number to reach"), help=_("On a die of twenty plus the melee bonus."))
 
-    def what(self):
+    def what(self) -> Wording:
         """Return the number."""
         return f"{self.target}+"
 
     @rule("DS-09")
-    def numbered(self, house):
+    def numbered(self, house: "DaemmersturmHouse") -> Iterator[Finding]:
         """A shield without a number cannot be rolled."""
         if not self.target:
             yield error(_("The shield has no number; the roll of the die and the melee bonus must reach it."), "target",
@@ -144,18 +150,18 @@ class Armour(Spoken):
     target: Count = field(_("Number to reach on 1-6"), help=_("Reached, it stops the damage."))
     max_damage: Count = field(_("Up to damage"), help=_("0: no limit."))
 
-    def limits(self, house):
+    def limits(self, house: "DaemmersturmHouse") -> Mapping[str, tuple[int | None, int | None]]:
         """A face of the die (DS-09)."""
         return {"target": (1, 6)}
 
-    def what(self):
+    def what(self) -> Wording:
         """Return the number and the limit."""
         if not self.max_damage:
             return f"{self.target}+"
         return _("{n}+, up to {most} damage").format(n=self.target, most=self.max_damage)
 
     @rule("DS-09")
-    def numbered(self, house):
+    def numbered(self, house: "DaemmersturmHouse") -> Iterator[Finding]:
         """The number is a face of the die."""
         if not 1 <= self.target <= 6:
             yield error(_("The number of the armour is {n}; on a die of six it can be 1 to 6."), "target",

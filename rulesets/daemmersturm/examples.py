@@ -1,10 +1,12 @@
 """Profiles that show what Dämmersturm can do, and profiles that break one rule each."""
 
+from typing import Any
+
 from rulesets.daemmersturm import RULESET
 from rulesets.kit import patched
 
 
-def _document(name: str, skills: tuple[int, ...], life: int, **more) -> dict:
+def _document(name: str, skills: tuple[int, ...], life: int, **more: Any) -> dict:
     """Return a document in full; `skills` are N, NV, F, FV, Z and ZW."""
     n, nv, f, fv, z, zw = skills
     data = {"melee": {"attack": n, "defence": nv}, "ranged": {"attack": f, "defence": fv},
@@ -12,7 +14,7 @@ def _document(name: str, skills: tuple[int, ...], life: int, **more) -> dict:
     return RULESET.document(name, RULESET.sheet.model_validate(data).model_dump())
 
 
-def _weapon(name: str, kind: str, damage: str, **more) -> dict:
+def _weapon(name: str, kind: str, damage: str, **more: Any) -> dict:
     return {"name": name, "kind": kind, "damage": damage, **more}
 
 

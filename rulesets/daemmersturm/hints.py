@@ -1,7 +1,9 @@
 """The worth of a bonus: chances against usual defences, and the points that follow."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
@@ -9,6 +11,9 @@ from rulesets.daemmersturm import rolls
 from rulesets.daemmersturm.catalogue import ACTION_POINTS, MAGIC_POINTS
 from rulesets.daemmersturm.texts import bounded
 from rulesets.kit import percent, remembered
+
+if TYPE_CHECKING:
+    from rulesets.daemmersturm.sheet import Daemmersturm
 
 DEFENCE = 12
 """The defence that hints speak of."""
@@ -21,7 +26,7 @@ _POINTS = {"melee": _("This bonus gives {n} action points, one more {more}."),
            "magic": _("This bonus gives {n} magic points, one more {more}.")}
 
 
-def of(sheet) -> Iterator[tuple[str, str]]:
+def of(sheet: "Daemmersturm") -> Iterator[tuple[str, str]]:
     """Yield (path, text) for each skill."""
     for key, table in (("melee", ACTION_POINTS), ("ranged", None), ("magic", MAGIC_POINTS)):
         skill = getattr(sheet, key)
@@ -33,7 +38,7 @@ def of(sheet) -> Iterator[tuple[str, str]]:
 
 
 @remembered
-def _skill(attack: int, defence: int):
+def _skill(attack: int, defence: int) -> str:
     """Return the chances of a skill's two bonuses."""
     return _SKILL.format(target=DEFENCE, chance=percent(_hits(attack, DEFENCE)),
                          more=percent(_hits(attack + 1, DEFENCE)), hurt=percent(_hits(ATTACKER, defence)))
@@ -41,6 +46,6 @@ def _skill(attack: int, defence: int):
 
 # What one more would do is what is, once it is bought.
 @lru_cache(256)
-def _hits(bonus: int, defence: int):
+def _hits(bonus: int, defence: int) -> Fraction | int:
     chances = rolls.Attack(bonus=bounded(bonus), defence=defence).odds().chances
     return chances.get("hit", 0) + chances.get("critical", 0)

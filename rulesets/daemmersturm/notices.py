@@ -1,11 +1,16 @@
 """Notices of what the state of play means for the turn at hand."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from rulesets.kit import Finding, Wording, warning
+
+if TYPE_CHECKING:
+    from rulesets.daemmersturm.play.state import DaemmersturmPlay
+    from rulesets.daemmersturm.sheet import Daemmersturm
 
 EXHAUSTED = 5
 """Life at which one is exhausted (DS-50)."""
@@ -23,7 +28,7 @@ _HITS = ngettext_lazy("{n} hit disturbs the channelling; roll whether it holds."
                       "{n} hits disturb the channelling; roll for each whether it holds.", "n")
 
 
-def of(sheet, play) -> Iterator[Finding]:
+def of(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Finding]:
     """Yield what is due first, then what limits the turn."""
     if play.down:
         yield warning(OUT, rule="DS-32")
@@ -48,7 +53,7 @@ def of(sheet, play) -> Iterator[Finding]:
             yield warning(told, rule="DS-45", what=condition.label, range=condition.damage)
 
 
-def unable(play) -> Wording:
+def unable(play: "DaemmersturmPlay") -> Wording:
     """Return what forbids any action, "" if nothing does; what else forbids one follows from it."""
     if play.down:
         return OUT
@@ -60,7 +65,7 @@ def unable(play) -> Wording:
     return _CHANNELLING.format(n=play.channelling) if play.channelling else ""
 
 
-def _exhausted(sheet, play) -> Iterator[Finding]:
+def _exhausted(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Finding]:
     left = play.left(sheet)
     # A log of before has not kept why; then life tells.
     by = play.exhausted_by or ("mana" if left > EXHAUSTED else "life")
@@ -75,7 +80,7 @@ def _exhausted(sheet, play) -> Iterator[Finding]:
         yield warning(_("Life is {n}: exhausted; each turn begins with a roll."), rule="DS-50", n=left)
 
 
-def _magic(play) -> Iterator[Finding]:
+def _magic(play: "DaemmersturmPlay") -> Iterator[Finding]:
     if play.disturbed:
         yield warning(_HITS.format(n=play.owed), rule="DS-54")
     elif play.channelling is not None:

@@ -1,6 +1,7 @@
 """The profile: three skills, life, special abilities, equipment (DS-01 to DS-09)."""
 
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
@@ -21,11 +22,15 @@ from rulesets.daemmersturm.equipment import Armour, Shield, Weapon
 from rulesets.daemmersturm.texts import Bonus, Repeats, bounded
 from rulesets.kit import (
     Count,
+    Finding,
     House,
     Mend,
+    Offer,
+    Passage,
     Sheet,
     Spoken,
     Step,
+    Wording,
     approval,
     derived,
     error,
@@ -36,6 +41,9 @@ from rulesets.kit import (
     slots,
     warning,
 )
+
+if TYPE_CHECKING:
+    from rulesets.daemmersturm.play.state import DaemmersturmPlay
 
 SKILLS = Step("skills", _("Skills"), _("An attack bonus and a fixed defence each; life is the GM's word."))
 ABILITY = Step("abilities", _("Abilities"), _("As the community's lists have them, or your own."))
@@ -66,11 +74,11 @@ class Skill(Spoken):
     attack: Bonus = field(_("Attack bonus"), help=_("By the book −5 to +5; it is added to the die."))
     defence: Count = field(_("Defence"), help=_("What an attacker has to exceed, often 10 to 14."))
 
-    def limits(self, house):
+    def limits(self, house: DaemmersturmHouse) -> Mapping[str, tuple[int | None, int | None]]:
         """Return what the book allows, or the table (DS-01)."""
         return {"attack": (house.lowest, house.highest), "defence": (0, house.most_defence or None)}
 
-    def helps(self, house):
+    def helps(self, house: DaemmersturmHouse) -> Mapping[str, Wording]:
         """Return the same in words, where the table allows something else (DS-01)."""
         book = type(house)()
         if (house.lowest, house.highest) == (book.lowest, book.highest):
@@ -83,12 +91,12 @@ class Skill(Spoken):
         """The attack bonus as people read it."""
         return signed(self.attack)
 
-    def what(self):
+    def what(self) -> Wording:
         """As the profile writes it."""
         return line.skill(self)
 
     @rule("DS-01")
-    def bounded(self, house):
+    def bounded(self, house: DaemmersturmHouse) -> Iterator[Finding]:
         """The bonus lies between -5 and +5; a house may bound the defence."""
         if not house.lowest <= self.attack <= house.highest:
             nearest = min(max(self.attack, house.lowest), house.highest)
@@ -130,42 +138,42 @@ class Daemmersturm(Sheet):
         help=_("For armour that may stop a hit with a roll of 1-6; its class alone does not."))
 
     @derived("action_points", _("Action points"), "DS-04", how=_("Melee bonus {0.melee.bonus}"))
-    def action_points(self, house=None):
+    def action_points(self, house: DaemmersturmHouse | None = None) -> int:
         """By the melee bonus; beyond the table the nearest row."""
         return ACTION_POINTS[min(5, max(-5, self.melee.attack))]
 
     @derived("focus_points", _("Focus points"), "DS-05", how=_("The sum of what the special abilities give"))
-    def focus_points(self, house=None):
+    def focus_points(self, house: DaemmersturmHouse | None = None) -> int:
         """Return the focus points that the abilities give, added up."""
         return sum(ability.given for ability in self.abilities)
 
     @derived("magic_points", _("Magic points"), "DS-06", how=_("Magic bonus {0.magic.bonus}, with a resource"))
-    def magic_points(self, house=None):
+    def magic_points(self, house: DaemmersturmHouse | None = None) -> int:
         """By the magic bonus, where there is a resource."""
         return 0 if self.resource == "none" else MAGIC_POINTS[min(5, max(-5, self.magic.attack))]
 
     @derived("profile_line", _("Profile line"), "DS-07", copy=True)
-    def profile_line(self, house, name=""):
+    def profile_line(self, house: DaemmersturmHouse, name: str = "") -> str:
         """Return the profile as the forum writes it."""
         return line.written(self, name)
 
-    def limits(self, house):
+    def limits(self, house: DaemmersturmHouse) -> Mapping[str, tuple[int | None, int | None]]:
         """Return what the table allows (DS-02)."""
         return {"life": (1, house.most_life or None)}
 
-    def lacks(self, row):
+    def lacks(self, row: Any) -> Wording:
         """More action points than the melee bonus gives (DS-04, DS-05a)."""
         left = self.action_points()
         return "" if row.action_points <= left else _("a melee bonus of {bonus} gives {n} AP").format(
             bonus=self.melee.bonus, n=left)
 
-    def idle(self):
+    def idle(self) -> frozenset[str]:
         """A claim, where no line was imported that says otherwise than the skills; points that there are none of."""
         points = {key for key in ("action_points", "focus_points", "magic_points") if not getattr(self, key)()}
         return frozenset(points if self.claimed else points | {"claimed"})
 
     @rule("DS-01")
-    def defended(self, house):
+    def defended(self, house: DaemmersturmHouse) -> Iterator[Finding]:
         """A defence that is missing, or that the best bonus cannot exceed where the table sets no bound."""
         for key in ("melee", "ranged", "magic"):
             defence = getattr(self, key).defence
@@ -174,7 +182,7 @@ class Daemmersturm(Sheet):
                 yield warning(BEATEN if defence else UNDEFENDED, f"{key}.defence", skill=skill, n=defence)
 
     @rule("DS-02")
-    def alive(self, house):
+    def alive(self, house: DaemmersturmHouse) -> Iterator[Finding]:
         """Life is a positive number; a house may bound it."""
         usual = min(20, house.most_life or 20)
         if not self.life:
@@ -186,7 +194,7 @@ class Daemmersturm(Sheet):
                         n=self.life, most=house.most_life)
 
     @rule("DS-07", "DS-05")
-    def claims(self, house):
+    def claims(self, house: DaemmersturmHouse) -> Iterator[Finding]:
         """An imported line that does not follow from what it says itself."""
         if self.claimed is None:
             return
@@ -209,12 +217,12 @@ class Daemmersturm(Sheet):
     def corrections(self, key: str, right: int, short: str) -> list[Mend]:
         """The right figure; for MP without points, no resource."""
         mends = [Mend(_("Write {short} {n}"), {f"claimed.{key}": right}, short=short, n=right)]
-        if key == "magic_points" and not self.claimed.magic_points:
+        if key == "magic_points" and self.claimed and not self.claimed.magic_points:
             mends.append(Mend(_("Without a magic resource"), {"resource": "none"}))
         return mends
 
     @rule("DS-29")
-    def both_hands(self, house):
+    def both_hands(self, house: DaemmersturmHouse) -> Iterator[Finding]:
         """Two two-handed weapons, one in each hand."""
         double = [i for i, weapon in enumerate(self.weapons) if weapon.kind == "two-handed" and weapon.hands == 1]
         if len(double) > 1:
@@ -224,7 +232,7 @@ class Daemmersturm(Sheet):
                 [Mend(_("{weapon} takes 2 hands"), {f"weapons.{i}.hands": 2}, weapon=self.weapons[i].label)
                  for i in double[1:]])
 
-    def about(self, name, house):
+    def about(self, name: str, house: DaemmersturmHouse) -> Iterator[Finding]:
         """A name that would part the profile line."""
         if held := line.parting(name):
             yield error(_("The name holds {signs}, which part the profile line; write it without."), rule="DS-07",
@@ -248,18 +256,18 @@ class Daemmersturm(Sheet):
         return LEAVING.get(self.armour_class, "")
 
     @classmethod
-    def from_text(cls, text):
+    def from_text(cls, text: str) -> list[Passage]:
         """Profile lines in a text (DS-07)."""
         return line.read(text)
 
-    def to_text(self, name, house):
+    def to_text(self, name: str, house: DaemmersturmHouse) -> str:
         """Return the profile line (DS-07)."""
         return line.written(self, name)
 
-    def hints(self, house):
+    def hints(self, house: DaemmersturmHouse) -> Iterator[tuple[str, Wording]]:
         """Yield the chances against usual defences, now and with one more."""
         yield from hints.of(self)
 
-    def widgets(self, play):
+    def widgets(self, play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Yield the weapons, skills, protection, then the table's own rolls."""
         yield from widgets.of(self, play, self.house_or(DaemmersturmHouse))

@@ -53,7 +53,7 @@ def faces(text: str) -> frozenset[int]:
     return found
 
 
-def _checked(read):
+def _checked(read) -> AfterValidator:
     def check(text: str) -> str:
         read(text)
         return text

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy as _
 
@@ -15,7 +15,12 @@ from rulesets.daemmersturm.play.things import NotReady
 from rulesets.daemmersturm.rolls.attack import BEHIND, SHOT
 from rulesets.daemmersturm.rolls.damage import DAMAGE
 from rulesets.daemmersturm.texts import bounded
+from rulesets.dice import Outcome
 from rulesets.kit import HIGHEST, Offer, Wording, join, signed
+
+if TYPE_CHECKING:
+    from rulesets.daemmersturm.play.state import DaemmersturmPlay, Spell
+    from rulesets.daemmersturm.sheet import Daemmersturm, DaemmersturmHouse
 
 SPELL = {"defence": "magic"}
 """The defence that a spell meets."""
@@ -29,7 +34,7 @@ BACK = _("Bonus +3, a repeat, two damage rolls")
 """The note of an attack from behind (DS-24)."""
 
 
-def of(sheet, play, house) -> Iterator[Offer]:
+def of(sheet: "Daemmersturm", play: "DaemmersturmPlay", house: "DaemmersturmHouse") -> Iterator[Offer]:
     """The rolls; while the shadow demands damage, what is dealt leads to paying it (DS-57)."""
     for offer in _every(sheet, play, house):
         onward = {"strike-back": taking} if issubclass(offer.cls, rolls.Attack) else {}
@@ -41,27 +46,27 @@ def of(sheet, play, house) -> Iterator[Offer]:
             yield replace(offer, onward={**offer.onward, **onward}) if onward else offer
 
 
-def paying(_roll, outcome) -> Iterator[Offer]:
+def paying(_roll, outcome: Outcome) -> Iterator[Offer]:
     """DS-57: damage that was dealt pays its part."""
     if outcome.value:
         yield DealDamage.asking(_("Pay the shadow with {damage}").format(
             damage=DAMAGE.format(n=outcome.value)), points=min(HIGHEST, outcome.value))
 
 
-def taking(roll, outcome) -> Iterator[Offer]:
+def taking(roll: rolls.StrikeBack, outcome: Outcome) -> Iterator[Offer]:
     """DS-22: whoever aimed at nobody takes what comes back."""
     if outcome.value:
         yield Damage.asking(_("Take {damage}").format(damage=DAMAGE.format(n=outcome.value)), alone=True,
                             points=min(HIGHEST, outcome.value), source=roll.source)
 
 
-def healing(_roll, outcome) -> Iterator[Offer]:
+def healing(_roll: rolls.Healing, outcome: Outcome) -> Iterator[Offer]:
     """DS-10: whoever aimed at nobody heals themselves."""
     if outcome.value:
         yield Heal.asking(alone=True, points=min(HIGHEST, outcome.value))
 
 
-def _every(sheet, play, house) -> Iterator[Offer]:
+def _every(sheet: "Daemmersturm", play: "DaemmersturmPlay", house: "DaemmersturmHouse") -> Iterator[Offer]:
     """Yield what is due and weapons first, then skills, protection, body and senses, magic, the table's own rolls."""
     yield from _counters(sheet, play)
     for index in range(len(sheet.weapons)):
@@ -79,8 +84,9 @@ def _every(sheet, play, house) -> Iterator[Offer]:
     yield rolls.Perception.asking(note=_("The better of ranged and magic bonus: {n}").format(n=signed(sheet.senses)),
                                   bonus=sheet.senses)
     yield rolls.Stealth.asking(note=_("Modifiers and bonus are the searcher's."))
-    climbing = {"modifier": house.climbing_modifier, "repeats": house.climbing_repeats}
-    yield rolls.Climbing.asking(rare=True, **{key: n for key, n in climbing.items() if n})
+    agreed = {"modifier": house.climbing_modifier, "repeats": house.climbing_repeats}
+    climbing: dict[str, Any] = {key: n for key, n in agreed.items() if n}
+    yield rolls.Climbing.asking(rare=True, **climbing)
     yield from _magic(sheet)
     yield rolls.Damage.asking(_("Volle Kraft: more damage"), "full-force", rare=True, range=FULL_FORCE, rolls=1,
                               critical=0, source="melee", victim="target")
@@ -94,7 +100,7 @@ def _every(sheet, play, house) -> Iterator[Offer]:
     yield rolls.Healing.asking(rare=True, leads=healing)
 
 
-def _of_weapon(sheet, play, index: int, path: str) -> Iterator[Offer]:
+def _of_weapon(sheet: "Daemmersturm", play: "DaemmersturmPlay", index: int, path: str) -> Iterator[Offer]:
     """Yield a weapon's attacks, by its kind; a shot says what the weapon needs before and after (DS-22, DS-26)."""
     weapon, label = sheet.weapons[index], sheet.called(index)
     if weapon.kind is None:
@@ -132,7 +138,7 @@ def _of_weapon(sheet, play, index: int, path: str) -> Iterator[Offer]:
                            rare=True, leads=fired)
 
 
-def _counters(sheet, play) -> Iterator[Offer]:
+def _counters(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
     """Yield the counter-attack after a fumble with each weapon that is ready in melee reach, else with none (DS-22).
 
     One that is made stands there until its damage is rolled, and says so.
@@ -154,12 +160,12 @@ def _counters(sheet, play) -> Iterator[Offer]:
         yield rolls.CounterAttack.asking(_("Strike back"), "counter", leads=EndCounter.made, **known)
 
 
-def _both(*leads) -> Callable[[Any, Any], Iterator[Offer]]:
+def _both(*leads: Any) -> Callable[[Any, Any], Iterator[Offer]]:
     """Return what leads to what each of these does."""
     return lambda roll, outcome: (offer for lead in leads for offer in lead(roll, outcome))
 
 
-def _said(play, sheet, index: int, what) -> Wording:
+def _said(play: "DaemmersturmPlay", sheet: "Daemmersturm", index: int, what: Wording) -> Wording:
     """Return the note of a weapon, which begins with why it is not ready (DS-22, DS-26)."""
     unready = play.rest_of("unready", sheet, index)
     if not unready:
@@ -169,7 +175,7 @@ def _said(play, sheet, index: int, what) -> Wording:
     return _("Not ready, actions left: {n}. {what}").format(n=unready.steps, what=what)
 
 
-def _from_behind(label, path: str, then: dict, bonus: int, note: Wording = BACK, **given) -> Offer:
+def _from_behind(label: str, path: str, then: dict, bonus: int, note: Wording = BACK, **given: Any) -> Offer:
     """Return the same attack from behind: a bonus, a repeat, a second damage roll (DS-24)."""
     return rolls.Attack.asking(
         _("{weapon} from behind").format(weapon=label), f"{path}.behind", note,
@@ -178,13 +184,14 @@ def _from_behind(label, path: str, then: dict, bonus: int, note: Wording = BACK,
         repeat=True, skill="melee", **given)
 
 
-def _pairs(sheet, play) -> Iterator[Offer]:
+def _pairs(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
     """Yield an attack with two weapons, led by each of those that make a pair with another one (DS-29)."""
-    held = [(index, weapon) for index, weapon in enumerate(sheet.weapons) if weapon.kind and weapon.hands == 1]
-    for index, first in held:
+    held = [(index, weapon, weapon.kind) for index, weapon in enumerate(sheet.weapons)
+            if weapon.kind and weapon.hands == 1]
+    for index, first, kind in held:
         found = {}
-        for other, second in held:
-            pair = PAIRED.get(tuple(sorted((first.kind, second.kind))))
+        for other, second, its in held:
+            pair = PAIRED.get((min(kind, its), max(kind, its)))
             if pair and other != index:
                 found.setdefault(pair, (other, second))
         for pair, (other, second) in found.items():
@@ -214,7 +221,7 @@ def _pairs(sheet, play) -> Iterator[Offer]:
                     then={"damage": {**harm, "rolls": 2, "source": "behind"}, **UNCOVERED}, **known)
 
 
-def _skills(sheet, play) -> Iterator[Offer]:
+def _skills(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
     """Yield the bare skills: for what is at hand, and for spells."""
     if not any(weapon.melee for weapon in sheet.weapons):
         yield rolls.Attack.asking(_("Melee attack"), "melee", board.thrown(sheet.melee),
@@ -233,7 +240,7 @@ def _skills(sheet, play) -> Iterator[Offer]:
         yield from _spell(one, join("spells", index), magic)
 
 
-def _spell(one, path: str, magic: int) -> Iterator[Offer]:
+def _spell(one: "Spell", path: str, magic: int) -> Iterator[Offer]:
     """Yield the rolls of a spell that was noted at the table (DS-03, DS-20, DS-27)."""
     then: dict[str, dict | None] = {"damage": {"source": "magic"} | ({"range": one.damage} if one.damage else {})}
     if one.targets:
@@ -252,7 +259,7 @@ def _spell(one, path: str, magic: int) -> Iterator[Offer]:
                                    range=one.healing)
 
 
-def _magic(sheet) -> Iterator[Offer]:
+def _magic(sheet: "Daemmersturm") -> Iterator[Offer]:
     """Yield the rolls of those who use magic; light and elements are acts, for points are paid and given."""
     magic = bounded(sheet.magic.attack)
     yield rolls.WRoll.asking(_("Spell with a W roll"), "magic", rare=True, group=headings.SPECIAL, then=SPELT,

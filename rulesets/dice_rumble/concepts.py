@@ -1,7 +1,10 @@
 """Concepts for random characters of Dice Rumble: most learned where strongest (DR-01 to DR-03, DR-18)."""
 
+from typing import Any
+
 from rulesets.dice_rumble.talents import ATTRIBUTES, BRAWL, CONSTITUTION, KNOWN, WILLPOWER
 from rulesets.kit import Concept, Draw, few, told
+from rulesets.kit.concepts import Drawing
 
 SHOOT, TUMBLE = "Ballistik", "Akrobatik"
 MASTERED, GOOD, MINOR = (few(5, 6), (2, 6)), (few(3, 4), (1, 5)), (few(1, 2), (0.7, 4))
@@ -11,10 +14,10 @@ MASTERED, GOOD, MINOR = (few(5, 6), (2, 6)), (few(3, 4), (1, 5)), (few(1, 2), (0
 class Dealt(Draw):
     """The house's numbers: the highest for the attribute that is named first, the next for the second."""
 
-    def __init__(self, *first: str):
+    def __init__(self, *first: str) -> None:
         self.first = first
 
-    def drawn(self, drawing):
+    def drawn(self, drawing: Drawing) -> Any:
         """Those that are not named get what is left."""
         others = [key for key in ATTRIBUTES if key not in self.first]
         numbers = sorted(drawing.house.attributes, reverse=True)

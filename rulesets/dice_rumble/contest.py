@@ -1,13 +1,19 @@
 """A fight of duels between two characters (DR-12, DR-16)."""
 
+from collections.abc import Iterator
 from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.dice_rumble import rolls
 from rulesets.dice_rumble.talents import BRAWL
 from rulesets.fight import Blow
-from rulesets.kit import ENDS, HIGHEST, Contest, Count, Prospect, Vital, by_rounds, field
+from rulesets.kit import ENDS, HIGHEST, Contest, Count, Offer, Prospect, Vital, by_rounds, field
+
+if TYPE_CHECKING:
+    from rulesets.dice_rumble.play.state import DiceRumblePlay
+    from rulesets.dice_rumble.sheet import DiceRumble
 
 
 class Duels(Contest):
@@ -29,25 +35,25 @@ class Duels(Contest):
     )
 
     @classmethod
-    def of(cls, sheet, play):
+    def of(cls, sheet: "DiceRumble", play: "DiceRumblePlay") -> Iterator[Offer]:
         """Each weapon with the talent it is used with, then bare hands."""
         now = play.effective(sheet)
         life = play.life(sheet)
-        given = {} if life is None else {"life": life}
+        given: dict[str, Any] = {} if life is None else {"life": life}
         arms = [(one.label, f"weapons.{index}", one.talent, one.damage) for index, one in enumerate(now.weapons)]
         for label, key, talent, damage in [*arms, (_("Unarmed"), "unarmed", BRAWL, 0)]:
             found = now.talent(talent)
-            threshold = found and now.threshold(found)
-            if threshold is not None:
+            threshold = now.threshold(found) if found else None
+            if found and threshold is not None:
                 yield cls.asking(f"{label}: {found.label} {threshold}", key, threshold=min(HIGHEST, threshold),
                                  weapon=damage, **given)
 
-    def facing(self, other) -> dict[str, int]:
+    def facing(self, other: "Duels") -> dict[str, int]:
         """Return both thresholds as a duel takes them."""
         return {"threshold": self.threshold, "modifier": self.modifier,
                 "opponent": other.threshold, "opponent_modifier": other.modifier}
 
-    def meet(self, other):
+    def meet(self, other: Any) -> Iterator[Prospect]:
         """Yield the whole fight, one duel, and what either deals in it."""
         mine = rolls.DuelDamage(**self.facing(other), weapon=self.weapon)
         theirs = rolls.DuelDamage(**other.facing(self), weapon=other.weapon)

@@ -1,37 +1,43 @@
 """Effects across the table in Dice Rumble: the damage of attacks and duels (DR-12, DR-13, DR-16)."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy as _
 
+from rulesets.dice import Outcome
 from rulesets.dice_rumble import rolls
 from rulesets.dice_rumble.contest import Duels
 from rulesets.dice_rumble.opposing import opposing, worded
 from rulesets.dice_rumble.play import Damage, RepeatRoll, SpendDie
 from rulesets.dice_rumble.sheet import DiceRumble
 from rulesets.dice_rumble.talents import ATTRIBUTES, BRAWL, DODGE, KNOWN
-from rulesets.kit import HIGHEST, Crossing, Response, blank
+from rulesets.kit import HIGHEST, Crossing, Data, Offer, Response, blank
+
+if TYPE_CHECKING:
+    from rulesets.dice_rumble.play.state import DiceRumblePlay
 
 
-def hurt(_made, outcome, _figures):
+def hurt(_made, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
     """DR-12, DR-13: what a hit, or a duel that is won, deals."""
     if isinstance(outcome.value, int) and outcome.value:
         yield Damage.asking(points=outcome.value)
 
 
-def reacted(_made, _outcome, figures):
+def reacted(_made: rolls.Duel, _outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Offer]:
     """DR-14: whoever takes part in a duel against somebody reacts, which spends the die."""
     if figures.get("initiative"):
         yield SpendDie.asking()
 
 
-def duelled(made, outcome, figures):
+def duelled(made: rolls.DuelDamage, outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Offer]:
     """DR-12, DR-14: what a duel that is won deals, and the die that the reaction spends."""
     yield from hurt(made, outcome, figures)
     yield from reacted(made, outcome, figures)
 
 
-def struck_back(made, outcome, figures):
+def struck_back(made: rolls.DuelDamage, outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Offer]:
     """DR-12: the loser of a duel takes the difference, and what the winner's weapon adds: the one chosen or usual."""
     if outcome.figures["result"] == "lose":
         difference = abs(outcome.figures["own"] - outcome.figures["theirs"])
@@ -40,7 +46,7 @@ def struck_back(made, outcome, figures):
             yield Damage.asking(points=points)
 
 
-def alone(_made, _outcome, _figures):
+def alone(_made: rolls.UnansweredDuel, _outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Any]:
     """DR-13: the GM says what comes of it where nobody reacts."""
     return iter(())
 
@@ -58,12 +64,12 @@ class Opponent(Duels):
     title = _("Opponent")
 
     @classmethod
-    def asking(cls, *words, **known):
+    def asking(cls, *words: Any, **known: Any) -> Offer:
         """Return all but the modifier."""
         return super().asking(*words, modifier=0, **known)
 
 
-def _attacker(roll, cls=rolls.Attack):
+def _attacker(roll, cls=rolls.Attack) -> dict[str, Any]:
     """Return the attacker's figures of an attack or a duel, as far as another roll asks for them."""
     return {key: getattr(roll, key) for key in cls.model_fields}
 
@@ -80,13 +86,13 @@ class DiceRumbleCrossing(Crossing):
     answered = frozenset({rolls.Attack, rolls.Duel, rolls.DuelDamage})
 
     @classmethod
-    def figures(cls, sheet, play):
+    def figures(cls, sheet: DiceRumble, play: "DiceRumblePlay") -> Mapping[str, Any]:
         """DR-12, DR-14: the usual threshold with its weapon, and the die, if there is one."""
         die = {} if play.initiative is None else {"initiative": play.initiative}
         return {**super().figures(sheet, play), **die, "opposing": opposing(play.effective(sheet))}
 
     @classmethod
-    def meeting(cls, offer, figures, *, veiled=False):
+    def meeting(cls, offer: Offer, figures: Mapping[str, Any], *, veiled: bool = False) -> Offer:
         """DR-12: a duel without damage is against any talent, chosen by its name where the figures are secret."""
         found = super().meeting(offer, figures, veiled=veiled)
         if offer.cls is not rolls.Duel or "opponent" not in found.met:
@@ -95,7 +101,7 @@ class DiceRumbleCrossing(Crossing):
         return replace(offer, worded={"opponent": words}, veiled=veiled)
 
     @classmethod
-    def responses(cls, sheet, play, roll, *, turns):
+    def responses(cls, sheet: DiceRumble, play: "DiceRumblePlay", roll: Any, *, turns: bool) -> Iterator[Response]:
         """DR-13, DR-14: whoever has a die left may strike back or dodge, or join a duel, which spends it."""
         if turns and play.initiative is None:
             return
@@ -119,13 +125,13 @@ class DiceRumbleCrossing(Crossing):
             yield Response(key, title, str(threshold), spent, duel)
 
     @classmethod
-    def unanswered(cls, roll):
+    def unanswered(cls, roll: Any) -> Offer:
         """DR-13: what nobody reacts to is no duel."""
         falls = rolls.Attack if isinstance(roll, rolls.Attack | rolls.DuelDamage) else rolls.UnansweredDuel
         return falls.asking(**_attacker(roll, falls))
 
     @classmethod
-    def opponent(cls, side):
+    def opponent(cls, side: Any) -> tuple[Data, Data]:
         """DR-01 to DR-07: attributes as they are dealt out, of which strength and a talent make up the threshold.
 
         What no such sheet has, a threshold of 0 or above 9, is there all the same, and life is as it was said.

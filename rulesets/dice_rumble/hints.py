@@ -1,13 +1,19 @@
 """The worth of a point: thresholds and chances, now and with one more."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.dice_rumble import rolls
 from rulesets.dice_rumble.talents import ATTRIBUTES, CONSTITUTION, WILLPOWER, same
 from rulesets.kit import HIGHEST, decimal, join, percent, remembered
+
+if TYPE_CHECKING:
+    from rulesets.dice_rumble.house import DiceRumbleHouse
+    from rulesets.dice_rumble.sheet import DiceRumble
 
 _NOW = _("Threshold {n}: succeeds in {chance}.")
 _MORE = _("One more point: {more}.")
@@ -19,9 +25,9 @@ _UNTRAINED = _("Without a talent: {chances}.")
 _ATTACK = _("Without a reaction it hits in {chance} and does {mean} damage on average.")
 
 
-def of(sheet, house) -> Iterator[tuple[str, str]]:
+def of(sheet: "DiceRumble", house: "DiceRumbleHouse") -> Iterator[tuple[str, str]]:
     """Yield (path, text) for attributes, talents and weapons."""
-    values = tuple((key, sheet.value(key)) for key in ATTRIBUTES if sheet.value(key) is not None)
+    values = tuple((key, value) for key in ATTRIBUTES if (value := sheet.value(key)) is not None)
     if values:
         yield "attributes", _untrained(values)
     for index, one in enumerate(sheet.talents):
@@ -32,19 +38,19 @@ def of(sheet, house) -> Iterator[tuple[str, str]]:
                                                   name if name in _BONUS else "")
     for index, one in enumerate(sheet.weapons):
         talent = sheet.talent(one.talent)
-        threshold = talent and sheet.threshold(talent)
+        threshold = sheet.threshold(talent) if talent else None
         if threshold is not None:
             yield join("weapons", index), _weapon(min(threshold, HIGHEST), one.damage)
 
 
 @remembered
-def _untrained(values: tuple[tuple[str, int], ...]):
+def _untrained(values: tuple[tuple[str, int], ...]) -> str:
     """Return the chances with attributes alone."""
     return _UNTRAINED.format(chances=", ".join(f"{ATTRIBUTES[key]} {percent(_chance(value))}" for key, value in values))
 
 
 @remembered
-def _talent(threshold: int, cap: int | None, name: str):
+def _talent(threshold: int, cap: int | None, name: str) -> str:
     """Return the threshold and chance, and what one more point does; `cap` is stated where it is reached."""
     now, more = _chance(threshold), _chance(threshold + 1)
     said = [_NOW.format(n=threshold, chance=percent(now))]
@@ -57,7 +63,7 @@ def _talent(threshold: int, cap: int | None, name: str):
 
 
 @remembered
-def _weapon(threshold: int, weapon: int):
+def _weapon(threshold: int, weapon: int) -> str:
     """Return the chance to hit, and the mean damage, misses included."""
     odds = rolls.Attack(threshold=threshold, weapon=weapon).odds()
     hits = {value: odds.chances[value] for value in odds.numbers}
@@ -67,7 +73,7 @@ def _weapon(threshold: int, weapon: int):
 
 # What one more would do is what is, once it is bought.
 @lru_cache(256)
-def _chance(threshold: int):
+def _chance(threshold: int) -> Fraction:
     """Return the chance to meet a threshold, criticals included."""
     chances = rolls.Test(threshold=min(threshold, HIGHEST)).odds().chances
     return chances["critical-success"] + chances.get("success", 0)

@@ -1,12 +1,15 @@
 """The talents that the other side of a duel may answer with (DR-03, DR-07, DR-12)."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.dice_rumble.talents import ATTRIBUTES, FURTHER, KNOWN, SPELT, same
 from rulesets.kit import HIGHEST, Wording
+
+if TYPE_CHECKING:
+    from rulesets.dice_rumble.sheet import DiceRumble
 
 Opposing: TypeAlias = list[Any]
 """[name that everybody knows, name for those who read the sheet, threshold]; "" for a name that is not offered."""
@@ -14,7 +17,7 @@ _ALONE, _TOLD = _("{attribute} alone"), _("{name}: {n}")
 _USUAL, _USUAL_IS = _("What it fights with"), _("What it fights with: {n}")
 
 
-def opposing(now) -> dict[str, Opposing]:
+def opposing(now: "DiceRumble") -> dict[str, Opposing]:
     """Return {word: talent} of a sheet as it is now: what everybody knows of, its own, then attributes alone."""
     found: dict[str, Opposing] = {}
     own = {same(one.name): one for one in now.talents if one.name.strip()}

@@ -1,15 +1,17 @@
 """The rolls of Dice Rumble: one ten-sided die, low is good (DR-10 to DR-14)."""
 
 from collections import Counter
+from collections.abc import Container, Mapping
+from fractions import Fraction
 from math import comb
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy, pgettext_lazy
 from pydantic import Field
 
-from rulesets.dice import Outcome
-from rulesets.kit import BLOW, HIGHEST, ROWS, Count, Extreme, Roll, field, numeral
+from rulesets.dice import Odds, Outcome, Tray, Value
+from rulesets.kit import BLOW, HIGHEST, ROWS, Count, Extreme, Roll, Wording, field, numeral
 
 Modifier = Annotated[int, Field(ge=-HIGHEST, le=HIGHEST)]
 Fighters = Annotated[int, Field(ge=1, le=ROWS)]
@@ -49,19 +51,19 @@ class _Rumble(Roll):
     own_die: ClassVar[str] = "roll"
     """The figure of an outcome that is the own die."""
 
-    def head(self):
+    def head(self) -> int | None:
         """Return the threshold, where there is one (DR-07)."""
         return getattr(self, "threshold", super().head())
 
-    def extreme(self, outcome):
+    def extreme(self, outcome: Outcome) -> Extreme:
         """DR-10: the own die shows a 1 or a 10."""
-        return EXTREMES.get(outcome.figures.get(self.own_die), "")
+        return EXTREMES.get(outcome.figures.get(self.own_die, 0), "")
 
 
 class _Judged(_Rumble):
     """A roll of which the GM says what it brings."""
 
-    def afterwards(self, outcome):
+    def afterwards(self, outcome: Outcome) -> Wording:
         """DR-11: the GM has the last word."""
         return _("The GM says what comes of it.")
 
@@ -69,7 +71,7 @@ class _Judged(_Rumble):
 class _Blow(_Rumble):
     """A roll of which somebody is hurt, or nobody."""
 
-    def afterwards(self, outcome):
+    def afterwards(self, outcome: Outcome) -> Wording:
         """DR-14, DR-19: damage is announced, then the next die is on."""
         if isinstance(outcome.value, int) and outcome.value:
             damage = self.label(outcome.value)
@@ -91,17 +93,17 @@ class Test(_Judged):
     }
     good, promise = ("critical-success", "success"), pgettext_lazy("dice-rumble chance", "succeed")
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """A 1 and a 10 are critical whatever the threshold."""
         face, threshold = tray.die(10), self.threshold + self.modifier
         plain = "success" if succeeds(face, threshold) else "failure"
         return Outcome({1: "critical-success", 10: "critical-failure"}.get(face, plain),
                        roll=face, threshold=threshold, margin=threshold - face)
 
-    def tell(self, outcome):
+    def tell(self, outcome: Outcome) -> str:
         """Roll, threshold, outcome, margin."""
         text = _("{roll} against {threshold}: {outcome}, margin {margin}")
-        figures = outcome.figures | {"margin": numeral(outcome.figures["margin"])}
+        figures = {**outcome.figures, "margin": numeral(outcome.figures["margin"])}
         return text.format(**figures, outcome=self.label(outcome.value))
 
 
@@ -116,22 +118,22 @@ class Duel(_Judged):
     outcomes = {"win": _("win"), "lose": _("lose"), "neither": _("nobody wins")}
     promise, own_die, anew = pgettext_lazy("dice-rumble chance", "win"), "own", _("Another duel")
 
-    def gist(self, odds):
+    def gist(self, odds: Odds) -> str:
         """Return the chance, and which thresholds it is of."""
         return _("{chance}, {own} against {theirs}").format(
             chance=super().gist(odds), own=self.threshold + self.modifier,
             theirs=self.opponent + self.opponent_modifier)
 
-    def own(self, fallen):
+    def own(self, fallen: int) -> Container[int]:
         """The first die; the opponent's stays as it fell (DR-17)."""
         return range(1)
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """Throw the dice of both, and return who wins."""
         own, theirs, result = self.fight(tray)
         return Outcome(result, own=own, theirs=theirs)
 
-    def fight(self, tray) -> tuple[int, int, str]:
+    def fight(self, tray: Tray) -> tuple[int, int, str]:
         """Return one's own roll, the opponent's, and who wins."""
         own, theirs = tray.die(10), tray.die(10)
         good = succeeds(own, self.threshold + self.modifier)
@@ -146,7 +148,7 @@ class Duel(_Judged):
             tray.again()
         return own, theirs, "win" if self.threshold > self.opponent else "lose"
 
-    def tell(self, outcome):
+    def tell(self, outcome: Outcome) -> str:
         """Return both rolls, who wins, and by how much."""
         own, theirs = outcome.figures["own"], outcome.figures["theirs"]
         text = NOBODY if outcome.value == "neither" else SOMEBODY
@@ -161,32 +163,32 @@ class DuelDamage(_Blow, Duel):
     title, rules, unit = _("Duel with damage"), ("DR-12", "DR-11"), DAMAGE
     outcomes, promise, deed = {}, pgettext_lazy("dice-rumble chance", "damage"), BLOW
 
-    def label(self, value):
+    def label(self, value: Value) -> str:
         """Of 0 not that nobody is hurt: it is what the first side deals."""
         return super().label(value) if value else str(_("no damage dealt"))
 
-    def gist(self, odds):
+    def gist(self, odds: Odds) -> str:
         """Return the chance and the mean, beside which there is no room for more."""
         return _Rumble.gist(self, odds)
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """The difference of the rolls, whichever is higher, and the weapon's damage."""
         own, theirs, result = self.fight(tray)
         damage = abs(own - theirs) + self.weapon if result == "win" else 0
         return Outcome(damage, own=own, theirs=theirs, result=result)
 
-    def afterwards(self, outcome):
+    def afterwards(self, outcome: Outcome) -> Wording:
         """DR-12: the winner deals the damage, whichever side it is."""
         if outcome.figures["result"] == "lose":
             return _("The other side wins and deals the damage; then the next initiative die is on.")
         return super().afterwards(outcome)
 
-    def headline(self, outcome):
+    def headline(self, outcome: Outcome) -> str:
         """Return who wins, and the damage of a win."""
         result = Duel.outcomes[outcome.figures["result"]]
         return f"{result}, {self.label(outcome.value)}" if outcome.figures["result"] == "win" else str(result)
 
-    def tell(self, outcome):
+    def tell(self, outcome: Outcome) -> str:
         """Return both rolls, who wins, and the damage of a win."""
         figures = outcome.figures
         text = {"win": ARMED if self.weapon else DEALT, "neither": NOBODY}.get(figures["result"], SOMEBODY)
@@ -209,7 +211,7 @@ class DodgeDuel(DuelDamage):
 
     title = _("Duel with a dodge")
 
-    def afterwards(self, outcome):
+    def afterwards(self, outcome: Outcome) -> Wording:
         """DR-13: a dodge that wins hurts nobody."""
         return _Blow.afterwards(self, outcome)
 
@@ -231,14 +233,14 @@ class Attack(_Blow):
     lowest = 0
     """A hit may deal nothing."""
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """The modifier helps to hit and leaves the damage alone."""
         face = tray.die(10)
         if not succeeds(face, self.threshold + self.modifier):
             return Outcome("miss", roll=face)
         return Outcome(max(0, self.threshold - face) + self.weapon, roll=face)
 
-    def tell(self, outcome):
+    def tell(self, outcome: Outcome) -> str:
         """Roll, threshold, damage."""
         face, threshold = outcome.figures["roll"], self.threshold + self.modifier
         text = _("{roll} against {threshold}: {outcome}")
@@ -250,7 +252,7 @@ class Initiative(_Rumble):
 
     title, rules = _("Initiative"), ("DR-14",)
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """The face is the turn."""
         return Outcome(tray.die(10))
 
@@ -261,16 +263,16 @@ class InitiativeOrder(_Rumble):
     fighters: Fighters = field(_("Fighters, you included"), least=2)
     title, rules, unit = _("Initiative of all"), ("DR-14",), _("place {n}")
 
-    def own(self, fallen):
+    def own(self, fallen: int) -> Container[int]:
         """The first die; the others' stay as they fell (DR-17)."""
         return range(1)
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """One place behind each lower die; ties share a place until the table has settled them."""
         own, others = tray.die(10), sorted(tray.pool(self.fighters - 1, 10))
         return Outcome(1 + sum(face < own for face in others), initiative=own, others=others)
 
-    def count(self):
+    def count(self) -> Mapping[Any, int | Fraction]:
         """Hundreds of pools would be millions of branches: each other die is lower or it is not."""
         found, others = Counter(), self.fighters - 1
         for own in range(1, 11):
@@ -278,7 +280,7 @@ class InitiativeOrder(_Rumble):
                           for lower in range(others + 1)})
         return found
 
-    def tell(self, outcome):
+    def tell(self, outcome: Outcome) -> str:
         """Return one's own die, the others', the place, and a tie."""
         own, others = outcome.figures["initiative"], outcome.figures["others"]
         if not others:

@@ -1,9 +1,10 @@
 """The Dice Rumble sheet: attributes dealt out, forty points of talents, weapons (DR-01 to DR-07, DR-18)."""
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import permutations
+from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy as _
 
@@ -26,8 +27,10 @@ from rulesets.dice_rumble.talents import (
 )
 from rulesets.kit import (
     DROP,
+    Finding,
     Ledger,
     Mend,
+    Offer,
     Sheet,
     Spent,
     Step,
@@ -41,6 +44,9 @@ from rulesets.kit import (
     rule,
     warning,
 )
+
+if TYPE_CHECKING:
+    from rulesets.dice_rumble.play.state import DiceRumblePlay
 
 GIFTS = Step("attributes", _("Attributes"), _("One attribute is outstanding, another is good, two are ordinary."))
 TALENTS = Step("talents", _("Talents"), _(
@@ -84,19 +90,19 @@ class DiceRumble(Sheet):
     @property
     def constitution(self) -> int:
         """Points of the talent that life rests on (DR-04)."""
-        return self.talent(CONSTITUTION).points
+        return found.points if (found := self.talent(CONSTITUTION)) else 0
 
     @property
     def willpower(self) -> int:
         """Points of the talent that mental health rests on (DR-05)."""
-        return self.talent(WILLPOWER).points
+        return found.points if (found := self.talent(WILLPOWER)) else 0
 
     def threshold(self, talent: Talent) -> int | None:
         """Attribute + talent (DR-07); None while the attribute is not chosen."""
-        value = vars(self.attributes).get(talent.attribute)
+        value = self.value(talent.attribute)
         return None if value is None else value + talent.points
 
-    def ledger(self, house):
+    def ledger(self, house: DiceRumbleHouse) -> Ledger:
         """The talents by the attribute they are rolled with."""
         points = dict.fromkeys(SPENT_WITH, 0)
         for one in self.talents:
@@ -105,43 +111,41 @@ class DiceRumble(Sheet):
                                           if key or points[key]))
 
     @derived("talent_points_spent", _("Points spent"), "DR-02", tile=False)
-    def points_spent(self, house=None):
+    def points_spent(self, house: DiceRumbleHouse | None = None) -> int:
         """Return the points over all talents."""
         return sum([one.points for one in self.talents])
 
     @derived("talent_points_left", _("Points left"), "DR-02", tile=False)
-    def points_left(self, house):
+    def points_left(self, house: DiceRumbleHouse) -> int:
         """Return the points unspent; negative where too many are spent."""
         return house.budget - self.points_spent()
 
     @derived("life", _("Life points"), "DR-04", how=_("Strength {0.attributes.strength} + Konstitution "
                                                       "{0.constitution} + 5"))
-    def life(self, house=None):
+    def life(self, house: DiceRumbleHouse | None = None) -> int | None:
         """Return the life points at full health; None while strength is not chosen."""
         value = self.attributes.strength
         return None if value is None else value + self.constitution + BASE
 
     @derived("mental_health", _("Mental health"), "DR-05", how=_("Mind {0.attributes.mind} + Willenskraft "
                                                                  "{0.willpower} + 5"))
-    def mental_health(self, house=None):
+    def mental_health(self, house: DiceRumbleHouse | None = None) -> int | None:
         """Mental health when nothing has shaken it; None while mind is not chosen."""
         value = self.attributes.mind
         return None if value is None else value + self.willpower + BASE
 
     @derived("fate_points", _("Fate points"), "DR-06", "DR-17", how=_("As many at the start of an adventure"))
-    def fate_points(self, house=None):
+    def fate_points(self, house: DiceRumbleHouse | None = None) -> int:
         """As many for everyone."""
         return (house or self.house_or(DiceRumbleHouse)).fate_points
 
     @derived("thresholds", _("Threshold"), "DR-07", of="talents")
-    def thresholds(self, house=None):
+    def thresholds(self, house: DiceRumbleHouse | None = None) -> dict[str, Any]:
         """Return {talent: attribute + talent}."""
-        values = {**vars(self.attributes), None: None}
-        return {one.name: None if (value := values[one.attribute]) is None else value + one.points
-                for one in self.talents}
+        return {one.name: self.threshold(one) for one in self.talents}
 
     @rule("DR-01")
-    def dealt(self, house):
+    def dealt(self, house: DiceRumbleHouse) -> Iterator[Finding]:
         """Each of the book's values is given to one attribute."""
         held = [*vars(self.attributes).values()]
         if None not in held and sorted(held) == sorted(house.attributes):
@@ -154,7 +158,7 @@ class DiceRumble(Sheet):
                     numbers=numbers, found=", ".join(map(str, held)))
 
     @staticmethod
-    def left_to_give(house, held: list[int | None]) -> list[int]:
+    def left_to_give(house: DiceRumbleHouse, held: list[int | None]) -> list[int]:
         """Return the values that nobody has yet; all of them where something was given out that is none of these."""
         left = [*house.attributes]
         for value in held:
@@ -164,7 +168,7 @@ class DiceRumble(Sheet):
                 return [*house.attributes]
         return left or [*house.attributes]
 
-    def deals(self, house, held: list[int | None]) -> Iterator[Mend]:
+    def deals(self, house: DiceRumbleHouse, held: list[int | None]) -> Iterator[Mend]:
         """Yield the values given out, those ways first that change least; where nothing is chosen, none is better.
 
         What was chosen stays, if only others are missing.
@@ -176,7 +180,7 @@ class DiceRumble(Sheet):
             yield Mend(_told(way), {f"attributes.{key}": new for key, new, old in changes if new != old})
 
     @rule("DR-02")
-    def budget(self, house):
+    def budget(self, house: DiceRumbleHouse) -> Iterator[Finding]:
         """More points than the budget."""
         spent = self.points_spent()
         if (over := spent - house.budget) > 0:
@@ -185,7 +189,7 @@ class DiceRumble(Sheet):
                 self.savings(house, over), spent=spent, budget=house.budget, over=over,
             )
 
-    def savings(self, house, over: int) -> Iterator[Mend]:
+    def savings(self, house: DiceRumbleHouse, over: int) -> Iterator[Mend]:
         """Ways to save `over` points: one talent lowered, no higher than is allowed, or the largest ones evenly."""
         by_points = sorted(enumerate(self.talents), key=lambda item: item[1].points, reverse=True)
         lower = str(_("Lower {talent} from {points} to {to}"))
@@ -197,7 +201,7 @@ class DiceRumble(Sheet):
                    {f"talents.{index}.points": points for index, points in enumerate(levelled)}, n=over)
 
     @rule("DR-03")
-    def distinct(self, house):
+    def distinct(self, house: DiceRumbleHouse) -> Iterator[Finding]:
         """No two talents of one name."""
         names = [same(one.name) for one in self.talents]
         if len(set(names)) == len(names):
@@ -218,7 +222,7 @@ class DiceRumble(Sheet):
         yield Mend(_("Drop the second"), {f"talents.{second}": DROP})
 
     @rule("DR-18")
-    def usable(self, house):
+    def usable(self, house: DiceRumbleHouse) -> Iterator[Finding]:
         """A weapon names a talent of the sheet, or one of the source's, which may be untrained."""
         for index, one in enumerate(self.weapons):
             if (used := same(one.talent)) and self.talent(used):
@@ -235,12 +239,12 @@ class DiceRumble(Sheet):
             if same(talent.name):
                 yield Mend(use, {f"weapons.{index}.talent": talent.name}, weapon=called, talent=talent.label)
 
-    def offered_words(self):
+    def offered_words(self) -> Mapping[str, tuple[str, ...]]:
         """Return what weapons are used with: the talents of the fight first, then the sheet's own."""
         own = [one.name.strip() for one in self.talents if one.name.strip()]
         return {"weapons.talent": tuple(dict.fromkeys((BRAWL, BALLISTICS, *own)))}
 
-    def hints(self, house):
+    def hints(self, house: DiceRumbleHouse) -> Iterator[tuple[str, Wording]]:
         """Yield the thresholds and chances, now and with one point more."""
         yield from hints.of(self, house)
 
@@ -249,7 +253,7 @@ class DiceRumble(Sheet):
         return sorted(((key, title, self.value(key)) for key, title in ATTRIBUTES.items()),
                       key=lambda gift: -(gift[2] or 0))
 
-    def widgets(self, play):
+    def widgets(self, play: "DiceRumblePlay") -> Iterator[Offer]:
         """Yield the tests, then what is fought with; the order of the fight is an act, for its die is kept."""
         yield from widgets.of(self, play)
 

@@ -1,12 +1,16 @@
 """Attributes, talents and weapons: the parts of a Dice Rumble sheet (DR-01 to DR-03, DR-07, DR-18)."""
 
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from rulesets.kit import Count, Mend, Name, Points, Spoken, error, field, rule, warning
+from rulesets.kit import Count, Finding, Mend, Name, Points, Spoken, Wording, error, field, rule, warning
+
+if TYPE_CHECKING:
+    from rulesets.dice_rumble.house import DiceRumbleHouse
 
 ATTRIBUTES = {
     "strength": _("Strength"), "dexterity": _("Dexterity"), "mind": _("Mind"), "charisma": _("Charisma"),
@@ -65,24 +69,24 @@ class Talent(Spoken):
     told = frozenset({"points"})
 
     @property
-    def label(self):
+    def label(self) -> Wording:
         """The name, or what stands in for it."""
         return self.name.strip() or _("Unnamed talent")
 
-    def limits(self, house):
+    def limits(self, house: "DiceRumbleHouse") -> Mapping[str, tuple[int | None, int | None]]:
         """So many points in one talent (DR-02)."""
         return {"points": (0, house.talent_cap)}
 
-    def helps(self, house):
+    def helps(self, house: "DiceRumbleHouse") -> Mapping[str, Wording]:
         """Return the same in words (DR-02)."""
         return {"points": _("{n} at the most.").format(n=house.talent_cap)}
 
-    def price(self, house):
+    def price(self, house: "DiceRumbleHouse") -> int | None:
         """A point each (DR-02)."""
         return self.points
 
     @rule("DR-02")
-    def capped(self, house):
+    def capped(self, house: "DiceRumbleHouse") -> Iterator[Finding]:
         """More points in one talent than are allowed in one."""
         if self.points > house.talent_cap:
             yield error(
@@ -93,7 +97,7 @@ class Talent(Spoken):
             )
 
     @rule("DR-03")
-    def chosen(self, house):
+    def chosen(self, house: "DiceRumbleHouse") -> Iterator[Finding]:
         """Talents are told apart by their names, and rolled with an attribute."""
         if not self.name.strip():
             yield warning(_("The talent has no name yet."), "name")
@@ -122,26 +126,26 @@ class Weapon(Spoken):
     told = frozenset({"talent", "damage"})
 
     @property
-    def label(self):
+    def label(self) -> Wording:
         """The name, or what stands in for it."""
         return self.name.strip() or _("Unnamed weapon")
 
-    def limits(self, house):
+    def limits(self, house: "DiceRumbleHouse") -> Mapping[str, tuple[int | None, int | None]]:
         """Return what the party allows a weapon (DR-18)."""
         return {"damage": (0, house.weapon_damage)}
 
-    def what(self):
+    def what(self) -> Wording:
         """Return the talent and damage."""
         return ", ".join(filter(None, [self.talent.strip(), str(ADDS.format(n=self.damage))]))
 
     @rule("DR-18")
-    def named(self, house):
+    def named(self, house: "DiceRumbleHouse") -> Iterator[Finding]:
         """Weapons are told apart by their names."""
         if not self.name.strip():
             yield warning(_("The weapon has no name yet."), "name")
 
     @rule("DR-18")
-    def bounded(self, house):
+    def bounded(self, house: "DiceRumbleHouse") -> Iterator[Finding]:
         """More damage than the party allows a weapon; the book sets no limit."""
         most = house.weapon_damage
         if most is not None and self.damage > most:

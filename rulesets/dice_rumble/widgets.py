@@ -3,34 +3,40 @@
 What they lead on to is what a fight asks for then: damage that one takes, the die that is spent (DR-12, DR-14).
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import chain
 from operator import itemgetter
+from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
+from rulesets.dice import Outcome
 from rulesets.dice_rumble import rolls
 from rulesets.dice_rumble.play.acts import Damage, SpendDie
 from rulesets.dice_rumble.talents import ATTRIBUTES, BRAWL, FIGHTING, Talent, same
 from rulesets.kit import HIGHEST, Offer
+
+if TYPE_CHECKING:
+    from rulesets.dice_rumble.play.state import DiceRumblePlay
+    from rulesets.dice_rumble.sheet import DiceRumble
 
 _POINTS = ngettext_lazy("{n} point", "{n} points", "n")
 _DUEL = _("Duel with {weapon}")
 _USUALLY = _("Usually with {talent}")
 
 
-def of(sheet, play) -> Iterator[Offer]:
+def of(sheet: "DiceRumble", play: "DiceRumblePlay") -> Iterator[Offer]:
     """Yield the tests, then what is fought with; the order of the fight is an act, for its die is kept."""
     chosen, leads = gifts(sheet), leading(play)
     for offer in chain(tests(sheet, chosen), fights(sheet, chosen)):
         yield replace(offer, leads=leads)
 
 
-def leading(play):
+def leading(play: "DiceRumblePlay") -> Callable:
     """Return what a roll leads on to: damage, and the die that is spent with the action."""
-    def leads(roll, outcome):
+    def leads(roll, outcome: Outcome) -> Iterator[Offer]:
         figures = outcome.figures
         if difference := figures.get("result") == "lose" and abs(figures["own"] - figures["theirs"]):
             yield Damage.asking(_("Take {damage}").format(damage=rolls.DAMAGE.format(n=difference)), alone=True,
@@ -49,7 +55,7 @@ def leading(play):
     return leads
 
 
-def fights(sheet, chosen: dict[str, tuple[str, int]]) -> Iterator[Offer]:
+def fights(sheet: "DiceRumble", chosen: dict[str, tuple[str, int]]) -> Iterator[Offer]:
     """Yield the duels, and both kinds of blows with each weapon, which its talent belongs to, and without one."""
     every = fighting(sheet, chosen)
     usual, talent = _usual(sheet, *FIGHTING, *(weapon.talent for weapon in sheet.weapons))
@@ -68,12 +74,12 @@ def fights(sheet, chosen: dict[str, tuple[str, int]]) -> Iterator[Offer]:
     yield rolls.Attack.asking(_("Unarmed attack"), "unarmed", BRAWL, bare, weapon=0)
 
 
-def gifts(sheet) -> dict[str, tuple[str, int]]:
+def gifts(sheet: "DiceRumble") -> dict[str, tuple[str, int]]:
     """Return {attribute: (title, value)} of those that are chosen, the highest first."""
     return {key: (str(title), value) for key, title, value in sheet.gifts() if value is not None}
 
 
-def tests(sheet, chosen: dict[str, tuple[str, int]]) -> Iterator[Offer]:
+def tests(sheet: "DiceRumble", chosen: dict[str, tuple[str, int]]) -> Iterator[Offer]:
     """Yield a test for each talent under the attribute that it is usually rolled with, and for each attribute alone."""
     for key, title, value in (*sheet.gifts(), (None, rolls.TALENTS, None)):
         for index, one in enumerate(sheet.talents):
@@ -81,7 +87,7 @@ def tests(sheet, chosen: dict[str, tuple[str, int]]) -> Iterator[Offer]:
                 yield rolls.Test.asking(one.label, f"talents.{index}", _POINTS.format(n=one.points),
                                         {"threshold": limits(chosen, one)}, group=title)
         if key:
-            known = {} if value is None else {"threshold": value}
+            known: dict[str, Any] = {} if value is None else {"threshold": value}
             yield rolls.Test.asking(_("{attribute} alone").format(attribute=title), f"attributes.{key}", group=title,
                                     **known)
 
@@ -96,7 +102,7 @@ def limits(chosen: dict[str, tuple[str, int]], talent: Talent | None = None) -> 
     return _labelled(found)
 
 
-def fighting(sheet, chosen: dict[str, tuple[str, int]]) -> dict[int, str]:
+def fighting(sheet: "DiceRumble", chosen: dict[str, tuple[str, int]]) -> dict[int, str]:
     """Return {threshold: what has it} of every talent with each attribute (DR-03), and of attributes alone.
 
     The highest come first.
@@ -121,7 +127,7 @@ def fighting(sheet, chosen: dict[str, tuple[str, int]]) -> dict[int, str]:
     return _labelled({number: found[number] for number in sorted(found, reverse=True)})
 
 
-def _usual(sheet, *names: str) -> tuple[int | None, str]:
+def _usual(sheet: "DiceRumble", *names: str) -> tuple[int | None, str]:
     """(threshold, name) of the best of these talents that the sheet has; of none of them strength (DR-12, DR-13)."""
     known = {same(name) for name in names}
     found = [(min(HIGHEST, number), str(one.label)) for one in sheet.talents

@@ -45,6 +45,7 @@ from rulesets.kit.ledger import POINTS, Ledger, Spent, Unit
 from rulesets.kit.lists import RemoveRow, added, row, without
 from rulesets.kit.marks import Derived, Passage, derived, rule
 from rulesets.kit.offers import Itself, Offer
+from rulesets.kit.own import OwnHouse, OwnPlay, OwnSheet, Thrown
 from rulesets.kit.responses import FORGO, Response
 from rulesets.kit.rolls import BLOW, Extreme, Roll
 from rulesets.kit.ruleset import Ruleset, RuleText, Verdict
@@ -80,10 +81,11 @@ __all__ = [
     "BLOW", "DROP", "ENDS", "FORGO", "HIGHEST", "KEY", "NAME", "POINTS", "ROWS", "SEVERITIES", "TYPED", "Act", "Ask",
     "Concept", "Contest", "Count", "Crossing", "Data", "Derived", "Draw", "Effects", "Entry", "Extreme", "Face",
     "Finding", "Fix", "Gauge", "House", "Itself", "Kind", "Lands", "Lasting", "Ledger", "Mend", "Misplaced", "Name",
-    "Nudge", "Offer", "Part", "Passage", "Place", "Play", "Points", "Prospect", "Refused", "RemoveRow", "Response",
-    "Roll", "RuleText", "Ruleset", "Seated", "Sheet", "Slot", "Spent", "Spoken", "Step", "Table", "Text", "Turns",
-    "Unit", "Verdict", "Vital", "Wording", "added", "approval", "blank", "by_rounds", "by_turns", "called", "decimal",
-    "derived", "error", "few", "field", "join", "numeral", "one", "opened", "parts", "patched", "path", "percent",
-    "remembered", "row", "rows", "rule", "secretive", "shape_message", "short", "shown", "signed", "size", "slots",
-    "some", "stated", "tag_of", "targets", "targets_of", "told", "warning", "whole", "without", "word",
+    "Nudge", "Offer", "OwnHouse", "OwnPlay", "OwnSheet", "Part", "Passage", "Place", "Play", "Points", "Prospect",
+    "Refused", "RemoveRow", "Response", "Roll", "RuleText", "Ruleset", "Seated", "Sheet", "Slot", "Spent", "Spoken",
+    "Step", "Table", "Text", "Thrown", "Turns", "Unit", "Verdict", "Vital", "Wording", "added", "approval", "blank",
+    "by_rounds", "by_turns", "called", "decimal", "derived", "error", "few", "field", "join", "numeral", "one",
+    "opened", "parts", "patched", "path", "percent", "remembered", "row", "rows", "rule", "secretive", "shape_message",
+    "short", "shown", "signed", "size", "slots", "some", "stated", "tag_of", "targets", "targets_of", "told", "warning",
+    "whole", "without", "word",
 ]

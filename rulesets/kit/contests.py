@@ -14,9 +14,9 @@ from rulesets.dice import Odds, Value
 from rulesets.fight import Turn, standing
 from rulesets.kit.fields import HIGHEST, Slot, slots
 from rulesets.kit.offers import Labels, Offer, Offered
+from rulesets.kit.own import OwnPlay, OwnSheet
 from rulesets.kit.packages import has_module, package_of, shapes_in
 from rulesets.kit.rolls import Roll
-from rulesets.kit.shapes import Play, Sheet
 from rulesets.kit.words import Wording
 from rulesets.work import TooMuch
 
@@ -73,7 +73,7 @@ class Contest(Offered):
     """The assumptions, in sentences."""
 
     @classmethod
-    def of(cls, sheet: Sheet, play: Play) -> Iterator[Offer]:
+    def of(cls, sheet: OwnSheet, play: OwnPlay) -> Iterator[Offer]:
         """The ways in which a sheet can meet another as it is now, each filled with its figures, the usual one first.
 
         Figures may be out of sense, such as no life left; who fills them in is told so.

@@ -11,15 +11,16 @@ from rulesets.kit.asks import Data
 from rulesets.kit.contests import Contest, contest_of
 from rulesets.kit.fields import Part, targets_of
 from rulesets.kit.offers import Offer, Offered
+from rulesets.kit.own import OwnPlay, OwnSheet, Thrown
 from rulesets.kit.packages import has_module, package_of, shapes_in
 from rulesets.kit.responses import Response
 from rulesets.kit.rolls import Roll
-from rulesets.kit.shapes import Act, Play, Sheet
+from rulesets.kit.shapes import Act
 from rulesets.kit.words import Wording
 
 NAME, KEY = "name", "key"
 """The keys of the target's name, and of that of its sheet, among the figures that cross the table."""
-Effects: TypeAlias = Callable[[Any, dice.Outcome | None, Mapping[str, Any]], Iterator[Offer]]
+Effects: TypeAlias = Callable[[Any, Thrown, Mapping[str, Any]], Iterator[Offer]]
 """A function that yields the acts that something done offers, with what fell for it and the other side's figures."""
 FORMER = {"lands": "effects_on_target", "recoils": "effects_on_actor", "passes": "forwarded",
           "landing": "target_offers", "recoiling": "actor_offers"}
@@ -67,7 +68,7 @@ class Crossing(Part):
             setattr(cls, former, getattr_static(cls, name))
 
     @classmethod
-    def figures(cls, sheet: Sheet, play: Play) -> Mapping[str, Any]:
+    def figures(cls, sheet: OwnSheet, play: OwnPlay) -> Mapping[str, Any]:
         """{target: figure} of a character as it is now, as others' rolls meet it."""
         contest = contest_of(package_of(type(sheet)))
         usual = next(contest.of(sheet, play), None) if contest else None
@@ -111,7 +112,7 @@ class Crossing(Part):
         return True
 
     @classmethod
-    def guards(cls, sheet: Sheet, play: Play, act: Any, *, asked: bool = False) -> Iterator[Offer]:
+    def guards(cls, sheet: OwnSheet, play: OwnPlay, act: Any, *, asked: bool = False) -> Iterator[Offer]:
         """The rolls, without anything left to ask, by which somebody may stop an act that landed, in their order.
 
         Who was `asked` before its roll fell has had a chance to respond.
@@ -119,7 +120,7 @@ class Crossing(Part):
         return iter(())
 
     @classmethod
-    def responses(cls, sheet: Sheet, play: Play, roll: Any, *, turns: bool) -> Iterator[Response]:
+    def responses(cls, sheet: OwnSheet, play: OwnPlay, roll: Any, *, turns: bool) -> Iterator[Response]:
         """Yield the target's responses to an `answered` roll, made before it falls; `turns` says whether turns count.
 
         To do nothing is possible besides; where there is nothing else, the target is not asked.
@@ -132,12 +133,12 @@ class Crossing(Part):
         return None
 
     @classmethod
-    def paired(cls, play: Any) -> bool:
+    def paired(cls, play: OwnPlay) -> bool:
         """Return whether a character plays against the one that it is now paired with."""
         return False
 
     @classmethod
-    def parted(cls, sheet: Any, play: Any) -> Iterator[Offer]:
+    def parted(cls, sheet: OwnSheet, play: OwnPlay) -> Iterator[Offer]:
         """The acts, with nothing left to ask, that are offered besides while the one that it is paired with is gone."""
         return iter(())
 
@@ -147,7 +148,7 @@ class Crossing(Part):
         return offer
 
     @classmethod
-    def forwarded(cls, sheet: Any, before: Any, act: Any, after: Any) -> Iterator[Offer]:
+    def forwarded(cls, sheet: OwnSheet, before: OwnPlay, act: Any, after: OwnPlay) -> Iterator[Offer]:
         """The acts, with nothing left to ask, that an act of one of two brings to the other; they are done at once."""
         return iter(())
 

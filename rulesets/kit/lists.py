@@ -5,10 +5,10 @@ from typing import Any, ClassVar, TypeVar
 
 from django.utils.translation import gettext_lazy as _
 
-from rulesets.dice import Outcome
 from rulesets.kit.fields import ROWS, Count
 from rulesets.kit.offers import Offer
-from rulesets.kit.shapes import Act, Lasting, Play, Refused, Sheet
+from rulesets.kit.own import OwnPlay, OwnSheet, Thrown
+from rulesets.kit.shapes import Act, Lasting, Play, Refused
 from rulesets.kit.words import Wording
 
 _Row = TypeVar("_Row")
@@ -50,11 +50,12 @@ class RemoveRow(Act):
         raise NotImplementedError
 
     @classmethod
-    def offered(cls, sheet: Sheet, play: Play) -> Iterator[Offer]:
+    def offered(cls, sheet: OwnSheet, play: OwnPlay) -> Iterator[Offer]:
         """One for each row."""
         for index, one in enumerate(getattr(play, cls.rows)):
             yield cls.asking(cls.naming(one), f"{cls.rows}.{index}", rare=cls.rare, index=index)
 
-    def apply(self, sheet: Sheet, play: Play, outcome: Outcome | None = None) -> Play | Lasting:
+    def apply(self, sheet: OwnSheet, play: OwnPlay, outcome: Thrown = None) -> Play | Lasting:
         """The row goes (`Refused` if it is gone)."""
-        return play.model_copy(update={self.rows: without(getattr(play, self.rows), self.index)})
+        left: Play = play.model_copy(update={self.rows: without(getattr(play, self.rows), self.index)})
+        return left

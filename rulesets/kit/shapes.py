@@ -12,7 +12,6 @@ from typing import Any, ClassVar, Literal, Self, TypeVar
 from django.utils.translation import gettext_lazy as _
 from pydantic import Field
 
-from rulesets import dice
 from rulesets.kit.asks import Ask, Data
 from rulesets.kit.faces import Face
 from rulesets.kit.fields import Part, slots
@@ -21,6 +20,7 @@ from rulesets.kit.gauges import Gauge, Nudge
 from rulesets.kit.ledger import Ledger
 from rulesets.kit.marks import Derived, Passage
 from rulesets.kit.offers import Offer, Offered
+from rulesets.kit.own import OwnHouse, OwnPlay, OwnSheet, Thrown
 from rulesets.kit.packages import package_of, shapes_in
 from rulesets.kit.rolls import Roll
 from rulesets.kit.spoken import Spoken
@@ -37,7 +37,7 @@ class House(Part):
     )
 
     @classmethod
-    def figures(cls) -> Iterator[tuple[str, Wording, int, int]]:
+    def figures(cls) -> Iterator[tuple[str, Wording, Wording | int, int]]:
         """(path, heading, title, what the book says) of each figure that stands in a list or a table of a field."""
         for key, slot in slots(cls).items():
             for index, value in enumerate(slot.default if isinstance(slot.default, list) else ()):
@@ -78,20 +78,20 @@ class Sheet(Spoken):
         """The sheets that a text holds in a form of the system's own; none where the text has nothing of that form."""
         return []
 
-    def to_text(self, name: str, house: House) -> str:
+    def to_text(self, name: str, house: OwnHouse) -> str:
         """The sheet in that form, "" where the system has none; `from_text` reads it back equal."""
         return ""
 
-    def about(self, name: str, house: House) -> Iterator[Finding]:
+    def about(self, name: str, house: OwnHouse) -> Iterator[Finding]:
         """Yield what the rules say about the document's name; each finding states its rule."""
         return iter(())
 
     @classmethod
-    def sample(cls, rng: Random, house: House) -> Data | None:
+    def sample(cls, rng: Random, house: OwnHouse) -> Data | None:
         """Data of a random legal sheet, where a system has no budget whose spending would make one; else None."""
         return None
 
-    def ledger(self, house: House) -> Ledger | None:
+    def ledger(self, house: OwnHouse) -> Ledger | None:
         """Return what was bought with what, or None where the system has no budget."""
         return None
 
@@ -99,15 +99,15 @@ class Sheet(Spoken):
         """{field of a list's rows, "weapons.talent": what the sheet itself offers to be written there}."""
         return {}
 
-    def hints(self, house: House) -> Iterator[tuple[str, Wording]]:
+    def hints(self, house: OwnHouse) -> Iterator[tuple[str, Wording]]:
         """(path, text): what a field or row does now, and what one more would do."""
         return iter(())
 
-    def lacks(self, row: Spoken) -> Wording:
+    def lacks(self, row: Any) -> Wording:
         """Return why a row that a list knows by its label would be of no use here yet, "" where it would be."""
         return ""
 
-    def widgets(self, play: "Play") -> Iterator["Offer"]:
+    def widgets(self, play: OwnPlay) -> Iterator["Offer"]:
         """The rolls of this sheet, each partly filled."""
         return iter(())
 
@@ -122,11 +122,11 @@ class Play(Spoken):
     folded: ClassVar[tuple[Wording, ...]] = ()
     """Headings under which rolls are seldom wanted while one plays, so that the page folds them."""
 
-    def gauges(self, sheet: Sheet) -> Iterator[Gauge]:
+    def gauges(self, sheet: OwnSheet) -> Iterator[Gauge]:
         """Yield what is used up and restored: life, points."""
         return iter(())
 
-    def nudge(self, sheet: Sheet, slug: str, key: str = "", **by: Any) -> Nudge | None:
+    def nudge(self, sheet: OwnSheet, slug: str, key: str = "", **by: Any) -> Nudge | None:
         """One press of an act, named by its slug, as it is offered now under this key; None where it is not offered.
 
         `by` answers what the offer asks; for a gauge's `less` and `more`.
@@ -134,7 +134,7 @@ class Play(Spoken):
         offer = self.offers(sheet, slug).get(key)
         return Nudge(offer, by) if offer else None
 
-    def offers(self, sheet: Sheet, slug: str) -> dict[str, Offer]:
+    def offers(self, sheet: OwnSheet, slug: str) -> dict[str, Offer]:
         """{key: offer} of an act, named by its slug, as it is offered now."""
         offers = self._acts()[slug].offered(sheet, self)
         return {offer.key: offer.at_row(self, self, sheet) for offer in offers}
@@ -145,22 +145,23 @@ class Play(Spoken):
         """The acts of its system by their slugs."""
         return {act.slug: act for act in shapes_in(package_of(cls), "play", Act)}
 
-    def spread(self, sheet: Sheet) -> Iterator[tuple[Wording, list[Face]]]:
+    def spread(self, sheet: OwnSheet) -> Iterator[tuple[Wording, list[Face]]]:
         """(title, cards) of what lies on the table or is held, where one plays with cards."""
         return iter(())
 
-    def board(self, sheet: Sheet) -> Any:
+    def board(self, sheet: OwnSheet) -> Any:
         """Return what the system's own templates draw of the page, in its own form; where it differs they draw anew.
 
         What is pressed there is a `Nudge`.
         """
         return None
 
-    def effective(self, sheet: Sheet) -> Sheet:
+    def effective(self, sheet: OwnSheet) -> Sheet:
         """The sheet as boosted and hurt as it is now."""
-        return sheet
+        own: Sheet = sheet
+        return own
 
-    def notices(self, sheet: Sheet) -> Iterator[Finding]:
+    def notices(self, sheet: OwnSheet) -> Iterator[Finding]:
         """Yield what the state of play means for the current turn, each finding with its rule."""
         return iter(())
 
@@ -203,12 +204,12 @@ class Act(Offered):
     """True if what it tells is who has met whom, shown large with what fell."""
 
     @classmethod
-    def offered(cls, sheet: Sheet, play: Play) -> Iterator[Offer]:
+    def offered(cls, sheet: OwnSheet, play: OwnPlay) -> Iterator[Offer]:
         """The forms in which this act makes sense now; none where it does not."""
         return iter(())
 
     @classmethod
-    def joins(cls, sheet: Sheet, play: Play) -> bool:
+    def joins(cls, sheet: OwnSheet, play: OwnPlay) -> bool:
         """True for somebody who takes part where this is done for all at once; by default whoever it is offered to."""
         return any(True for _offer in cls.offered(sheet, play))
 
@@ -216,18 +217,18 @@ class Act(Offered):
         """Return the key of the sheet that it is done to wherever one aims; "" if that is whoever is aimed at."""
         return ""
 
-    def roll(self, sheet: Sheet, play: Play) -> Roll | None:
+    def roll(self, sheet: OwnSheet, play: OwnPlay) -> Roll | None:
         """The roll whose outcome the act wants, or None."""
         return None
 
-    def apply(self, sheet: Sheet, play: Play, outcome: dice.Outcome | None = None) -> Play | Lasting:
+    def apply(self, sheet: OwnSheet, play: OwnPlay, outcome: Thrown = None) -> Play | Lasting:
         """The state after the act (`Refused` where the state does not allow it)."""
         raise NotImplementedError
 
-    def tell(self, sheet: Sheet, play: Play) -> str:
+    def tell(self, sheet: OwnSheet, play: OwnPlay) -> str:
         """A line for the log; `play` is the state after the act."""
         return str(self.title)
 
-    def tell_others(self, sheet: Sheet, play: Play) -> str:
+    def tell_others(self, sheet: OwnSheet, play: OwnPlay) -> str:
         """The line as all but the owner read it; the act and `play` are `opened`, so that it cannot name a secret."""
         return self.tell(sheet, play)

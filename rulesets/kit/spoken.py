@@ -2,15 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 from rulesets.kit.faces import Face
 from rulesets.kit.fields import Part, slots
 from rulesets.kit.findings import Finding
+from rulesets.kit.own import OwnHouse
 from rulesets.kit.words import Wording
-
-if TYPE_CHECKING:
-    from rulesets.kit.shapes import House
 
 
 class RuleMethod(Protocol):
@@ -18,7 +16,7 @@ class RuleMethod(Protocol):
 
     rules: tuple[str, ...]
 
-    def __call__(self, part: Any, house: "House") -> Iterable[Finding]: ...
+    def __call__(self, part: Any, house: OwnHouse) -> Iterable[Finding]: ...
 
 
 class Spoken(Part):
@@ -37,11 +35,11 @@ class Spoken(Part):
     told: ClassVar[frozenset[str]] = frozenset()
     """Fields that `what` says already."""
 
-    def price(self, house: "House") -> int | None:
+    def price(self, house: OwnHouse) -> int | None:
         """Return the cost of a row; None where nothing is paid."""
         return None
 
-    def pieces(self, house: "House") -> Mapping[str, int]:
+    def pieces(self, house: OwnHouse) -> Mapping[str, int]:
         """{field: what one more of it costs}."""
         return {key: slot.ask.price for key, slot in slots(type(self)).items() if slot.ask.price is not None}
 
@@ -58,11 +56,11 @@ class Spoken(Part):
         """The row as a card, where rows are cards."""
         return None
 
-    def limits(self, house: "House") -> Mapping[str, tuple[int | None, int | None]]:
+    def limits(self, house: OwnHouse) -> Mapping[str, tuple[int | None, int | None]]:
         """{field: (least, most)} of the numbers that the rules bound, and the party's."""
         return {}
 
-    def helps(self, house: "House") -> Mapping[str, Wording]:
+    def helps(self, house: OwnHouse) -> Mapping[str, Wording]:
         """{field: what its help says} where that follows from the house rules; else it is the field's own."""
         return {}
 

@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 
 from rulesets.kit.fields import Part
 from rulesets.kit.offers import Offer
-from rulesets.kit.shapes import Play, Sheet
+from rulesets.kit.own import OwnPlay, OwnSheet
 from rulesets.kit.words import Wording
 
 
@@ -15,8 +15,8 @@ class Seated:
     """A character at the table: its name, its sheet as written, its state of play."""
 
     name: str
-    sheet: Sheet
-    play: Play
+    sheet: OwnSheet
+    play: OwnPlay
 
 
 class Turns(Part):

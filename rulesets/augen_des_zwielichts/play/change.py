@@ -1,12 +1,17 @@
 """The change of section: a sixth condition or a level gained begins it; sessions and adventures (SZ-08 to SZ-09c)."""
 
-from typing import Literal
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Literal
 
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.augen_des_zwielichts import headings
 from rulesets.augen_des_zwielichts.catalogue import FEARS, FIELDS, LAST, SECTIONS, SHADES
-from rulesets.kit import Act, Count, Lasting, Refused, field
+from rulesets.kit import Act, Count, Lasting, Offer, Play, Refused, Thrown, field
+
+if TYPE_CHECKING:
+    from rulesets.augen_des_zwielichts.play.state import AugenDesZwielichtsPlay
+    from rulesets.augen_des_zwielichts.sheet import AugenDesZwielichts
 
 LEVELS = {1: 5, 2: 8, 3: 10}
 """Section points that a level takes (SZ-09a)."""
@@ -46,7 +51,7 @@ def blacks(fields: dict) -> list[str]:
     return [key for key in FIELDS if fields[key]["colour"] == "black"]
 
 
-def moved(sheet, play, shade: str, steps: tuple[str, ...]) -> Lasting:
+def moved(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", shade: str, steps: tuple[str, ...]) -> Lasting:
     """Return the change to the next section: what play has filled joins the sheet, the steps lie ahead."""
     if sheet.section >= LAST:
         raise Refused(_("There is no section after {n}.").format(n=SECTIONS[LAST]))
@@ -59,7 +64,7 @@ def moved(sheet, play, shade: str, steps: tuple[str, ...]) -> Lasting:
     return ahead(after, data, steps)
 
 
-def ahead(play, data: dict, steps) -> Lasting:
+def ahead(play: "AugenDesZwielichtsPlay", data: dict, steps: Sequence[str]) -> Lasting:
     """Return the change with those steps left that can change anything."""
     left = list(steps)
     while left and not possible(left[0], data):
@@ -73,19 +78,20 @@ class DarkSection(Act):
     title, rules, group = _("Begin a dark section"), ("SZ-09a", "SZ-08", "SZ-07"), headings.SECTION
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it with six conditions, while there is a section to come."""
         if play.free and play.full and sheet.section < LAST:
             yield cls.asking(note=_("At the session's end, step by step; the GM gets a corruption point."))
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay",
+              outcome: Thrown = None) -> Play | Lasting:
         """The section, then its steps."""
         if not play.full:
             raise Refused(_("A dark section begins with the sixth condition."))
         return moved(sheet, play.more(corruption=1), "dark", (
             "turn-black", "exchange-ability", "name-fears", "gain-ability"))
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Return the section."""
         return _section(sheet.section + 1, "dark")
 
@@ -97,7 +103,7 @@ class GainLevel(Act):
     title, rules, group = _("Gain a level"), ("SZ-09a", "SZ-08", "SZ-09b"), headings.SECTION
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer each level that the points are enough for; a sixth condition comes first."""
         if play.free and not play.full and sheet.section < LAST:
             for level, points in LEVELS.items():
@@ -105,7 +111,8 @@ class GainLevel(Act):
                     yield cls.asking(_("Gain level {n}").format(n=level), f"level-{level}",
                                      _("{n} section points; each step can be left out.").format(n=points), level=level)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay",
+              outcome: Thrown = None) -> Play | Lasting:
         """The section, then what the level and those below it allow."""
         if play.section_points < LEVELS.get(self.level, LEVELS[1]) or self.level not in LEVELS:
             raise Refused(_("Level {n} takes more section points than the {there} there are.").format(
@@ -113,7 +120,7 @@ class GainLevel(Act):
         steps = CHANGES + sum((MORE.get(level, ()) for level in range(2, self.level + 1)), ()) + ("gain-ability",)
         return moved(sheet, play, "light", steps)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Return the section; the title says the level."""
         return _section(sheet.section + 1, "light")
 
@@ -131,18 +138,18 @@ class EndSession(Act):
     title, rules, group = _("End the session"), ("SZ-09b",), headings.ADVENTURE
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it outside of a change."""
         if play.free:
             yield cls.asking(note=_("Up to five section points."))
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """Added up."""
         if self.peaceful and not self.solved:
             raise Refused(_("Who solved it peacefully has solved it; tick both."))
         return play.more(section_points=self.chosen + self.solved + self.peaceful)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Say how many section points there are now."""
         return _("Section points: {n}").format(n=play.section_points)
 
@@ -153,17 +160,17 @@ class NewAdventure(Act):
     title, rules, group = _("Begin a new adventure"), ("SZ-22", "SZ-09c", "SZ-09"), headings.ADVENTURE
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it while there is anything to set back."""
         if play.free and set_back(play) != play:
             yield cls.asking()
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """Conditions, points and bonus dice stay."""
         return set_back(play)
 
 
-def set_back(play):
+def set_back(play: "AugenDesZwielichtsPlay") -> "AugenDesZwielichtsPlay":
     """Return the state at the start of an adventure."""
     return play.after_fight().now(fought=0, fighters=0, open_weak_point=None, travelled=False,
                                   question=False, clues=0, difficulty=0)

@@ -1,12 +1,19 @@
 """Conditions at the table: noted, ended, answered for, and whom they put out of action brought back (SZ-13, SZ-37)."""
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.augen_des_zwielichts import headings
-from rulesets.kit import Act, Count, Name, Refused, field, row, without
+from rulesets.kit import Act, Count, Name, Offer, Play, Refused, Thrown, field, row, without
+
+if TYPE_CHECKING:
+    from rulesets.augen_des_zwielichts.play.state import AugenDesZwielichtsPlay
+    from rulesets.augen_des_zwielichts.sheet import AugenDesZwielichts
 
 
-def _left(play) -> str:
+def _left(play: "AugenDesZwielichtsPlay") -> str:
     return _("Conditions now: {n}").format(n=1 + len(play.conditions) + play.conditions_due)
 
 
@@ -17,12 +24,12 @@ class NoteCondition(Act):
     title, rules, group = _("Note a condition"), ("SZ-07", "SZ-13", "SZ-25", "SZ-32"), headings.CONDITIONS
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it while a place is free, or one is due."""
         if play.free and (play.conditions_due or not play.full):
             yield cls.asking()
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """One more; a condition that was due has its word now."""
         if play.full and not play.conditions_due:
             raise Refused(_("All six places are taken; a dark section is due."))
@@ -30,7 +37,7 @@ class NoteCondition(Act):
             raise Refused(_("A condition needs a word."))
         return play.named(self.word) if play.conditions_due else play.with_condition(self.word)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Return the word and its place."""
         return _("Condition {n}: {word}").format(n=1 + len(play.conditions), word=self.word)
 
@@ -42,16 +49,16 @@ class EndCondition(Act):
     title, rules, group = _("Remove a condition"), ("SZ-07",), headings.CONDITIONS
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer one for each but the demon."""
         for index, one in enumerate(play.conditions if play.free else ()):
             yield cls.asking(_("Remove “{word}”").format(word=one.word), f"conditions.{index}", index=index)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """It goes; a character with five has not six any more."""
         return play.now(conditions=without(play.conditions, self.index), brought_back=False)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Say how many are left, the demon counted."""
         return _left(play)
 
@@ -63,21 +70,21 @@ class AskQuestion(Act):
     title, rules, group = _("Answer the adventure question"), ("SZ-09c",), headings.CONDITIONS
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it once, for each condition but the demon."""
         if play.free and not play.question:
             for index, one in enumerate(play.conditions):
                 title = _("Adventure question: remove “{word}”").format(word=one.word)
                 yield cls.asking(title, f"conditions.{index}", index=index)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """One less, without a roll."""
         if play.question:
             raise Refused(_("The adventure question was answered in this adventure already."))
         row(play.conditions, self.index)
         return play.now(conditions=without(play.conditions, self.index), question=True, brought_back=False)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Say how many are left, the demon counted."""
         return _left(play)
 
@@ -88,11 +95,11 @@ class BringBack(Act):
     title, rules, group = _("Brought back by another"), ("SZ-37",), headings.CONDITIONS
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it while out of action."""
         if play.free and play.out:
             yield cls.asking(note=_("After a won “Take a risk” of somebody who is in action."))
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """In action again; the conditions stay."""
         return play.now(brought_back=True)

@@ -1,12 +1,20 @@
 """The fight: its beginning, its rounds, leaving it (SZ-24, SZ-26a, SZ-30 to SZ-36)."""
 
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.augen_des_zwielichts import headings, rolls
 from rulesets.augen_des_zwielichts.play.prices import NO_CLUES, Danger
 from rulesets.augen_des_zwielichts.play.state import Face
 from rulesets.augen_des_zwielichts.texts import faces, listed
-from rulesets.kit import HIGHEST, Act, Count, Offer, Refused, field
+from rulesets.dice import Outcome
+from rulesets.kit import HIGHEST, Act, Count, Offer, Play, Refused, Roll, Thrown, field
+
+if TYPE_CHECKING:
+    from rulesets.augen_des_zwielichts.play.state import AugenDesZwielichtsPlay
+    from rulesets.augen_des_zwielichts.sheet import AugenDesZwielichts
 
 
 class BeginFight(Act):
@@ -16,41 +24,41 @@ class BeginFight(Act):
     title, rules, group = _("Begin a fight"), ("SZ-30", "SZ-31", "SZ-06"), headings.FIGHT
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it to those in action; those without a weapon have won “Take a risk” to get in (SZ-06)."""
         if cls.stays_out(play) and (play.risk_won or cls.admits(sheet, play)):
-            known = {"danger_level": play.danger_level} if play.danger_level else {}
+            known: dict[str, Any] = {"danger_level": play.danger_level} if play.danger_level else {}
             note = _("Rolls the weak point, fixed for the fight.") if cls.admits(sheet, play) else \
                 _("“Take a risk” is won; tell how the character joins.")
             yield cls.asking(note=note, **known)
 
     @staticmethod
-    def stays_out(play) -> bool:
+    def stays_out(play: "AugenDesZwielichtsPlay") -> bool:
         """True for somebody in action who is in no fight."""
         return play.free and not play.out and not play.fighting
 
     @classmethod
-    def admits(cls, sheet, play) -> bool:
+    def admits(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> bool:
         """True for somebody who may fight without a won “Take a risk” (SZ-06)."""
         return play.effective(sheet).may_fight(sheet.house)
 
     @classmethod
-    def joins(cls, sheet, play):
+    def joins(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> bool:
         """Leave out those who first have to get in; they begin for themselves once that is won (SZ-06)."""
         return super().joins(sheet, play) and cls.admits(sheet, play)
 
-    def roll(self, sheet, play):
+    def roll(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Roll:
         """By the section."""
         return rolls.WeakPoint(shade=sheet.shade)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """A new fight, or one that goes on: its rounds are those that the group has fought."""
         if not (play.risk_won or self.admits(sheet, play)):
             raise Refused(_("Without a weapon or a word fit for combat first win “Take a risk”, then begin."))
         return play.after_fight().now(
             weak_point=outcome.value, danger_level=self.danger_level, rounds=play.fought).more(fighters=1)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Return the danger level; the weak point is what the roll says."""
         return _("Danger level {n}").format(n=self.danger_level)
 
@@ -67,13 +75,14 @@ def times_hit(hits: int) -> str:
     return str(_HIT.get(hits) or _("hit {n} times").format(n=hits))
 
 
-def taken_over(play) -> None:
+def taken_over(play: "AugenDesZwielichtsPlay") -> None:
     """`Refused` while a weak point lies open: it is one of the fight until somebody has taken it over (SZ-36)."""
     if play.open_weak_point is not None:
         raise Refused(FIRST.format(n=play.open_weak_point))
 
 
-def settled(play, number: int, *, won: bool, hits: int, highest: bool, early: bool = True):
+def settled(play: "AugenDesZwielichtsPlay", number: int, *, won: bool, hits: int, highest: bool,
+            early: bool = True) -> "AugenDesZwielichtsPlay":
     """Return the state after a round of that number: conditions first; a fight that is won gives its clues (SZ-35)."""
     taken_over(play)
     for _hit in range(min(hits, HIGHEST)):
@@ -99,15 +108,15 @@ class SettleRound(Act):
     title, rules, group = _("End the round"), ("SZ-31", "SZ-32", "SZ-33", "SZ-34", "SZ-35"), headings.FIGHT
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it in a fight, for dice that fell on a real table, while no weak point lies open."""
         if play.free and play.fighting and play.open_weak_point is None:
             yield cls.asking(key="table", note=_("For yourself alone, of dice that fell on a real table."))
 
     @classmethod
-    def leading(cls, play):
+    def leading(cls, play: "AugenDesZwielichtsPlay") -> Callable | None:
         """Return what a roll of all combat dice leads to: hits on each weak point that the character holds."""
-        def of(_roll, outcome):
+        def of(_roll: rolls.CombatRound, outcome: Outcome) -> Iterator[Offer]:
             won = outcome.value == "won"
             hits = sum(outcome.figures["kept"].count(face) for face in play.weak_points)
             known = {"won": won, "hits": hits} | ({"highest": False} if won else {})
@@ -115,11 +124,11 @@ class SettleRound(Act):
 
         return of if play.fighting and play.open_weak_point is None else None
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """As the dice on the real table say."""
         return settled(play, play.round_at_hand, won=self.won, hits=self.hits, highest=self.highest)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Say whether it is won, with what it brings."""
         if self.won:
             won = _("The fight is won; clues of the group: {n}").format(n=play.clues)
@@ -134,14 +143,14 @@ class LeaveFight(Act):
     title, rules, group = _("Leave the fight"), ("SZ-36",), headings.FIGHT
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it once “Take a risk” is won in the fight, and no other weak point lies open."""
         if play.free and play.fighting and play.risk_won and play.open_weak_point is None:
             yield cls.asking(weak_point=play.weak_points[-1],
                              note=_("“Take a risk” is won; somebody takes over weak point {n}.").format(
                                  n=listed(play.weak_points)))
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """The last weak point held is open; with it goes the fighter. Clues are for those who win the fight."""
         taken_over(play)
         if not play.risk_won:
@@ -154,7 +163,7 @@ class LeaveFight(Act):
         return play.after_fight().now(
             danger_level=play.danger_level, open_weak_point=given, fought=fought).more(fighters=-1)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Say which weak point is to be taken over, and whether the character is out of the fight."""
         text = _("Weak point {n} is to be taken over; then the next one can be handed on.") if play.fighting else \
             _("Out of the fight; weak point {n} is to be taken over.")
@@ -168,7 +177,7 @@ class TakeOver(Act):
     title, rules, group = _("Take over a weak point"), ("SZ-36",), headings.FIGHT
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it while fighting; at a party's table the one that is open."""
         if play.free and play.fighting:
             if play.open_weak_point is None:
@@ -177,7 +186,7 @@ class TakeOver(Act):
                 yield cls.asking(_("Take over weak point {n}").format(n=play.open_weak_point), "open",
                                  _("Of somebody who leaves the fight."), weak_point=play.open_weak_point)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """Let both be hit from now on (`Refused` for those who are in no fight)."""
         if not play.fighting:
             raise Refused(_("Who is in no fight takes over no weak point."))
@@ -186,7 +195,7 @@ class TakeOver(Act):
         left = None if play.open_weak_point == self.weak_point else play.open_weak_point
         return play.now(taken_over=listed((*faces(play.taken_over), self.weak_point)), open_weak_point=left)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Return the weak points held now."""
         return _("Weak points: {faces}").format(faces=listed(play.weak_points))
 
@@ -198,12 +207,12 @@ class TakenOver(Act):
     of_gms = True
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it while one is open."""
         if play.free and play.open_weak_point is not None:
             yield cls.asking(note=_("By somebody whose sheet is not in this party."), rare=True)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """It is not open any more."""
         return play.now(open_weak_point=None)
 
@@ -214,17 +223,17 @@ class EndFight(Act):
     title, rules, group = _("End the fight without a win"), ("SZ-36", "SZ-37"), headings.FIGHT
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it to those who are out of action and fight alone; for a group the GM ends it for everybody."""
         if cls.joins(sheet, play) and play.out and play.fighters < 2:
             yield cls.asking(note=ALL_OUT)
 
     @classmethod
-    def joins(cls, sheet, play):
+    def joins(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> bool:
         """Return True for everybody who fights."""
         return play.free and play.fighting
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """Nobody dies of it; conditions stay."""
         return play.after_fight().now(open_weak_point=None, fought=0, fighters=0)
 
@@ -236,15 +245,15 @@ class LowerDanger(Act):
     title, rules, group = _("Lower the danger level with clues"), ("SZ-26a",), headings.FIGHT
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Yield the act if there are clues and a danger level, outside a change of section."""
         if play.free and play.clues and play.danger_level:
             yield cls.asking(note=_("Where the table finds the reason good. There are {n}.").format(n=play.clues))
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """A level for each clue; used clues are gone."""
         return play.less("clues", self.clues, NO_CLUES).weakened(-self.clues)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Return the level now."""
         return _("Danger level {danger}, clues left: {n}").format(danger=play.danger_level, n=play.clues)

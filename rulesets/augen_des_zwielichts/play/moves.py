@@ -1,6 +1,7 @@
 """The effects of a move: results applied, conditions noted, points given and spent (SZ-07 to SZ-25)."""
 
-from typing import Literal
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, Literal
 
 from django.utils.translation import gettext_lazy as _
 from pydantic import model_validator
@@ -11,7 +12,14 @@ from rulesets.augen_des_zwielichts.play.prices import COSTS, NO_BONUS, NO_CLUES,
 from rulesets.augen_des_zwielichts.play.state import Face
 from rulesets.augen_des_zwielichts.rolls.pool import CONDITIONS, WITH, Move, band, due
 from rulesets.augen_des_zwielichts.texts import SHOWN, Faces, faces, listed
-from rulesets.kit import Act, Count, Name, Refused, field, slots
+from rulesets.dice import Outcome
+from rulesets.kit import Act, Count, Name, Offer, Play, Refused, Thrown, field, slots
+
+if TYPE_CHECKING:
+    from rulesets.augen_des_zwielichts.play.state import AugenDesZwielichtsPlay
+    from rulesets.augen_des_zwielichts.rolls.fight import Solve
+    from rulesets.augen_des_zwielichts.rolls.pool import Help
+    from rulesets.augen_des_zwielichts.sheet import AugenDesZwielichts
 
 WON = Move.good
 """The bands of a risk that is won (SZ-21)."""
@@ -37,7 +45,7 @@ class Settle(Act):
     rules = ("SZ-12", "SZ-13", "SZ-20", "SZ-21", "SZ-22", "SZ-23", "SZ-24", "SZ-25")
 
     @model_validator(mode="after")
-    def dice(self):
+    def dice(self) -> "Settle":
         """At least one die, and help only where there is some."""
         if not self.white and not self.black:
             raise ValueError(_("No die is given; write what at least one shows."))
@@ -46,18 +54,18 @@ class Settle(Act):
         return self
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it for dice that fell on a real table."""
         if play.free and not play.out:
-            known = {} if play.danger_level is None else {"danger_level": None}
+            known: dict[str, Any] = {} if play.danger_level is None else {"danger_level": None}
             yield cls.asking(key="table", note=_("Of dice that fell on a real table."), rare=True, **known)
 
     @classmethod
-    def leading(cls, sheet, play):
+    def leading(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Callable:
         """Return what a roll leads to: its result is applied, with notes on what helpers change and on a condition."""
-        def of(roll, outcome):
-            given = {"move": roll.move, "white": _joined(outcome, "white"), "black": _joined(outcome, "black"),
-                     "bonus": roll.bonus}
+        def of(roll: Move, outcome: Outcome) -> Iterator[Offer]:
+            given: dict[str, Any] = {"move": roll.move, "bonus": roll.bonus,
+                                     "white": _joined(outcome, "white"), "black": _joined(outcome, "black")}
             if roll.move not in HELPED:
                 given |= {"help_white": "", "help_black": ""}
             elif play.help_white or play.help_black:
@@ -75,7 +83,7 @@ class Settle(Act):
         """Return the white and black dice, those of helpers included (SZ-25)."""
         return faces(self.white) + faces(self.help_white), faces(self.black) + faces(self.help_black)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """First what the band brings, then the condition (SZ-22 takes away before a new one comes)."""
         white, black = self.pool()
         if self.move == "travel" and play.travelled:
@@ -99,18 +107,18 @@ class Settle(Act):
             play = play.now(weakening=True, combat_die=None)
         return play.with_condition(self.word) if due(white, black) else play
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Return the move and what came of it."""
         return f"{MOVES[self.move]}: {self.brings(sheet, play.danger_level)}"
 
-    def brings(self, sheet, level: int | None = None) -> str:
+    def brings(self, sheet: "AugenDesZwielichts", level: int | None = None) -> str:
         """Return what its dice bring about, and whether a condition; with the danger level that follows, if known."""
         white, black = self.pool()
         brought = effect(self.move, band(white + black), literal=sheet.house.literal_weaken)
         return f"{', '.join(brought.told(level))}, {WITH if due(white, black) else CONDITIONS['none']}"
 
 
-def _joined(outcome, key: str) -> str:
+def _joined(outcome: Outcome, key: str) -> str:
     return ",".join(map(str, outcome.figures[key]))
 
 
@@ -123,22 +131,22 @@ class Helped(Act):
     title, rules, group = _("Help was given"), ("SZ-25", "SZ-13"), headings.MOVES
 
     @classmethod
-    def leading(cls, *, bonus: bool):
+    def leading(cls, *, bonus: bool) -> Callable:
         """Return what the helper's die does by itself, if it costs anything."""
-        def of(_roll, outcome):
+        def of(_roll: "Help", outcome: Outcome) -> Iterator[Offer]:
             condition = outcome.value == "condition"
             if condition or bonus:
                 yield cls.asking(condition=condition, bonus=bonus, word="", itself="always")
 
         return of
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """The die is used up, the condition counts."""
         if self.bonus:
             play = play.less("bonus_dice", 1, NO_BONUS)
         return play.with_condition(self.word) if self.condition else play
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Say what it has cost."""
         return ", ".join(str(text) for text, there in (
             (_("a white bonus die is used up"), self.bonus), (_("a condition falls due"), self.condition)) if there)
@@ -151,7 +159,7 @@ class GetHelp(Act):
     face: Face = field(_("What does it show?"))
     title, rules, group = _("Be helped"), ("SZ-25",), headings.MOVES
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """It lies there until the result is applied."""
         key = f"help_{self.colour}"
         there = faces(getattr(play, key))
@@ -159,7 +167,7 @@ class GetHelp(Act):
             raise Refused(_("More helpers than that nobody has."))
         return play.now(**{key: listed((*there, self.face))})
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Return the die."""
         return f"{COLOURS[self.colour]}: {self.face}"
 
@@ -175,18 +183,18 @@ class ChangeCounts(Act):
     title, rules, group = _("Clues, dice, corruption"), ("SZ-09", "SZ-25"), headings.ADVENTURE
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Always offer it, for everybody may hold them for the others, outside a change of section."""
         if play.free:
             yield cls.asking(rare=True)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """More, or fewer where there are as many."""
         if self.taken:
             return play.less(self.what, self.by, _("{n} are taken, there are {there}."))
         return play.more(**{self.what: self.by})
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Say how much there is now."""
         what = slots(type(self))["what"].label(self.what)
         return _("{what}: {n}").format(what=what, n=getattr(play, self.what))
@@ -201,12 +209,12 @@ class SpendCorruption(Act):
     of_gms = True
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it while there are some, outside a change of section."""
         if play.free and play.corruption:
             yield cls.asking(note=_("There are {n}.").format(n=play.corruption))
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """The points go; what they buy comes."""
         if self.what == "difficulty":
             return play.less("corruption", self.points, NO_POINTS).more(difficulty=self.points)
@@ -214,7 +222,7 @@ class SpendCorruption(Act):
         play = play.less("corruption", cost, NO_POINTS)
         return play if level is None else play.now(danger_level=level)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Say what it is spent on, and how much is left."""
         return _("{what}; {n} left").format(what=SPENT[self.what], n=play.corruption)
 
@@ -226,15 +234,15 @@ class Solved(Act):
     title, rules, group = _("Use up the clues"), ("SZ-26",), headings.ADVENTURE
 
     @classmethod
-    def of(cls, roll, outcome):
+    def of(cls, roll: "Solve", outcome: Outcome) -> Iterator[Offer]:
         """Offer it after the roll if clues were used."""
         if roll.clues:
             yield cls.asking(clues=roll.clues)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """Spend clues; what is left may help in the final fight (SZ-26a)."""
         return play.less("clues", self.clues, NO_CLUES)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Say how many clues are left."""
         return _("Clues left: {n}").format(n=play.clues)

@@ -1,7 +1,7 @@
 """A party at one table: what it counts in common, and a round of the fight for all at once (SZ-09, SZ-30 to SZ-36)."""
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy as _
 
@@ -20,7 +20,11 @@ from rulesets.augen_des_zwielichts.play.fight import (
 from rulesets.augen_des_zwielichts.play.prices import Danger
 from rulesets.augen_des_zwielichts.play.state import Face
 from rulesets.augen_des_zwielichts.texts import Faces, faces, listed
-from rulesets.kit import Act, Count, Offer, Refused, Table, field
+from rulesets.kit import Act, Count, Offer, Play, Refused, Roll, Seated, Table, Thrown, field
+
+if TYPE_CHECKING:
+    from rulesets.augen_des_zwielichts.play.state import AugenDesZwielichtsPlay
+    from rulesets.augen_des_zwielichts.sheet import AugenDesZwielichts
 
 MANY = 40
 """Dice that a round can be told with."""
@@ -32,16 +36,16 @@ class ThrowCombatDie(Act):
     title, rules, group = _("Throw the combat die"), ("SZ-31", "SZ-33", "SZ-34"), headings.FIGHT
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it once a round to those who fight and do not weaken the enemy."""
         if play.free and play.fighting and not (play.out or play.weakening or play.combat_die):
             yield cls.asking()
 
-    def roll(self, sheet, play):
+    def roll(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Roll:
         """One die, or two."""
         return rolls.CombatDie(second_die=play.second_die)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """It lies there until the round is over."""
         return play.now(combat_die=outcome.value, last_die=None, last_hits=0, tied=False, early=False)
 
@@ -57,15 +61,15 @@ class SettleTogether(Act):
     title, rules, group = _("Settle the round"), SettleRound.rules, headings.FIGHT
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it to those who have thrown, or have no die to throw, while no weak point is open; alone by one die."""
         if cls.joins(sheet, play) and play.open_weak_point is None:
-            level = {"danger_level": play.danger_level} if play.danger_level else {}
+            level: dict[str, Any] = {"danger_level": play.danger_level} if play.danger_level else {}
             yield cls.asking(ALONE, note=_("For who fights alone."), number=None, ties=False,
                              in_turn=False, dice=str(play.combat_die or ""), **level)
 
     @classmethod
-    def joins(cls, sheet, play):
+    def joins(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> bool:
         """Return True for the same in a group, whose GM is told by the button that a weak point lies open."""
         return play.free and play.fighting and bool(play.combat_die or play.weakening or play.out)
 
@@ -74,7 +78,7 @@ class SettleTogether(Act):
         """True if the two highest reach the danger level."""
         return sum(sorted(faces(self.dice))[-2:]) >= self.danger_level
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """Hit whoever has the weak point of a die; whoever threw the highest holds a second one."""
         dice = faces(self.dice)
         highest = max(dice, default=0)
@@ -84,7 +88,7 @@ class SettleTogether(Act):
                         early=not self.in_turn)
         return after.now(tied=best and not (self.won or self.ties or alone))
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Say whether it is won, and how often this one was hit (SZ-32)."""
         if self.won:
             said = SettleRound(won=True, hits=play.last_hits).tell(sheet, play)
@@ -104,11 +108,11 @@ class NextRound(Act):
     title, rules, group = _("Next round"), ("SZ-31",), headings.FIGHT
 
     @classmethod
-    def joins(cls, sheet, play):
+    def joins(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> bool:
         """Leave out those of whom no round was settled early."""
         return play.early
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """Dice are thrown again at the ends of turns."""
         return play.now(early=False)
 
@@ -119,12 +123,12 @@ class HoldSecondDie(Act):
     title, rules, group = _("A second die on the tie"), ("SZ-34",), headings.FIGHT
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it after a round to those who tied for the highest throw, until the next throw."""
         if play.free and play.fighting and play.tied:
             yield cls.asking(note=_("On a tie the GM decides whether all of them hold one."))
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """One for the next round."""
         return play.now(second_die=True, tied=False)
 
@@ -144,28 +148,28 @@ class AugenDesZwielichtsTable(Table):
     begins = (NewAdventure,)
     ends = (EndSession,)
 
-    def place(self, seat):
+    def place(self, seat: Seated) -> int:
         """SZ-36: dice are thrown by weak point, ascending; after the round it is told by the dice, ascending."""
         return seat.play.last_die or seat.play.weak_point
 
-    def turn_place(self, seat):
+    def turn_place(self, seat: Seated) -> int:
         """SZ-36: whose turn it is throws the combat die."""
         return seat.play.weak_point
 
-    def due(self, seat):
+    def due(self, seat: Seated) -> bool:
         """SZ-31: those who fight and are in action."""
         return seat.play.free and seat.play.fighting and not seat.play.out
 
-    def round_begins(self, seats):
+    def round_begins(self, seats: Sequence[Seated]) -> Iterator[Offer]:
         """Begin the next round for those whose last one the GM settled before its end."""
         yield NextRound.asking()
 
-    def turn_ends(self, seat):
+    def turn_ends(self, seat: Seated) -> Iterator[Offer]:
         """SZ-31: those who have not thrown throw now, while the round goes on; whoever weakens has no die (SZ-33)."""
         if not seat.play.early:
             yield ThrowCombatDie.asking()
 
-    def round_ends(self, seats):
+    def round_ends(self, seats: Sequence[Seated]) -> Iterator[Offer]:
         """SZ-31 to SZ-35: the dice of all do what they do; what a tie brings the GM may still decide.
 
         `Refused` while a weak point lies open, for the dice may hit it (SZ-36).
@@ -175,14 +179,14 @@ class AugenDesZwielichtsTable(Table):
                 raise Refused(FIRST.format(n=self.open_weak_point))
             yield offer
 
-    def against(self, dice) -> str:
+    def against(self, dice: list[int]) -> str:
         """Return the dice against the danger level, and what should be done before."""
         said = [_("Dice {dice} against {n}.").format(dice=listed(dice) or "–", n=self.danger_level)]
         if self.open_weak_point:
             said.append(FIRST.format(n=self.open_weak_point))
         return " ".join(map(str, said))
 
-    def settling(self, seats, **known) -> Iterator[Offer]:
+    def settling(self, seats: Sequence[Seated], **known: Any) -> Iterator[Offer]:
         """The round at hand settled for all, once every die lies there and the danger level is known."""
         fighters = [seat.play for seat in seats if seat.play.free and seat.play.fighting]
         dice = sorted(play.combat_die for play in fighters if play.combat_die)
@@ -192,7 +196,7 @@ class AugenDesZwielichtsTable(Table):
             yield SettleTogether.asking(note=self.against(dice), dice=listed(dice), danger_level=self.danger_level,
                                         number=max(play.round_at_hand for play in there), **known)
 
-    def beginning(self, seats) -> str:
+    def beginning(self, seats: Sequence[Seated]) -> str:
         """Return a note on what the beginning of a fight does, and whom it leaves out (SZ-06)."""
         said = [str(_("Rolls the weak point of each, fixed for the fight."))]
         if left_out := [seat.name.strip() or _("without a name") for seat in seats
@@ -201,7 +205,7 @@ class AugenDesZwielichtsTable(Table):
                           "they begin on their own sheets.").format(names=", ".join(map(str, left_out))))
         return " ".join(said)
 
-    def rounds(self, seats):
+    def rounds(self, seats: Sequence[Seated]) -> Iterator[Offer]:
         """Yield the fight as it goes: weak points, a die each, then what they do to everybody."""
         level: dict[str, Any] = {"danger_level": self.danger_level} if self.danger_level else {}
         yield BeginFight.asking(**level, note=self.beginning(seats))

@@ -1,6 +1,7 @@
 """The state of a character at the table: conditions, points, dice, the fight, a change of section (SZ-07 to SZ-09d)."""
 
-from typing import Annotated, Literal
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
@@ -9,7 +10,10 @@ from pydantic import Field
 from rulesets.augen_des_zwielichts import board, headings
 from rulesets.augen_des_zwielichts.catalogue import ALL, COLOURS, LAST, PLACES, SECTIONS
 from rulesets.augen_des_zwielichts.texts import Faces, faces
-from rulesets.kit import HIGHEST, Count, Gauge, Name, Part, Play, Refused, field, rows, warning
+from rulesets.kit import HIGHEST, Count, Finding, Gauge, Name, Part, Play, Refused, Wording, field, rows, warning
+
+if TYPE_CHECKING:
+    from rulesets.augen_des_zwielichts.sheet import AugenDesZwielichts
 
 Step = Literal[
     "turn-black", "exchange-ability", "name-fears", "gain-ability", "drop-fear", "change-field", "change-mark",
@@ -81,7 +85,7 @@ class AugenDesZwielichtsPlay(Play):
     steps: list[Step] = field(_("Steps of the change of section"), [], choices=STEPS)
     tables: list[Table] = rows(_("Tables of your own"), [])
 
-    def now(self, **changes) -> "AugenDesZwielichtsPlay":
+    def now(self, **changes: Any) -> "AugenDesZwielichtsPlay":
         """Return the state with changes."""
         return self.model_copy(update=changes)
 
@@ -89,7 +93,7 @@ class AugenDesZwielichtsPlay(Play):
         """Return the state with counts raised or lowered, between 0 and the highest figure."""
         return self.now(**{key: min(HIGHEST, max(0, getattr(self, key) + by)) for key, by in counts.items()})
 
-    def less(self, key: str, by: int, missing) -> "AugenDesZwielichtsPlay":
+    def less(self, key: str, by: int, missing: Wording) -> "AugenDesZwielichtsPlay":
         """Return the state with a count lowered (`Refused`, with what is there, if that is not enough)."""
         there = getattr(self, key)
         if there < by:
@@ -104,7 +108,7 @@ class AugenDesZwielichtsPlay(Play):
 
     def weakened(self, by: int) -> "AugenDesZwielichtsPlay":
         """Return the state with the danger level changed; it does not fall below 1."""
-        return self.now(danger_level=min(HIGHEST, max(1, self.danger_level + by)))
+        return self.now(danger_level=min(HIGHEST, max(1, (self.danger_level or 0) + by)))
 
     @property
     def full(self) -> bool:
@@ -162,7 +166,7 @@ class AugenDesZwielichtsPlay(Play):
                         last_hits=0, second_die=False, tied=False, early=False, weakening=False,
                         risk_won=False)
 
-    def gauges(self, sheet):
+    def gauges(self, sheet: "AugenDesZwielichts") -> Iterator[Gauge]:
         """Yield the conditions with the demon, and all that is counted."""
         yield Gauge("conditions", _("Conditions"), 1 + len(self.conditions) + self.conditions_due, PLACES,
                     burden=True, places=board.places(sheet, self),
@@ -184,7 +188,7 @@ class AugenDesZwielichtsPlay(Play):
         if self.open_weak_point is not None:
             yield Gauge("open_weak_point", _("Weak point to be taken over"), self.open_weak_point)
 
-    def effective(self, sheet):
+    def effective(self, sheet: "AugenDesZwielichts") -> "AugenDesZwielichts":
         """Return the sheet with honour and the free item as play has filled them (SZ-01)."""
         changes = {}
         if self.honour:
@@ -197,7 +201,7 @@ class AugenDesZwielichtsPlay(Play):
             return sheet
         return sheet.model_copy(update={"fields": sheet.fields.model_copy(update=changes)})
 
-    def board(self, sheet):
+    def board(self, sheet: "AugenDesZwielichts") -> Any:
         """The words and moves that there are now, fears, a bonus die, whether a fight goes on, steps ahead (SZ-09a)."""
         now = self.effective(sheet)
         return {"tiles": (*board.tiles(now),), "moves": (*board.moves(now, self),),
@@ -205,7 +209,7 @@ class AugenDesZwielichtsPlay(Play):
                 "fighting": self.fighting, "listed": headings.MOVES, "colours": (*COLOURS.items(),),
                 "steps": [STEPS[one] for one in self.steps], "section": headings.SECTION}
 
-    def notices(self, sheet):
+    def notices(self, sheet: "AugenDesZwielichts") -> Iterator[Finding]:
         """Yield what is due, and what is true of the moment."""
         if self.steps:
             yield warning(_("The change of section is under way, {left}: {steps}."), rule="SZ-09a",
@@ -228,7 +232,7 @@ class AugenDesZwielichtsPlay(Play):
         if help_ := ", ".join(filter(None, (self.help_white, self.help_black))):
             yield warning(_("Dice of helpers that count in the next result: {dice}."), rule="SZ-25", dice=help_)
 
-    def _at_its_edge(self, sheet):
+    def _at_its_edge(self, sheet: "AugenDesZwielichts") -> Iterator[Finding]:
         """Yield what is true of one who may leave the fight, or may join it only by a risk."""
         if self.fighting and self.risk_won:
             yield warning(_("“Take a risk” is won: with it the character may leave the fight in this round."),
@@ -238,7 +242,7 @@ class AugenDesZwielichtsPlay(Play):
             yield warning(_("Without a weapon or a word fit for combat the character joins the fight only after a won "
                             "“Take a risk”."), rule="SZ-06")
 
-    def _in_fight(self):
+    def _in_fight(self) -> Iterator[Finding]:
         """Yield what is true of the round at hand."""
         if self.weakening:
             yield warning(_("Who weakens the enemy adds no combat die in this round."), rule="SZ-33")

@@ -1,6 +1,7 @@
 """The steps of a change of section, offered one after the other (SZ-09a)."""
 
-from typing import ClassVar
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.utils.translation import gettext_lazy as _
 
@@ -8,7 +9,11 @@ from rulesets.augen_des_zwielichts import headings
 from rulesets.augen_des_zwielichts.catalogue import FEARS, FIELDS, FieldKey
 from rulesets.augen_des_zwielichts.play.change import ahead, blacks, whites
 from rulesets.augen_des_zwielichts.play.state import STEPS
-from rulesets.kit import Act, Count, Name, Refused, Text, field, patched, row
+from rulesets.kit import Act, Count, Lasting, Name, Offer, Play, Refused, Text, Thrown, field, patched, row
+
+if TYPE_CHECKING:
+    from rulesets.augen_des_zwielichts.play.state import AugenDesZwielichtsPlay
+    from rulesets.augen_des_zwielichts.sheet import AugenDesZwielichts
 
 
 class _Step(Act):
@@ -18,21 +23,22 @@ class _Step(Act):
     group = headings.SECTION
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it when it is its turn."""
         if play.steps[:1] == [cls.step]:
             yield from cls.ways(sheet)
 
     @classmethod
-    def ways(cls, sheet):
+    def ways(cls, sheet: "AugenDesZwielichts") -> Iterator[Offer]:
         """Yield the ways in which something can be changed."""
         yield cls.asking()
 
-    def patch(self, sheet) -> dict:
+    def patch(self, sheet: "AugenDesZwielichts") -> dict:
         """Return the changes in the sheet's data, {path: value}."""
         raise NotImplementedError
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay",
+              outcome: Thrown = None) -> Play | Lasting:
         """The change, and on to the next step."""
         if play.steps[:1] != [self.step]:
             raise Refused(_("That is not the step at hand; it is: {what}.").format(
@@ -48,18 +54,18 @@ class TurnBlack(_Step):
     colour: ClassVar[str] = "black"
 
     @classmethod
-    def ways(cls, sheet):
+    def ways(cls, sheet: "AugenDesZwielichts") -> Iterator[Offer]:
         """Those of the other colour."""
         found = (whites if cls.colour == "black" else blacks)(sheet.model_dump()["fields"])
         yield cls.asking(among={"key": {key: _named(sheet, key) for key in found}})
 
-    def patch(self, sheet):
+    def patch(self, sheet: "AugenDesZwielichts") -> dict[str, Any]:
         """Its colour."""
         if getattr(sheet.fields, self.key).colour == self.colour:
             raise Refused(_("{field} has that colour already.").format(field=_named(sheet, self.key)))
         return {f"fields.{self.key}.colour": self.colour}
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Return the field."""
         text = _("{field} turns black") if self.colour == "black" else _("{field} turns white")
         return text.format(field=_named(sheet, self.key))
@@ -72,7 +78,7 @@ class TurnWhite(TurnBlack):
     colour: ClassVar[str] = "white"
 
 
-def _named(sheet, key: str) -> str:
+def _named(sheet: "AugenDesZwielichts", key: str) -> str:
     word = getattr(sheet.fields, key).word.strip()
     return f"{FIELDS[key]}: {word}" if word else str(FIELDS[key])
 
@@ -86,20 +92,20 @@ class ExchangeAbility(_Step):
     title, rules, step = _("Exchange an ability"), ("SZ-09a", "SZ-05"), "exchange-ability"
 
     @classmethod
-    def ways(cls, sheet):
+    def ways(cls, sheet: "AugenDesZwielichts") -> Iterator[Offer]:
         """Each but the demon's."""
         for index, one in enumerate(sheet.abilities):
             if not one.demon:
                 yield cls.asking(_("Exchange “{ability}”").format(ability=one.label), f"abilities.{index}",
                                  index=index)
 
-    def patch(self, sheet):
+    def patch(self, sheet: "AugenDesZwielichts") -> dict[str, dict[str, bool | str]]:
         """Name and text."""
         if row(sheet.abilities, self.index).demon:
             raise Refused(_("The demon's ability is never exchanged."))
         return {f"abilities.{self.index}": {"name": _given(self.name), "demon": False, "text": self.text}}
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Say from what to what."""
         return _("“{old}” becomes “{new}”").format(old=sheet.abilities[self.index].label, new=self.name)
 
@@ -111,12 +117,12 @@ class GainAbility(_Step):
     text: Text = field(_("What does the ability do?"), "", long=True)
     title, rules, step = _("Gain an ability"), ("SZ-05", "SZ-09a"), "gain-ability"
 
-    def patch(self, sheet):
+    def patch(self, sheet: "AugenDesZwielichts") -> dict[str, list[dict[str, bool | str]]]:
         """One more."""
         rows = [one.model_dump() for one in sheet.abilities]
         return {"abilities": [*rows, {"name": _given(self.name), "demon": False, "text": self.text}]}
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Return its name."""
         return _("New ability: {name}").format(name=self.name)
 
@@ -129,11 +135,11 @@ class NameFears(_Step):
     title, rules, step = _("Name the fears"), ("SZ-09a", "SZ-04"), "name-fears"
 
     @classmethod
-    def ways(cls, sheet):
+    def ways(cls, sheet: "AugenDesZwielichts") -> Iterator[Offer]:
         """As many as are missing."""
         yield cls.asking(second="") if any(map(str.strip, sheet.fears)) else cls.asking()
 
-    def patch(self, sheet):
+    def patch(self, sheet: "AugenDesZwielichts") -> dict[str, list[str]]:
         """Those there are, then the new ones, two in all."""
         kept = [fear for fear in sheet.fears if fear.strip()]
         new = [_given(self.first), *([] if kept else [_given(self.second)])]
@@ -141,7 +147,7 @@ class NameFears(_Step):
             raise Refused(_("The two fears have to be different; name another."))
         return {"fears": [*kept, *new]}
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Return the new ones."""
         return _("Fears: {fears}").format(fears=", ".join(self.patch(sheet)["fears"]))
 
@@ -153,21 +159,21 @@ class DropFear(_Step):
     title, rules, step = _("Drop a fear"), ("SZ-09a", "SZ-04"), "drop-fear"
 
     @classmethod
-    def ways(cls, sheet):
+    def ways(cls, sheet: "AugenDesZwielichts") -> Iterator[Offer]:
         """Each."""
         for index, fear in enumerate(sheet.fears):
             yield cls.asking(_("Drop the fear “{fear}”").format(fear=fear), f"fears.{index}", index=index)
 
-    def patch(self, sheet):
+    def patch(self, sheet: "AugenDesZwielichts") -> dict[str, list[str]]:
         """The others stay."""
         row(sheet.fears, self.index)
         return {"fears": self.left(sheet)}
 
-    def left(self, sheet) -> list[str]:
+    def left(self, sheet: "AugenDesZwielichts") -> list[str]:
         """Return the fears without this one."""
         return [fear for index, fear in enumerate(sheet.fears) if index != self.index]
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Return those that are left."""
         return _("Fears: {fears}").format(fears=", ".join(self.left(sheet)) or "–")
 
@@ -181,16 +187,16 @@ class ChangeField(_Step):
     title, rules, step = _("Change an attribute or item"), ("SZ-09a", "SZ-01", "SZ-06"), "change-field"
 
     @classmethod
-    def ways(cls, sheet):
+    def ways(cls, sheet: "AugenDesZwielichts") -> Iterator[Offer]:
         """All; the mount's where there is one."""
         keys = [key for key in FIELDS if key != "mount" or sheet.mount]
         yield cls.asking(among={"key": {key: _named(sheet, key) for key in keys}})
 
-    def patch(self, sheet):
+    def patch(self, sheet: "AugenDesZwielichts") -> dict[str, Any]:
         """Word and use; the colour stays."""
         return {f"fields.{self.key}.word": _given(self.word), f"fields.{self.key}.combat": self.combat}
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Return the new word."""
         return _("{field}: now {word}").format(field=_named(sheet, self.key), word=self.word)
 
@@ -201,11 +207,11 @@ class ChangeMark(_Step):
     mark: Name = field(_("Which new mark?"))
     title, rules, step = _("Change the mark"), ("SZ-09a", "SZ-03"), "change-mark"
 
-    def patch(self, sheet):
+    def patch(self, sheet: "AugenDesZwielichts") -> dict[str, Any]:
         """The mark."""
         return {"demon.mark": _given(self.mark)}
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Return the mark."""
         return _("Mark: {mark}").format(mark=self.mark)
 
@@ -223,17 +229,18 @@ class LeaveOut(Act):
     title, rules, group = _("Leave this step out"), ("SZ-09a",), headings.SECTION
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """In a light section offer each step, in a dark one the ability gained."""
         if play.steps and _voluntary(sheet, play):
             yield cls.asking(note=str(STEPS[play.steps[0]]))
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay",
+              outcome: Thrown = None) -> Play | Lasting:
         """On to the next."""
         if not play.steps or not _voluntary(sheet, play):
             raise Refused(_("This step of a dark section cannot be left out."))
         return ahead(play, sheet.model_dump(), play.steps[1:])
 
 
-def _voluntary(sheet, play) -> bool:
+def _voluntary(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> bool:
     return sheet.shade == "light" or play.steps[0] == "gain-ability"

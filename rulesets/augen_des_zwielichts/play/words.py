@@ -1,6 +1,7 @@
 """Words that play fills in: honour, the free item, and what tables of the group's own bring (SZ-01, SZ-03)."""
 
-from typing import Literal
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Literal
 
 from django.utils.translation import gettext_lazy as _
 
@@ -8,7 +9,28 @@ from rulesets.augen_des_zwielichts import headings, rolls
 from rulesets.augen_des_zwielichts.catalogue import FEARS, FIELDS
 from rulesets.augen_des_zwielichts.play.change import abilities_allowed
 from rulesets.augen_des_zwielichts.play.state import PLACE, TABLES, Table
-from rulesets.kit import ROWS, Act, Count, Lasting, Name, Refused, RemoveRow, added, field, patched, row
+from rulesets.kit import (
+    ROWS,
+    Act,
+    Count,
+    Lasting,
+    Name,
+    Offer,
+    Play,
+    Refused,
+    RemoveRow,
+    Roll,
+    Thrown,
+    Wording,
+    added,
+    field,
+    patched,
+    row,
+)
+
+if TYPE_CHECKING:
+    from rulesets.augen_des_zwielichts.play.state import AugenDesZwielichtsPlay
+    from rulesets.augen_des_zwielichts.sheet import AugenDesZwielichts
 
 
 class FillField(Act):
@@ -21,12 +43,13 @@ class FillField(Act):
     title, rules, group = _("Fill honour or the free item"), ("SZ-01", "SZ-06"), headings.SECTION
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it outside of a change."""
         if play.free:
             yield cls.asking(rare=True)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay",
+              outcome: Thrown = None) -> Play | Lasting:
         """A start leaves both empty (SZ-01), so section I keeps them in play until it ends."""
         word = self.word.strip()
         if not word:
@@ -37,7 +60,7 @@ class FillField(Act):
         patch = {f"fields.{self.key}.word": word, f"fields.{self.key}.combat": self.combat}
         return Lasting(play, patched(sheet.model_dump(), patch))
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Return the word."""
         return _("{field}: now {word}").format(field=FIELDS[self.key], word=self.word)
 
@@ -50,11 +73,11 @@ class PasteTable(Act):
     title, rules, group = _("Paste a table of your own"), ("SZ-03", "SZ-04", "SZ-05"), headings.SECTION
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it outside of a change, and during it."""
         yield cls.asking(note=_("It stays with the sheet, to be rolled on."), rare=True)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """In place of an older one for the same."""
         if len(self.entries) > ROWS:
             raise Refused(_("{n} entries are the most.").format(n=ROWS))
@@ -63,7 +86,7 @@ class PasteTable(Act):
             return play.now(tables=others)
         return play.now(tables=added(others, Table(into=self.into, entries=self.entries)))
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Say for what, and how many."""
         return _("Table for {what}, entries: {n}").format(what=TABLES[self.into], n=len(self.entries))
 
@@ -75,17 +98,18 @@ class DrawEntry(Act):
     title, rules, group = _("Roll on a table of your own"), ("SZ-03", "SZ-04", "SZ-05"), headings.SECTION
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer one for each."""
         for index, one in enumerate(play.tables):
             yield cls.asking(_("Roll: {what}").format(what=TABLES[one.into]), f"tables.{index}",
                              _("Written into the sheet."), index=index)
 
-    def roll(self, sheet, play):
+    def roll(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Roll:
         """A die with as many sides as entries."""
         return rolls.Draw(entries=len(row(play.tables, self.index).entries))
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay",
+              outcome: Thrown = None) -> Play | Lasting:
         """The next free place takes it; where none is free the newest gives way."""
         table = row(play.tables, self.index)
         data = sheet.model_dump()
@@ -99,7 +123,7 @@ class DropTable(RemoveRow):
     title, rules, rows, rare, group = _("Put a table away"), ("SZ-03",), "tables", True, headings.SECTION
 
     @classmethod
-    def naming(cls, row):
+    def naming(cls, row: Any) -> Wording:
         """By what it is for."""
         return _("Put away: {what}").format(what=TABLES[row.into])
 

@@ -1,17 +1,19 @@
 """A fight and the end of an adventure: weak point, round, hits, solution; and a table of the group's own."""
 
 from collections import Counter
+from collections.abc import Mapping
+from fractions import Fraction
 from math import comb
-from typing import Annotated
+from typing import Annotated, Any
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
-from pydantic import Field, field_validator
+from pydantic import Field, ValidationInfo, field_validator
 
 from rulesets.augen_des_zwielichts import headings
 from rulesets.augen_des_zwielichts.catalogue import SHADES, Shade
-from rulesets.dice import Outcome
-from rulesets.kit import HIGHEST, ROWS, Count, Roll, field
+from rulesets.dice import Outcome, Tray
+from rulesets.kit import HIGHEST, ROWS, Count, Extreme, Roll, field
 
 Fighters = Annotated[int, Field(ge=1, le=ROWS)]
 Face = Annotated[int, Field(ge=1, le=6)]
@@ -29,11 +31,11 @@ class WeakPoint(Roll):
     shade: Shade = field(_("Section"), choices=SHADES)
     title, rules, unit, group = _("Weak point"), ("SZ-30",), _("weak point {n}"), headings.FIGHT
 
-    def pool(self):
+    def pool(self) -> int:
         """Return two dice, of which one counts."""
         return 2
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """Fixed for the fight."""
         pair = tray.pool(2, 6)
         return Outcome(max(pair) if self.shade == "light" else min(pair))
@@ -45,11 +47,11 @@ class CombatDie(Roll):
     second_die: bool = field(_("A second die"), default=False)
     title, rules, group = _("Combat die"), ("SZ-31", "SZ-34"), headings.FIGHT
 
-    def pool(self):
+    def pool(self) -> int:
         """One die or two."""
         return 1 + self.second_die
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """The face that counts."""
         return Outcome(tray.pool(self.pool(), 6)[0])
 
@@ -61,25 +63,25 @@ class _Round(Roll):
     second_dice: Count = DOUBLE
     group = headings.FIGHT
 
-    def pool(self):
+    def pool(self) -> int:
         """Return the dice of all who roll."""
         return self.fighters + self.second_dice
 
     @field_validator("second_dice", check_fields=False)
     @classmethod
-    def among_the_fighters(cls, second_dice, info):
+    def among_the_fighters(cls, second_dice: int, info: ValidationInfo) -> int:
         """Nobody has a third die."""
         if second_dice > info.data.get("fighters", HIGHEST):
             message = _("{n} second dice are more than there are fighters: {fighters}.")
             raise ValueError(message.format(n=second_dice, fighters=info.data["fighters"]))
         return second_dice
 
-    def kept(self, tray) -> list[int]:
+    def kept(self, tray: Tray) -> list[int]:
         """Return the face that counts of each fighter, highest first (SZ-34)."""
         single = tray.pool(self.fighters - self.second_dice, 6)
         return sorted([*single, *(max(tray.pool(2, 6)) for _one in range(self.second_dice))], reverse=True)
 
-    def ways(self):
+    def ways(self) -> list[dict[int, int]]:
         """Return {face: ways in which it is kept} for each fighter."""
         return [dict.fromkeys(range(1, 7), 1)] * (self.fighters - self.second_dice) + \
             [{face: 2 * face - 1 for face in range(1, 7)}] * self.second_dice
@@ -94,16 +96,16 @@ class CombatRound(_Round):
     title, rules = _("Combat round"), ("SZ-31", "SZ-33", "SZ-34")
     outcomes = {"won": _("won"), "not-yet": _("not yet")}
 
-    def result(self, pair) -> str:
+    def result(self, pair: list[int] | tuple[int, int]) -> str:
         """By the sum of the two highest."""
         return "won" if sum(pair) >= self.danger_level else "not-yet"
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """All dice, for they may hit weak points as well."""
         kept = self.kept(tray)
         return Outcome(self.result(kept[:2]), kept=kept)
 
-    def count(self):
+    def count(self) -> Mapping[Any, int | Fraction]:
         """Fighter by fighter the two highest so far; hundreds of pools would be millions of branches."""
         states = Counter({(0, 0): 1})
         for faces in self.ways():
@@ -117,7 +119,7 @@ class CombatRound(_Round):
             found[self.result(pair)] += weight
         return found
 
-    def tell(self, outcome):
+    def tell(self, outcome: Outcome) -> str:
         """Return the sum against the danger level, and all dice."""
         kept = outcome.figures["kept"]
         text = _("{sum} against {danger}: {result}, dice {dice}")
@@ -136,12 +138,12 @@ class WeakHits(_Round):
     title, rules = _("Hits on a weak point"), ("SZ-32", "SZ-34")
     unit, promise = ngettext_lazy("{n} hit", "{n} hits", "n"), _("hit you")
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """The dice of all fighters, the own one included."""
         kept = self.kept(tray)
         return Outcome(kept.count(self.weak_point), kept=kept)
 
-    def count(self):
+    def count(self) -> Mapping[Any, int | Fraction]:
         """Hits among single dice and among those kept of two."""
         twice = 2 * self.weak_point - 1
         single = _hits(self.fighters - self.second_dice, 1, 6)
@@ -152,7 +154,7 @@ class WeakHits(_Round):
                 found[one + two] += ways * more
         return found
 
-    def tell(self, outcome):
+    def tell(self, outcome: Outcome) -> str:
         """Return the hits and all dice."""
         return _("{hits}, dice {dice}").format(hits=self.label(outcome.value),
                                                dice=", ".join(map(str, outcome.figures["kept"])))
@@ -172,11 +174,11 @@ class Solve(Roll):
     title, rules, group = _("Solve the adventure"), ("SZ-26",), headings.ADVENTURE
     outcomes = {"solved": _("solved"), "fight": _("it comes to the final fight")}
 
-    def pool(self):
+    def pool(self) -> int:
         """Return two dice."""
         return 2
 
-    def extreme(self, outcome):
+    def extreme(self, outcome: Outcome) -> Extreme:
         """SZ-26: two ones always fail."""
         return "fumble" if outcome.figures["sum"] == 2 else ""
 
@@ -185,13 +187,13 @@ class Solve(Roll):
         """The rest of the difficulty."""
         return max(0, self.difficulty + self.raised - self.clues)
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """The sum counts."""
         pair = tray.pool(2, 6)
         good = sum(pair) >= self.left and pair != (1, 1)
         return Outcome("solved" if good else "fight", sum=sum(pair))
 
-    def tell(self, outcome):
+    def tell(self, outcome: Outcome) -> str:
         """Return the sum against what is left of the difficulty."""
         return _("{sum} against {left}: {outcome}").format(
             sum=outcome.figures["sum"], left=self.left, outcome=self.label(outcome.value))
@@ -204,6 +206,6 @@ class Draw(Roll):
     title, rules, unit = _("Table of your own"), ("SZ-03",), _("entry {n}")
     sides, group = 20, headings.SECTION
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """A die with as many sides as there are entries."""
         return Outcome(tray.die(self.entries))

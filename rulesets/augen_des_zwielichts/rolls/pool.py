@@ -1,10 +1,11 @@
 """The pool of white and black dice: a move, the condition that it may bring, help (SZ-10 to SZ-14, SZ-20 to SZ-25)."""
 
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from django.utils.translation import gettext_lazy as _
-from pydantic import ConfigDict, field_validator
+from pydantic import ConfigDict, ValidationInfo, field_validator
 
 from rulesets.augen_des_zwielichts import catalogue, headings
 from rulesets.augen_des_zwielichts.catalogue import (
@@ -18,8 +19,8 @@ from rulesets.augen_des_zwielichts.catalogue import (
     effect,
 )
 from rulesets.augen_des_zwielichts.texts import SHOWN, Faces, faces
-from rulesets.dice import Outcome
-from rulesets.kit import Roll, Wording, field, percent
+from rulesets.dice import Odds, Outcome, Tray, Value
+from rulesets.kit import Extreme, Offer, Roll, Wording, field, percent
 
 SECOND = {"none": _("none"), **COLOURS}
 CONDITION = _("condition")
@@ -28,7 +29,7 @@ WITH = _("with a condition")
 EACH_BLACK = _("{chance} for each black die")
 
 
-def band(dice) -> str:
+def band(dice: tuple[int, ...]) -> str:
     """The band of the highest die; two sixes or two ones at the top are told apart (SZ-12)."""
     first, *rest = sorted(dice, reverse=True)
     if first in (1, 6) and rest[:1] == [first]:
@@ -36,19 +37,20 @@ def band(dice) -> str:
     return "1-2" if first < 3 else "3-4" if first < 5 else "5-6"
 
 
-def due(white, black) -> bool:
+def due(white: list[int] | tuple[int, ...], black: list[int] | tuple[int, ...]) -> bool:
     """Return True if a condition falls due: the highest black die is at least the highest white one (SZ-13)."""
     return max(black, default=0) >= max(white, default=1)
 
 
-def coloured(white, black) -> str:
+def coloured(white: list[int] | tuple[int, ...], black: list[int] | tuple[int, ...]) -> str:
     """The highest die of each colour, in words."""
     text = _("black {black} against white {white}") if white and black else \
         _("white alone") if white else _("black alone")
     return str(text.format(black=max(black, default=0), white=max(white, default=0)))
 
 
-def told(brought, shown: str, white, black) -> str:
+def told(brought: catalogue.Effect, shown: str, white: list[int] | tuple[int, ...],
+         black: list[int] | tuple[int, ...]) -> str:
     """Return a result in words: what it brings about by its band, then whether a condition falls due by the colours."""
     first, *more = brought.told()
     why = coloured(white, black)
@@ -78,11 +80,11 @@ class Move(Roll):
     outcomes, group = BANDS, headings.MOVES
     good: ClassVar[tuple[str, ...]] = ("5-6", "6&6")
     promise: ClassVar[Wording] = _("5+")
-    beside = "condition", True, WITH
+    beside: ClassVar[tuple[str, Any, Wording] | None] = "condition", True, WITH
 
     @field_validator("attribute")
     @classmethod
-    def a_second_die(cls, attribute, info):
+    def a_second_die(cls, attribute: str, info: ValidationInfo) -> str:
         """With an ability there is always a second die (SZ-11)."""
         if info.data.get("move") in WITH_ABILITY and attribute == "none":
             raise ValueError(_("This move has a second die, of the ability or of a risk taken; it is white or black."))
@@ -90,7 +92,7 @@ class Move(Roll):
 
     @field_validator("fear")
     @classmethod
-    def no_fear(cls, fear, info):
+    def no_fear(cls, fear: Any, info: ValidationInfo) -> Any:
         """With an ability there is no die of a fear or condition (SZ-11)."""
         if fear and info.data.get("move") in WITH_ABILITY:
             raise ValueError(_("Neither a fear nor a condition adds a die to this move."))
@@ -98,7 +100,7 @@ class Move(Roll):
 
     @field_validator("literal")
     @classmethod
-    def weakening(cls, literal, info):
+    def weakening(cls, literal: Any, info: ValidationInfo) -> Any:
         """The reading to the letter is one of weakening alone (SZ-24)."""
         if literal and info.data.get("move") != "weaken":
             raise ValueError(_("Two sixes are read to the letter where the enemy is weakened, in no other move."))
@@ -110,51 +112,51 @@ class Move(Roll):
                 *["white"] * self.bonus]
         return dice.count("white"), dice.count("black")
 
-    def pool(self):
+    def pool(self) -> int:
         """Return the dice of both colours."""
         return sum(self.both_colours())
 
-    def colours(self):
+    def colours(self) -> tuple[str, ...]:
         """White dice fall first."""
         white, black = self.both_colours()
         return ("white",) * white + ("black",) * black
 
-    def fall(self, tray) -> tuple[str, bool, dict]:
+    def fall(self, tray: Tray) -> tuple[str, bool, dict]:
         """Return the band, whether a condition falls due, and the faces of both colours."""
         white, black = (tray.pool(count, 6) for count in self.both_colours())
         return band(white + black), due(white, black), {"white": list(white), "black": list(black)}
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """The band counts; the condition is read off the same dice."""
         shown, condition, dice = self.fall(tray)
         return Outcome(shown, condition=condition, **dice)
 
-    def gist(self, odds):
+    def gist(self, odds: Odds) -> str:
         """Return the chance of the two best bands, and that of a condition (SZ-12, SZ-13)."""
         return f"{super().gist(odds)}, {percent(sum(self.both().values()), 0)} {CONDITION}"
 
-    def extreme(self, outcome):
+    def extreme(self, outcome: Outcome) -> Extreme:
         """SZ-12: two sixes or two ones at the top."""
         return headings.EXTREMES.get(outcome.value, "")
 
-    def label(self, value):
+    def label(self, value: Value) -> str:
         """Return the band, two that bring about the same as one."""
-        return str(band_label(self.move, value))
+        return str(band_label(self.move, str(value)))
 
-    def brings(self, value):
+    def brings(self, value: Value) -> str:
         """Return all that a band brings about."""
-        return ", ".join(effect(self.move, value, literal=self.literal).told())
+        return ", ".join(effect(self.move, str(value), literal=self.literal).told())
 
-    def headline(self, outcome):
+    def headline(self, outcome: Outcome) -> str:
         """The first of it, which the story goes on with."""
         return effect(self.move, outcome.value, literal=self.literal).told()[0]
 
-    def tell(self, outcome):
+    def tell(self, outcome: Outcome) -> str:
         """Return what comes of it, and whether a condition falls due."""
         dice = outcome.figures["white"], outcome.figures["black"]
         return told(effect(self.move, outcome.value, literal=self.literal), self.label(outcome.value), *dice)
 
-    def follow(self, outcome):
+    def follow(self, outcome: Outcome) -> Iterator[Offer]:
         """Offer to improve the roll, once, before its result is applied, if a white die alone is highest (SZ-14)."""
         white, black = outcome.figures["white"], outcome.figures["black"]
         if not self.improve and max(white, default=0) > max(black, default=0):
@@ -169,32 +171,32 @@ class Condition(Move):
     outcomes = CONDITIONS
     good, promise = ("condition",), ""
 
-    def gist(self, odds):
+    def gist(self, odds: Odds) -> str:
         """Return the chance of a condition alone."""
         return Roll.gist(self, odds)
 
-    def extreme(self, outcome):
+    def extreme(self, outcome: Outcome) -> Extreme:
         """SZ-12: by the band of the same dice."""
         return headings.EXTREMES.get(outcome.figures["band"], "")
 
-    def label(self, value):
+    def label(self, value: Value) -> str:
         """Return whether there is a condition."""
         return Roll.label(self, value)
 
-    def brings(self, value):
+    def brings(self, value: Value) -> str:
         """No more than its name says."""
         return ""
 
-    def headline(self, outcome):
+    def headline(self, outcome: Outcome) -> str:
         """That name."""
         return self.label(outcome.value)
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """Throw the dice, and return whether a condition falls due."""
         shown, condition, dice = self.fall(tray)
         return Outcome("condition" if condition else "none", band=shown, condition=condition, **dice)
 
-    def tell(self, outcome):
+    def tell(self, outcome: Outcome) -> str:
         """The condition first."""
         return f"{self.label(outcome.value)} ({coloured(outcome.figures['white'], outcome.figures['black'])})"
 
@@ -209,27 +211,27 @@ class Help(Roll):
     title, rules = _("Offer help"), ("SZ-25",)
     outcomes, good, group = CONDITIONS, ("none",), headings.MOVES
 
-    def pool(self):
+    def pool(self) -> int:
         """One die."""
         return 1
 
-    def colours(self):
+    def colours(self) -> tuple[str, ...]:
         """That of the die."""
         return (self.colour,)
 
-    def gist(self, odds):
+    def gist(self, odds: Odds) -> str:
         """The chance; of a white die, as long as nobody says what black ones it may meet, what each of them costs."""
         if self.colour == "black" or self.helped_black:
             return super().gist(odds)
         return EACH_BLACK.format(chance=percent(Fraction(1, 6), 0))
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """At most one condition in all."""
         face = tray.die(6)
         struck = self.colour == "black" or face in faces(self.helped_black)
         return Outcome("condition" if struck else "none", face=face)
 
-    def tell(self, outcome):
+    def tell(self, outcome: Outcome) -> str:
         """The face counts for the one helped."""
         text = _("{n} for the one you help; you take a condition.") if outcome.value == "condition" else \
             _("{n} for the one you help; no condition for you.")

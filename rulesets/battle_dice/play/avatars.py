@@ -1,5 +1,7 @@
 """An avatar in play, and damage by effects that waits for one (BD-13, BD-24)."""
 
+from typing import Any
+
 from django.utils.translation import gettext_lazy as _
 from pydantic import model_validator
 
@@ -17,7 +19,7 @@ class Avatar(Part):
 
     @model_validator(mode="before")
     @classmethod
-    def once_a_mark(cls, data):
+    def once_a_mark(cls, data: dict[str, int | str]) -> dict[str, Any]:
         """Read what was stored when an avatar bore one frost token or none."""
         if isinstance(data, dict) and isinstance(data.get("frosted"), bool):
             data = dict(data)

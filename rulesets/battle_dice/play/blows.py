@@ -1,5 +1,8 @@
 """Effects on the other one of two at a table: damage that is dealt and taken, frost (BD-24 to BD-26)."""
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.battle_dice import headings, rolls
@@ -8,12 +11,16 @@ from rulesets.battle_dice.play.fight import after, named
 from rulesets.battle_dice.play.guarding import guarded, guardians
 from rulesets.battle_dice.play.phases import OWN
 from rulesets.battle_dice.play.state import MAGE, Blow
-from rulesets.kit import Act, Count, Name, Refused, field
+from rulesets.kit import Act, Count, Name, Offer, Play, Refused, Thrown, field
+
+if TYPE_CHECKING:
+    from rulesets.battle_dice.play.state import BattleDicePlay
+    from rulesets.battle_dice.sheet import BattleDice
 
 SNOWBALL = "Schneeballschlacht"
 
 
-def standing(play, target: str) -> int | None:
+def standing(play: "BattleDicePlay", target: str) -> int | None:
     """The index of an avatar by its name in play, None for the mage (`Refused` where it is gone)."""
     if target == MAGE:
         return None
@@ -23,7 +30,7 @@ def standing(play, target: str) -> int | None:
     return names.index(target)
 
 
-def hit(sheet, play, target: str, points: int):
+def hit(sheet: "BattleDice", play: "BattleDicePlay", target: str, points: int) -> "BattleDicePlay":
     """Damage that arrives: it waits where a Steel Guardian could take some of it, else it is dealt."""
     blow = Blow(target=target, points=points)
     if play.blows or any(True for _one in guardians(sheet, play, "")):
@@ -31,7 +38,7 @@ def hit(sheet, play, target: str, points: int):
     return taken(sheet, play, blow, None)
 
 
-def taken(sheet, play, blow: Blow, guardian: int | None):
+def taken(sheet: "BattleDice", play: "BattleDicePlay", blow: Blow, guardian: int | None) -> "BattleDicePlay":
     """Return the state once that damage is dealt; an avatar that is gone meanwhile takes it along."""
     if blow.target != MAGE and blow.target not in named(play):
         return play
@@ -50,12 +57,12 @@ class Hit(Act):
     points: Count = field(_("How much damage?"))
     title, rules, group = _("An effect of the other one"), ("BD-24", "BD-26"), headings.ENEMY
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """It waits for a Steel Guardian that there may be."""
         standing(play, self.target)
         return hit(sheet, play, self.target, self.points)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Say how much damage it is, and to whom."""
         return _("{n} damage to {target}").format(n=self.points, target=play.in_words(self.target))
 
@@ -67,7 +74,7 @@ class TakeHit(Act):
     title, rules, group = _("Take the damage"), ("BD-24",), headings.ENEMY
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
         """Offer it while there is some; one for each that could take 1 of it."""
         if play.playing and play.blows:
             blow = play.blows[0]
@@ -76,13 +83,13 @@ class TakeHit(Act):
             for index, title in guardians(sheet, play, cls.title):
                 yield cls.asking(title, f"avatars.{index}.guardian", note, guardian=index)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Dealt, and what follows from it."""
         if not play.blows:
             raise Refused(_("No damage waits there now."))
         return taken(sheet, play.with_(blows=play.blows[1:]), play.blows[0], self.guardian)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Say how much life is left."""
         return _("Life {n}").format(n=play.life)
 
@@ -96,26 +103,26 @@ class Deal(Act):
     title, rules, group = _("Deal damage"), ("BD-24", "BD-26"), headings.CARDS
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
         """Offer it while there is some to deal, until the next turn."""
         if play.versus and play.playing and play.jabs:
             yield cls.asking("Attack of Opportunity", "jab", rolls.DAMAGE.format(n=1), points=1, jab=True)
         if play.versus and play.playing and play.dealing:
             yield cls.asking("Schlechter Witz", "joke", rolls.DAMAGE.format(n=play.dealing), jab=False)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """So much less to deal."""
         most = 1 if self.jab and play.jabs else 0 if self.jab else play.dealing
         if not 0 < self.points <= most or (self.jab and self.target == MAGE):
             raise Refused(_("There is no damage to deal in that way now."))
         return play.with_(jabs=play.jabs - 1) if self.jab else play.with_(dealing=play.dealing - self.points)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Say how much damage it is, and to whom."""
         return _("{n} damage to {target}").format(n=self.points, target=play.in_words(self.target))
 
 
-def throwers(sheet, play) -> dict[int, int]:
+def throwers(sheet: "BattleDice", play: "BattleDicePlay") -> dict[int, int]:
     """Return {index: cost} of the avatars that can throw a snowball now."""
     if not play.versus or play.phase not in OWN or play.crowded:
         return {}
@@ -132,20 +139,20 @@ class Snowball(Act):
     title, rules, group = SNOWBALL, ("BD-25",), headings.CARDS
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
         """Offer it in one's own turn of a game of two, for each that can throw and be paid."""
         for index, cost in throwers(sheet, play).items():
             yield cls.asking(f"{named(play)[index]}: {SNOWBALL}", f"avatars.{index}",
                              _("{cost} mana").format(cost=cost), avatar=index)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Paid, and counted among one's own."""
         cost = throwers(sheet, play).get(self.avatar)
         if cost is None:
             raise Refused(_("{effect} cannot be used now.").format(effect=SNOWBALL))
         return play.richer(-cost).with_(frost=play.frost + 1, fresh=play.fresh + (play.phase == "chaos"))
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Say who was frozen, and how much time mana is left."""
         return _("{target}: frost token; {n} time mana left").format(target=self.target, n=play.mana)
 
@@ -156,12 +163,12 @@ class Freeze(Act):
     target: Name = field(_("Avatar"))
     title, rules, group = _("A frost token of the other one"), ("BD-25",), headings.ENEMY
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """One more on it."""
         index = standing(play, self.target)
         return play if index is None else play.with_avatar(index, frost=play.avatars[index].frost + 1)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Say on whom."""
         return self.target
 
@@ -171,10 +178,10 @@ class Thaw(Act):
 
     title, rules, group = _("The frost is gone"), ("BD-25",), headings.ENEMY
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """No token is left."""
         return play.with_(avatars=[one.model_copy(update={"frost": 0}) for one in play.avatars])
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Say why."""
-        return _("the other one has no Snowbuddies any more")
+        return str(_("the other one has no Snowbuddies any more"))

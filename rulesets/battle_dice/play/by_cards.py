@@ -1,5 +1,8 @@
 """Acts that cards may call for and no button of a phase offers: heal, sacrifice, draw; real cards and table (BD-27)."""
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
@@ -8,7 +11,11 @@ from rulesets.battle_dice.play.fight import named
 from rulesets.battle_dice.play.state import LIFE
 from rulesets.battle_dice.play.turn import held
 from rulesets.battle_dice.rolls import Cards
-from rulesets.kit import Act, Count, Name, Refused, field, row
+from rulesets.kit import Act, Count, Name, Offer, Play, Refused, Roll, Thrown, field, row
+
+if TYPE_CHECKING:
+    from rulesets.battle_dice.play.state import BattleDicePlay
+    from rulesets.battle_dice.sheet import BattleDice
 
 
 class Cure(Act):
@@ -19,7 +26,7 @@ class Cure(Act):
     title, rules, group = _("A card heals you"), ("BD-18", "BD-27"), headings.CARDS
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
         """Offer one for each who has lost life."""
         if not play.playing:
             return
@@ -29,14 +36,14 @@ class Cure(Act):
             if play.avatars[index].damage:
                 yield cls.asking(_("A card heals {card}").format(card=name), f"avatars.{index}", rare=True, index=index)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """So many marks fewer, as far as there are any."""
         if self.index is None:
             return play.with_(life=min(LIFE, play.life + self.points))
         damage = row(play.avatars, self.index).damage
         return play.with_avatar(self.index, damage=max(0, damage - self.points))
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Say how much life there is now."""
         if self.index is None:
             return _("Life {n}").format(n=play.life)
@@ -50,17 +57,17 @@ class Sacrifice(Act):
     title, rules, group = _("Sacrifice an avatar"), ("BD-20", "BD-27"), headings.CARDS
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
         """Offer one for each avatar."""
         for index, name in enumerate(named(play) if play.playing else ()):
             yield cls.asking(_("Sacrifice {card}").format(card=name), f"avatars.{index}", rare=True, index=index)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """It dies and pays its Seelenernte."""
         row(play.avatars, self.index)
         return play.gone(sheet, self.index, dying=True)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Say how much time mana is held now."""
         return _("{n} time mana held").format(n=play.mana)
 
@@ -72,26 +79,26 @@ class DrawByCard(Act):
     title, rules, group = _("A card lets you draw"), ("BD-11", "BD-27"), headings.CARDS
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
         """Offer it while there is something to draw."""
         if play.playing and (play.deck or play.discard):
             yield cls.asking(rare=True)
 
-    def roll(self, sheet, play):
+    def roll(self, sheet: "BattleDice", play: "BattleDicePlay") -> Roll | None:
         """Return the roll that says which ones are drawn."""
         return play.drawing(self.cards)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """They are in hand."""
         if outcome is None:
             raise Refused(_("There is no card left to draw."))
         return play.drawn(outcome.figures["places"])
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Say what is in hand; others see backs."""
         return _("In hand: {hand}").format(hand=", ".join(play.hand))
 
-    def tell_others(self, sheet, play):
+    def tell_others(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Say how many cards are held."""
         return ngettext_lazy("{n} card in hand", "{n} cards in hand", "n").format(n=len(play.hand))
 
@@ -104,13 +111,13 @@ class Hold(Act):
     title, rules, group = _("You drew another card at the table"), ("BD-11",), headings.CARDS
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
         """Offer it while the deck holds others; a game of two at the table deals its cards itself."""
         if play.playing and not play.versus and play.hand and (others := sorted(set(play.deck) - set(play.hand))):
             yield cls.asking(rare=True, among={"card": dict(zip(play.hand, play.hand, strict=True)),
                                                "real": dict(zip(others, others, strict=True))})
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Both change places."""
         held(play, self.card)
         if self.real not in play.deck:
@@ -119,10 +126,10 @@ class Hold(Act):
         hand[hand.index(self.card)], deck[deck.index(self.real)] = self.real, self.card
         return play.with_(hand=hand, deck=deck)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Say what is in hand."""
         return _("In hand: {hand}").format(hand=", ".join(play.hand))
 
-    def tell_others(self, sheet, play):
+    def tell_others(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Nothing has changed for them."""
         return ngettext_lazy("{n} card in hand", "{n} cards in hand", "n").format(n=len(play.hand))

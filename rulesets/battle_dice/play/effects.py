@@ -1,8 +1,8 @@
 """Effects of cards and the mage: actives for mana, reactions from the hand (BD-21 to BD-26)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy as _
 
@@ -14,7 +14,11 @@ from rulesets.battle_dice.play.guarding import NORTH, frozen, quickens
 from rulesets.battle_dice.play.phases import OWN
 from rulesets.battle_dice.play.state import CAKES
 from rulesets.battle_dice.play.turn import Paid, held
-from rulesets.kit import HIGHEST, Act, Count, Name, Refused, field
+from rulesets.kit import HIGHEST, Act, Count, Name, Offer, Play, Refused, Thrown, field
+
+if TYPE_CHECKING:
+    from rulesets.battle_dice.play.state import BattleDicePlay
+    from rulesets.battle_dice.sheet import BattleDice
 
 DEFENDING = ("enemy", "block", "heal")
 
@@ -24,46 +28,46 @@ class Deed:
     """The change that an effect of the list makes: when it can be used, and `(play, avatar's index, X) -> play`."""
 
     phases: tuple[str, ...]
-    does: Callable[[Any, int, int], Any]
+    does: Callable[[Any, Any, Any], Any]
     when: Callable[[Any], bool] = lambda play: True
     """The further condition for its use."""
 
-    def now(self, play) -> bool:
+    def now(self, play: "BattleDicePlay") -> bool:
         """Return True if it can be used as things stand."""
         return play.phase in self.phases and self.when(play)
 
 
-def _guard(play, _index, paid):
+def _guard(play: "BattleDicePlay", _index, paid: int) -> "BattleDicePlay":
     return play.with_(guard=play.guard + paid)
 
 
-def _missile(play, _index, _paid):
+def _missile(play: "BattleDicePlay", _index, _paid: int) -> "BattleDicePlay":
     return play.with_(homing=play.homing + 1)
 
 
-def _heal(play, _index, _paid):
+def _heal(play: "BattleDicePlay", _index, _paid: int) -> "BattleDicePlay":
     return play.with_(healing=play.healing + 1)
 
 
-def _nimble(play, _index, paid):
+def _nimble(play: "BattleDicePlay", _index: int, paid: int) -> "BattleDicePlay":
     return play.with_(nimble=play.nimble + paid)
 
 
-def _faster(play) -> bool:
+def _faster(play: "BattleDicePlay") -> bool:
     """Before the dice fall, or on them as long as nothing of the damage has found its aim."""
     return play.phase == "enemy" or bool(play.defenders and not play.suffered)
 
 
-def _guardian(play, index, _paid):
+def _guardian(play: "BattleDicePlay", index: int, _paid: int) -> "BattleDicePlay":
     less = play.with_(coming=play.coming - 1).struck(index, 1).suffering(1)
     return after(less if less.coming else less.with_(phase="heal"))
 
 
-def _snowball(play, _index, _paid):
+def _snowball(play: "BattleDicePlay", _index: int, _paid: int) -> "BattleDicePlay":
     return play.with_(frost=play.frost + 1, fresh=play.fresh + (play.phase == "chaos"))
 
 
-def _cake(play, index, _paid):
+def _cake(play: "BattleDicePlay", index: int, _paid: int) -> "BattleDicePlay":
     cakes = play.avatars[index].cakes + 1
     play = play.with_avatar(index, cakes=cakes)
     return play.with_(phase="won") if cakes >= CAKES else play.ended()
@@ -100,7 +104,7 @@ class UseActive(Act):
     title, rules, group = _("Use an active effect"), ("BD-21", "BD-22", "BD-24", "BD-25", "BD-26"), headings.CARDS
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
         """Offer each that can be paid now; of a cost of X one says how much."""
         if not play.playing or play.crowded:
             return
@@ -116,7 +120,7 @@ class UseActive(Act):
                                  _mana(cost if filled else _more(frozen(sheet, play, index))), effect=effect.name,
                                  avatar=index, **filled)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Paid and done."""
         effect = next((one for index, one in usable(sheet, play)
                        if (index, one.name) == (self.avatar, self.effect)), None)
@@ -130,7 +134,7 @@ class UseActive(Act):
         done = deed.does(play.richer(-cost), self.avatar, self.paid)
         return faster(sheet, done) if done.nimble > play.nimble and done.phase in ("quick", "block") else done
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Say how much time mana is left, and what it came to."""
         if self.effect == "Magic Missile" and play.phase == "enemy":
             return _("up to {n} of it may be aimed; the enemy's turn").format(n=play.aimed(sheet))
@@ -139,7 +143,7 @@ class UseActive(Act):
         return _("{n} time mana left").format(n=play.mana)
 
 
-def faster(sheet, play):
+def faster(sheet: "BattleDice", play: "BattleDicePlay") -> "BattleDicePlay":
     """Flink that came once the dice had fallen: its best use on them (BD-15)."""
     attack, defence = tuple(play.attackers), tuple(play.defenders)
     coming = flinks.damage(attack, flinks.best(attack, defence, play.flink_of(sheet)))
@@ -149,7 +153,7 @@ def faster(sheet, play):
     return play.with_(phase="aimed") if play.phase == "quick" and not quickens(sheet, play) else play
 
 
-def usable(sheet, play):
+def usable(sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[tuple[int | None, Effect]]:
     """Yield (index, active effect): those of the mage have no index; an avatar at 0 life has none any more."""
     yield from ((None, effect) for effect in MAGE)
     for index, avatar in enumerate(play.avatars):
@@ -157,7 +161,7 @@ def usable(sheet, play):
             yield from ((index, one) for one in play.face_of(sheet, avatar).effects_on_it if one.kind == "active")
 
 
-def price(sheet, play, index: int | None, effect: Effect, paid: int) -> int:
+def price(sheet: "BattleDice", play: "BattleDicePlay", index: int | None, effect: Effect, paid: int) -> int:
     """Return the cost of an effect, which is higher on a frosted avatar; X is whatever one pays for it."""
     return (paid if isinstance(effect.cost, str) else effect.cost or 0) + frozen(sheet, play, index)
 
@@ -167,7 +171,7 @@ def _more(frost: int) -> str:
     return f"{X} + {frost}" if frost else X
 
 
-def _mana(cost) -> str:
+def _mana(cost: int | str) -> str:
     return str(_("{cost} mana").format(cost=cost or 0))
 
 
@@ -196,7 +200,7 @@ class React(Act):
     title, rules, group = _("React"), ("BD-21", "BD-23", "BD-24", "BD-25", "BD-26"), headings.CARDS
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
         """Offer each reaction in hand whose condition is met."""
         if not play.playing or play.crowded:
             return
@@ -210,13 +214,13 @@ class React(Act):
                                      effect=one.name, **filled)
 
     @staticmethod
-    def possible(play, card: str, effect: str) -> bool:
+    def possible(play: "BattleDicePlay", card: str, effect: str) -> bool:
         """Return True if now is the time, there was damage if it needs some, and a copy is left of one in the list."""
         now = play.phase in REACTIONS.get(effect, ANYTIME.phases)
         left = effect not in REACTIONS or play.reacted.count(effect) < play.hand.count(card)
         return now and left and (play.suffered > 0 or effect not in REVENGE)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Do its effect here; the enemy enters what it does to them; of two at a table it is dealt by an act."""
         held(play, self.card)
         if not self.possible(play, self.card, self.effect):
@@ -238,7 +242,7 @@ class React(Act):
                 play.with_(jabs=play.jabs + 1)
         return play.richer(BUILT if self.effect == FRIEND else 0)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Say what it did."""
         told = {
             LOCKDOWN: _("1 more DD"), FRIEND: _("discarded, 2 time mana gained, {mana} held"),

@@ -1,18 +1,25 @@
 """The enemy's turn: damage comes, is aimed and blocked, Heilung follows, avatars die (BD-14 to BD-18)."""
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.battle_dice import headings, rolls
 from rulesets.battle_dice.play.guarding import guarded, guardians, quickens
 from rulesets.battle_dice.play.turn import Change, battle, in_phase
-from rulesets.kit import Act, Count, Refused, field, row
+from rulesets.kit import Act, Count, Offer, Play, Refused, Roll, Thrown, field, row
+
+if TYPE_CHECKING:
+    from rulesets.battle_dice.play.state import BattleDicePlay
+    from rulesets.battle_dice.sheet import BattleDice
 
 BATTLE = ("enemy", "block", "heal")
 """The phases of the enemy's Battle Dice Phase."""
 _MISSED = _("The enemy does not hit you")
 
 
-def met(sheet, play, points: int):
+def met(sheet: "BattleDice", play: "BattleDicePlay", points: int) -> "BattleDicePlay":
     """Damage of the enemy's battle dice: to be blocked, or none; what came before it was not of this phase (BD-24)."""
     coming = {"coming": points, "phase": "block"} if points else {"phase": "heal"}
     play = after(play.with_(suffered=0, **coming))
@@ -23,13 +30,13 @@ def met(sheet, play, points: int):
     return play.with_(phase="quick" if quickens(sheet, play) else "aimed")
 
 
-def after(play):
+def after(play: "BattleDicePlay") -> "BattleDicePlay":
     """Without marks on any avatar there is nothing to heal and nobody to die, once all damage is dealt."""
     done = play.phase == "heal" and not play.blows and not any(one.damage for one in play.avatars)
     return play.with_(phase="end") if done else play
 
 
-def unrollable(sheet, play) -> bool:
+def unrollable(sheet: "BattleDice", play: "BattleDicePlay") -> bool:
     """Return True if the dice of the enemy's attack are more than are rolled here."""
     pools = [play.defence(sheet), *([] if play.threat is None else [play.threat])]
     return rolls.too_many(*pools, flink=play.flink_of(sheet))
@@ -46,7 +53,7 @@ class Defend(Act):
     says_who = True
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
         """Offer it in the enemy's turn; of two at a table once the other one attacks."""
         if play.phase != "enemy" or play.blows or unrollable(sheet, play):
             return
@@ -56,17 +63,17 @@ class Defend(Act):
         else:
             yield cls.asking(_("Defend: roll the dice"), note=note, attack_dice=play.threat)
 
-    def roll(self, sheet, play):
+    def roll(self, sheet: "BattleDice", play: "BattleDicePlay") -> Roll:
         """All dice, with the best use of Flink."""
         in_phase(play, "enemy")
         return battle(self.attack_dice, play.defence(sheet) + self.change, play.flink_of(sheet))
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """The damage is to be blocked; the dice lie there for more Flink."""
         dice = {"attackers": outcome.figures["attack"], "defenders": outcome.figures["defence"]}
         return met(sheet, play.with_(**dice), outcome.value)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Say who hit whom."""
         return str(_("The enemy hits you") if play.coming else _MISSED)
 
@@ -80,7 +87,7 @@ class Damage(Act):
     title, rules, group = _("Take damage"), ("BD-14", "BD-16", "BD-24"), headings.ENEMY
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
         """In the enemy's turn offer it to be blocked; an effect's goes to the mage, whenever it comes."""
         if play.phase == "enemy" and (play.threat is None or unrollable(sheet, play)) and not play.blows:
             yield cls.asking(_("Enter the enemy's damage"), effect=False, guardian=None)
@@ -91,7 +98,7 @@ class Damage(Act):
                 yield cls.asking(title, f"avatars.{index}.guardian", _("to yourself, by an effect"), rare=True,
                                  effect=True, guardian=index)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """To be blocked, or life lost."""
         if not self.effect:
             in_phase(play, "enemy")
@@ -101,7 +108,7 @@ class Damage(Act):
         # While the battle dice's damage is dealt, Heilung may still save the guardian (BD-18).
         return play if play.phase in BATTLE[1:] else play.settled(sheet)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Say what is coming, or how much life is left."""
         if self.effect:
             points = max(0, self.points - (self.guardian is not None))
@@ -116,12 +123,12 @@ class NoAttack(Act):
     title, rules, group = _("The enemy does not attack"), ("BD-14",), headings.ENEMY
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
         """Offer it in the enemy's turn; of two at a table the other one skips it."""
         if play.phase == "enemy" and not play.versus:
             yield cls.asking()
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Nothing to block."""
         in_phase(play, play.rest)
         return play.with_(phase="end", suffered=0)
@@ -135,12 +142,12 @@ class Aimed(Act):
     title, rules, group = _("Zielsuchend at an avatar"), ("BD-17",), headings.ENEMY
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
         """While damage is coming and avatars are there to be aimed at; of two at a table the other one aims."""
         if play.phase == "block" and play.avatars and not play.versus:
             yield cls.asking(among={"target": dict(enumerate(named(play)))})
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Marks; Heilung may still save the avatar."""
         in_phase(play, "block")
         row(play.avatars, self.target)
@@ -148,7 +155,7 @@ class Aimed(Act):
             raise Refused(_("{n} damage is coming; 1 to {n} of it can be aimed.").format(n=play.coming))
         return after(play.struck(self.target, self.points).dealt(self.points))
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Say who takes it."""
         return _("{card} takes {n}, {coming} still coming").format(
             card=play.avatars[self.target].card, n=self.points, coming=play.coming)
@@ -161,19 +168,19 @@ class AimedAtMage(Act):
     title, rules, group = _("Zielsuchend at yourself"), ("BD-17",), headings.ENEMY
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
         """Offer it while damage is coming that avatars could block; of two at a table the other one aims."""
         if play.phase == "block" and play.avatars and not play.versus:
             yield cls.asking()
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Life lost."""
         in_phase(play, "block")
         if not 0 < self.points <= play.coming:
             raise Refused(_("{n} damage is coming; 1 to {n} of it can be aimed.").format(n=play.coming))
         return after(play.dealt(self.points).hurt(self.points))
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Say how much life is left."""
         return _("{n} damage, life {left}").format(n=self.points, left=play.life)
 
@@ -185,7 +192,7 @@ class Block(Act):
     title, rules, group = _("Block"), ("BD-16",), headings.ENEMY
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
         """Offer one for each avatar with life."""
         if play.phase == "block":
             for index, name in enumerate(named(play)):
@@ -193,7 +200,7 @@ class Block(Act):
                     yield cls.asking(_("Block with {card}").format(card=name), f"avatars.{index}",
                                      _("Life {n}").format(n=left), index=index)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """As much as it can take."""
         in_phase(play, "block")
         taken = min(play.coming, play.left(sheet, row(play.avatars, self.index)))
@@ -201,7 +208,7 @@ class Block(Act):
             raise Refused(_("That avatar has no life left to block with."))
         return after(play.struck(self.index, taken).dealt(taken))
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Say who blocked, and what is still coming."""
         return _("{card} blocks, {coming} still coming").format(card=play.avatars[self.index].card, coming=play.coming)
 
@@ -212,18 +219,18 @@ class TakeRest(Act):
     title, rules, group = _("Take the rest yourself"), ("BD-16",), headings.ENEMY
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
         """Offer it while damage is coming."""
         if play.phase == "block":
             yield cls.asking(note=rolls.DAMAGE.format(n=play.coming))
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Life lost; at 0 the game is."""
         in_phase(play, "block")
         points = play.coming
         return after(play.dealt(points)).hurt(points)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Say how much life is left."""
         return _("Not blocked, life {left}").format(left=play.life)
 
@@ -234,22 +241,22 @@ class NextTurn(Act):
     title, rules, group = _("Begin your turn"), ("BD-11", "BD-14"), headings.ENEMY
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
         """Offer it at the end of the enemy's turn."""
         if play.phase == "end" and not play.blows:
             yield cls.asking()
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """The Zeitchaosphase."""
         in_phase(play, "end")
         return play.begun()
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Say how much life and time mana one has."""
         return _("Your turn: life {life}, {mana} time mana").format(life=play.life, mana=play.mana)
 
 
-def named(play) -> list[str]:
+def named(play: "BattleDicePlay") -> list[str]:
     """The avatars' names; of several alike each bears its number."""
     names = [one.card for one in play.avatars]
     return [f"{name} {names[:index].count(name) + 1}" if names.count(name) > 1 else name

@@ -1,22 +1,27 @@
 """Avatars help the mage as damage comes: a Steel Guardian, and Flink on dice that lie there (BD-15, BD-24)."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.battle_dice.house import BattleDiceHouse
-from rulesets.kit import Refused
+from rulesets.kit import Refused, Wording
+
+if TYPE_CHECKING:
+    from rulesets.battle_dice.play.state import BattleDicePlay
+    from rulesets.battle_dice.sheet import BattleDice
 
 GUARDIAN, NORTH = "Steel Guardian", "Allein im Norden"
 
 
-def frozen(sheet, play, index: int | None) -> int:
+def frozen(sheet: "BattleDice", play: "BattleDicePlay", index: int | None) -> int:
     """Return what frost adds to the cost of an avatar's actives, however many tokens there are (BD-25)."""
     frosted = index is not None and play.avatars[index].frosted
     return sheet.house_or(BattleDiceHouse).frost_mana if frosted else 0
 
 
-def quickens(sheet, play) -> bool:
+def quickens(sheet: "BattleDice", play: "BattleDicePlay") -> bool:
     """Tell whether an avatar can still give Flink to the dice that lie there, for one time mana and what frost adds."""
     return bool(play.defenders) and any(
         one.name == NORTH and 1 + frozen(sheet, play, index) <= play.mana
@@ -24,7 +29,7 @@ def quickens(sheet, play) -> bool:
         for one in play.face_of(sheet, avatar).effects_on_it if one.kind == "active")
 
 
-def cost_of(sheet, play, index: int) -> int | None:
+def cost_of(sheet: "BattleDice", play: "BattleDicePlay", index: int) -> int | None:
     """Return what the effect costs the avatar now; None if it has none or no life."""
     if index >= len(play.avatars) or not play.left(sheet, play.avatars[index]):
         return None
@@ -35,7 +40,7 @@ def cost_of(sheet, play, index: int) -> int | None:
     return effect.cost + frozen(sheet, play, index)
 
 
-def guardians(sheet, play, title) -> Iterator[tuple[int, str]]:
+def guardians(sheet: "BattleDice", play: "BattleDicePlay", title: Wording) -> Iterator[tuple[int, str]]:
     """Yield (avatar's index, title of the act with it) of each that can reduce an effect's damage now."""
     if not play.playing or play.crowded:
         return
@@ -45,7 +50,8 @@ def guardians(sheet, play, title) -> Iterator[tuple[int, str]]:
             yield index, _("{act}, 1 less by the Steel Guardian of {card}").format(act=title, card=avatar.card)
 
 
-def guarded(sheet, play, index: int | None, points: int):
+def guarded(sheet: "BattleDice", play: "BattleDicePlay", index: int | None,
+            points: int) -> "tuple[BattleDicePlay, int]":
     """Return (state, damage that is left) once an avatar has taken 1 of it upon itself; the same without one."""
     if index is None:
         return play, points

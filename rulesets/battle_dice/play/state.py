@@ -1,7 +1,8 @@
 """A game from one player's side: life, mana, cards, avatars, and where in the round it stands (BD-10 to BD-18)."""
 
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
@@ -13,14 +14,17 @@ from rulesets.battle_dice.cards import CATALOGUE
 from rulesets.battle_dice.play.avatars import Avatar, Blow
 from rulesets.battle_dice.play.phases import COMING, GUIDE, PHASES, Phase, following, steps
 from rulesets.battle_dice.rolls import HAND, MINIONS, Draw
-from rulesets.kit import HIGHEST, Count, Face, Gauge, Name, Play, decimal, field, rows, warning
+from rulesets.kit import HIGHEST, Count, Face, Finding, Gauge, Name, Play, Wording, decimal, field, rows, warning
+
+if TYPE_CHECKING:
+    from rulesets.battle_dice.sheet import BattleDice
 
 LIFE, MANA, FIELD = 15, 10, 4
 """Life at the start, the most time mana one holds, the most avatars (BD-10, BD-12, BD-13)."""
 CAKES = 3
 """Cake tokens that win (BD-26)."""
-CORONA, BUDDIES, BOOST = (str(CATALOGUE[slug].title) for slug in ("the-corona-look", "snowbuddies",
-                                                                  "dice-minion-boost"))
+CORONA, BUDDIES, BOOST = (
+    str(CATALOGUE[slug].title) for slug in ("the-corona-look", "snowbuddies", "dice-minion-boost"))
 THERE = ngettext_lazy("{n} avatar in play, {mana} time mana", "{n} avatars in play, {mana} time mana", "n")
 """The text for what is left once avatars have left the table."""
 TELL_DAMAGE = _("Tell your damage, it may be blocked.")
@@ -63,7 +67,7 @@ class BattleDicePlay(Play):
     jabs: Count = field(_("Damage to deal to enemy avatars"), 0)
     dealing: Count = field(_("Damage to deal"), 0)
 
-    def with_(self, **changes) -> "BattleDicePlay":
+    def with_(self, **changes: Any) -> "BattleDicePlay":
         """Return the state with some figures changed."""
         return self.model_copy(update=changes)
 
@@ -72,15 +76,15 @@ class BattleDicePlay(Play):
         """True if a game is under way."""
         return self.phase not in ("none", "won", "lost")
 
-    def face_of(self, sheet, avatar: Avatar) -> Card:
+    def face_of(self, sheet: "BattleDice", avatar: Avatar) -> Card:
         """Return the card of an avatar; X on it is what was paid for it (BD-04)."""
         return sheet.card(avatar.card).at(avatar.paid)
 
-    def left(self, sheet, avatar: Avatar) -> int:
+    def left(self, sheet: "BattleDice", avatar: Avatar) -> int:
         """Return the life points that an avatar has left."""
         return max(0, self.face_of(sheet, avatar).life - avatar.damage)
 
-    def sum(self, sheet, keyword: str, *, living: bool = False) -> int:
+    def sum(self, sheet: "BattleDice", keyword: str, *, living: bool = False) -> int:
         """Return the sum of a keyword over the avatars in play (BD-20); `living` leaves out those at 0 life."""
         corona = all(one.card == CORONA for one in self.avatars)
         found = 0
@@ -91,28 +95,28 @@ class BattleDicePlay(Play):
             found += 2 if keyword == "fokus" and corona else card.sum(keyword, hurt=2 * left <= card.life)
         return found
 
-    def attack(self, sheet) -> int:
+    def attack(self, sheet: "BattleDice") -> int:
         """Return the attack dice (BD-14)."""
         return 1 + self.sum(sheet, "angriff")
 
-    def defence(self, sheet) -> int:
+    def defence(self, sheet: "BattleDice") -> int:
         """Return the defence dice, with those of frost and of effects (BD-14, BD-22, BD-25)."""
         fortresses = sum(one.card == BUDDIES for one in self.avatars)
         return 1 + self.sum(sheet, "verteidigung") + fortresses * self.frost + self.guard
 
-    def flink_of(self, sheet) -> int:
+    def flink_of(self, sheet: "BattleDice") -> int:
         """Return the Flink, with that of effects (BD-15)."""
         return self.sum(sheet, "flink") + self.nimble
 
-    def aimed(self, sheet) -> int:
+    def aimed(self, sheet: "BattleDice") -> int:
         """Return the damage that may be aimed (BD-17)."""
         return self.sum(sheet, "zielsuchend") + self.homing
 
-    def heals(self, sheet) -> int:
+    def heals(self, sheet: "BattleDice") -> int:
         """Return the dice of Heilung; that of an avatar at 0 life is lost (BD-18)."""
         return self.sum(sheet, "heilung", living=True) + self.healing
 
-    def gauges(self, sheet):
+    def gauges(self, sheet: "BattleDice") -> Iterator[Gauge]:
         """Yield the life and time mana, and the deck while one plays."""
         yield Gauge("life", _("Life"), self.life, LIFE,
                     self.nudge(sheet, "damage", "effect", points=1), self.nudge(sheet, "cure", points=1))
@@ -122,14 +126,14 @@ class BattleDicePlay(Play):
         if self.playing:
             yield Gauge("deck", _("Deck"), len(self.deck), sheet.size())
 
-    def spread(self, sheet):
+    def spread(self, sheet: "BattleDice") -> Iterator[tuple[Wording, list[Face]]]:
         """Yield the hand, the avatars, the discard pile."""
         if not self.playing:
             return
         yield _("Hand"), [replace(self.laid(sheet.card(name)), secret=True) for name in self.hand]
         yield _("Avatars"), [self.laid(self.face_of(sheet, one), one, self.left(sheet, one)) for one in self.avatars]
 
-    def board(self, sheet):
+    def board(self, sheet: "BattleDice") -> Any:
         """Return the felt: hand and avatars, each card with its presses, and what leads on through the turn."""
         rule, text = GUIDE.get(self.phase, ("", ""))
         phase = str(PHASES[self.phase])
@@ -150,11 +154,10 @@ class BattleDicePlay(Play):
         face = card.face()
         return Face(title=card.name_on_it, corner=face.corner, line=face.line, texts=face.texts, foot=" · ".join(foot))
 
-    def notices(self, sheet):
+    def notices(self, sheet: "BattleDice") -> Iterator[Finding]:
         """Yield what is to be done now."""
         if self.phase in GUIDE:
-            rule, text = GUIDE[self.phase]
-            yield from self.called_for(rule, text)
+            yield from self.called_for(*GUIDE[self.phase])
         if self.crowded:
             yield warning(_("{n} avatars are in play, {most} are allowed: destroy one."), rule="BD-13",
                           n=len(self.avatars), most=FIELD)
@@ -164,7 +167,7 @@ class BattleDicePlay(Play):
         if self.marks:
             yield warning(_("{n} damage marks may be removed."), rule="BD-18", n=self.marks)
 
-    def called_for(self, rule, text):
+    def called_for(self, rule: str, text: Wording) -> Iterator[Finding]:
         """Yield what the phase asks for, and what the other one has brought."""
         if self.threat is not None and self.phase == "enemy":
             yield warning(COMING, rule=rule, n=self.threat)
@@ -214,7 +217,7 @@ class BattleDicePlay(Play):
         play = self.without_card(name)
         return play.with_(discard=[*play.discard, name])
 
-    def ended(self, **changes) -> "BattleDicePlay":
+    def ended(self, **changes: Any) -> "BattleDicePlay":
         """One's own turn is over: the enemy's begins, and its Zeitchaosphase melts what they threw (BD-25)."""
         thawed = [one.model_copy(update={"frost": 0}) for one in self.avatars]
         return self.with_(phase=self.rest, avatars=thawed, **changes)
@@ -243,7 +246,7 @@ class BattleDicePlay(Play):
 
     # Avatars
 
-    def with_avatar(self, index: int, **changes) -> "BattleDicePlay":
+    def with_avatar(self, index: int, **changes: Any) -> "BattleDicePlay":
         """Return the state with one avatar changed."""
         avatars = list(self.avatars)
         avatars[index] = avatars[index].model_copy(update=changes)
@@ -253,7 +256,7 @@ class BattleDicePlay(Play):
         """Return the state with damage marks on an avatar."""
         return self.with_avatar(index, damage=min(HIGHEST, self.avatars[index].damage + points))
 
-    def gone(self, sheet, index: int, *, dying: bool) -> "BattleDicePlay":
+    def gone(self, sheet: "BattleDice", index: int, *, dying: bool) -> "BattleDicePlay":
         """An avatar off the table: a card to the discard pile, a token out of the game; dying pays Seelenernte."""
         card, left = self.face_of(sheet, self.avatars[index]), self.left(sheet, self.avatars[index])
         avatars = self.avatars[:index] + self.avatars[index + 1:]
@@ -264,7 +267,7 @@ class BattleDicePlay(Play):
             play = play.with_(frost=0, fresh=0)
         return play.richer(card.sum("seelenernte", hurt=2 * left <= card.life)) if dying else play
 
-    def settled(self, sheet) -> "BattleDicePlay":
+    def settled(self, sheet: "BattleDice") -> "BattleDicePlay":
         """Avatars without life die, one after another (BD-16)."""
         play = self
         for index in reversed(range(len(self.avatars))):
@@ -290,7 +293,7 @@ class BattleDicePlay(Play):
         return self.with_(phase="chaos", **fresh)
 
 
-def shuffled(sheet) -> list[str]:
+def shuffled(sheet: "BattleDice") -> list[str]:
     """The names of all cards of a deck; in what order does not matter, for each place is drawn alike."""
     return [card.name_on_it for _row, card in sheet.kinds for _copy in range(card.copies)]
 

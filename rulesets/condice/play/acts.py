@@ -1,16 +1,21 @@
 """Acts on a ConDice character in a fight: damage, healing, the procedure at 0 life, repeats."""
 
-from typing import Literal
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Literal
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from rulesets.condice import rolls
 from rulesets.condice.play.state import Losable, Target
-from rulesets.kit import Act, Count, Refused, Wording, field
+from rulesets.kit import Act, Count, Offer, Play, Refused, Roll, Thrown, Wording, field
+
+if TYPE_CHECKING:
+    from rulesets.condice.play.state import ConDicePlay
+    from rulesets.condice.sheet import ConDice
 
 
-def owned(sheet, play, slug: str) -> list:
+def owned(sheet: "ConDice", play: "ConDicePlay", slug: str) -> list:
     """Return (index, ability) of one kind that the character can use now."""
     return [(i, one) for i, one in enumerate(play.effective(sheet).abilities) if one.ability == slug]
 
@@ -27,22 +32,22 @@ class Damage(Act):
     title, rules, group = _("Take damage"), ("CD-45", "CD-03", "CD-05", "CD-35", "CD-43", "CD-46"), rolls.LIFE
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Always offer it, with what the character has to set against it now."""
         now = play.effective(sheet)
         yield cls.asking(note=_("Defence {defence}, mental resistance {resistance}").format(
             defence=now.defence, resistance=now.mental_resistance))
 
-    def through(self, sheet, play) -> int:
+    def through(self, sheet: "ConDice", play: "ConDicePlay") -> int:
         """Return what is left of it after the defence of this moment (CD-03, CD-05)."""
         now = play.effective(sheet)
         return max(0, self.points - (0 if self.against == "nothing" else getattr(now, self.against)))
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Life falls by what is left, not below 0."""
         return play.hurt(sheet, self.through(sheet, play))
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
         """Return the damage, what is left of it, and life."""
         through = self.through(sheet, play)
         text = _("{n} suffered, life {left}") if through == self.points else \
@@ -57,16 +62,16 @@ class Heal(Act):
     title, rules, group = _("Be healed"), ("CD-45",), rolls.LIFE
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Offer it while life is missing."""
         if play.left(sheet) < play.most(sheet):
             yield cls.asking()
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Life rises, not above the maximum."""
         return play.with_life(sheet, play.left(sheet) + self.points)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
         """Say how much life is left now."""
         return _("{n} regained, life {left}").format(n=self.points, left=play.left(sheet))
 
@@ -77,20 +82,20 @@ class HealYourself(Act):
     title, rules, group = _("Heal yourself"), ("CD-48", "CD-24"), rolls.LIFE
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Offer it with the ability, while life is missing."""
         if owned(sheet, play, "heilung") and play.left(sheet) < play.most(sheet):
             yield cls.asking()
 
-    def roll(self, sheet, play):
+    def roll(self, sheet: "ConDice", play: "ConDicePlay") -> Roll:
         """The eyes are the life points."""
         return rolls.Healing()
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """As much as the die shows."""
         return play.having_acted().with_life(sheet, play.left(sheet) + outcome.value)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
         """Say how much life is left now."""
         return _("Gained by the die, now {left}").format(left=play.left(sheet))
 
@@ -101,16 +106,16 @@ class RollAttribute(Act):
     title, rules, group = _("Roll what is lost"), ("CD-46",), rolls.LIFE
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Offer it while a loss is due and its attribute open."""
         if play.losses_due and not play.loss_attribute:
             yield cls.asking()
 
-    def roll(self, sheet, play):
+    def roll(self, sheet: "ConDice", play: "ConDicePlay") -> Roll:
         """The GM's die."""
         return rolls.AttributeLoss()
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Kept for the second die."""
         if not play.losses_due or play.loss_attribute:
             raise Refused(_("No attribute is to be rolled now."))
@@ -124,16 +129,16 @@ class RollLoss(Act):
     title, rules, group = _("Roll how many points"), ("CD-46",), rolls.LIFE
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Offer it once the attribute is known; again where what the GM was to pick from is no longer on the sheet."""
         if play.loss_attribute and (play.loss_points is None or not candidates(sheet, play.loss_attribute)):
             yield cls.asking(attribute=play.loss_attribute)
 
-    def roll(self, sheet, play):
+    def roll(self, sheet: "ConDice", play: "ConDicePlay") -> Roll:
         """The GM's die."""
         return rolls.LossPoints()
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Lost at once, unless the GM has to pick among several attacks or abilities."""
         targets = list(candidates(sheet, play.loss_attribute))
         if not play.loss_attribute or (targets and play.loss_points is not None):
@@ -141,13 +146,13 @@ class RollLoss(Act):
         play = play.model_copy(update={"loss_points": outcome.value})
         return play if len(targets) > 1 else play.with_loss(sheet, targets[0] if targets else None)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
         """Return the points, that the GM picks, or that there is nothing to lose them."""
         if play.loss_points:
-            return _("The GM picks what loses them")
+            return str(_("The GM picks what loses them"))
         if self.attribute and not candidates(sheet, self.attribute):
-            return _("There is none on the sheet; nothing is lost")
-        return _("They are lost to the end of the adventure")
+            return str(_("There is none on the sheet; nothing is lost"))
+        return str(_("They are lost to the end of the adventure"))
 
 
 class PickLoss(Act):
@@ -157,23 +162,23 @@ class PickLoss(Act):
     title, rules, group = _("Pick what loses points"), ("CD-46",), rolls.LIFE
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Offer one for each attack or ability in question."""
         if play.loss_points is not None:
             for target, label in candidates(sheet, play.loss_attribute).items():
                 loses = ngettext_lazy("{what} loses {n} point", "{what} loses {n} points", "n")
                 yield cls.asking(loses.format(n=play.loss_points, what=label), target, target=target)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """The points go."""
         if play.loss_points is None or self.target not in candidates(sheet, play.loss_attribute):
             raise Refused(_("That is not among what may lose points now."))
         return play.with_loss(sheet, self.target)
 
 
-def candidates(sheet, attribute: str | None) -> dict[str, Wording]:
+def candidates(sheet: "ConDice", attribute: str | None) -> dict[str, Wording]:
     """Return {target: label} of what may lose the points of a loss."""
-    kind = {"attack": "attacks", "ability": "abilities"}.get(attribute)
+    kind = {"attack": "attacks", "ability": "abilities"}.get(attribute or "")
     if kind:
         return {f"{kind}.{index}": one.label for index, one in enumerate(getattr(sheet, kind))}
     return {attribute: rolls.AttributeLoss.outcomes[attribute]} if attribute else {}
@@ -192,21 +197,21 @@ class Explode(Act):
     title, rules, group = _("Explode"), ("CD-31", "CD-53"), rolls.LIFE
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Offer it with the ability, and life to pay with."""
         if owned(sheet, play, "explosion") and play.left(sheet) > 1:
             yield cls.asking(note=_("At most {dice}").format(dice=dice(play.left(sheet) - 1)))
 
-    def roll(self, sheet, play):
+    def roll(self, sheet: "ConDice", play: "ConDicePlay") -> Roll:
         """One pool for all neighbours; the defence is that of the one looked at."""
         self.pay(sheet, play)
         return rolls.Explosion(dice=self.dice, defence=self.defence)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """As many life points as dice."""
         return play.having_acted().with_life(sheet, self.pay(sheet, play))
 
-    def pay(self, sheet, play) -> int:
+    def pay(self, sheet: "ConDice", play: "ConDicePlay") -> int:
         """Return the life left after it (`Refused` before any dice fall where they cannot be paid)."""
         left = play.left(sheet)
         if left < 2:
@@ -216,7 +221,7 @@ class Explode(Act):
             raise Refused(message.format(dice=dice(self.dice), left=left, most=left - 1))
         return left - self.dice
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
         """Say what it cost, and how much life is left."""
         return _("Paid with {n}, life {left}").format(n=self.dice, left=play.left(sheet))
 
@@ -227,12 +232,12 @@ class RepeatRoll(Act):
     title, rules, repeats, group = _("Repeat the last roll"), ("CD-49", "CD-30"), True, rolls.TABLE
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Offer it with the ability, once a turn; each one that was bought once a fight."""
         if not play.repeated_now and play.repeats_used < len(owned(sheet, play, "wurf-wiederholen")):
             yield cls.asking()
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Used up until the next fight; another one waits for the next turn."""
         if play.repeats_used >= len(owned(sheet, play, "wurf-wiederholen")):
             raise Refused(_("The repeat of this fight is used up; a new fight brings it back."))

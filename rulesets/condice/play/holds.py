@@ -1,7 +1,8 @@
 """Targets under mind control or aggro, and the price of breaking free (CD-22, CD-23, CD-54)."""
 
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from django.utils.translation import gettext_lazy as _
 
@@ -9,7 +10,27 @@ from rulesets.condice import rolls
 from rulesets.condice.play.acts import owned
 from rulesets.condice.play.bonds import NO_ROOM, OPEN
 from rulesets.condice.play.state import HOLDING, PARTS, Hold, Holding, SheetKey
-from rulesets.kit import Act, Count, Name, Refused, RemoveRow, added, field, row, without
+from rulesets.kit import (
+    Act,
+    Count,
+    Name,
+    Offer,
+    Play,
+    Refused,
+    RemoveRow,
+    Roll,
+    Thrown,
+    Wording,
+    added,
+    field,
+    row,
+    without,
+)
+
+if TYPE_CHECKING:
+    from rulesets.condice.ability import Ability
+    from rulesets.condice.play.state import ConDicePlay
+    from rulesets.condice.sheet import ConDice
 
 PAID = {"action": _("Their action was given up for it"), "movement": _("Their movement was given up for it")}
 
@@ -24,7 +45,7 @@ class HoldTarget(Act):
     title, rules, group = _("Hold a target"), ("CD-54", "CD-22", "CD-23"), rolls.EFFECTS
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Offer it for each mind control (while it holds nobody) and each aggro (while a target is free)."""
         for slug in HOLDING:
             if free(play.effective(sheet).abilities, play, slug):
@@ -32,12 +53,12 @@ class HoldTarget(Act):
                     yield cls.by(one, f"abilities.{index}")
 
     @classmethod
-    def by(cls, one, key=""):
+    def by(cls, one: Any, key: str = "") -> Offer:
         """By an ability, which asks whom."""
         return cls.asking(_("{ability} took hold").format(ability=one.label), key, ability=one.ability, dice=one.dice,
                           source="")
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """One more held."""
         now = play.effective(sheet).abilities
         if not free(now, play, self.ability):
@@ -47,17 +68,17 @@ class HoldTarget(Act):
         hold = Hold(**self.model_dump())
         return play.having_acted().model_copy(update={"holds": added(play.holds, hold)})
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
         """Name the one who is held."""
         return _("{target} is held").format(target=self.target)
 
 
-def free(abilities, play, slug: str) -> int:
+def free(abilities: "list[Ability]", play: "ConDicePlay", slug: str) -> int:
     """Return the number of targets that such abilities can still take."""
     return max(0, room(abilities, slug) - sum(hold.ability == slug for hold in play.holds))
 
 
-def room(abilities, slug: str) -> int:
+def room(abilities: "list[Ability]", slug: str) -> int:
     """Return the number of targets they can hold: mind control one (CD-22), aggro one and each extra target (CD-23)."""
     many = [1 + getattr(one, "extra_targets", 0) for one in abilities if one.ability == slug]
     return min(1, len(many)) if slug == "mindcontrol" else sum(many)
@@ -73,25 +94,25 @@ class TryFree(Act):
     title, rules, group = _("New try to break free"), ("CD-54", "CD-42", "CD-52"), rolls.EFFECTS
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Offer it once a round for each victim that is no sheet of the table, which would decide about that itself."""
         for index, hold in enumerate(play.holds):
             if not (hold.source or hold.tried):
                 yield cls.asking(_("{target} tries to break free").format(target=hold.target), f"holds.{index}",
                                  index=index, held=hold.target)
 
-    def roll(self, sheet, play):
+    def roll(self, sheet: "ConDice", play: "ConDicePlay") -> Roll:
         """Attack and resistance, both anew."""
         return rolls.BreakFree(dice=row(play.holds, self.index).dice, resistance=self.resistance)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Free if the attack fails."""
         left = without(play.holds, self.index)
         if outcome.value == "held":
             left.insert(self.index, row(play.holds, self.index).model_copy(update={"tried": True}))
         return play.model_copy(update={"holds": left})
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
         """Name the price of the try."""
         return str(PAID[self.gives])
 
@@ -105,17 +126,17 @@ class LetGo(RemoveRow):
     title, rules, rows, group = _("Let go"), ("CD-54",), "holds", rolls.EFFECTS
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Yield one for each victim, who is told."""
         for hold, offer in zip(play.holds, super().offered(sheet, play), strict=True):
             yield replace(offer, filled={**offer.filled, "ability": hold.ability, "source": hold.source})
 
-    def about(self):
+    def about(self) -> str:
         """Whoever is let go, wherever one aims."""
         return self.source
 
     @classmethod
-    def naming(cls, row):
+    def naming(cls, row: Any) -> Wording:
         """By the victim."""
         return _("Let {target} go").format(target=row.target)
 
@@ -126,13 +147,13 @@ class GiveUp(Act):
     gives: Literal["action", "movement"] = field(_("What is given up?"), "action", choices=PARTS)
     title, rules, group = _("Give it up to break free"), ("CD-54", "CD-52"), rolls.TABLE
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """It is spent (`Refused` where the turn has it no more)."""
         if not play.open(sheet)[OPEN[self.gives]]:
             raise Refused(NO_ROOM)
         return play.giving_up(self.gives)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
         """Name the part of the turn that was given up."""
         return _("Gave up {what} to break free").format(what=str(PARTS[self.gives]))
 
@@ -145,11 +166,11 @@ class Escaped(Act):
     ability: Holding = field(_("Ability"), choices=HOLDING)
     title, rules, group, whence = _("Hold no longer"), ("CD-54",), rolls.EFFECTS, True
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """They are held no longer."""
         return play.model_copy(update={"holds": [
             one for one in play.holds if (one.ability, one.source) != (self.ability, self.source)]})
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
         """Name them."""
         return str(_("{target} is free").format(target=self.by))

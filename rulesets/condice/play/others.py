@@ -1,6 +1,7 @@
 """Acts on others that leave nothing with oneself: size, attributes, an area attacked (CD-28, CD-33, CD-35)."""
 
-from typing import Literal
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Literal
 
 from django.utils.translation import gettext_lazy as _
 from pydantic import model_validator
@@ -10,7 +11,11 @@ from rulesets.condice.ability import ATTRIBUTES, SIXTH, Attribute
 from rulesets.condice.play.acts import owned
 from rulesets.condice.play.state import Change
 from rulesets.condice.play.table import GROWN, WAYS, Size, changed, lasting, some_attributes, variants
-from rulesets.kit import Act, Count, field
+from rulesets.kit import Act, Count, Offer, Play, Thrown, field
+
+if TYPE_CHECKING:
+    from rulesets.condice.play.state import ConDicePlay
+    from rulesets.condice.sheet import ConDice
 
 
 class BoostOther(Act):
@@ -28,7 +33,7 @@ class BoostOther(Act):
     sane = model_validator(mode="after")(some_attributes)
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Offer each such ability whose variant is chosen."""
         for one, *words, known in variants(sheet, play, "boost-debuff"):
             yield cls.asking(one.label, *words, **known)
@@ -38,11 +43,11 @@ class BoostOther(Act):
         """The points added to each attribute."""
         return self.by if self.way == "raise" else -self.by
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Record only that it was the action; nothing else stays with whoever does it."""
         return play.having_acted()
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
         """Attributes, by how much, how long."""
         return changed(self, self.change)
 
@@ -55,16 +60,16 @@ class ResizeOther(Act):
     title, rules, group = _("Change another's size"), ("CD-28", "CD-50", "CD-09"), rolls.EFFECTS
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Offer it with one's own ability."""
         for index, _one in owned(sheet, play, "groesse-aendern"):
             yield cls.asking(key=f"abilities.{index}")
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Record only that it was the action; nothing else stays with whoever does it."""
         return play.having_acted()
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
         """Say in which direction and for how long."""
         return lasting(str(GROWN[self.size]), self.rounds)
 
@@ -76,15 +81,15 @@ class AreaAttack(Act):
     title, rules, group = _("Area attack"), ("CD-35",), rolls.LIFE
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Offer each such ability."""
         for index, one in owned(sheet, play, "flaechenangriff"):
             yield cls.asking(one.label, f"abilities.{index}", one.what(), damage=one.damage)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Record only that it was the action; nothing else stays with whoever does it."""
         return play.having_acted()
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
         """Return the damage to each."""
         return rolls.DAMAGE.format(n=self.damage)

@@ -1,7 +1,8 @@
 """The state of a ConDice character at the table (CD-45 to CD-51, CD-54)."""
 
 from collections import Counter
-from typing import Annotated, Literal
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
@@ -11,7 +12,11 @@ from rulesets.condice import board
 from rulesets.condice.ability import ATTRIBUTES, SIXTH, Ability
 from rulesets.condice.catalogue import CATALOGUE
 from rulesets.condice.house import ConDiceHouse
-from rulesets.kit import HIGHEST, Count, Gauge, Name, Part, Play, Text, added, field, rows, slots, warning
+from rulesets.kit import HIGHEST, Count, Gauge, Name, Part, Play, Text, Wording, added, field, rows, slots, warning
+from rulesets.kit.findings import Finding
+
+if TYPE_CHECKING:
+    from rulesets.condice.sheet import Attack, ConDice
 
 Losable = Literal["movement", "attack", "defence", "life", "mental_resistance", "ability"]
 Change = Annotated[int, Field(ge=-HIGHEST, le=HIGHEST)]
@@ -32,8 +37,6 @@ SheetKey = Annotated[str, Field(pattern=r"^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f
 """The key of the sheet of somebody at the same table, "" where there is none."""
 HOLDING = {slug: CATALOGUE[slug].title for slug in ("mindcontrol", "aggro-ziehen")}
 """The abilities that hold someone (CD-54)."""
-
-
 BOUND = {"mindcontrol": _("{by} controls you; in your turn {by} says what you do."),
          "aggro-ziehen": _("{by} holds you by aggro; in your turn you attack {by}, or come nearer if out of reach.")}
 """The demands of being held (CD-22, CD-23)."""
@@ -57,10 +60,9 @@ class Effect(Part):
     life_taken: LifePoints = field(_("Life points taken"), 0, help=_("They come back when it ends."))
 
     @property
-    def label(self):
+    def label(self) -> Wording:
         """Its name, or what stands in for it; a change of size is known by what it does."""
-        size = next((size for size, does in SIZES.items() if all(getattr(self, key) == by for key, by in does.items())),
-                    None)
+        size = next((size for size, does in SIZES.items() if does.items() <= vars(self).items()), None)
         return self.name or (GROWN[size] if size else _("effect"))
 
 
@@ -121,13 +123,13 @@ class ConDicePlay(Play):
     acted: bool = field(_("Acted in this turn"), default=False)
 
     @model_validator(mode="after")
-    def in_order(self):
+    def in_order(self) -> "ConDicePlay":
         """A loss is due, then its attribute is known, then its points (CD-46)."""
         if (self.loss_attribute and not self.losses_due) or (self.loss_points is not None and not self.loss_attribute):
             raise ValueError(_("A loss has to be due before its attribute is known, and that before its points."))
         return self
 
-    def effective(self, sheet):
+    def effective(self, sheet: "ConDice") -> "ConDice":
         """Losses first, then all effects together; nothing falls below 0, and figures end at 999."""
         if not self.losses and not self.effects:
             return sheet
@@ -138,38 +140,37 @@ class ConDicePlay(Play):
             more.update({key: getattr(effect, key) for key in (*ATTRIBUTES, "abilities")})
         values = {key: _bounded(max(0, getattr(sheet, key) - lost[key]) + more[key])
                   for key in ATTRIBUTES if key != "attack"}
-        attacks = [_changed_attack(attack, lost[f"attacks.{index}"], more["attack"])
-                   for index, attack in enumerate(sheet.attacks)]
+        attacks = [_changed_attack(attack, lost[f"attacks.{row}"], more["attack"])
+                   for row, attack in enumerate(sheet.attacks)]
         house = sheet.house_or(ConDiceHouse)
-        abilities = [_weaker_ability(one, lost[f"abilities.{index}"], house)
-                     for index, one in enumerate(sheet.abilities)]
+        abilities = [_weaker_ability(one, lost[f"abilities.{row}"], house) for row, one in enumerate(sheet.abilities)]
         return sheet.model_copy(update={**values, "attacks": attacks, "abilities": [
             _boosted_ability(one, more["abilities"]) for one in abilities if one]})
 
-    def most(self, sheet) -> int:
+    def most(self, sheet: "ConDice") -> int:
         """Return the life points at full health as things are."""
         return self.effective(sheet).life_points()
 
-    def left(self, sheet) -> int:
+    def left(self, sheet: "ConDice") -> int:
         """Return the life points left."""
         most = self.most(sheet)
         return most if self.life is None else min(self.life, most)
 
-    def with_life(self, sheet, life: int) -> "ConDicePlay":
+    def with_life(self, sheet: "ConDice", life: int) -> "ConDicePlay":
         """Return the state with life set, between 0 and the maximum (CD-45)."""
         most = self.most(sheet)
         return self.model_copy(update={"life": None if life >= most else max(0, life)})
 
-    def gauges(self, sheet):
+    def gauges(self, sheet: "ConDice") -> Iterator[Gauge]:
         """Yield the life points."""
         yield Gauge("life", _("Life points"), self.left(sheet), self.most(sheet),
                     self.nudge(sheet, "damage", points=1, against="nothing"), self.nudge(sheet, "heal", points=1))
 
-    def board(self, sheet):
+    def board(self, sheet: "ConDice") -> Any:
         """Return the turn, and what changes figures for a while."""
         return {"changes": [*board.changes(sheet, self)], **board.turn(sheet, self)}
 
-    def open(self, sheet) -> tuple[bool, bool]:
+    def open(self, sheet: "ConDice") -> tuple[bool, bool]:
         """Return whether movement and action are still open; at 0 life it is one of them only (CD-47, CD-52)."""
         spent = not self.left(sheet) and (self.moved or self.acted)
         return not (self.moved or spent), not (self.acted or spent)
@@ -198,9 +199,8 @@ class ConDicePlay(Play):
 
     def next_round(self) -> "ConDicePlay":
         """A new turn, and whoever is held may try to break free anew (CD-52, CD-54)."""
-        tried = {key: [one.model_copy(update={"tried": False}) for one in getattr(self, key)]
-                 for key in ("holds", "bonds")}
-        return self.next_turn().model_copy(update={**tried, "given_up": self.given_up})
+        held = {key: [one.model_copy(update={"tried": False}) for one in vars(self)[key]] for key in ("holds", "bonds")}
+        return self.next_turn().model_copy(update={**held, "given_up": self.given_up})
 
     def bound(self) -> list[str]:
         """Return a line for each one that holds the character."""
@@ -211,7 +211,7 @@ class ConDicePlay(Play):
         """True if somebody has tried to break free in this round."""
         return any(one.tried for one in self.holds) or any(one.tried for one in self.bonds)
 
-    def hurt(self, sheet, points: int) -> "ConDicePlay":
+    def hurt(self, sheet: "ConDice", points: int) -> "ConDicePlay":
         """Return the state with life lowered; reaching 0, or being hurt at 0, makes a loss due (CD-45, CD-46)."""
         after = self.with_life(sheet, self.left(sheet) - points)
         return after.with_loss_due() if points and not after.left(sheet) else after
@@ -220,11 +220,11 @@ class ConDicePlay(Play):
         """Return the state with one loss more for the GM to roll (CD-46)."""
         return self.model_copy(update={"losses_due": min(HIGHEST, self.losses_due + 1)})
 
-    def fallen(self, sheet, after: "ConDicePlay") -> "ConDicePlay":
+    def fallen(self, sheet: "ConDice", after: "ConDicePlay") -> "ConDicePlay":
         """`after`, with a loss due if life fell to 0 on the way there (CD-46)."""
         return after.with_loss_due() if self.left(sheet) and not after.left(sheet) else after
 
-    def with_effect(self, sheet, effect: Effect) -> "ConDicePlay":
+    def with_effect(self, sheet: "ConDice", effect: Effect) -> "ConDicePlay":
         """One effect more. Raised life raises what is left alike; lowered life takes what is above the maximum."""
         most, left = self.most(sheet), self.left(sheet)
         now = self.model_copy(update={"effects": added(self.effects, effect)}).most(sheet)
@@ -232,24 +232,24 @@ class ConDicePlay(Play):
         changed = self.model_copy(update={"effects": [*self.effects, taking]})
         return self.fallen(sheet, changed.with_life(sheet, left + max(0, now - most)))
 
-    def with_effects(self, sheet, kept: list[Effect]) -> "ConDicePlay":
+    def with_effects(self, sheet: "ConDice", kept: list[Effect]) -> "ConDicePlay":
         """Only these effects left. Life taken comes back; of raised life only what is above the maximum goes."""
         back = sum(effect.life_taken for effect in self.effects) - sum(effect.life_taken for effect in kept)
         return self.fallen(
             sheet, self.model_copy(update={"effects": kept}).with_life(sheet, self.left(sheet) + back)
         )
 
-    def with_loss(self, sheet, target: str | None) -> "ConDicePlay":
+    def with_loss(self, sheet: "ConDice", target: str | None) -> "ConDicePlay":
         """The loss that is due, done; a character without such an attack or ability loses nothing by it (CD-46)."""
         losses = self.losses
         if target:
             before = sum(loss.points for loss in losses if loss.target == target)
-            loss = Loss(target=target, points=min(HIGHEST, before + self.loss_points))
+            loss = Loss(target=target, points=min(HIGHEST, before + (self.loss_points or 0)))
             losses = added([loss for loss in losses if loss.target != target], loss)
         done = {"losses_due": self.losses_due - 1, "loss_attribute": None, "loss_points": None, "losses": losses}
         return self.fallen(sheet, self.model_copy(update=done).with_life(sheet, self.left(sheet)))
 
-    def notices(self, sheet):
+    def notices(self, sheet: "ConDice") -> Iterator[Finding]:
         """Yield what is due, what bonds ask for, and what 0 life means now."""
         if self.losses_due:
             message = ngettext_lazy(
@@ -267,7 +267,7 @@ def _bounded(value: int) -> int:
     return min(HIGHEST, max(0, value))
 
 
-def _changed_attack(attack, points: int, more: int):
+def _changed_attack(attack: "Attack", points: int, more: int) -> "Attack":
     """Of what is lost dice go first, then range (CD-46); effects change dice (CD-50)."""
     dice = max(0, attack.dice - points)
     left = points - (attack.dice - dice)
@@ -280,7 +280,7 @@ def _boosted_ability(ability: Ability, more: int) -> Ability:
         else ability
 
 
-def _weaker_ability(ability: Ability, points: int, house: ConDiceHouse):
+def _weaker_ability(ability: Ability, points: int, house: ConDiceHouse) -> Ability | None:
     """Its own figures go first, then bought range, at the house's prices; None once it cannot be paid (CD-46)."""
     if not points:
         return ability

@@ -1,7 +1,7 @@
 """Things that come and go at the table: effects with their rounds, items, those controlled, fights and adventures."""
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
@@ -20,7 +20,27 @@ from rulesets.condice.play.state import (
     Effect,
     Item,
 )
-from rulesets.kit import Act, Count, Name, Refused, RemoveRow, Text, added, field, row, signed, without
+from rulesets.kit import (
+    Act,
+    Count,
+    Name,
+    Offer,
+    Play,
+    Refused,
+    RemoveRow,
+    Text,
+    Thrown,
+    Wording,
+    added,
+    field,
+    row,
+    signed,
+    without,
+)
+
+if TYPE_CHECKING:
+    from rulesets.condice.play.others import BoostOther
+    from rulesets.condice.sheet import ConDice
 
 OWN = _("Is it your own ability, and so your action?")
 ROUNDS = ngettext_lazy("{n} round", "{n} rounds", "n")
@@ -31,14 +51,14 @@ def lasting(what: str, rounds: int | None) -> str:
     return what if rounds is None else f"{what}, {ROUNDS.format(n=rounds)}"
 
 
-def changed(act, by: int, name: str = "") -> str:
+def changed(act: "ChangeAttributes | BoostOther", by: int, name: str = "") -> str:
     """Return the attributes that an act changes, by how much, how long, and what it is called."""
     titles = [str(ATTRIBUTES[key]) for key in act.attributes] + [str(SIXTH)] * act.abilities
     what, rounds = f"{', '.join(titles)} {signed(by)}", act.rounds
     return lasting(f"{name}: {what}" if name else what, rounds)
 
 
-def variants(sheet, play, slug: str) -> Iterator[tuple]:
+def variants(sheet: "ConDice", play: ConDicePlay, slug: str) -> Iterator[tuple]:
     """Yield (ability, key of its row, words, what it asks for) of each ability of one kind whose variant is chosen."""
     known = most_attributes(sheet)
     for index, one in owned(sheet, play, slug):
@@ -48,13 +68,13 @@ def variants(sheet, play, slug: str) -> Iterator[tuple]:
                    {**known, "by": by, "rounds": rounds, "most": min(count, known["most"])})
 
 
-def most_attributes(sheet) -> dict:
+def most_attributes(sheet: "ConDice") -> dict:
     """Return what is known of a change: five attributes, and abilities only if the house counts them, too."""
     six = sheet.house_or(ConDiceHouse).six_attributes
     return {"most": len(ATTRIBUTES) + 1} if six else {"most": len(ATTRIBUTES), "abilities": False}
 
 
-def some_attributes(act):
+def some_attributes(act: Any) -> Any:
     """At least one attribute, none twice, no more than the variant allows; abilities count as one."""
     chosen = len(act.attributes) + act.abilities
     if len(set(act.attributes)) < len(act.attributes) or not 0 < chosen <= act.most:
@@ -77,19 +97,19 @@ class ChangeAttributes(Act):
     sane = model_validator(mode="after")(some_attributes)
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "ConDice", play: ConDicePlay) -> Iterator[Offer]:
         """Offer each boost of one's own, and a free one for what others do."""
         for one, *words, known in variants(sheet, play, "boost"):
             yield cls.asking(one.label, *words, name=str(one.label), own=True, **known)
         yield cls.asking(key="others", own=False, **most_attributes(sheet))
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "ConDice", play: ConDicePlay, outcome: Thrown = None) -> Play:
         """One effect more; what one does to oneself is the action."""
         effect = Effect(name=self.name, rounds=self.rounds, abilities=self.by if self.abilities else 0)
         after = play.having_acted() if self.own else play
         return after.with_effect(sheet, effect.model_copy(update=dict.fromkeys(self.attributes, self.by)))
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "ConDice", play: ConDicePlay) -> str:
         """Attributes, by how much, how long; its name, unless the ability's title says it."""
         name = self.name.strip()
         return changed(self, self.by, "" if name == str(CATALOGUE["boost"].title) else name)
@@ -108,18 +128,18 @@ class ChangeSize(Act):
     title, rules, group = _("Change size"), ("CD-28", "CD-50", "CD-09"), rolls.EFFECTS
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "ConDice", play: ConDicePlay) -> Iterator[Offer]:
         """Offer it with one's own ability, and always: anyone may do it to the character."""
         for index, _one in owned(sheet, play, "groesse-aendern"):
             yield cls.asking(_("Change your own size"), f"abilities.{index}", own=True)
         yield cls.asking(own=False)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "ConDice", play: ConDicePlay, outcome: Thrown = None) -> Play:
         """One effect more; with the own ability it is the action."""
         effect = Effect(rounds=self.rounds).model_copy(update=SIZES[self.size])
         return (play.having_acted() if self.own else play).with_effect(sheet, effect)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "ConDice", play: ConDicePlay) -> str:
         """Say in which direction and for how long."""
         return lasting(str(GROWN[self.size]), self.rounds)
 
@@ -131,11 +151,11 @@ class EndEffect(RemoveRow):
     title, rules, rows, group = _("End an effect"), ("CD-50",), "effects", rolls.EFFECTS
 
     @classmethod
-    def naming(cls, row):
+    def naming(cls, row: Any) -> Wording:
         """By the effect."""
         return _("End “{name}”").format(name=row.label)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "ConDice", play: ConDicePlay, outcome: Thrown = None) -> Play:
         """The effect goes, and with it what it took or gave."""
         return play.with_effects(sheet, without(play.effects, self.index))
 
@@ -146,12 +166,12 @@ class EndRound(Act):
     title, rules, group = _("End the round"), ("CD-50", "CD-52"), rolls.EFFECTS
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "ConDice", play: ConDicePlay) -> Iterator[Offer]:
         """Offer it while something counts rounds, or somebody may try to break free anew."""
         if play.tried_free or any(effect.rounds is not None for effect in play.effects):
             yield cls.asking()
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "ConDice", play: ConDicePlay, outcome: Thrown = None) -> Play:
         """Every count one lower."""
         counted = [effect if effect.rounds is None else effect.model_copy(update={"rounds": max(0, effect.rounds - 1)})
                    for effect in play.effects]
@@ -166,17 +186,17 @@ class AddItem(Act):
     title, rules, group = _("Gain an item"), ("CD-51",), rolls.TABLE
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "ConDice", play: ConDicePlay) -> Iterator[Offer]:
         """Always offer it."""
         yield cls.asking()
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "ConDice", play: ConDicePlay, outcome: Thrown = None) -> Play:
         """One item more."""
         return play.model_copy(update={"items": added(play.items, Item(name=self.name, effect=self.effect))})
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "ConDice", play: ConDicePlay) -> str:
         """Return the item, and what it does."""
-        return f"{self.name} ({self.effect})" if self.effect.strip() else self.name or self.title
+        return f"{self.name} ({self.effect})" if self.effect.strip() else self.name or str(self.title)
 
 
 class UseItem(Act):
@@ -186,13 +206,13 @@ class UseItem(Act):
     title, rules, group = _("Use an item up"), ("CD-51",), rolls.TABLE
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "ConDice", play: ConDicePlay) -> Iterator[Offer]:
         """Offer one for each item left."""
         for index, item in enumerate(play.items):
             if not item.used:
                 yield cls.asking(_("Use {name} up").format(name=item.name), f"items.{index}", index=index)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "ConDice", play: ConDicePlay, outcome: Thrown = None) -> Play:
         """Ticked."""
         item = row(play.items, self.index)
         if item.used:
@@ -207,12 +227,12 @@ class NewFight(Act):
     title, rules, group = _("New fight"), ("CD-49", "CD-50"), rolls.TABLE
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "ConDice", play: ConDicePlay) -> Iterator[Offer]:
         """Offer it while there is something to set back."""
         if play.repeats_used or play.holds or play.bonds or any(effect.rounds is not None for effect in play.effects):
             yield cls.asking()
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "ConDice", play: ConDicePlay, outcome: Thrown = None) -> Play:
         """Set back."""
         lasting = [effect for effect in play.effects if effect.rounds is None]
         return play.next_turn().with_effects(sheet, lasting).model_copy(
@@ -226,11 +246,11 @@ class EndAdventure(Act):
     opponents_too = False
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "ConDice", play: ConDicePlay) -> Iterator[Offer]:
         """Offer it while anything is lost."""
         if play.losses or play.losses_due or play.life is not None:
             yield cls.asking()
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "ConDice", play: ConDicePlay, outcome: Thrown = None) -> Play:
         """Items stay, all else starts anew."""
         return ConDicePlay(items=play.items)

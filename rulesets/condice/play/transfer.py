@@ -1,11 +1,19 @@
 """Life given and taken (CD-29)."""
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from rulesets.condice import rolls
 from rulesets.condice.play.acts import owned
-from rulesets.kit import HIGHEST, Act, Count, Refused, field
+from rulesets.dice import Outcome
+from rulesets.kit import HIGHEST, Act, Count, Offer, Play, Refused, Thrown, field
+
+if TYPE_CHECKING:
+    from rulesets.condice.play.state import ConDicePlay
+    from rulesets.condice.sheet import ConDice
 
 
 class _Transfer(Act):
@@ -16,13 +24,13 @@ class _Transfer(Act):
     group = rolls.LIFE
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Offer it once for each such ability."""
         for index, one in owned(sheet, play, "leben-transferieren"):
             yield cls.asking(key=f"abilities.{index}", note=rolls.LIFE_POINTS.format(n=one.life_points),
                              most=one.life_points)
 
-    def moved(self, play, sheet, sign: int):
+    def moved(self, play: "ConDicePlay", sheet: "ConDice", sign: int) -> "ConDicePlay":
         """Return the state with life changed by the points, if the ability and one's own life allow it."""
         if self.points > self.most or (sign < 0 and self.points > play.left(sheet)):
             many = ngettext_lazy("{n} life point is too much; {most} can be moved.",
@@ -32,7 +40,7 @@ class _Transfer(Act):
         play = play.having_acted()
         return play.hurt(sheet, self.points) if sign < 0 else play.with_life(sheet, play.left(sheet) + self.points)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
         """Return the points and what is left."""
         return _("{n} moved, life {left}").format(n=self.points, left=play.left(sheet))
 
@@ -41,12 +49,12 @@ class GiveLife(_Transfer):
     title, rules = _("Give life"), ("CD-29",)
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Offer it while there is life to give."""
         if play.left(sheet):
             yield from super().offered(sheet, play)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """From oneself to another."""
         return self.moved(play, sheet, -1)
 
@@ -56,7 +64,7 @@ class TakeLife(_Transfer):
 
     there: Count = field(_("Life points of the other"), HIGHEST, target="life_points", start=10)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Move points from a willing other who has them to oneself; from an unwilling one, what the attack took."""
         if self.points > self.there:
             raise Refused(_("The other has {life}; more cannot be taken.").format(
@@ -70,12 +78,12 @@ class DrawLife(TakeLife):
     title = _("Take life by force")
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Offer it only after such an attack."""
         return iter(())
 
     @classmethod
-    def drawn(cls, _roll, outcome):
+    def drawn(cls, _roll: rolls.DrainLife, outcome: Outcome) -> Iterator[Offer]:
         """Yield taking the life that a mental attack took, which may be more than was bought (CD-29)."""
         if taken := outcome.figures["taken"]:
             yield cls.asking(_("Take {life}").format(life=rolls.LIFE_POINTS.format(n=taken)),

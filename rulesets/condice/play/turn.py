@@ -1,6 +1,7 @@
 """One's own turn: a movement and an action, in either order (CD-47, CD-52), and what ends the action (CD-41)."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
@@ -11,7 +12,13 @@ from rulesets.condice.play.others import BoostOther, ResizeOther
 from rulesets.condice.play.state import HOLDING
 from rulesets.condice.play.table import variants
 from rulesets.condice.play.transfer import DrawLife
-from rulesets.kit import Act, Offer, Refused, Roll
+from rulesets.dice import Outcome
+from rulesets.kit import Act, Offer, Play, Refused, Roll, Thrown
+
+if TYPE_CHECKING:
+    from rulesets.condice.ability import Ability
+    from rulesets.condice.play.state import ConDicePlay
+    from rulesets.condice.sheet import ConDice
 
 SAID = _("Tell them; your action is done with it.")
 
@@ -21,22 +28,22 @@ class _Turn(Act):
 
     group = rolls.TABLE
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """One thing less that is open (`Refused` where it is not)."""
         if not any(self.offered(sheet, play)):
             raise Refused(_("The turn has no room for that any more; end it, and the next one begins."))
         return self.done(play)
 
-    def done(self, play):
+    def done(self, play: "ConDicePlay"):
         """The state after it."""
         raise NotImplementedError
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
         """Say what is open now."""
         return still_open(sheet, play)
 
 
-def still_open(sheet, play) -> str:
+def still_open(sheet: "ConDice", play: "ConDicePlay") -> str:
     """Return what of a turn is open after something was done in it."""
     move, act = play.open(sheet)
     if move:
@@ -50,12 +57,12 @@ class Move(_Turn):
     title, rules = pgettext_lazy("condice turn", "Move"), ("CD-52", "CD-06", "CD-47")
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Offer it while a movement is open, or the action that may become one."""
         if (any(play.open(sheet)) if play.moved else play.open(sheet)[0]) and play.effective(sheet).movement:
             yield cls.asking(_("Move once more instead") if play.moved else "")
 
-    def done(self, play):
+    def done(self, play: "ConDicePlay") -> "ConDicePlay":
         """The movement, else the action."""
         return play.model_copy(update={"acted" if play.moved else "moved": True})
 
@@ -66,12 +73,12 @@ class TakeAction(_Turn):
     title, rules = _("Finish the action"), ("CD-52", "CD-09", "CD-47")
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Offer it while the action is open."""
         if play.open(sheet)[1]:
             yield cls.asking()
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """It may be told of more than one roll."""
         return play.having_acted()
 
@@ -82,15 +89,15 @@ class BeginTurn(Act):
     title, rules, group, routine = _("Begin the turn"), ("CD-52",), rolls.TABLE, True
 
     @classmethod
-    def joins(cls, sheet, play):
+    def joins(cls, sheet: "ConDice", play: "ConDicePlay") -> bool:
         """At the table where something is spent."""
         return play.moved or play.acted or play.repeated_now
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Both are open, but for what was given up to break free before."""
         return play.beginning_turn()
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
         """Say what is open now."""
         return str(_("Movement and action are open")) if all(play.open(sheet)) else still_open(sheet, play)
 
@@ -101,21 +108,21 @@ class EndTurn(_Turn):
     title, rules, routine = _("End the turn"), ("CD-52",), True
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Offer it once it has begun."""
         if play.moved or play.acted or play.repeated_now:
             yield cls.asking()
 
-    def done(self, play):
+    def done(self, play: "ConDicePlay") -> "ConDicePlay":
         """Both are open again."""
         return play.next_turn()
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
         """Say who is on."""
         return str(_("The others are on"))
 
 
-def struck(_roll, outcome) -> Iterator[Offer]:
+def struck(_roll, outcome: Outcome) -> Iterator[Offer]:
     """CD-09, CD-41, CD-43: the target loses as much as gets through; either way that was the action."""
     if outcome.value:
         yield TakeAction.asking(_("The target loses {life}").format(life=rolls.LIFE_POINTS.format(n=outcome.value)),
@@ -124,47 +131,48 @@ def struck(_roll, outcome) -> Iterator[Offer]:
         yield TakeAction.asking(note=_("Nothing got through."), itself="in turn")
 
 
-def _drawn(roll, outcome) -> Iterator[Offer]:
+def _drawn(roll: rolls.DrainLife, outcome: Outcome) -> Iterator[Offer]:
     """CD-29: life that the unwilling loses is one's own."""
     yield from DrawLife.drawn(roll, outcome)
     yield from struck(roll, outcome)
 
 
-def _restored(_roll, outcome) -> Iterator[Offer]:
+def _restored(_roll: rolls.Healing, outcome: Outcome) -> Iterator[Offer]:
     """CD-48: the same amount for everybody who is healed."""
     yield TakeAction.asking(_("The target regains {life}").format(life=rolls.LIFE_POINTS.format(n=outcome.value)),
                             note=SAID, itself="in turn")
 
 
-def _done(_roll, _outcome) -> Iterator[Offer]:
+def _done(_roll: rolls.MentalAttack, _outcome: Outcome) -> Iterator[Offer]:
     """CD-09: an ability is an action whatever comes of it."""
     yield TakeAction.asking(itself="in turn")
 
 
-def open_to(play, leads):
+def open_to(play: "ConDicePlay", leads: Callable) -> Callable:
     """CD-52: the same, without the action where that is used already."""
-    def led(roll, outcome):
+    def led(roll: Roll, outcome: Outcome) -> Iterator[Offer]:
         yield from (one for one in leads(roll, outcome) if not (play.acted and one.cls is TakeAction))
 
     return led
 
 
-def _lowering(now, play, one) -> Offer | None:
+def _lowering(now: "ConDice", play: "ConDicePlay", one: "Ability") -> Offer | None:
     """CD-33: lowering what the variant says, None while it is not chosen."""
     return next((BoostOther.asking(_("Lower attributes"), "", *words, way="lower", **known)
                  for other, _key, *words, known in variants(now, play, "boost-debuff") if other == one), None)
 
 
-def after(now, play, one, roll: type[Roll]):
+def after(now: "ConDice", play: "ConDicePlay", one: "Ability", roll: type[Roll]) -> Callable:
     """Return a function that answers the acts that follow the roll of an ability, on a sheet as it is now."""
-    def held(_roll, outcome):
+    def held(_roll: rolls.MentalAttack, outcome: Outcome) -> Iterator[Offer]:
         if outcome.value == "works" and free(now.abilities, play, one.ability):
             yield HoldTarget.by(one)
         yield from _done(_roll, outcome)
 
-    def worked(_roll, outcome):
-        if outcome.value == "works":
-            yield ResizeOther.asking() if one.ability == "groesse-aendern" else _lowering(now, play, one)
+    def worked(_roll: rolls.MentalAttack, outcome: Outcome) -> Iterator[Offer]:
+        offer = ResizeOther.asking() if one.ability == "groesse-aendern" else _lowering(now, play, one)
+        if offer and outcome.value == "works":
+            yield offer
         yield from _done(_roll, outcome)
 
     found = {rolls.MentalDamage: struck, rolls.Healing: _restored}.get(roll, _done)

@@ -22,7 +22,7 @@ _BREAKS = "\n\u2028\u2029\v\f\x85"
 class Post:
     """The cleaned text, with the way back to the post."""
 
-    def __init__(self, raw: str):
+    def __init__(self, raw: str) -> None:
         self.raw = raw
         letters, self.origin = [], []
         skipped = {at for noise in _NOISE.finditer(raw) for at in range(*noise.span())}

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm.catalogue import ACTION_POINTS, FOCUS, MAGIC_POINTS, plain
 from rulesets.daemmersturm.line.cleaning import Post
-from rulesets.kit import HIGHEST, ROWS, Passage
+from rulesets.kit import HIGHEST, ROWS, Passage, Wording
 
 MINUS = "−–—‐‑-"
 SKILLS = {"n": "melee", "na": "melee", "nahkampf": "melee", "f": "ranged", "fa": "ranged", "fernkampf": "ranged",
@@ -84,7 +84,7 @@ def _starts(text: str) -> Iterator[tuple[int, int]]:
 class _Profile:
     """One profile of a post; each part read notes what is wrong with it."""
 
-    def __init__(self, post: Post, name_at: int, at: int, body: int, last: int):
+    def __init__(self, post: Post, name_at: int, at: int, body: int, last: int) -> None:
         self.post, self.text, self.at, self.body = post, post.text, at, body
         self.offences: list[tuple[str, str]] = []
         self.places: dict[str, str] = {}
@@ -108,7 +108,7 @@ class _Profile:
             return Passage(place, self.name, None, tuple(self.offences), self.places)
         return Passage(place, self.name, self.data, (), self.places)
 
-    def bad(self, at: int, message, **figures) -> None:
+    def bad(self, at: int, message: Wording, **figures: Any) -> None:
         """Note an offence at its place, unless there are far too many."""
         if len(self.offences) > OFFENCES:
             return
@@ -156,7 +156,7 @@ class _Profile:
         if found and (named := DEFENCES.get(found[1].casefold())):
             self._defence(named, at, piece, found.end())
             return
-        if key is None:
+        if found is None or key is None:
             self.bad(at, _("“{piece}” is no skill; a skill is written N=20+0|10, with N, F or Z."), piece=piece[:40])
             return
         if key in self.data:
@@ -187,7 +187,7 @@ class _Profile:
         number = self._number(at + named, piece[named:], _("“{value}” is no defence; it is a whole number."))
         self.data[key]["defence"] = number or 0
 
-    def _number(self, at: int, text: str, message) -> int | None:
+    def _number(self, at: int, text: str, message: Wording) -> int | None:
         """A whole number that a sheet may carry."""
         at += len(text) - len(text.lstrip())
         if re.fullmatch(r"\d{1,3}", text.strip(), re.ASCII):
@@ -255,9 +255,9 @@ class _Profile:
         claimed: dict[str, int] = {}
         for at, piece in _pieces(self.text, opened + 1, closed, "|¦│,;"):
             found = re.match(r"([^\W\d_]*)\s*(?:[:=]\s*)?", piece)
-            key, resource = POINTS.get(found[1].casefold()), _resource(found[1])
-            key = "magic_points" if resource else key
-            if key is None:
+            resource = _resource(found[1]) if found else ""
+            key = "magic_points" if resource else POINTS.get(found[1].casefold()) if found else None
+            if found is None or key is None:
                 self.bad(at, _("“{piece}” is none of AP, FP and MP."), piece=piece[:40])
                 continue
             if key in claimed:

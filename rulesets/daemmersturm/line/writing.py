@@ -1,19 +1,23 @@
 """Writing the profile line exactly as the source has it (DS-07)."""
 
 import re
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from rulesets.daemmersturm.sheet import Daemmersturm, Skill
 
 PARTING = re.compile(r"[:,|\r\n\u2028\u2029\v\f\x85]")
 """One sign in the name of a sheet or an ability: 200 characters."""
 
 
-def skill(one) -> str:
+def skill(one: "Skill") -> str:
     """Return a skill as the profile writes it: 20+3|15."""
     return f"20{one.attack:+d}|{one.defence}"
 
 
-def written(sheet, name: str) -> str:
+def written(sheet: "Daemmersturm", name: str) -> str:
     """Return the profile line with its second line, the figures those that follow from the rules."""
     abilities = ", ".join(" ".join(one.name.split()) for one in sheet.abilities if one.name.strip())
     skills = f"N={skill(sheet.melee)}, F={skill(sheet.ranged)}, Z={skill(sheet.magic)}"

@@ -1,9 +1,16 @@
 """Cover and its roll (DS-43, DS-44)."""
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm import headings, rolls
-from rulesets.kit import Act, Count, Refused, field
+from rulesets.kit import Act, Count, Offer, Play, Refused, Roll, Thrown, field
+
+if TYPE_CHECKING:
+    from rulesets.daemmersturm.play.state import DaemmersturmPlay
+    from rulesets.daemmersturm.sheet import Daemmersturm
 
 
 class TakeCover(Act):
@@ -13,18 +20,18 @@ class TakeCover(Act):
     title, rules, group = _("Take cover"), ("DS-43",), headings.DEFENCE
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it while the character is in the fight and in no cover."""
         if not play.down and not play.cover:
             yield cls.asking()
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """Until it is left."""
         if not self.number:
             raise Refused(_("A cover that is of any use has a number of at least 1."))
         return play.now(cover=self.number)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Return the number."""
         return _("In cover, {n}+").format(n=self.number)
 
@@ -35,12 +42,12 @@ class LeaveCover(Act):
     title, rules, group = _("Leave the cover"), ("DS-43",), headings.DEFENCE
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it while one is in cover."""
         if play.cover:
             yield cls.asking()
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """No more."""
         return play.now(cover=0)
 
@@ -51,17 +58,17 @@ class ProtectionRoll(Act):
     title, rules, group = _("Cover roll"), ("DS-44", "DS-43"), headings.DEFENCE
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it while there is any."""
         if play.cover_roll:
             yield cls.asking(_("Cover roll {n}+").format(n=play.cover_roll))
 
-    def roll(self, sheet, play):
+    def roll(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Roll:
         """The number on a die of twenty."""
         if not play.cover_roll:
             raise Refused(_("There is no cover to roll for."))
         return rolls.Cover(target=play.cover_roll)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """Nothing is used up."""
         return play

@@ -1,11 +1,17 @@
 """A fight: life, turns, exhaustion, protection sought, what lasts (DS-10, DS-32, DS-44, DS-45, DS-50, DS-57, DS-58)."""
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
 from django.utils.translation import gettext_lazy as _
 from pydantic import model_validator
 
 from rulesets.daemmersturm import headings, rolls
 from rulesets.daemmersturm.play.state import CONDITIONS, Condition, DaemmersturmPlay, Kind
-from rulesets.kit import Act, Count, Name, Refused, RemoveRow, added, field, row
+from rulesets.kit import Act, Count, Name, Offer, Play, Refused, RemoveRow, Roll, Thrown, Wording, added, field, row
+
+if TYPE_CHECKING:
+    from rulesets.daemmersturm.sheet import Daemmersturm
 
 
 class Damage(Act):
@@ -16,16 +22,16 @@ class Damage(Act):
     title, rules, group = _("Take damage"), ("DS-23", "DS-32", "DS-54"), headings.DEFENCE
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Iterator[Offer]:
         """Offer it while the character is in the fight."""
         if not play.down:
             yield cls.asking(source="other")
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
         """Life falls, not below 0."""
         return play.hurt(sheet, self.points)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "Daemmersturm", play: DaemmersturmPlay) -> str:
         """Return the damage and what is left."""
         return _("{n} damage taken, life {left}").format(n=self.points, left=play.left(sheet))
 
@@ -37,18 +43,18 @@ class Heal(Act):
     title, rules, group = _("Be healed"), ("DS-10",), headings.DEFENCE
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Iterator[Offer]:
         """Offer it while life is missing."""
         if not play.down and play.left(sheet) < play.most(sheet):
             yield cls.asking()
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
         """Life rises."""
         if play.down:
             raise Refused(_("Who is out of the fight is not healed in it."))
         return play.with_life(sheet, play.left(sheet) + self.points)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "Daemmersturm", play: DaemmersturmPlay) -> str:
         """Say how much life is left now."""
         return _("{n} healed, life {left}").format(n=self.points, left=play.left(sheet))
 
@@ -59,12 +65,12 @@ class BeginTurn(Act):
     title, rules, group = _("Begin the turn"), ("DS-50", "DS-60", "DS-57", "DS-54"), headings.TABLE
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Iterator[Offer]:
         """Offer it while the character is in the fight."""
         if not play.down:
             yield cls.asking()
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
         """Damage owed to the shadow falls due, then all that counts turns."""
         if play.shadow_owed:
             play = play.hurt(sheet, play.shadow_owed)
@@ -80,7 +86,7 @@ class BeginTurn(Act):
             exhaustion_due=bool(by), exhausted_by=by,
         )
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "Daemmersturm", play: DaemmersturmPlay) -> str:
         """Say what is due."""
         due = [_("{name}, {range} damage").format(name=one.label, range=one.damage)
                for one in play.conditions if one.due]
@@ -94,21 +100,21 @@ class RollExhaustion(Act):
     title, rules, group = _("Roll for exhaustion"), ("DS-50", "DS-57"), headings.DEFENCE
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Iterator[Offer]:
         """Offer it when it is due."""
         if play.exhaustion_due:
             yield cls.asking()
 
-    def roll(self, sheet, play):
+    def roll(self, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Roll:
         """1 to 10."""
         return rolls.Exhaustion()
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
         """Down, or on."""
         play = play.now(exhaustion_due=False, exhausted_by=None)
         return play.out() if outcome.value == "down" else play
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "Daemmersturm", play: DaemmersturmPlay) -> str:
         """Say what came of it, if the roll has not said it all."""
         return str(_("Out of the fight")) if play.down else ""
 
@@ -119,12 +125,12 @@ class SeekProtection(Act):
     title, rules, group = _("Seek protection"), ("DS-44",), headings.DEFENCE
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Iterator[Offer]:
         """Offer it while it is not sought already."""
         if not play.down and not play.sheltered:
             yield cls.asking(note=_("Cover 10+ to the end of the next turn, without movement and action."))
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
         """Now and through the next turn."""
         return play.now(sheltered=2)
 
@@ -135,12 +141,12 @@ class EndProtection(Act):
     title, rules, group = _("End the protection"), ("DS-44",), headings.DEFENCE
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Iterator[Offer]:
         """Offer it in the turn at whose end it is over."""
         if play.sheltered == 1:
             yield cls.asking()
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
         """It is over."""
         return play.now(sheltered=0)
 
@@ -156,7 +162,7 @@ class AddCondition(Act):
     title, rules, group = _("Condition"), ("DS-45", "DS-58"), headings.DEFENCE
 
     @model_validator(mode="after")
-    def in_order(self):
+    def in_order(self) -> "AddCondition":
         """The lower end comes first."""
         if self.lowest > self.highest:
             message = _("{low} is above {high}; the lower end comes first.")
@@ -164,17 +170,17 @@ class AddCondition(Act):
         return self
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Iterator[Offer]:
         """Always offer it."""
         yield cls.asking()
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
         """One more."""
         damage = f"{self.lowest}-{self.highest}" if self.highest else ""
         new = Condition(kind=self.kind, name=self.name, turns=self.turns, damage=damage)
         return play.now(conditions=added(play.conditions, new))
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "Daemmersturm", play: DaemmersturmPlay) -> str:
         """Say what it is."""
         return str(play.conditions[-1].label)
 
@@ -187,27 +193,27 @@ class DamageOverTime(Act):
     title, rules, group = _("Damage over time"), ("DS-45",), headings.DEFENCE
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Iterator[Offer]:
         """Offer one for each condition that does damage; what is not due in this turn stands apart."""
         for index, one in enumerate(play.conditions):
             if one.damage and not play.down:
                 yield cls.asking(_("{name}: {range} damage").format(name=one.label, range=one.damage),
                                  f"conditions.{index}", rare=not one.due, index=index)
 
-    def roll(self, sheet, play):
+    def roll(self, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Roll:
         """Its range."""
         one = row(play.conditions, self.index)
         if not one.damage:
             raise Refused(_("{name} does no damage.").format(name=one.label))
         return rolls.Damage(range=one.damage)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
         """Life falls, and until the next turn nothing more of it is due."""
         paid = row(play.conditions, self.index).model_copy(update={"due": False})
         play = play.now(conditions=[*play.conditions[:self.index], paid, *play.conditions[self.index + 1:]])
         return play.hurt(sheet, max(0, outcome.value - self.reduced))
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "Daemmersturm", play: DaemmersturmPlay) -> str:
         """Say how much life is left."""
         return _("Life {left}").format(left=play.left(sheet))
 
@@ -220,11 +226,11 @@ class EndCondition(RemoveRow):
     group = headings.DEFENCE
 
     @classmethod
-    def naming(cls, row):
+    def naming(cls, row: Any) -> Wording:
         """By the condition."""
         return _("End {name}").format(name=row.label)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "Daemmersturm", play: DaemmersturmPlay) -> str:
         """Its title has said it all."""
         return ""
 
@@ -236,12 +242,12 @@ class NewFight(Act):
     title, rules, group = _("New fight"), ("DS-10",), headings.TABLE
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Iterator[Offer]:
         """Offer it while the character takes part in the Kampfabschnitt (DS-32)."""
         if not play.down:
             yield cls.asking()
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
         """Life is set; what belonged to the last fight's rounds is over."""
         if play.down:
             raise Refused(_("Who is out takes no further part in this Kampfabschnitt; begin a new one."))
@@ -252,7 +258,7 @@ class NewFight(Act):
             "spells", "resource")}
         return DaemmersturmPlay(start=self.life, **kept)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "Daemmersturm", play: DaemmersturmPlay) -> str:
         """Return the life."""
         return _("A fight begins, life {n}").format(n=play.left(sheet))
 
@@ -264,12 +270,12 @@ class NewSection(Act):
     opponents_too = False
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Iterator[Offer]:
         """Offer it while there is something to set back."""
         if play != DaemmersturmPlay(spells=play.spells):
             yield cls.asking(note=_("Life, action, focus and magic points are full again."))
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
         """As in the profile; what must still be reloaded stays so, and what lasts until it is ended."""
         lasting = [one for one in play.conditions if one.turns is None]
         return DaemmersturmPlay(unready=play.unready, items=play.items, spells=play.spells, conditions=lasting)

@@ -1,10 +1,33 @@
 """Items at hand that are used up: potions, grenades, ropes (DS-58, DS-60)."""
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm import headings, rolls
 from rulesets.daemmersturm.play.state import Condition, Item, Kind
-from rulesets.kit import HIGHEST, Act, Count, Itself, Name, Refused, added, field, row, without
+from rulesets.kit import (
+    HIGHEST,
+    Act,
+    Count,
+    Itself,
+    Name,
+    Offer,
+    Play,
+    Refused,
+    Roll,
+    Thrown,
+    added,
+    field,
+    row,
+    without,
+)
+
+if TYPE_CHECKING:
+    from rulesets.daemmersturm.equipment import Weapon
+    from rulesets.daemmersturm.play.state import DaemmersturmPlay
+    from rulesets.daemmersturm.sheet import Daemmersturm
 
 EFFECTS: dict[int | str, tuple[Kind, int]] = {1: ("sickness", 4), 2: ("cramps", 3), 3: ("faint", 3)}
 """Conditions by the side effects of a potion, with their turns."""
@@ -12,7 +35,7 @@ TIRED = 10
 """Life that the fourth side effect takes."""
 
 
-def used(play, index: int):
+def used(play: "DaemmersturmPlay", index: int) -> "DaemmersturmPlay":
     """Return the state with one less of an item."""
     one = row(play.items, index)
     if one.number <= 1:
@@ -21,7 +44,7 @@ def used(play, index: int):
     return play.now(items=[*play.items[:index], less, *play.items[index + 1:]])
 
 
-def packed(play, weapon) -> int | None:
+def packed(play: "DaemmersturmPlay", weapon: "Weapon") -> int | None:
     """Return the index of the item that has the name of a grenade thrown as a weapon, None if none has."""
     called = " ".join(weapon.name.split()).casefold()
     return next((index for index, one in enumerate(play.items) if one.name.casefold() == called), None)
@@ -37,7 +60,7 @@ class TakePotion(Act):
     group = headings.THINGS
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it while the character is in the fight: each that is packed, and any other."""
         if play.down:
             return
@@ -47,13 +70,13 @@ class TakePotion(Act):
                                  _("{n} left").format(n=one.number), item=index, given=False)
         yield cls.asking(note=_("{n} so far").format(n=play.potions), rare=True, item=None)
 
-    def roll(self, sheet, play):
+    def roll(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Roll | None:
         """From the second one on."""
         if self.enemy_near and not self.given:
             raise Refused(_("In melee reach of an enemy no potion is taken; being given one is allowed."))
         return rolls.Potion() if play.potions else None
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """Counted, and the side effect; what was packed is one less."""
         if self.item is not None:
             play = used(play, self.item)
@@ -64,7 +87,7 @@ class TakePotion(Act):
             play = play.now(conditions=added(play.conditions, Condition(kind=kind, turns=turns)))
         return play.hurt(sheet, TIRED) if effect == 4 else play
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Say the number of potions in this Kampfabschnitt."""
         return _("Potions in this Kampfabschnitt: {n}").format(n=play.potions)
 
@@ -80,11 +103,11 @@ class PackItem(Act):
     group = headings.THINGS
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Always offer it."""
         yield cls.asking(rare=True)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """So many more of that name."""
         name = " ".join(self.name.split())
         if not name or not self.number:
@@ -96,7 +119,7 @@ class PackItem(Act):
                                         "potion": there.potion or self.potion})
         return play.now(items=[more if one is there else one for one in play.items])
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Say how many there are left."""
         name = " ".join(self.name.split())
         return _("{item}: {n} left").format(item=name, n=next(one.number for one in play.items if one.name == name))
@@ -110,22 +133,22 @@ class UseItem(Act):
     group = headings.THINGS
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it for each item."""
         for index in range(len(play.items) if not play.down else 0):
             yield cls.of(play, index)
 
     @classmethod
-    def of(cls, play, index: int, *, itself: Itself = ""):
+    def of(cls, play: "DaemmersturmPlay", index: int, *, itself: Itself = "") -> Offer:
         """Return one of the items."""
         one = play.items[index]
         return cls.asking(_("Use up: {item}").format(item=one.name), f"items.{index}",
                           _("{n} left").format(n=one.number), itself=itself, index=index)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """One less."""
         return used(play, self.index)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Its title has said it all."""
         return ""

@@ -1,6 +1,7 @@
 """Magic at the table: the resource, light, elements, shadow, channelling (DS-06, DS-54 to DS-57)."""
 
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy as _
 
@@ -9,7 +10,11 @@ from rulesets.daemmersturm.catalogue import RESOURCES, Resource
 from rulesets.daemmersturm.play.points import paid
 from rulesets.daemmersturm.play.state import ELEMENTS, Element
 from rulesets.daemmersturm.texts import bounded
-from rulesets.kit import HIGHEST, Act, Count, Refused, field
+from rulesets.kit import HIGHEST, Act, Count, Offer, Play, Refused, Roll, Thrown, field
+
+if TYPE_CHECKING:
+    from rulesets.daemmersturm.play.state import DaemmersturmPlay
+    from rulesets.daemmersturm.sheet import Daemmersturm
 
 DEMANDED = 3
 """Damage that each shadow point demands (DS-57)."""
@@ -23,17 +28,17 @@ class ChooseResource(Act):
     group = headings.MAGIC
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it to those who have one, before points of it are spent."""
         if play.uses(sheet) != "none" or sheet.resource != "none":
             yield cls.asking(note=_("Before a fight; now: {what}").format(what=RESOURCES[play.uses(sheet)]))
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """One at a time; what was begun with the other is over."""
         return play.now(resource=None if self.resource == sheet.resource else self.resource, element=None,
                         element_points=0)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Return the resource."""
         return _("Magic resource: {what}").format(what=RESOURCES[self.resource])
 
@@ -47,26 +52,26 @@ class CallLight(Act):
     group = headings.MAGIC
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it to those who use light and have some left."""
         if play.uses(sheet) == "light" and play.points_left(sheet, "magic_points") and not play.down:
             none: dict[str, Any] = {} if play.points_left(sheet, "action_points") else {"action_points": 0}
             yield cls.asking(note=_("{n} left").format(n=play.points_left(sheet, "magic_points")), **none)
 
-    def roll(self, sheet, play):
+    def roll(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Roll:
         """With the bonus as it is now."""
         paid(sheet, paid(sheet, play, "magic_points", self.points), "action_points", self.action_points)
         return rolls.Light(bonus=bounded(play.effective(sheet).magic.attack), armour_class=sheet.armour_class,
                            action_points=self.action_points)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """Points go only where it works; of the action points what was lacking."""
         if outcome.value == "fails":
             return play
         play = paid(sheet, play, "magic_points", self.points)
         return paid(sheet, play, "action_points", outcome.figures["short"])
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Say how many points are left."""
         return _("Light points left: {n}").format(n=play.points_left(sheet, "magic_points"))
 
@@ -79,22 +84,22 @@ class ChooseElement(Act):
     group = headings.MAGIC
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it once a round to those who use elements."""
         if play.uses(sheet) == "elements" and not play.element and play.has(sheet, "magic_points") and not play.down:
             yield cls.asking()
 
-    def roll(self, sheet, play):
+    def roll(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Roll:
         """0 to the most."""
         if play.element:
             raise Refused(_("The element of this round is {what}.").format(what=ELEMENTS[play.element]))
         return rolls.Elements(maximum=play.has(sheet, "magic_points"))
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """The points that may be spent this round."""
         return play.now(element=self.element, element_points=outcome.value)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Return the element; how many points the roll says."""
         return str(ELEMENTS[self.element])
 
@@ -107,13 +112,13 @@ class UseElement(Act):
     group = headings.MAGIC
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it while the round has points for it."""
         if play.element and play.element_points and play.points_left(sheet, "magic_points") and not play.down:
             yield cls.asking(note=_("{element}: up to {n} this round").format(
                 element=ELEMENTS[play.element], n=play.element_points))
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """Out of the round's points and of the Kampfabschnitt's."""
         if self.points > play.element_points:
             message = _("{n} points are too many; the die allows {most} more this round.")
@@ -121,7 +126,7 @@ class UseElement(Act):
         play = paid(sheet, play, "magic_points", self.points)
         return play.now(element_points=play.element_points - self.points)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Say how many points are left."""
         return _("Element points left: {n}").format(n=play.points_left(sheet, "magic_points"))
 
@@ -134,12 +139,12 @@ class UseShadow(Act):
     group = headings.MAGIC
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it while the round has some left."""
         if play.uses(sheet) == "shadow" and play.points_left(sheet, "magic_points") and not play.down:
             yield cls.asking(note=_("{n} more this round").format(n=play.points_left(sheet, "magic_points")))
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """Three damage are demanded for each point."""
         left = play.points_left(sheet, "magic_points")
         if self.points > left:
@@ -148,7 +153,7 @@ class UseShadow(Act):
         owed = min(HIGHEST, play.shadow_owed + DEMANDED * self.points)
         return play.now(shadow_used=play.shadow_used + self.points, shadow_owed=owed)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Say what is demanded."""
         return _("{n} damage are demanded this turn").format(n=play.shadow_owed)
 
@@ -161,16 +166,16 @@ class DealDamage(Act):
     group = headings.MAGIC
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it while something is demanded."""
         if play.shadow_owed:
             yield cls.asking(note=_("{n} are demanded").format(n=play.shadow_owed))
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """So much less."""
         return play.now(shadow_owed=max(0, play.shadow_owed - self.points))
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Say what is still demanded."""
         return _("{n} are demanded").format(n=play.shadow_owed)
 
@@ -183,16 +188,16 @@ class Channel(Act):
     group = headings.MAGIC
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it while nothing is channelled."""
         if play.channelling is None and not play.down:
             yield cls.asking(rare=play.uses(sheet) == "none")
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """Completed in the turn after K rounds; 0 is instant and needs no channelling."""
         return play.now(channelling=self.rounds or None)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Say for how long, as the source writes it."""
         return f"K={self.rounds}"
 
@@ -204,16 +209,16 @@ class HoldOn(Act):
     group = headings.MAGIC
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it after damage."""
         if play.disturbed:
             yield cls.asking()
 
-    def roll(self, sheet, play):
+    def roll(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Roll:
         """1 to 4."""
         return rolls.Channelling()
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """Broken, or on."""
         broken, owed = outcome.value == "breaks", play.owed - 1
         if broken or not owed:
@@ -228,11 +233,11 @@ class EndChannelling(Act):
     group = headings.MAGIC
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it while something is channelled."""
         if play.channelling is not None:
             yield cls.asking()
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """Over."""
         return play.now(channelling=None, disturbed=False, disturbances=0)

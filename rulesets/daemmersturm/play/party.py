@@ -1,8 +1,10 @@
 """A party of Dämmersturm at one table: the GM sets the order; what begins, begins for all (DS-10, DS-50)."""
 
+from collections.abc import Iterator, Sequence
+
 from rulesets.daemmersturm import notices
 from rulesets.daemmersturm.play.fight import BeginTurn, EndProtection, NewFight, NewSection, RollExhaustion
-from rulesets.kit import Table
+from rulesets.kit import Offer, Seated, Table, Wording
 
 
 class DaemmersturmTable(Table):
@@ -10,23 +12,23 @@ class DaemmersturmTable(Table):
 
     begins = (NewFight, NewSection)
 
-    def due(self, seat):
+    def due(self, seat: Seated) -> bool:
         """DS-32: those who are out of the fight have no turn."""
         return not seat.play.down
 
-    def unable(self, seat):
+    def unable(self, seat: Seated) -> Wording:
         """DS-32, DS-44, DS-54, DS-58: what forbids to act."""
         return notices.unable(seat.play)
 
-    def turn_begins(self, seat):
+    def turn_begins(self, seat: Seated) -> Iterator[Offer]:
         """DS-50, DS-60: what lasts has one turn less, and what is due is due."""
         yield BeginTurn.asking()
 
-    def turn_ends(self, seat):
+    def turn_ends(self, seat: Seated) -> Iterator[Offer]:
         """DS-44: protection lasts until the end of the next turn."""
         yield EndProtection.asking()
 
-    def rounds(self, seats):
+    def rounds(self, seats: Sequence[Seated]) -> Iterator[Offer]:
         """Yield the exhaustion rolls that are due, the fight, the Kampfabschnitt."""
         yield RollExhaustion.asking()
         yield NewFight.asking(life=None)

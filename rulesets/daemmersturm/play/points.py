@@ -1,14 +1,21 @@
 """Points at the table (DS-05a, DS-10)."""
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm import headings
 from rulesets.daemmersturm.catalogue import ACTION_LABELS, ACTIONS, Action
 from rulesets.daemmersturm.play.state import POOLS, Pool
-from rulesets.kit import Act, Count, Name, Refused, field
+from rulesets.kit import Act, Count, Name, Offer, Play, Refused, Thrown, field
+
+if TYPE_CHECKING:
+    from rulesets.daemmersturm.play.state import DaemmersturmPlay
+    from rulesets.daemmersturm.sheet import Daemmersturm
 
 
-def paid(sheet, play, pool: str, points: int):
+def paid(sheet: "Daemmersturm", play: "DaemmersturmPlay", pool: str, points: int) -> "DaemmersturmPlay":
     """Return the state after paying from a pool (`Refused` where there is not enough)."""
     left = play.points_left(sheet, pool)
     if points > left:
@@ -26,7 +33,7 @@ class UseAction(Act):
     group = headings.MAGIC
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it while there are action points; what costs focus points, to those who have some."""
         if play.down:
             return
@@ -36,12 +43,12 @@ class UseAction(Act):
             if pool == "focus_points" and play.points_left(sheet, pool):
                 yield cls.asking("", key, ACTION_LABELS[key], ability=key)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """The points are counted down."""
         cost, pool, _told = ACTIONS[self.ability]
         return paid(sheet, play, pool, cost if self.cost is None else self.cost)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Return the ability, what it does, what is left."""
         _usual, pool, text = ACTIONS[self.ability]
         return _("{name}: {text} {pool} left: {left}").format(
@@ -58,7 +65,7 @@ class Spend(Act):
     group = headings.MAGIC
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it for each pool with points left; shadow and light have acts of their own, elements their round."""
         for pool in POOLS:
             own = pool == "magic_points" and play.uses(sheet) in ("shadow", "light", "elements")
@@ -66,11 +73,11 @@ class Spend(Act):
                 yield cls.asking(_("Spend: {pool}").format(pool=POOLS[pool]), pool,
                                  _("{n} left").format(n=left), pool=pool)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """Counted down."""
         return paid(sheet, play, self.pool, self.points)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Say what they are spent on, and how many are left."""
         return _("{pool} {n}: {what}; {left} left").format(
             pool=POOLS[self.pool], n=self.points, what=self.what.strip() or "–",
@@ -86,16 +93,16 @@ class GetBack(Act):
     group = headings.MAGIC
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it for each pool that was spent from."""
         for pool in POOLS:
             if getattr(play, pool) and not play.down:
                 yield cls.asking(_("Get back: {pool}").format(pool=POOLS[pool]), pool, pool=pool)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """No more than there were."""
         return play.now(**{self.pool: max(0, getattr(play, self.pool) - self.points)})
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Say how many there are now."""
         return _("{n} left").format(n=play.points_left(sheet, self.pool))

@@ -1,11 +1,18 @@
 """Spells whose figures stand in other threads, noted once at the table and thrown with them (DS-03, DS-20, DS-27)."""
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm import headings
 from rulesets.daemmersturm.play.state import Spell
 from rulesets.daemmersturm.texts import OpenRange
-from rulesets.kit import Act, Count, Name, Refused, RemoveRow, added, field
+from rulesets.kit import Act, Count, Name, Offer, Play, Refused, RemoveRow, Thrown, Wording, added, field
+
+if TYPE_CHECKING:
+    from rulesets.daemmersturm.play.state import DaemmersturmPlay
+    from rulesets.daemmersturm.sheet import Daemmersturm
 
 
 class NoteSpell(Act):
@@ -19,11 +26,11 @@ class NoteSpell(Act):
     title, rules, group = _("Note a spell"), ("DS-03", "DS-20", "DS-27"), headings.MAGIC
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Always offer it."""
         yield cls.asking(rare=True)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """One spell more."""
         spell = Spell.model_validate(self.model_dump() | {"name": " ".join(self.name.split())})
         if not spell.name or not spell.what():
@@ -31,7 +38,7 @@ class NoteSpell(Act):
         others = [one for one in play.spells if one.name.casefold() != spell.name.casefold()]
         return play.now(spells=added(others, spell))
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Return the spell, and its figures."""
         return f"{play.spells[-1].name}: {play.spells[-1].what()}"
 
@@ -43,6 +50,6 @@ class ForgetSpell(RemoveRow):
     title, rules, rows, group = _("Forget a spell"), ("DS-03",), "spells", headings.MAGIC
 
     @classmethod
-    def naming(cls, row):
+    def naming(cls, row: Any) -> Wording:
         """By the spell."""
         return _("Forget {spell}").format(spell=row.name)

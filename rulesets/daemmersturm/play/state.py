@@ -1,6 +1,7 @@
 """The state of a character at the table (DS-10, DS-32, DS-50, DS-54 to DS-59)."""
 
-from typing import Literal
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Literal
 
 from django.utils.translation import gettext_lazy as _
 from pydantic import model_validator
@@ -8,7 +9,10 @@ from pydantic import model_validator
 from rulesets.daemmersturm import board, headings, notices
 from rulesets.daemmersturm.catalogue import KINDS, RESOURCES, Poisonable, Resource
 from rulesets.daemmersturm.texts import OpenRange
-from rulesets.kit import HIGHEST, Count, Gauge, Name, Nudge, Part, Play, field, rows
+from rulesets.kit import HIGHEST, Count, Finding, Gauge, Name, Nudge, Part, Play, Wording, field, rows
+
+if TYPE_CHECKING:
+    from rulesets.daemmersturm.sheet import Daemmersturm
 
 ELEMENTS = {"fire": _("Fire"), "water": _("Water"), "earth": _("Earth"), "air": _("Air")}
 Element = Literal["fire", "water", "earth", "air"]
@@ -32,7 +36,7 @@ class Condition(Part):
     due: bool = field(_("Damage is due"), default=False)
 
     @property
-    def label(self):
+    def label(self) -> Wording:
         """The name, or the kind."""
         return self.name.strip() or CONDITIONS[self.kind]
 
@@ -48,7 +52,7 @@ class OfWeapon(Part):
         """Its name, or what stands in for it."""
         return self.weapon or _("Unnamed weapon")
 
-    def at(self, sheet) -> int | None:
+    def at(self, sheet: "Daemmersturm") -> int | None:
         """Return the index of its weapon in the sheet; None if it is no longer there."""
         names = [one.name.strip() for one in sheet.weapons]
         # Of a weapon without a name older states know what it was called in the language of the moment.
@@ -92,7 +96,7 @@ class Spell(Part):
     healing: OpenRange = field(_("Healing"), "")
 
     @property
-    def label(self):
+    def label(self) -> str:
         """Its name."""
         return self.name
 
@@ -139,25 +143,25 @@ class DaemmersturmPlay(Play):
     spells: list[Spell] = rows(_("Spells"), [])
 
     @model_validator(mode="after")
-    def in_order(self):
+    def in_order(self) -> "DaemmersturmPlay":
         """Points are for an element that was chosen, a disturbance for a channelling."""
         if (self.element_points and not self.element) or (self.disturbed and self.channelling is None):
             raise ValueError(_("Element points need an element, a disturbance needs channelling."))
         return self
 
-    def now(self, **changes) -> "DaemmersturmPlay":
+    def now(self, **changes: Any) -> "DaemmersturmPlay":
         """Return the state with changes."""
         return self.model_copy(update=changes)
 
-    def most(self, sheet) -> int:
+    def most(self, sheet: "Daemmersturm") -> int:
         """Return the life at the start of the fight (DS-10)."""
         return sheet.life if self.start is None else self.start
 
-    def left(self, sheet) -> int:
+    def left(self, sheet: "Daemmersturm") -> int:
         """Return the life points left."""
         return self.most(sheet) if self.life is None else min(self.life, self.most(sheet))
 
-    def with_life(self, sheet, life: int) -> "DaemmersturmPlay":
+    def with_life(self, sheet: "Daemmersturm", life: int) -> "DaemmersturmPlay":
         """Return the state with life set, between 0 and what the fight began with; 0 is the end of it (DS-32)."""
         most = self.most(sheet)
         down = self.down or life <= 0
@@ -171,7 +175,7 @@ class DaemmersturmPlay(Play):
         return self.now(down=True, channelling=None, disturbed=False, disturbances=0, sheltered=0, cover=0,
                         counters=0, struck=False)
 
-    def hurt(self, sheet, points: int) -> "DaemmersturmPlay":
+    def hurt(self, sheet: "Daemmersturm", points: int) -> "DaemmersturmPlay":
         """Return the state with life lowered; damage disturbs channelling (DS-54)."""
         after = self.with_life(sheet, self.left(sheet) - points)
         if not points or after.channelling is None:
@@ -188,11 +192,11 @@ class DaemmersturmPlay(Play):
         """The number of the cover roll: the GM's, 10 for who seeks protection, the lower of both; 0 for none."""
         return min(filter(None, (self.cover, self.sheltered and SOUGHT)), default=0)
 
-    def exhausted(self, sheet) -> bool:
+    def exhausted(self, sheet: "Daemmersturm") -> bool:
         """Return True if life sank to 5 or less in this fight; starting with so little does not count (DS-50)."""
         return notices.EXHAUSTED >= self.left(sheet) < self.most(sheet)
 
-    def rest_of(self, kind: str, sheet, index: int):
+    def rest_of(self, kind: str, sheet: "Daemmersturm", index: int) -> Any:
         """Return the row of a kind ("poisons", "unready") for one of the sheet's weapons, None for nothing."""
         return next((one for one in getattr(self, kind) if one.at(sheet) == index), None)
 
@@ -201,20 +205,20 @@ class DaemmersturmPlay(Play):
         """The malus that sickness puts on all values but life (DS-58)."""
         return SICK if any(condition.kind == "sickness" for condition in self.conditions) else 0
 
-    def uses(self, sheet) -> str:
+    def uses(self, sheet: "Daemmersturm") -> str:
         """Return the magic resource of this fight (DS-06)."""
         return self.resource or sheet.resource
 
-    def has(self, sheet, pool: str) -> int:
+    def has(self, sheet: "Daemmersturm", pool: str) -> int:
         """Return the points of a pool in a Kampfabschnitt, by the base bonus (`sheet` as it is written)."""
         return getattr(sheet.model_copy(update={"resource": self.uses(sheet)}), pool)()
 
-    def points_left(self, sheet, pool: str) -> int:
+    def points_left(self, sheet: "Daemmersturm", pool: str) -> int:
         """Return the points of a pool that are left; shadow is not spent, it limits a round (DS-57)."""
         spent = self.shadow_used if pool == "magic_points" and self.uses(sheet) == "shadow" else getattr(self, pool)
         return max(0, self.has(sheet, pool) - spent)
 
-    def gauges(self, sheet):
+    def gauges(self, sheet: "Daemmersturm") -> Iterator[Gauge]:
         """Yield the life and the three pools."""
         yield Gauge("life", _("Life points"), self.left(sheet), self.most(sheet),
                     self.nudge(sheet, "damage", points=1), self.nudge(sheet, "heal", points=1))
@@ -222,7 +226,7 @@ class DaemmersturmPlay(Play):
             if most := self.has(sheet, pool):
                 yield Gauge(pool, title, self.points_left(sheet, pool), most, *self.nudges(sheet, pool))
 
-    def nudges(self, sheet, pool: str) -> tuple[Nudge | None, Nudge | None]:
+    def nudges(self, sheet: "Daemmersturm", pool: str) -> tuple[Nudge | None, Nudge | None]:
         """Return the nudges to spend and regain a point of a pool; a test spends light (DS-55), shadow comes back."""
         own = {"shadow": "use-shadow", "elements": "use-element", "light": ""}
         spend = own.get(self.uses(sheet), "spend") if pool == "magic_points" else "spend"
@@ -230,7 +234,7 @@ class DaemmersturmPlay(Play):
             self.nudge(sheet, spend, points=1) if spend else None
         return less, None if spend == "use-shadow" else self.nudge(sheet, "get-back", pool, points=1)
 
-    def effective(self, sheet):
+    def effective(self, sheet: "Daemmersturm") -> "Daemmersturm":
         """The resource chosen, and what conditions do to the values (DS-58)."""
         faint = any(condition.kind == "faint" for condition in self.conditions)
         changes = {"resource": self.resource} if self.resource else {}
@@ -243,12 +247,12 @@ class DaemmersturmPlay(Play):
                 changes[key] = skill.model_copy(update={"attack": attack, "defence": defence})
         return sheet.model_copy(update=changes) if changes else sheet
 
-    def board(self, sheet):
+    def board(self, sheet: "Daemmersturm") -> Any:
         """Return what leads on, the figures as they are now, protection, the armour's bans, the states of weapons."""
         return {"leading": [*board.leading(sheet, self)], "led": board.LEADING,
                 "figures": [*board.figures(sheet, self.effective(sheet))], "protection": [*board.protection(sheet)],
                 "forbids": sheet.leaving, "weapons": [*board.weapons(sheet, self)]}
 
-    def notices(self, sheet):
+    def notices(self, sheet: "Daemmersturm") -> Iterator[Finding]:
         """Yield what is due, and what limits the turn."""
         yield from notices.of(sheet, self)

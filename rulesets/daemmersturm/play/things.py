@@ -1,14 +1,22 @@
 """Poison, and weapons that are not ready (DS-22, DS-26, DS-59)."""
 
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm import headings, rolls
 from rulesets.daemmersturm.play.items import UseItem, packed
 from rulesets.daemmersturm.play.state import PoisonedWeapon, Unready
-from rulesets.kit import HIGHEST, Act, Count, Name, Refused, added, field, row, without
+from rulesets.dice import Outcome
+from rulesets.kit import HIGHEST, Act, Count, Name, Offer, Play, Refused, Roll, Thrown, added, field, row, without
+
+if TYPE_CHECKING:
+    from rulesets.daemmersturm.play.state import DaemmersturmPlay, OfWeapon
+    from rulesets.daemmersturm.sheet import Daemmersturm
 
 
-def named(sheet, one) -> str:
+def named(sheet: "Daemmersturm", one: "OfWeapon") -> str:
     """Return the weapon that something holds for, as the sheet tells it from others of its name."""
     index = one.at(sheet)
     return one.label if index is None else sheet.called(index)
@@ -24,14 +32,14 @@ class ApplyPoison(Act):
     group = headings.THINGS
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it for each weapon that takes poison and has none; an action each."""
         for index, weapon in enumerate(sheet.weapons):
             if weapon.poisonable and not play.down and not play.rest_of("poisons", sheet, index):
                 yield cls.asking(_("Poison {weapon}").format(weapon=sheet.called(index)), f"weapons.{index}",
                                  rare=True, index=index)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """One poisoned weapon more."""
         weapon = row(sheet.weapons, self.index)
         label = str(weapon.label)
@@ -39,11 +47,12 @@ class ApplyPoison(Act):
             raise Refused(_("{weapon} takes no poison.").format(weapon=label))
         if play.rest_of("poisons", sheet, self.index):
             raise Refused(_("{weapon} bears a poison already; there is only one on a weapon.").format(weapon=label))
-        new = PoisonedWeapon(weapon=weapon.name.strip(), place=self.index + 1, kind=weapon.kind, poison=self.poison,
-                             lasting=self.lasting)
+        new = PoisonedWeapon.model_validate({
+            "weapon": weapon.name.strip(), "place": self.index + 1, "kind": weapon.kind, "poison": self.poison,
+            "lasting": self.lasting})
         return play.now(poisons=added(play.poisons, new))
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Return the poison; its title names the weapon."""
         return self.poison.strip()
 
@@ -56,22 +65,22 @@ class RollPoison(Act):
     group = headings.THINGS
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer one for each poisoned weapon."""
         for index, one in enumerate(play.poisons):
             yield cls.asking(_("Poison of {weapon}").format(weapon=named(sheet, one)), f"poisons.{index}",
                              _("When the weapon did damage to life"), index=index)
 
-    def roll(self, sheet, play):
+    def roll(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Roll:
         """By the kind of weapon."""
         return rolls.Poison(weapon=row(play.poisons, self.index).kind)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """Volatile poison is used up either way."""
         lasting = row(play.poisons, self.index).lasting
         return play if lasting else play.now(poisons=without(play.poisons, self.index))
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """The roll has said it all."""
         return ""
 
@@ -85,7 +94,7 @@ class NotReady(Act):
     group = headings.ATTACK
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """For each ranged weapon that is ready; one that is not reloaded needs something after a fumble alone."""
         for index, weapon in enumerate(sheet.weapons):
             if play.down or not weapon.kind or weapon.melee or play.rest_of("unready", sheet, index):
@@ -102,12 +111,12 @@ class NotReady(Act):
                                  rare=True, index=index, fumbled=True)
 
     @classmethod
-    def after(cls, sheet, play, index: int, *, close: bool = False):
+    def after(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay", index: int, *, close: bool = False) -> Callable:
         """Return what a shot with a weapon does by itself: it is to be reloaded, and treated before (DS-22).
 
         One in melee reach, `close`, is a melee attack in all respects, so its fumble leaves the weapon sound (DS-26).
         """
-        def lead(_roll, outcome):
+        def lead(_roll: rolls.Attack | None, outcome: Outcome) -> Iterator[Offer]:
             weapon = sheet.weapons[index]
             if weapon.kind == "explosive" and (at := packed(play, weapon)) is not None:
                 yield UseItem.of(play, at, itself="always")
@@ -119,7 +128,7 @@ class NotReady(Act):
                                  index=index, fumbled=fumbled)
         return lead
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """Actions to come; after a fumble the treatment and a reload even of what needs none else, or its end."""
         weapon = row(sheet.weapons, self.index)
         gone = self.fumbled and weapon.bursts
@@ -132,7 +141,7 @@ class NotReady(Act):
         return play.now(unready=added(play.unready, Unready(
             weapon=weapon.name.strip(), place=self.index + 1, steps=min(HIGHEST, steps), gone=gone)))
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Say what it needs."""
         left = play.rest_of("unready", sheet, self.index)
         if left and left.gone:
@@ -148,7 +157,7 @@ class MakeReady(Act):
     group = headings.ATTACK
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer one for each weapon that is not ready."""
         for index, one in enumerate(play.unready):
             if one.gone:
@@ -158,7 +167,7 @@ class MakeReady(Act):
                 yield cls.asking(_("Reload or treat {weapon}").format(weapon=named(sheet, one)), f"unready.{index}",
                                  _("Actions left: {n}").format(n=one.steps), index=index)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """One action less."""
         one = row(play.unready, self.index)
         rest = without(play.unready, self.index)
@@ -167,6 +176,6 @@ class MakeReady(Act):
         less = one.model_copy(update={"steps": one.steps - 1})
         return play.now(unready=[*play.unready[:self.index], less, *play.unready[self.index + 1:]])
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Its title has said it all."""
         return ""

@@ -1,5 +1,6 @@
 """Attacks: the hit roll, friends in the way, the second weapon (DS-20, DS-22, DS-28, DS-29)."""
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from django.utils.translation import gettext_lazy as _
@@ -10,8 +11,8 @@ from rulesets.daemmersturm.catalogue import PAIR_LABELS, PAIRS, Pair
 from rulesets.daemmersturm.rolls.damage import Critical, Damage, Escalation, StrikeBack
 from rulesets.daemmersturm.rolls.protection import Cover, Shield
 from rulesets.daemmersturm.texts import Bonus, Faces, OpenRange, bounded, faces, summand
-from rulesets.dice import Outcome
-from rulesets.kit import BLOW, Count, Roll, field, numeral
+from rulesets.dice import Outcome, Tray
+from rulesets.kit import BLOW, Count, Extreme, Offer, Roll, Wording, field, numeral
 
 BEHIND = 3
 """The bonus of an attack from behind (DS-24)."""
@@ -54,7 +55,7 @@ class _Hit(Roll):
         skill: Skill
         modifier: Bonus
 
-    def hit(self, tray) -> tuple[str, int]:
+    def hit(self, tray: Tray) -> tuple[str, int]:
         """Return the hit roll and its natural number (DS-20 to DS-22)."""
         natural = tray.die(20)
         critical, fumble = natural in faces(self.criticals), natural in faces(self.fumbles)
@@ -70,21 +71,21 @@ class _Hit(Roll):
         """The bonus that counts."""
         return self.bonus + self.modifier
 
-    def told(self, natural: int, what) -> str:
+    def told(self, natural: int, what: str) -> str:
         """Return the sum, and what it takes to be above the defence."""
         return _("{natural} {bonus} = {total}, needed {least}: {what}").format(
             natural=natural, bonus=summand(self.bonus_now), total=numeral(natural + self.bonus_now),
             least=self.defence + 1, what=what)
 
-    def extreme(self, outcome):
+    def extreme(self, outcome: Outcome) -> Extreme:
         """DS-21, DS-22, DS-28: a critical hit and a fumble, with a friend hit or without."""
         return headings.EXTREMES.get(outcome.value, "")
 
-    def afterwards(self, outcome):
+    def afterwards(self, outcome: Outcome) -> Wording:
         """DS-60: a turn has one action."""
         return _("That was the action; go on with the next turn.") if outcome.value in ("miss", "fumble") else ""
 
-    def after_hit(self, value):
+    def after_hit(self, value: str) -> Iterator[Offer]:
         """Yield what protects, then the damage, at a critical hit its own die first (DS-40)."""
         yield Shield.asking(note=_("Of the target, if it bears one."))
         yield Cover.asking(note=_("Of the target, if it is in cover; not in melee."))
@@ -112,14 +113,14 @@ class Attack(_Hit):
         """True to throw a failed roll again."""
         return self.repeat
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """One roll, or a second one where the first fails and may be repeated."""
         value, natural = self.hit(tray)
         if self.repeats() and value in ("miss", "fumble"):
             value, natural = self.hit(tray)
         return Outcome(value, natural=natural)
 
-    def tell(self, outcome):
+    def tell(self, outcome: Outcome) -> str:
         """Return the sum, and what a fumble means in each kind of attack."""
         told = self.told(outcome.figures["natural"], self.label(outcome.value))
         if outcome.value != "fumble":
@@ -129,7 +130,7 @@ class Attack(_Hit):
         more = _("Melee: the target hits back by itself or moves off freely.")
         return f"{told}. {more} {FUMBLED}"
 
-    def follow(self, outcome):
+    def follow(self, outcome: Outcome) -> Iterator[Offer]:
         """Protection and damage after a hit, what a fumble does in melee and in magic."""
         if outcome.value in ("hit", "critical"):
             yield from self.after_hit(outcome.value)
@@ -155,7 +156,7 @@ class FriendlyFire(_Hit):
         "fumble": HITS["fumble"], "friend-and-fumble": _("a friend is hit, then the fumble"),
     }
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """A natural 2 to 5 that misses hits a friend; if it fumbles too, the escalation roll says which."""
         value, natural = self.hit(tray)
         if natural not in FRIENDLY or value in ("hit", "critical"):
@@ -165,7 +166,7 @@ class FriendlyFire(_Hit):
         escalation = tray.die(3)
         return Outcome("fumble" if escalation == 1 else "friend-and-fumble", natural=natural, escalation=escalation)
 
-    def tell(self, outcome):
+    def tell(self, outcome: Outcome) -> str:
         """Return the sum; the escalation roll serves a spell's fumble too."""
         told = self.told(outcome.figures["natural"], self.label(outcome.value))
         if "escalation" in outcome.figures:
@@ -174,7 +175,7 @@ class FriendlyFire(_Hit):
         more = FUMBLES_OF.get(self.skill, FUMBLED)
         return f"{told}. {more}" if outcome.value in ("fumble", "friend-and-fumble") else told
 
-    def follow(self, outcome):
+    def follow(self, outcome: Outcome) -> Iterator[Offer]:
         """The friend may protect itself like anyone."""
         if outcome.value in ("hit", "critical"):
             yield from self.after_hit(outcome.value)
@@ -226,17 +227,17 @@ class PairedAttack(Attack):
         """From behind as well (DS-24)."""
         return self.repeat or self.behind
 
-    def opens(self, outcome) -> bool:
+    def opens(self, outcome: Outcome) -> bool:
         """Return True if the total of the roll that counted, hit or not, is enough for the second weapon."""
         return outcome.figures["natural"] + self.bonus_now >= PAIRS[self.pair][0]
 
-    def tell(self, outcome):
+    def tell(self, outcome: Outcome) -> str:
         """Return the sum, and whether the second weapon follows."""
         words = _("{told}; {number}+ is reached: a second attack") if self.opens(outcome) else _(
             "{told}; {number}+ is not reached: no second attack")
         return words.format(told=super().tell(outcome).rstrip("."), number=PAIRS[self.pair][0])
 
-    def follow(self, outcome):
+    def follow(self, outcome: Outcome) -> Iterator[Offer]:
         """Yield what follows from the first attack, then the second one with the same penalty."""
         yield from super().follow(outcome)
         if self.opens(outcome):
@@ -265,17 +266,17 @@ class TwoWeapons(Roll):
         """The bonus with what the pair takes off it."""
         return self.bonus + penalty(self.pair, heavy_opponent=self.heavy_opponent)
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """The total of the first attack roll against the pair's number."""
         total = tray.die(20) + self.bonus_now
         return Outcome("second" if total >= PAIRS[self.pair][0] else "none", total=total)
 
-    def tell(self, outcome):
+    def tell(self, outcome: Outcome) -> str:
         """Return the total against the number."""
         return _("{total} against {target}+: {outcome}").format(
             total=numeral(outcome.figures["total"]), target=PAIRS[self.pair][0], outcome=self.label(outcome.value))
 
-    def follow(self, outcome):
+    def follow(self, outcome: Outcome) -> Iterator[Offer]:
         """The second attack, with the same penalty."""
         if outcome.value == "second":
             guns = self.pair == "handguns"

@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm import headings
 from rulesets.daemmersturm.texts import Bonus, Repeats
-from rulesets.dice import Outcome
-from rulesets.kit import Roll, field, numeral
+from rulesets.dice import Outcome, Tray
+from rulesets.kit import Extreme, Roll, field, numeral
 
 PARTS = (7, 10, 15)
 """The totals that the part rolls of climbing must reach (DS-51)."""
@@ -32,7 +32,7 @@ class Exhaustion(Roll):
     group = headings.AFTER
     outcomes, good = {"down": _("goes down"), "stands": _("fights on")}, ("stands",)
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """1 to 5 of 10 is down."""
         return Outcome("down" if tray.die(10) <= 5 else "stands")
 
@@ -52,7 +52,7 @@ class Climbing(Roll):
     group = headings.SENSES
     outcomes = {"up": _("gets up"), "falls": _("falls")}
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """Part after part, until one succeeds."""
         throws = tries(self.rope, self.gear + self.weapon + self.repeats, self.failing(), self.modifier)
         for part, (least, times) in enumerate(zip(PARTS, throws, strict=True), 1):
@@ -69,7 +69,7 @@ class Climbing(Roll):
             first, second = (first, second + 1) if first else (1, second)
         return first, second, 0
 
-    def tell(self, outcome):
+    def tell(self, outcome: Outcome) -> str:
         """Return the part that got there."""
         if part := outcome.figures["part"]:
             return _("Part {n} ({least}+): gets up").format(n=part, least=PARTS[part - 1])
@@ -108,11 +108,11 @@ class _Sensing(Roll):
     modifier: Bonus = field(_("Modifier"), 0, addends=MODIFIERS)
     sides = 20
 
-    def total(self, tray) -> int:
+    def total(self, tray: Tray) -> int:
         """The die, the bonus and what the table adds."""
         return tray.die(20) + self.bonus + self.modifier
 
-    def tell(self, outcome):
+    def tell(self, outcome: Outcome) -> str:
         """Return the total, then what it means."""
         return f"{numeral(outcome.figures['total'])}: {self.label(outcome.value)}"
 
@@ -126,12 +126,12 @@ class Perception(_Sensing):
                 "critical": _("critical success")}
     good, promise = ("weak", "success", "critical"), _("find something")
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """12, 15 and 18 are the thresholds."""
         total = self.total(tray)
         return Outcome(list(self.outcomes)[reached(total)], total=total)
 
-    def extreme(self, outcome):
+    def extreme(self, outcome: Outcome) -> Extreme:
         """DS-52: 18 or more."""
         return headings.EXTREMES.get(outcome.value, "")
 
@@ -146,7 +146,7 @@ class Stealth(_Sensing):
                 "seen": _("is seen"), "exposed": _("is seen with all details")}
     good, promise = ("hidden", "guessed"), _("stay hidden")
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """Hidden below 15; 12 and 18 say what the searcher notices, as where that one rolls (DS-52)."""
         total = self.total(tray)
         return Outcome(list(self.outcomes)[reached(total)], total=total)

@@ -1,6 +1,8 @@
 """Damage, to one or to many, and what a critical hit or a fumble does to it (DS-21 to DS-24, DS-27, DS-33)."""
 
 from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from typing import Annotated, Any, ClassVar, Literal
 
 from django.utils.translation import gettext_lazy as _
@@ -11,8 +13,8 @@ from rulesets.daemmersturm import headings
 from rulesets.daemmersturm.rolls.body import Exhaustion
 from rulesets.daemmersturm.rolls.protection import Armour, Cover, Shield
 from rulesets.daemmersturm.texts import Range, span
-from rulesets.dice import Outcome, totals
-from rulesets.kit import BLOW, HIGHEST, Roll, field
+from rulesets.dice import Outcome, Tray, totals
+from rulesets.kit import BLOW, HIGHEST, Offer, Roll, field
 
 DAMAGE = ngettext_lazy("{n} damage", "{n} damage", "n")
 CRITICALS = {
@@ -57,7 +59,7 @@ class Damage(Roll):
     rules: ClassVar[tuple[str, ...]] = ("DS-23", "DS-24", "DS-21")
     group = headings.AFTER
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """All damage rolls together, then more by the critical hit."""
         faces = span(self.range)
         base = sum(tray.die(faces) for _roll in range(self.rolls))
@@ -68,7 +70,7 @@ class Damage(Roll):
         """Return what the critical hit makes of the damage rolled."""
         return max(base * FACTOR[self.critical] + more, LEAST.get(self.critical, 0))
 
-    def count(self):
+    def count(self) -> Mapping[Any, int | Fraction]:
         """Damage rolls may have too many faces to try them all."""
         found = defaultdict(int)
         added = range(1, MORE[self.critical] + 1) if self.critical in MORE else (0,)
@@ -79,14 +81,14 @@ class Damage(Roll):
                 found[harm + more] += ways
         return found
 
-    def tell(self, outcome):
+    def tell(self, outcome: Outcome) -> str:
         """Say what fell, and what the critical hit made of it."""
         if not self.critical:
             return self.label(outcome.value)
         return _("{base} rolled, critical hit {what}: {damage}").format(
             base=outcome.figures["base"], what=CRITICALS[self.critical], damage=self.label(outcome.value))
 
-    def follow(self, outcome):
+    def follow(self, outcome: Outcome) -> Iterator[Offer]:
         """The armour roll comes after the damage, since it depends on it (DS-40, DS-42)."""
         if outcome.value:
             note = _("The armour of who was hit; not where shields are ignored.")
@@ -108,15 +110,15 @@ class CounterAttack(Roll):
     title, rules, group = _("Counter-attack"), ("DS-22",), headings.ATTACK
     outcomes, good, deed = {"hit": _("hit")}, ("hit",), BLOW
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """It hits."""
         return Outcome("hit")
 
-    def tell(self, outcome):
+    def tell(self, outcome: Outcome) -> str:
         """No figures."""
         return str(_("It hits by itself"))
 
-    def follow(self, outcome):
+    def follow(self, outcome: Outcome) -> Iterator[Offer]:
         """As after any hit."""
         yield Shield.asking(note=_("Of the target, if it bears one."))
         yield Damage.asking(rolls=1, critical=0, source="melee", victim="target")
@@ -133,15 +135,15 @@ class Targets(Roll):
     group = headings.AFTER
     unit = ngettext_lazy("{n} target", "{n} targets", "n")
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """Evenly over the range."""
         return Outcome(tray.die(span(self.range)))
 
-    def tell(self, outcome):
+    def tell(self, outcome: Outcome) -> str:
         """In a swarm each creature is a third of a target."""
         return _("{targets} (in a swarm up to {n})").format(targets=self.label(outcome.value), n=3 * outcome.value)
 
-    def follow(self, outcome):
+    def follow(self, outcome: Outcome) -> Iterator[Offer]:
         """Each target may protect itself, then takes its own damage (DS-40)."""
         yield Cover.asking(note=_("Of each target; 10+ for who seeks protection."))
         yield Shield.asking(note=_("Of each target, against a spell only."))
@@ -158,15 +160,15 @@ class Critical(Roll):
     title, rules, group = _("Critical hit"), ("DS-21", "DS-27"), headings.AFTER
     good, promise = (4, 5, 6), _("triple damage")
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """One die."""
         return Outcome(tray.die(6))
 
-    def tell(self, outcome):
+    def tell(self, outcome: Outcome) -> str:
         """Say what it does."""
         return str(CRITICALS[outcome.value])
 
-    def follow(self, outcome):
+    def follow(self, outcome: Outcome) -> Iterator[Offer]:
         """Damage under the critical hit, of an area to each target; a normal enemy may go down on a 6."""
         if self.area:
             yield Targets.asking(note=_("Each takes damage under the critical hit."), critical=outcome.value,
@@ -183,11 +185,11 @@ class CriticalHeal(Roll):
     title, rules, unit = _("Critical heal"), ("DS-21",), _("times {n}")
     group = headings.AFTER
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """Two or three."""
         return Outcome(tray.die(range(2, 4)))
 
-    def follow(self, outcome):
+    def follow(self, outcome: Outcome) -> Iterator[Offer]:
         """Lead on to the amount of healing, so many times (DS-21)."""
         yield Healing.asking(factor=outcome.value)
 
@@ -201,12 +203,12 @@ class Healing(Roll):
     unit = ngettext_lazy("{n} life point", "{n} life points", "n")
     group = headings.AFTER
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """Evenly over the range, multiplied."""
         base = tray.die(span(self.range))
         return Outcome(base * self.factor, base=base)
 
-    def tell(self, outcome):
+    def tell(self, outcome: Outcome) -> str:
         """Tell the dice, and the total after a critical heal."""
         if self.factor == 1:
             return self.label(outcome.value)
@@ -221,17 +223,17 @@ class Escalation(Roll):
     title, rules, group = _("Fumble escalation"), ("DS-22", "DS-28"), headings.AFTER
     good, promise = (2, 3), _("spare one's own side")
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """1 to 3."""
         return Outcome(tray.die(3))
 
-    def tell(self, outcome):
+    def tell(self, outcome: Outcome) -> str:
         """1 is the bad one."""
         if outcome.value == 1:
-            return _("1: the whole damage hits one's own side; a friend in the line of fire is spared")
+            return str(_("1: the whole damage hits one's own side; a friend in the line of fire is spared"))
         return _("{n}: one's own side is spared the damage").format(n=outcome.value)
 
-    def follow(self, outcome):
+    def follow(self, outcome: Outcome) -> Iterator[Offer]:
         """On 1 the damage turns round: on the caster, or on as many of one's own as a W roll's targets say."""
         if outcome.value == 1 and self.area:
             yield Targets.asking(_("Targets among one's own"), note=_("After a W roll."), friends=True)

@@ -6,7 +6,7 @@ from django.utils.translation import ngettext_lazy, pgettext_lazy
 from rulesets.daemmersturm import headings
 from rulesets.daemmersturm.catalogue import ARMOUR_CLASSES, ArmourClass
 from rulesets.daemmersturm.texts import Bonus
-from rulesets.dice import Outcome
+from rulesets.dice import Outcome, Tray
 from rulesets.kit import Count, Roll, field
 
 
@@ -17,7 +17,7 @@ class Channelling(Roll):
     group = headings.AFTER
     outcomes = {"holds": _("the spell holds"), "breaks": _("the spell breaks")}
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """A 1 of 4 breaks it."""
         return Outcome("breaks" if tray.die(4) == 1 else "holds")
 
@@ -32,7 +32,7 @@ class Light(Roll):
     group = headings.MAGIC
     outcomes = {"works": _("works"), "fails": _("fails, no light points are spent")}
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """0 to 5 must not exceed the bonus; lightly armoured only a 5 fails."""
         roll = tray.die(range(6))
         short = max(0, roll - self.bonus)
@@ -40,7 +40,7 @@ class Light(Roll):
             short = 0
         return Outcome("works" if short <= self.action_points else "fails", roll=roll, short=short)
 
-    def tell(self, outcome):
+    def tell(self, outcome: Outcome) -> str:
         """Say what fell, and by how much it missed."""
         short = outcome.figures["short"]
         words = _("{roll}: {outcome}") if not short else _("{roll}, {short} above the bonus: {outcome}")
@@ -55,6 +55,6 @@ class Elements(Roll):
     group = headings.MAGIC
     unit = ngettext_lazy("{n} point for one element", "{n} points for one element", "n")
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """0 to the maximum."""
         return Outcome(tray.die(range(self.maximum + 1)))

@@ -1,6 +1,6 @@
 """Rolls that stop a hit: shield, armour, cover (DS-40 to DS-44)."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
@@ -8,7 +8,7 @@ from pydantic import Field
 
 from rulesets.daemmersturm import headings
 from rulesets.daemmersturm.texts import Bonus
-from rulesets.dice import Outcome
+from rulesets.dice import Outcome, Tray
 from rulesets.kit import Count, Roll, field, numeral
 
 STOPS = {"blocked": _("blocked: no damage"), "open": _("not stopped")}
@@ -19,11 +19,11 @@ class _Protection(Roll):
     outcomes, group, promise = STOPS, headings.DEFENCE, pgettext_lazy("daemmersturm chance", "blocked")
     onward = ("open",)
 
-    def stopped(self, total: int, target: int, **figures) -> Outcome:
+    def stopped(self, total: int, target: int, **figures: Any) -> Outcome:
         """Reaching the number stops all damage."""
         return Outcome("blocked" if total >= target else "open", total=total, target=target, **figures)
 
-    def tell(self, outcome):
+    def tell(self, outcome: Outcome) -> str:
         """Return the total against the number."""
         return _("{total} against {target}+: {outcome}").format(
             total=numeral(outcome.figures["total"]), target=outcome.figures["target"],
@@ -37,7 +37,7 @@ class Shield(_Protection):
     target: Count = field(_("Number of the shield"))
     title, rules, sides = _("Shield roll"), ("DS-41", "DS-40"), 20
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """One die and the bonus."""
         return self.stopped(tray.die(20) + self.bonus, self.target)
 
@@ -59,21 +59,21 @@ class Armour(_Protection):
         """True if the damage is not above what the armour takes."""
         return self.takes(self.damage)
 
-    def pool(self):
+    def pool(self) -> int:
         """One die."""
         return 1
 
-    def head(self):
+    def head(self) -> int:
         """Beside those of twenty sides the die of six."""
         return 6
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """One die, or none where the damage is too much."""
         if not self.allowed:
             return Outcome("open", total=0, target=self.target)
         return self.stopped(tray.die(6), self.target)
 
-    def tell(self, outcome):
+    def tell(self, outcome: Outcome) -> str:
         """Say why there was no roll, if there was none."""
         if not self.allowed:
             return _("{damage} damage is more than the {most} that the armour takes: no roll").format(
@@ -87,6 +87,6 @@ class Cover(_Protection):
     target: Count = field(_("Number of the cover"), help=_("The GM's; 10 for who seeks protection."), start=10)
     title, rules, sides = _("Cover roll"), ("DS-43", "DS-44", "DS-40"), 20
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """One die."""
         return self.stopped(tray.die(20), self.target)

@@ -1,5 +1,6 @@
 """Explosives, artillery and area spells; potions and poison (DS-27, DS-58, DS-59)."""
 
+from collections.abc import Iterator
 from typing import Literal
 
 from django.utils.translation import gettext_lazy as _
@@ -9,8 +10,8 @@ from rulesets.daemmersturm import headings
 from rulesets.daemmersturm.catalogue import KINDS, POISON_BONUS, Poisonable
 from rulesets.daemmersturm.rolls.damage import Critical, CriticalHeal, Escalation, Targets
 from rulesets.daemmersturm.texts import Bonus, Faces, faces, summand
-from rulesets.dice import Outcome
-from rulesets.kit import Count, Roll, field, numeral
+from rulesets.dice import Outcome, Tray
+from rulesets.kit import Count, Extreme, Offer, Roll, field, numeral
 
 SIDE_EFFECTS = {
     1: _("1: sickness, all values but life −5 for four turns"),
@@ -46,11 +47,11 @@ class WRoll(Roll):
                 "fumble": _("fumble")}
     good, promise = ("critical", "success"), pgettext_lazy("daemmersturm chance", "succeed")
 
-    def extreme(self, outcome):
+    def extreme(self, outcome: Outcome) -> Extreme:
         """DS-27: a spell's critical success, and a fumble."""
         return headings.EXTREMES.get(outcome.value, "")
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """A 1 fumbles; only a spell may be critical; a number that is both just fails."""
         natural = tray.die(20)
         critical = self.kind == "spell" and natural in faces(self.criticals)
@@ -61,7 +62,7 @@ class WRoll(Roll):
             value = "success" if natural != 1 and natural + self.bonus >= self.target else "failure"
         return Outcome(value, natural=natural)
 
-    def tell(self, outcome):
+    def tell(self, outcome: Outcome) -> str:
         """Return the sum against the number."""
         natural = outcome.figures["natural"]
         told = _("{natural} {bonus} = {total} against {target}+: {outcome}").format(
@@ -69,7 +70,7 @@ class WRoll(Roll):
             target=self.target, outcome=self.label(outcome.value))
         return f"{told}. {FUMBLES[self.kind]}" if outcome.value == "fumble" else told
 
-    def follow(self, outcome):
+    def follow(self, outcome: Outcome) -> Iterator[Offer]:
         """Yield the number hit; for a critical spell, the critical dice; for a fumble, how bad it is."""
         if outcome.value == "fumble":
             yield Escalation.asking(note=_("On 1 in the crew's, the thrower's or the caster's own area."), area=True)
@@ -88,11 +89,11 @@ class Potion(Roll):
     good, promise = (5,), _("no side effect")
     group = headings.AFTER
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """1 to 5."""
         return Outcome(tray.die(5))
 
-    def tell(self, outcome):
+    def tell(self, outcome: Outcome) -> str:
         """Say what it does."""
         return str(SIDE_EFFECTS[outcome.value])
 
@@ -106,11 +107,11 @@ class Poison(Roll):
     group = headings.AFTER
     outcomes = {"works": pgettext_lazy("poison", "works"), "fails": _("does not work")}
 
-    def throw(self, tray):
+    def throw(self, tray: Tray) -> Outcome:
         """15 with the weapon's bonus."""
         total = tray.die(20) + POISON_BONUS.get(self.weapon, 0)
         return Outcome("works" if total >= 15 else "fails", total=total)
 
-    def tell(self, outcome):
+    def tell(self, outcome: Outcome) -> str:
         """Return the total, then what it means."""
         return f"{outcome.figures['total']}: {self.label(outcome.value)}"

@@ -1,6 +1,7 @@
 """Acts that change a Dice Rumble character at the table, and whose turn it is (DR-14 to DR-19)."""
 
-from typing import Any, ClassVar
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
@@ -13,13 +14,23 @@ from rulesets.kit import (
     Act,
     Count,
     Name,
+    Offer,
+    Play,
     Refused,
     RemoveRow,
+    Roll,
+    Seated,
     Table,
+    Thrown,
+    Wording,
     added,
     field,
     numeral,
 )
+
+if TYPE_CHECKING:
+    from rulesets.dice_rumble.play.state import DiceRumblePlay
+    from rulesets.dice_rumble.sheet import DiceRumble
 
 COSTS = ngettext_lazy("costs 1 of {n} fate point", "costs 1 of {n} fate points", "n")
 
@@ -38,18 +49,18 @@ class _Track(Act):
     group = rolls.BODY
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "DiceRumble", play: "DiceRumblePlay") -> Iterator[Offer]:
         """A loss always, the other while something is lost."""
         if cls.sign > 0 or getattr(play, f"{cls.track}_lost"):
             yield cls.asking()
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "DiceRumble", play: "DiceRumblePlay", outcome: Thrown = None) -> Play:
         """Losses go on below 0 points left; more than was lost does not come back."""
         key = f"{self.track}_lost"
         lost = min(HIGHEST, max(0, getattr(play, key) + self.sign * self.points))
         return play.model_copy(update={key: lost})
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "DiceRumble", play: "DiceRumblePlay") -> str:
         """Return the points and what is left."""
         left = getattr(play, self.track)(sheet)
         return self.told.format(n=self.points, left="–" if left is None else numeral(left))
@@ -85,16 +96,16 @@ class RepeatRoll(Act):
     title, rules, repeats, with_fallen, group = _("Fate: roll again"), ("DR-17",), True, True, rolls.FATE
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "DiceRumble", play: "DiceRumblePlay") -> Iterator[Offer]:
         """Offer it while there is fate."""
         if left := play.fate(sheet):
             yield cls.asking(note=COSTS.format(n=left))
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "DiceRumble", play: "DiceRumblePlay", outcome: Thrown = None) -> Play:
         """A point spent."""
         return play.spent(sheet)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "DiceRumble", play: "DiceRumblePlay") -> str:
         """Say how many fate points are left."""
         return _("Fate points left: {n}").format(n=play.fate(sheet))
 
@@ -106,16 +117,16 @@ class TurnFate(Act):
     title, rules, group = _("Fate: another turn"), ("DR-17",), rolls.FATE
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "DiceRumble", play: "DiceRumblePlay") -> Iterator[Offer]:
         """Offer it while there is fate."""
         if left := play.fate(sheet):
             yield cls.asking(note=COSTS.format(n=left))
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "DiceRumble", play: "DiceRumblePlay", outcome: Thrown = None) -> Play:
         """A point spent."""
         return play.spent(sheet)
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "DiceRumble", play: "DiceRumblePlay") -> str:
         """Say what happened, and how many fate points are left."""
         turn = self.turn.strip() or _("Things turn out otherwise")
         return _("{turn}, points left: {n}").format(turn=turn, n=play.fate(sheet))
@@ -128,22 +139,22 @@ class RollInitiative(Act):
     title, rules, group = _("Roll initiative"), ("DR-14", "DR-19"), rolls.FIGHT
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "DiceRumble", play: "DiceRumblePlay") -> Iterator[Offer]:
         """Offer it while no die is held: at the beginning, and when all dice are spent."""
         if play.initiative is None:
             yield cls.asking()
 
-    def roll(self, sheet, play):
+    def roll(self, sheet: "DiceRumble", play: "DiceRumblePlay") -> Roll:
         """All dice at once."""
         if play.initiative is not None:
             raise Refused(_("You still hold a die with {n}; use it first.").format(n=play.initiative))
         return rolls.InitiativeOrder(fighters=self.fighters)
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "DiceRumble", play: "DiceRumblePlay", outcome: Thrown = None) -> Play:
         """The own die is held."""
         return play.model_copy(update={"initiative": outcome.figures["initiative"]})
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "DiceRumble", play: "DiceRumblePlay") -> str:
         """Return the die."""
         return _("The initiative die shows {n}").format(n=play.initiative)
 
@@ -156,12 +167,12 @@ class _Die(Act):
     group = rolls.FIGHT
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "DiceRumble", play: "DiceRumblePlay") -> Iterator[Offer]:
         """Offer it while a die is held that this would change."""
         if play.initiative not in (None, cls.after):
             yield cls.asking()
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "DiceRumble", play: "DiceRumblePlay", outcome: Thrown = None) -> Play:
         """Turned or spent."""
         if play.initiative is None:
             raise Refused(_("No initiative die is held; roll initiative first."))
@@ -190,11 +201,11 @@ class FindWeapon(Act):
     title, rules, group = _("Take up a weapon"), ("DR-18",), rolls.FIGHT
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "DiceRumble", play: "DiceRumblePlay") -> Iterator[Offer]:
         """Always offer it."""
         yield cls.asking()
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "DiceRumble", play: "DiceRumblePlay", outcome: Thrown = None) -> Play:
         """One weapon more (`Refused` where the party allows no such damage)."""
         most = sheet.house_or(DiceRumbleHouse).weapon_damage
         if most is not None and self.damage > most:
@@ -202,7 +213,7 @@ class FindWeapon(Act):
                 n=self.damage, most=most))
         return play.model_copy(update={"weapons": added(play.weapons, Weapon(**self.model_dump()))})
 
-    def tell(self, sheet, play):
+    def tell(self, sheet: "DiceRumble", play: "DiceRumblePlay") -> str:
         """Return the weapon, its talent and its damage."""
         return f"{play.weapons[-1].label} ({play.weapons[-1].what()})"
 
@@ -214,7 +225,7 @@ class LayDownWeapon(RemoveRow):
     title, rules, rows, group = _("Lay a weapon down"), ("DR-18",), "weapons", rolls.FIGHT
 
     @classmethod
-    def naming(cls, row):
+    def naming(cls, row: Any) -> Wording:
         """By the weapon."""
         return _("Lay down {weapon}").format(weapon=row.label)
 
@@ -226,12 +237,12 @@ class NewAdventure(Act):
     opponents_too = False
 
     @classmethod
-    def offered(cls, sheet, play):
+    def offered(cls, sheet: "DiceRumble", play: "DiceRumblePlay") -> Iterator[Offer]:
         """Offer it while there is something to set back."""
         if play != play.anew():
             yield cls.asking()
 
-    def apply(self, sheet, play, outcome=None):
+    def apply(self, sheet: "DiceRumble", play: "DiceRumblePlay", outcome: Thrown = None) -> Play:
         """Set back."""
         return play.anew()
 
@@ -243,35 +254,35 @@ class DiceRumbleTable(Table):
     begins = (NewAdventure,)
     ends = (SpendDie,)
 
-    def place(self, seat):
+    def place(self, seat: Seated) -> int:
         """The die that is held; the lowest begins."""
         return seat.play.initiative
 
-    def due(self, seat):
+    def due(self, seat: Seated) -> bool:
         """DR-14: whoever has spent the die, on a reaction too, has no turn any more in this round."""
         return seat.play.initiative is not None
 
-    def round_begins(self, seats):
+    def round_begins(self, seats: Sequence[Seated]) -> Iterator[Offer]:
         """DR-19: once all dice are spent all roll again."""
         yield RollInitiative.asking(fighters=1)
 
-    def turn_ends(self, seat):
+    def turn_ends(self, seat: Seated) -> Iterator[Offer]:
         """DR-14: the die is spent with the action."""
         yield SpendDie.asking()
 
-    def round_ends(self, seats):
+    def round_ends(self, seats: Sequence[Seated]) -> Iterator[Offer]:
         """DR-19: a die that somebody held back with until the end is gone."""
         yield SpendDie.asking()
 
-    def holds(self, seat):
+    def holds(self, seat: Seated) -> Iterator[Offer]:
         """DR-15: whoever waits turns the die to 10."""
         yield Wait.asking()
 
-    def spent(self, seat):
+    def spent(self, seat: Seated) -> Wording:
         """DR-14: the die is the action."""
         return "" if seat.play.initiative else _("No initiative die is left for this round.")
 
-    def rounds(self, seats):
+    def rounds(self, seats: Sequence[Seated]) -> Iterator[Offer]:
         """Yield a die for everybody who holds none, or the putting away of all dice."""
         yield RollInitiative.asking(_("Initiative for all"), fighters=1,
                                     note=_("A die for each who holds none; the lowest begins."))

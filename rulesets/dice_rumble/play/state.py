@@ -1,6 +1,7 @@
 """A Dice Rumble character at the table: what is lost, fate, the initiative die, weapons found (DR-14 to DR-18)."""
 
-from typing import Annotated
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
 
 from django.utils.translation import gettext_lazy as _
 from pydantic import Field
@@ -10,6 +11,7 @@ from rulesets.dice_rumble.house import DiceRumbleHouse
 from rulesets.dice_rumble.talents import Weapon
 from rulesets.kit import (
     Count,
+    Finding,
     Gauge,
     Play,
     Refused,
@@ -18,6 +20,9 @@ from rulesets.kit import (
     rows,
     warning,
 )
+
+if TYPE_CHECKING:
+    from rulesets.dice_rumble.sheet import DiceRumble
 
 Face = Annotated[int, Field(ge=1, le=10)]
 
@@ -35,19 +40,19 @@ class DiceRumblePlay(Play):
     full_life: Count | None = field(_("Life points at full health"), None, help=_("Empty: those of the sheet."))
     npc: bool = field(_("A character of the GM"), default=False, help=_("Its fate points are those of the house."))
 
-    def effective(self, sheet):
+    def effective(self, sheet: "DiceRumble") -> "DiceRumble":
         """Weapons found are used like those of the sheet (DR-18)."""
         return sheet.model_copy(update={"weapons": [*sheet.weapons, *self.weapons]}) if self.weapons else sheet
 
-    def fate(self, sheet) -> int:
+    def fate(self, sheet: "DiceRumble") -> int:
         """Return the fate points left (DR-17); none where the party grants fewer than were spent."""
         return max(0, self.most_fate(sheet) - self.fate_spent)
 
-    def most_fate(self, sheet) -> int:
+    def most_fate(self, sheet: "DiceRumble") -> int:
         """Return the fate points at the start of an adventure: the source gives them to players (DR-06)."""
         return sheet.house_or(DiceRumbleHouse).npc_fate_points if self.npc else sheet.fate_points()
 
-    def most_life(self, sheet) -> int | None:
+    def most_life(self, sheet: "DiceRumble") -> int | None:
         """Return the life points at full health: the sheet's, unless somebody of a few figures has others (DR-04)."""
         return sheet.life() if self.full_life is None else self.full_life
 
@@ -55,33 +60,34 @@ class DiceRumblePlay(Play):
         """At the start of an adventure: weapons found stay, and who one is (DR-06)."""
         return DiceRumblePlay(weapons=self.weapons, full_life=self.full_life, npc=self.npc)
 
-    def life(self, sheet) -> int | None:
+    def life(self, sheet: "DiceRumble") -> int | None:
         """Return the life points left; None while the sheet does not say how many there are."""
         most = self.most_life(sheet)
         return None if most is None else most - self.life_lost
 
-    def mental_health(self, sheet) -> int | None:
+    def mental_health(self, sheet: "DiceRumble") -> int | None:
         """Return the mental health left, as `life` is."""
         most = sheet.mental_health()
         return None if most is None else most - self.mental_health_lost
 
-    def gauges(self, sheet):
+    def gauges(self, sheet: "DiceRumble") -> Iterator[Gauge]:
         """Yield both tracks and fate."""
-        if (most := self.most_life(sheet)) is not None:
-            yield Gauge("life", _("Life points"), self.life(sheet), most,
+        life, health = self.life(sheet), self.mental_health(sheet)
+        if life is not None and (most := self.most_life(sheet)) is not None:
+            yield Gauge("life", _("Life points"), life, most,
                         self.nudge(sheet, "damage", points=1), self.nudge(sheet, "heal", points=1))
-        if sheet.mental_health() is not None:
-            yield Gauge("mental_health", _("Mental health"), self.mental_health(sheet), sheet.mental_health(),
+        if health is not None and (most := sheet.mental_health()) is not None:
+            yield Gauge("mental_health", _("Mental health"), health, most,
                         self.nudge(sheet, "shock", points=1), self.nudge(sheet, "calm", points=1))
         yield Gauge("fate_points", _("Fate points"), self.fate(sheet), self.most_fate(sheet),
                     self.nudge(sheet, "turn-fate", turn=""))
 
-    def board(self, sheet):
+    def board(self, sheet: "DiceRumble") -> Any:
         """(title, value) of the attributes that are chosen, over their talents; the fight, which stands beside them."""
         return {"gifts": [(title, value) for _key, title, value in sheet.gifts() if value is not None],
                 "beside": rolls.FIGHT, "initiative": self.initiative, "order": ("roll-initiative", "spend-die", "wait")}
 
-    def notices(self, sheet):
+    def notices(self, sheet: "DiceRumble") -> Iterator[Finding]:
         """Yield what 0 means, and the die that one holds."""
         life, health = self.life(sheet), self.mental_health(sheet)
         if life is not None and life <= 0:
@@ -95,7 +101,7 @@ class DiceRumblePlay(Play):
             yield warning(_("Your initiative die shows {n}."),
                           rule="DR-14", n=self.initiative)
 
-    def spent(self, sheet) -> "DiceRumblePlay":
+    def spent(self, sheet: "DiceRumble") -> "DiceRumblePlay":
         """Return the state with one fate point less (`Refused` if none is left)."""
         if not self.fate(sheet):
             raise Refused(_("No fate point is left; the next adventure brings new ones."))
