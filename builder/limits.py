@@ -54,14 +54,14 @@ def limited(get_response):
         except Busy:
             return busy(request, reading=nominal == FILE)
         finally:
-            for who in (f"{ADDRESS} {address}", *networks(address)):
-                use(who, -nominal)
-        for who in whose(request, ask=cost >= DEAR[WORK]):
-            use(who, cost)
+            for bucket in (f"{ADDRESS} {address}", *networks(address)):
+                use(bucket, -nominal)
+        for bucket in whose(request, ask=cost >= DEAR[WORK]):
+            use(bucket, cost)
             try:
-                charge(who, WORK, cost)
+                charge(bucket, WORK, cost)
                 if stored.bytes:
-                    charge(who, BYTES, stored.bytes)
+                    charge(bucket, BYTES, stored.bytes)
             except DatabaseError as error:
                 # The answer is ready; on a full disk people can still read.
                 LOG.warning("nothing is charged: %s", " ".join(str(error).split()))

@@ -48,7 +48,7 @@ class Likeness(models.Model):
 
 @receiver(post_save, sender=settings.AUTH_USER_MODEL)
 def _look(instance, raw, update_fields, **_more) -> None:
-    """Keep how an account's name looks, however it was made, as far as nobody else's looks so."""
+    """Save how an account's name looks, however it was made, as far as nobody else's looks so."""
     if raw or (update_fields is not None and "username" not in update_fields):
         return
     looks = likenesses(instance.username)

@@ -59,9 +59,9 @@ def reserve(request: HttpRequest, nominal: float, *, refusable: bool) -> str:
     Nothing is asked of the database while there is enough: only then it matters who is signed in.
     """
     address = client_address(request)
-    who, house = f"{ADDRESS} {address}", f"{HOUSE} {address}"
+    bucket, house = f"{ADDRESS} {address}", f"{HOUSE} {address}"
     # Who is signed in is not known yet; that an account may be is.
-    mine = (who, house) if settings.SESSION_COOKIE_NAME in request.COOKIES else (who,)
+    mine = (bucket, house) if settings.SESSION_COOKIE_NAME in request.COOKIES else (bucket,)
     for one in mine if TELL in request.META else ():
         request.META[TELL](hashed(f"{one} {WORK}"))
     for one in mine if _owed else ():
@@ -75,9 +75,9 @@ def reserve(request: HttpRequest, nominal: float, *, refusable: bool) -> str:
             check(request, WORK)
             if request.method not in SAFE or request.path.endswith(PREVIEW):
                 check(request, BYTES)
-        if _left(who) < nominal or _left(house) <= 0 or any(_left(one) < nominal for one in networks(address)):
+        if _left(bucket) < nominal or _left(house) <= 0 or any(_left(one) < nominal for one in networks(address)):
             _look(request, nominal)
-    for one in (who, *networks(address)):
+    for one in (bucket, *networks(address)):
         use(one, nominal, mark=False)
     return address
 
@@ -89,38 +89,38 @@ def _look(request: HttpRequest, nominal: float) -> None:
             raise Spent(one, WORK, (nominal - _left(one)) / _pace(one))
 
 
-def _most(who: str) -> float:
-    return AT_ONCE * SIZES[sort(who)]
+def _most(bucket: str) -> float:
+    return AT_ONCE * SIZES[sort(bucket)]
 
 
-def _pace(who: str) -> float:
-    return limit(who, WORK) / SPANS[WORK] / PROCESSES
+def _pace(bucket: str) -> float:
+    return limit(bucket, WORK) / SPANS[WORK] / PROCESSES
 
 
-def _left(who: str) -> float:
+def _left(bucket: str) -> float:
     """Return how many seconds somebody may use at once, as far as this process knows."""
-    level, at = _used.get(who, (0.0, 0.0))
-    return _most(who) - max(0.0, level - (time.time() - at) * _pace(who))
+    level, at = _used.get(bucket, (0.0, 0.0))
+    return _most(bucket) - max(0.0, level - (time.time() - at) * _pace(bucket))
 
 
-def half_used(who: str) -> bool:
+def half_used(bucket: str) -> bool:
     """Return whether somebody has used half of what there is at once."""
-    return _left(who) < _most(who) / 2
+    return _left(bucket) < _most(bucket) / 2
 
 
-def use(who: str, seconds: float, *, mark: bool = True) -> None:
+def use(bucket: str, seconds: float, *, mark: bool = True) -> None:
     """Add seconds to what somebody has used at once, or take them off; whoever has used it up is refused for a while.
 
     It is in memory alone, so that the cheapest request counts.
     """
     with _lock:
-        level = _most(who) - _left(who) + seconds
-        _used.pop(who, None)
+        level = _most(bucket) - _left(bucket) + seconds
+        _used.pop(bucket, None)
         if level > 0:
-            _keep(_used, who, (level, time.time()))
-        if mark and seconds > 0 and level > _most(who):
-            until = time.time() + (level - _most(who) / 2) / _pace(who)
-            _keep(_full, (who, WORK), max(until, _full.get((who, WORK), 0)))
+            _keep(_used, bucket, (level, time.time()))
+        if mark and seconds > 0 and level > _most(bucket):
+            until = time.time() + (level - _most(bucket) / 2) / _pace(bucket)
+            _keep(_full, (bucket, WORK), max(until, _full.get((bucket, WORK), 0)))
 
 
 def owed(notes: Iterable[tuple[str, float]]) -> None:
@@ -145,30 +145,30 @@ def whose(request: HttpRequest, *, ask: bool = True) -> tuple[str, ...]:
     return f"{ADDRESS} {address}", *networks(address)
 
 
-def limit(who: str, kind: str) -> float:
+def limit(bucket: str, kind: str) -> float:
     """Return how much a bucket holds."""
-    return (settings.BUDGET if kind == WORK else settings.BUDGETS[kind]) * SIZES[sort(who)]
+    return (settings.BUDGET if kind == WORK else settings.BUDGETS[kind]) * SIZES[sort(bucket)]
 
 
 def check(request: HttpRequest, kind: str) -> None:
     """Raise `Spent` while nothing is to be had, as far as this process knows."""
     if not _full:
         return
-    for who in whose(request):
+    for bucket in whose(request):
         with _lock:
-            left = _full.get((who, kind), 0) - time.time()
+            left = _full.get((bucket, kind), 0) - time.time()
             if left <= 0:
-                _full.pop((who, kind), None)
+                _full.pop((bucket, kind), None)
         if left > 0:
-            raise Spent(who, kind, left)
+            raise Spent(bucket, kind, left)
 
 
 def take(request: HttpRequest, kind: str, amount: float = 1) -> None:
     """Take what is asked for before it is done (`Spent`)."""
     if settings.BUDGET:
         check(request, kind)
-        for who in whose(request):
-            charge(who, kind, amount)
+        for bucket in whose(request):
+            charge(bucket, kind, amount)
         check(request, kind)
 
 
@@ -177,9 +177,9 @@ def watched(request: HttpRequest, seconds: float) -> bool:
     if not settings.BUDGET:
         return True
     try:
-        for who in whose(request):
-            use(who, seconds)
-            charge(who, WORK, seconds)
+        for bucket in whose(request):
+            use(bucket, seconds)
+            charge(bucket, WORK, seconds)
         check(request, WORK)
     except DatabaseError as error:
         LOG.warning("nothing is charged: %s", " ".join(str(error).split()))
@@ -188,28 +188,28 @@ def watched(request: HttpRequest, seconds: float) -> bool:
     return True
 
 
-def charge(who: str, kind: str, amount: float) -> None:
+def charge(bucket: str, kind: str, amount: float) -> None:
     """Add what was used, in memory or, if that costs much, in the database (DatabaseError)."""
     # What a house or a network uses stands in other buckets too: it can wait until it is much.
-    least = DEAR[kind] if sort(who) in (ADDRESS, ACCOUNT) else MUCH[kind]
+    least = DEAR[kind] if sort(bucket) in (ADDRESS, ACCOUNT) else MUCH[kind]
     with _lock:
-        pending = _pending.pop((who, kind), 0) + amount
+        pending = _pending.pop((bucket, kind), 0) + amount
         if amount < least and pending < MUCH[kind]:
-            _keep(_pending, (who, kind), pending)
+            _keep(_pending, (bucket, kind), pending)
             return
-    most = limit(who, kind)
+    most = limit(bucket, kind)
     pace = most / SPANS[kind]
     try:
-        level = _fill(hashed(f"{who} {kind}"), pending, pace)
+        level = _fill(hashed(f"{bucket} {kind}"), pending, pace)
     except DatabaseError:
         # It is added to what comes next, but never so much that nobody could work it off.
         with _lock:
-            _keep(_pending, (who, kind), min(_pending.get((who, kind), 0) + pending, most))
+            _keep(_pending, (bucket, kind), min(_pending.get((bucket, kind), 0) + pending, most))
         raise
     if level > most:
         # Half of it is to be had again before anything is, so that nobody is let in for one request at a time.
         with _lock:
-            _keep(_full, (who, kind), time.time() + (level - most / 2) / pace)
+            _keep(_full, (bucket, kind), time.time() + (level - most / 2) / pace)
 
 
 def _keep(store: dict, key, value) -> None:

@@ -22,14 +22,14 @@ NETWORKS = {"network56": 56, "network48": 48}
 class Spent(Exception):
     """Something of somebody's is used up; `wait` is in how many seconds there is some again."""
 
-    def __init__(self, who: str, kind: str, wait: float):
-        super().__init__(who, kind)
-        self.who, self.kind, self.wait = who, kind, max(1, math.ceil(wait))
+    def __init__(self, bucket: str, kind: str, wait: float):
+        super().__init__(bucket, kind)
+        self.bucket, self.kind, self.wait = bucket, kind, max(1, math.ceil(wait))
 
 
-def sort(who: str) -> str:
+def sort(bucket: str) -> str:
     """Return whether it is a guest's address, an account or a house."""
-    return who.partition(" ")[0]
+    return bucket.partition(" ")[0]
 
 
 def busy(request: HttpRequest, sentence: str = "", *, reading: bool = False) -> HttpResponse:
@@ -71,12 +71,12 @@ def sentence(spent: Spent) -> str:
         WORK: _("So much was reckoned for your network address lately that others must come first."),
         BYTES: _("So much was stored from your network address lately that it must wait."),
         DRAFTS: _("So many drafts were begun from your network address lately that the next one must wait."),
-    } if sort(spent.who) != ACCOUNT else {
+    } if sort(spent.bucket) != ACCOUNT else {
         WORK: _("So much was reckoned for your account lately that others must come first."),
         BYTES: _("So much was stored by your account lately that it must wait."),
         DRAFTS: _("So many drafts were begun by your account lately that the next one must wait."),
     }
     minutes = math.ceil(spent.wait / 60)
     again = ngettext("Try again in {n} minute.", "Try again in {n} minutes.", minutes).format(n=minutes)
-    more = _("Whoever signs in may use more.") if sort(spent.who) == ADDRESS else ""
+    more = _("Whoever signs in may use more.") if sort(spent.bucket) == ADDRESS else ""
     return " ".join(filter(None, (what[spent.kind], again, more)))

@@ -90,7 +90,7 @@ def settled(part: type[Part], mine: State, theirs: State, mine_at: Mapping[str, 
     return State(mine.name if mine_at.get(NAME) else theirs.name, deepcopy(data), typed, theirs.concept)
 
 
-def kept_typed(part: type[Part], before: State, data: dict) -> dict:
+def typed_here(part: type[Part], before: State, data: dict) -> dict:
     """The texts that are still broken after data changed: those whose rows and values are what they were."""
     changed = [f"{path}." for path, *_rest in differing_fields(part, before.data, data)]
     return {path: text for path, text in before.typed.items() if not f"{path}.".startswith(tuple(changed))}

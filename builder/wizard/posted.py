@@ -89,7 +89,7 @@ class PageState:
 
 def page_state(form: StepForm, wizard: Wizard) -> PageState:
     """The draft as the posted page has it (`BadRequest` for what no page posts)."""
-    shown = _shown(form, wizard.sheet)
+    shown = _state_shown(form, wizard.sheet)
     # A page that lost an answer goes on from its own save.
     own = wizard.sheet.saved_by_page(form.page, int(form.version))
     base = wizard.state if own else shown
@@ -98,7 +98,7 @@ def page_state(form: StepForm, wizard: Wizard) -> PageState:
     return PageState(shown, base, *_posted(form, wizard, base))
 
 
-def _shown(form: StepForm, sheet: Sheet) -> State | None:
+def _state_shown(form: StepForm, sheet: Sheet) -> State | None:
     """The state that the posted page was made from; None if it is no longer kept."""
     if form.version == str(sheet.version):
         return sheet.state

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from builder.drafts import begun
 from builder.wizard.context import Wizard
 from builder.wizard.edits import Edit
-from builder.wizard.merge import kept_typed
+from builder.wizard.merge import typed_here
 from builder.wizard.posted import PageState, StepForm, page_state
 from builder.wizard.steps import FINISH
 from rulesets import generate
@@ -106,7 +106,7 @@ def _worked_out(wizard: Wizard, action: str, about: str) -> tuple[State, str]:
         for one in wizard.verdict.findings:
             for fix in one.fixes:
                 if fix_digest(fix) == about:
-                    return replace(now, data=fix.data, typed=kept_typed(wizard.ruleset.sheet, now, fix.data)), ""
+                    return replace(now, data=fix.data, typed=typed_here(wizard.ruleset.sheet, now, fix.data)), ""
         return now, _("That mend no longer fits; look at the findings again.")
     try:
         if action == "fill":

@@ -171,10 +171,10 @@ def step(request: PageRequest, pk, slug: str) -> HttpResponse:
 
     `?known=`, the last change token of the draft, answers 204 while it is the same.
     """
-    return _posted(request, pk, slug) if request.method == "POST" else _shown(request, pk, slug)
+    return _posted(request, pk, slug) if request.method == "POST" else _step_page(request, pk, slug)
 
 
-def _shown(request, pk, slug: str) -> HttpResponse:
+def _step_page(request, pk, slug: str) -> HttpResponse:
     sheet, known = _read(request, pk), request.GET.get("known")
     if known is not None and known == _change_token(sheet):
         return HttpResponse(status=204)

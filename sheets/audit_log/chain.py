@@ -237,10 +237,10 @@ def _differing(entry: Review, known: Known) -> Iterator[str]:
         if entry.revision_id is not None:
             yield "its revision is another"
     else:
-        yield from _not_kept(entry, known)
+        yield from _revision_faults(entry, known)
 
 
-def _not_kept(entry: Review, known: Known) -> Iterator[str]:
+def _revision_faults(entry: Review, known: Known) -> Iterator[str]:
     revision = entry.revision
     if revision is None or revision.sheet_id != entry.sheet_key or revision.number != entry.revision_number:
         yield "its revision is missing or another"

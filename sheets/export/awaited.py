@@ -1,4 +1,4 @@
-"""Word that a file is there, for the page that waits for it (static/components/waiting.js)."""
+"""The note that a file is there, for the page that waits for it (static/components/waiting.js)."""
 
 import re
 

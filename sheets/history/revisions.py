@@ -15,7 +15,7 @@ from sheets.models.reviews import RESTORED
 
 
 def save_revision(sheet: Sheet, kind: str, user: User | None, content: dict[str, Any] | None = None) -> Revision:
-    """Keep and return a revision of a locked sheet, or of other content; the last one if it holds just the same."""
+    """Save and return a revision of a locked sheet, or of other content; the last one if it holds just the same."""
     whole = sealable(sheet, content)
     last = sheet.revisions.order_by("-number").first()
     if last and last.seal == whole["seal"]:

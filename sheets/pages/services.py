@@ -8,8 +8,8 @@ from sheets.forms.notes import SentNotes
 from sheets.models import Sheet
 
 
-def keep_notes(sheet: Sheet, sent: SentNotes) -> SentNotes:
-    """Keep the notes on a held sheet, as far as its document has room for them."""
+def save_notes(sheet: Sheet, sent: SentNotes) -> SentNotes:
+    """Save the notes on a locked sheet, as far as its document has room for them."""
     if not sent.saved:
         return sent
     longer, sheet.notes = len(sent.text) > len(sent.stored), sent.text

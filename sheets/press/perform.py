@@ -76,7 +76,7 @@ def _prepare(seats: Seats, pressed: Press) -> PreparedPress:
 
 
 def _lock(ready: PreparedPress) -> bool:
-    """Hold the seats of a press, and note that the sheet is played; a press that makes no sense holds nothing."""
+    """Lock the seats of a press, and note that the sheet is played; a press that makes no sense locks nothing."""
     if not (ready.widget and ready.widget.made):
         return True
     # While its target is asked nothing is played.

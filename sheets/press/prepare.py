@@ -1,4 +1,4 @@
-"""Preparing a press before anything is held; its seats are held only if they stand as they were read.
+"""Preparing a press before anything is locked; its seats are locked only if they stand as they were read.
 
 The widget is found, its answers are read, its dice fall. The query that writes into the acting sheet is built once:
 building the query takes longer than the database takes to run it.
@@ -48,7 +48,7 @@ class Seats:
     """True if whoever presses may know all that is secret in the sheet that acts."""
 
     def lock(self, statuses: Mapping[Any, ReviewStatus], **new: Any) -> bool:
-        """Hold both as they were read, with their party, and write `new` values into the one that acts.
+        """Lock both as they were read, with their party, and write `new` values into the one that acts.
 
         Return False if either, or its `statuses` before the GMs, has changed, or if whoever acts for another is no GM
         any more.
@@ -59,7 +59,7 @@ class Seats:
         if self.me and self.by.owner_id != self.me.user_id and not Member.objects.filter(
                 pk=self.me.pk, role=self.me.role).exists():
             return False
-        # Who aims at itself has been held just now.
+        # Who aims at itself has been locked just now.
         if self.at and self.at.pk != self.by.pk and not _same(
                 self.at, Sheet.objects, ("version", "party_id", "deleted", "seen_by", "at_table", "played")):
             return False
@@ -78,7 +78,7 @@ class Press:
 
 @dataclass(frozen=True)
 class ThrownDice:
-    """Dice that were thrown before anything is held, and what they were thrown for."""
+    """Dice that were thrown before anything is locked, and what they were thrown for."""
 
     roll: Roll
     outcome: Any
@@ -87,7 +87,7 @@ class ThrownDice:
 
 @dataclass(frozen=True)
 class PreparedPress:
-    """A press that is made ready before its sheet is held: the widget, None where it is not offered, and its dice."""
+    """A press that is made ready before its sheet is locked: the widget, None where it is not offered, and its dice."""
 
     seats: Seats
     statuses: Mapping[Any, ReviewStatus]
@@ -101,7 +101,7 @@ class PreparedPress:
     fingerprint: str = ""
     """The fingerprint of the page of the sheet alone before the press."""
     change_token: str = ""
-    """The word that this page has of the sheet at that time."""
+    """The change token that this page has at that time."""
     responses: tuple[Response, ...] = ()
     """The responses open to the target before the roll falls; if there are any, no dice have fallen for it yet."""
 
@@ -210,16 +210,16 @@ def _title_here(character: Character, widget: Widget) -> Wording:
 
 
 def roll_of(character: Character, act: Roll | Act) -> Roll | None:
-    """Return a roll itself, or the one an act asks for; what a repeat throws is known only while the sheet is held."""
+    """Return a roll itself, or the one an act asks for; a repeat's is known only while the sheet is locked."""
     if isinstance(act, Roll):
         return act
     return None if act.repeats else act.roll(character.written, character.play)
 
 
 def lock_if_unchanged(sheet: Sheet, **new: Any) -> bool:
-    """Hold a sheet that was read before, with its party, until the transaction ends, and write `new` values into it.
+    """Lock a sheet that was read before, with its party, until the transaction ends, and write `new` values into it.
 
-    Return False, holding nothing of it, if its owner, its party, its data or its state of play has changed since.
+    Return False, locking nothing of it, if its owner, its party, its data or its state of play has changed since.
     """
     if sheet.party_id and not _same(sheet.party, Party.objects, ("version", "table", "approval", "waits")):
         return False
@@ -236,7 +236,7 @@ def lock_if_unchanged(sheet: Sheet, **new: Any) -> bool:
 
 
 def _same(was: Model, there: Manager, keys: tuple[str, ...]) -> bool:
-    """Hold a row until the transaction ends; return True if it still says what was read before."""
+    """Lock a row until the transaction ends; return True if it still says what was read before."""
     now = next(iter(there.filter(pk=was.pk).select_for_update().values_list(*keys)), None)
     return now == tuple(getattr(was, key) for key in keys)
 

@@ -1,4 +1,4 @@
-"""Aiming at somebody: rolls know the other side's figures, and what comes of them lands there as an offer."""
+"""Aiming at somebody: rolls know the other side's figures, and what comes of them waits there as an offer."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -201,7 +201,7 @@ def _whence(offer: Offer, by: Sheet) -> dict[str, str]:
 
 
 def may_reach_further(ruleset: Ruleset, event: Event, sheet: Sheet) -> bool:
-    """Return True if the dice of an event may meet one more: they are all one's own, and what they bring lands."""
+    """Return True if the dice of an event may meet one more: all are one's own, and what they bring waits there."""
     roll = stored_roll(ruleset, event.roll, event.parameters) if event.roll else None
     if roll is None or type(roll) in ruleset.crossing.onto:
         return False
@@ -252,7 +252,7 @@ def area_key(event: Event, target: str) -> UUID:
 
 
 def reach_further(event: Event, target: Target) -> None:
-    """Let the same dice meet one more target, as an area does: what they bring lands there, too. The event is held."""
+    """Let the same dice meet one more target, as an area does: what they bring waits there, too. The event is locked."""
     ruleset, sheet = target.character.ruleset, target.character.sheet
     roll = stored_roll(ruleset, event.roll, event.parameters)
     if roll is None:
@@ -275,7 +275,7 @@ def note_again(event: Event, before: Event) -> None:
 
 
 def repeat_effects(sheet: Sheet, event: Event) -> None:
-    """Land what a repeat brings where its roll was aimed at, as far as that is still at the table."""
+    """Add the effects of a repeat where its roll was aimed at, as far as that is still at the table."""
     roll = stored_roll(sheet.system, event.roll, event.parameters) if event.aimed_at else None
     there = Sheet.objects.not_deleted().filter(pk__in=event.aimed_at, party=sheet.party)
     for met in there if roll and sheet.party else ():

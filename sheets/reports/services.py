@@ -40,7 +40,7 @@ def _opaque(name: str) -> str:
 
 
 def make_report(sheet: Sheet, said: str, by: str) -> bool:
-    """Keep a report of a sheet; return False if too many of the reporter's are waiting.
+    """Save a report of a sheet; return False if too many of the reporter's are waiting.
 
     Reports waiting in the same words are kept once. The admins are notified unless they have been already.
     """

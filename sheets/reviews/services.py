@@ -129,7 +129,7 @@ def submit(sheet: Sheet, user: User, comment: str = "") -> Review:
     if why := nothing_new(sheet, review_status(sheet)):
         raise Blocked(why)
     entry = chain.append(SUBMITTED, user, sheet=sheet, revision=save_revision(sheet, SUBMITTED, user),
-                         said=kept_comments(sheet.system, {}, {"comment": comment}))
+                         said=clean_comments(sheet.system, {}, {"comment": comment}))
     if not sheet.finished:
         # Nobody submits what is yet to come: when it is given back, what it lacks is said plainly.
         sheet.finished = timezone.now()
@@ -160,7 +160,7 @@ def _waiting(sheet: Sheet) -> Review:
     return waiting
 
 
-def kept_comments(ruleset: Ruleset, data: Data, said: Mapping[str, Any]) -> dict[str, Any]:
+def clean_comments(ruleset: Ruleset, data: Data, said: Mapping[str, Any]) -> dict[str, Any]:
     """Return the comments to keep, {comment, at: {path: text}}: no empty ones, and none where there is no field."""
     at = {path: _text(text) for path, text in said.get("at", {}).items() if _text(text)}
     at = {path: text for path, text in at.items() if place_at(ruleset.sheet, data, path)}
@@ -233,14 +233,14 @@ def approve(me: Member, sheet: Sheet, seal: str, reasons: Mapping[str, str], sai
         revision = save_revision(sheet, RENEWED, found.entry.by, found.content)
     seen = {"findings": [one.asdict() | {"fixes": []} for one in found.verdict.findings],
             "derived": found.verdict.derived}
-    said = kept_comments(sheet.system, found.content["data"], said)
+    said = clean_comments(sheet.system, found.content["data"], said)
     return _decided(APPROVED, me, sheet, revision, said | ({"exceptions": granted} if granted else {}), seen)
 
 
 def give_back(me: Member, sheet: Sheet, seal: str, said: dict[str, Any]) -> Review:
     """Return what waits to the owner, with what is to be mended (`Blocked` without a word)."""
     found = _decides(me, sheet, seal)
-    said = kept_comments(sheet.system, found.content["data"], said)
+    said = clean_comments(sheet.system, found.content["data"], said)
     if not said:
         raise Blocked(_("Say what is to be mended: at a field, or in general."))
     return _decided(RETURNED, me, sheet, found.revision, said)
@@ -254,7 +254,7 @@ def withdraw(me: Member, sheet: Sheet, said: dict[str, Any]) -> Review:
     if taken.approval is None or taken.revision is None:
         raise Blocked(_("There is no approval to be withdrawn any more."))
     # At no field: an approval is withdrawn even where the rules can no longer read what it is about.
-    said = kept_comments(sheet.system, {}, {"comment": said.get("comment", "")})
+    said = clean_comments(sheet.system, {}, {"comment": said.get("comment", "")})
     if not said:
         raise Blocked(_("Say why: the player reads it."))
     for one in end_sharing_of_drafts([sheet], leaving=False):

@@ -90,7 +90,7 @@ class ActorPanel:
 
     @cached_property
     def rows(self) -> str:
-        """A word for what stands there, which is another as soon as something comes or goes."""
+        """The change token of what stands there, which is another as soon as something comes or goes."""
         return f"{crc32(repr([self.query, *map(key_of, (*self.rolls, *self.acts))]).encode()):08x}"
 
     def against(self, answers: Answers | None, log: Iterable[Event], which: str = "") -> Against:

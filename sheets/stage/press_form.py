@@ -23,7 +23,7 @@ from sheets.press.prepare import Press
 from sheets.press.settle import Decision, Settled, settle
 
 KEYED = ("apply", "change", "guard", "rethrow", "respond")
-"""The words of buttons by which something is done that has a key of its own."""
+"""The actions of buttons by which something is done that has a key of its own."""
 
 NOBODY = "-"
 """The `_at` of an address that aims at nobody, even where somebody was aimed at last."""

@@ -48,7 +48,7 @@ class Participant:
 
     @property
     def wounds(self) -> str:
-        """A word for its condition, as far as everybody sees that."""
+        """Its condition in a word, as far as everybody sees that."""
         gauge = next((one for one in self.gauges if one.most), None)
         if gauge is None:
             return ""
@@ -134,7 +134,7 @@ class PartyTable:
 
     @property
     def order(self) -> str:
-        """A word for the order in which they stand, which is another as soon as that is."""
+        """The change token of the order in which they stand, which is another as soon as that is."""
         return f"{crc32(repr([one.sheet.pk for one in self.participants]).encode()):08x}"
 
     def put_in_order(self, party: Party) -> None:
@@ -177,7 +177,7 @@ class PartyTable:
 
     @property
     def turn(self) -> str:
-        """A word for whose turn it is."""
+        """The change token of the turn."""
         return turn_token(self.scene)
 
     @property

@@ -23,7 +23,7 @@ class Stack:
     """Ids of the rows that hold them, to which findings lead."""
     more: str
     less: str
-    """The word of the button for one less, "" if there is none."""
+    """The action of the button for one less, "" if there is none."""
     hint: str
     full: str
     """The reason why there can be no more of it, "" if there can."""

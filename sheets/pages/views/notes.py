@@ -15,21 +15,21 @@ from sheets.character import Character
 from sheets.forms.notes import SentNotes
 from sheets.forms.seen import overtaken
 from sheets.models import GMS, Remark, Sheet
-from sheets.pages.services import keep_notes, share
+from sheets.pages.services import save_notes, share
 from sheets.stage.panel import sheet_page
 from sheets.stage.sheet_page import back, character_for, part_in, show
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def save_notes(request: PageRequest, pk) -> HttpResponse:
-    """Keep the notes of a sheet; or make, renew or revoke its link, and set what that shows."""
+def save_or_share(request: PageRequest, pk) -> HttpResponse:
+    """Save the notes of a sheet; or make, renew or revoke its link, and set what that shows."""
     if request.method != "POST":
         return back(request, pk)
     with transaction.atomic():
         sheet = lock_sheet(request, pk)
         action = pressed(request.POST, ("notes", "share", "show", "revoke"))
         if action == "notes":
-            sent = keep_notes(sheet, SentNotes.of(request.POST, "notes", sheet.notes))
+            sent = save_notes(sheet, SentNotes.of(request.POST, "notes", sheet.notes))
         elif overtaken(request.POST, sheet.share or ""):
             action = "overtaken"
         else:
@@ -55,7 +55,7 @@ def _noted(request: PageRequest, sent: SentNotes, ref: str, url: str, page: Call
 
 @require_POST
 def remark(request: PageRequest, pk) -> HttpResponse:
-    """Keep a GM's note on a sheet of the party for this GM alone; an empty one is deleted."""
+    """Save a GM's note on a sheet of the party for this GM alone; an empty one is deleted."""
     run = memberships(request).filter(role__in=GMS).values("party")
     sheet = get_object_or_404(Sheet.objects.not_deleted().filter(party__in=run).select_related("party", "owner"), pk=pk)
     mine = sheet.remarks.filter(author=request.user.pk)

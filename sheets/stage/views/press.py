@@ -41,10 +41,10 @@ def play(request: HttpRequest, pk) -> HttpResponse:
         return redirect(at_place(f"{back(request, pk)['Location']}?{query(dict(request.POST.lists()))}", f"w-{which}"))
     if request.POST.get("do", "").partition(":")[0] in SETTLING:
         return _settle(request, pk)
-    return _undo(request, pk) if which == "undo" else _press(request, pk)
+    return _undo(request, pk) if which == "undo" else _press_sheet(request, pk)
 
 
-def _press(request, pk) -> HttpResponse:
+def _press_sheet(request, pk) -> HttpResponse:
     form = PressForm.of(request.POST)
 
     def read(*, lock: bool = False) -> Seats:
@@ -60,7 +60,7 @@ def _press(request, pk) -> HttpResponse:
             changed := of_sheet(character, event, form.press.answers, form.nudge)):
         # All of it stands in its place already.
         change_token = own_token(character) if form.change_token == ready.change_token else ""
-        return _shown(request, _waiting(changed, character) if form.asked else changed, change_token)
+        return _answer(request, _waiting(changed, character) if form.asked else changed, change_token)
     sheet = character.sheet
     # That the key is spent is told by the database as it takes the event; it is asked only where there is none.
     if not (event or form.told_as_done(request, sheet)):
@@ -99,8 +99,8 @@ def _undo(request, pk) -> HttpResponse:
     if request.htmx and known and (
             changed := of_sheet(before, sheet.events.get(pk=meant), dict(request.POST.lists()))):
         # What had brought it may wait once more.
-        return _shown(request, _waiting(changed, Character(sheet)) if sheet.party_id else changed,
-                      own_token(before) if heard else "")
+        return _answer(request, _waiting(changed, Character(sheet)) if sheet.party_id else changed,
+                       own_token(before) if heard else "")
     return _answer(request, sheet, "log")
 
 
@@ -109,7 +109,7 @@ def _waiting(changed: dict, character: Character) -> dict:
     return changed | waiting_at(character) | {"parts": [*changed["parts"], "play/_pending_effects.html"]}
 
 
-def _shown(request, changed: dict, change_token: str) -> HttpResponse:
+def _answer(request, changed: dict, change_token: str) -> HttpResponse:
     # It asks for nothing that pages are told besides. Its forms need no token: htmx sends the page's with whatever it
     # posts (base.html), and to veil it anew is dear.
     context = changed | {"request": request, "change_token": change_token}

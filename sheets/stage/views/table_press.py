@@ -68,10 +68,10 @@ def play(request: HttpRequest, pk) -> HttpResponse:
         return DOING[action](request, pk, about) if action in DOING else decided(request, pk, action, about)
     if request.POST.get("w") == "undo":
         return decided(request, pk, "back", request.POST.get("_event", ""))
-    return _press(request, pk)
+    return _press_table(request, pk)
 
 
-def _press(request, pk) -> HttpResponse:
+def _press_table(request, pk) -> HttpResponse:
     form, read = PressForm.of(request.POST), partial(seats_at, request, pk)
     try:
         done = perform(read, form.press, request.user)
@@ -88,14 +88,14 @@ def _press(request, pk) -> HttpResponse:
         messages.info(request, _("{name} is asked first. The roll falls with the answer.").format(name=name))
         return answered(request, pk, "landings")
     if done.event and request.htmx:
-        return _shown(request, done, form)
+        return _answer(request, done, form)
     press, offered = form.press, done.ready.widget is not None
     if not (done.event or form.told_as_done(request, done.ready.seats.by) or offered):
         messages.warning(request, _("That is no longer offered; the sheet has changed in the meantime."))
     return answered(request, pk, "tray", press.answers if offered and not done.event else None, press.which)
 
 
-def _shown(request, done: Performed, form: PressForm) -> HttpResponse:
+def _answer(request, done: Performed, form: PressForm) -> HttpResponse:
     """Answer with what the press has changed; a GM who acts for another is not shown that one's secrets."""
     me = done.ready.seats.me
     # Where others have done something that the page does not show yet it is shown all of it; else what is otherwise.

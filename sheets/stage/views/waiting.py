@@ -21,7 +21,7 @@ from sheets.stage.press_form import press_keys, settled
 from sheets.stage.table import PartyTable
 
 WORD = "dismiss-all"
-"""The word of the button that dismisses what is shown and all that is older."""
+"""The action of the button that dismisses what is shown and all that is older."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -1,7 +1,7 @@
 import pytest
 from django.utils.translation import override
 
-from builder.wizard.merge import NAME, conflicts, kept_typed, settled
+from builder.wizard.merge import NAME, conflicts, settled, typed_here
 from rulesets import systems
 from rulesets.kit import DROP, patched
 from sheets.models import State
@@ -104,4 +104,4 @@ def test_to_keep_all_of_one_side_gives_that_side(mine, theirs):
                  id="texts of a list whose rows it moves go"),
 ])
 def test_a_mend_keeps_the_texts_that_still_stand_where_they_were_typed(typed, mend, kept):
-    assert kept_typed(SHAPE, state(typed=typed), state(mend).data) == kept
+    assert typed_here(SHAPE, state(typed=typed), state(mend).data) == kept
