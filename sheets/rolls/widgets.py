@@ -22,6 +22,8 @@ KINDS = {"roll": Roll, "act": Act, "side": Contest}
 """The kinds of things that can be offered."""
 AGAINST = "against."
 """The prefix of names that are asked once for all rolls."""
+RESERVED = frozenset({"w", "do", "fell", "less", "more", "csrfmiddlewaretoken"})
+"""The names in the form of a press that no field of a roll or an act has; nor does any begin with an underscore."""
 
 
 class _ReckoningRequest(HttpRequest):

@@ -6,6 +6,7 @@ from pydantic import ValidationError
 
 from rulesets.document import read_tree
 from rulesets.kit import Act, Refused, Roll, Seated, slots
+from sheets.rolls.widgets import RESERVED
 from tests.support.rulesets.contract import answers, every, every_system, offered, pressed, seeded, taken
 
 
@@ -88,3 +89,10 @@ def test_what_a_party_does_at_once_are_rolls_and_acts_of_the_system(ruleset):
     known = {*ruleset.acts.values(), *ruleset.rolls.values()}
     found = [*table.rounds(seats), *table.rolls(seats), *table.rounds([]), *table.rolls([])]
     assert all(issubclass(offer.cls, (Act, Roll)) and offer.cls in known and str(offer.title) for offer in found)
+
+
+@every_system
+def test_no_field_of_a_roll_or_an_act_has_a_name_that_the_form_of_a_press_keeps_for_itself(ruleset):
+    kept = [f"{cls.slug}.{key}" for cls in (*ruleset.rolls.values(), *ruleset.acts.values()) for key in slots(cls)
+            if key in RESERVED or key.startswith("_") or "." in key]
+    assert kept == []

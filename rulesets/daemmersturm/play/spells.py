@@ -19,7 +19,7 @@ class NoteSpell(Act):
     """DS-03: a spell with what it throws; one of the same name is noted anew."""
 
     name: Name = field(_("What is it called?"))
-    w: Count | None = field(_("W number"), None, help=_("Empty: it needs no W roll."))
+    number: Count | None = field(_("W number"), None, help=_("Empty: it needs no W roll."))
     damage: OpenRange = field(_("Damage"), "", help=_("A range, such as 1-10; empty: none."))
     targets: OpenRange = field(_("Targets"), "", help=_("Of an area: a range, such as 1-4."))
     healing: OpenRange = field(_("Healing"), "", help=_("A range, such as 1-10; empty: none."))
@@ -32,7 +32,8 @@ class NoteSpell(Act):
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """One spell more."""
-        spell = Spell.model_validate(self.model_dump() | {"name": " ".join(self.name.split())})
+        figures = self.model_dump(exclude={"name", "number"})
+        spell = Spell(name=" ".join(self.name.split()), w=self.number, **figures)
         if not spell.name or not spell.what():
             raise Refused(_("Say what it is called, and its W number, damage or healing."))
         others = [one for one in play.spells if one.name.casefold() != spell.name.casefold()]

@@ -82,10 +82,10 @@ def test_damage_that_is_dealt_leads_to_paying_the_shadow_as_long_as_it_demands_s
 @pytest.mark.rule("DS-03", "DS-20", "DS-27")
 def test_a_spell_that_was_noted_once_is_thrown_with_its_figures_until_it_is_forgotten():
     table = Table(profile(start="light-caster"))
-    assert table.do("note-spell", name="Feuerball", w=14, damage="2-12", targets="1-4") == (
+    assert table.do("note-spell", name="Feuerball", number=14, damage="2-12", targets="1-4") == (
         "Feuerball: W 14+, damage 2-12, targets 1-4")
     table.do("note-spell", name="Blitz", damage="1-8")
-    table.do("note-spell", name="Heilkreis", w=12, healing="1-8")
+    table.do("note-spell", name="Heilkreis", number=12, healing="1-8")
     for again in ("new-fight", "new-section"):
         if table.offers(again):
             table.do(again)
@@ -100,7 +100,7 @@ def test_a_spell_that_was_noted_once_is_thrown_with_its_figures_until_it_is_forg
     table.do("note-spell", name=" blitz ", damage="1-10")
     table.do("forget-spell", key="spells.0")
     assert [one.what() for one in table.play.spells] == ["W 12+, healing 1-8", "damage 1-10"]
-    for wrong in ({"name": " ", "w": 3}, {"name": "Segen"}):
+    for wrong in ({"name": " ", "number": 3}, {"name": "Segen"}):
         with pytest.raises(Refused, match="Say what it is called"):
             table.do("note-spell", **wrong)
 
