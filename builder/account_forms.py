@@ -1,5 +1,7 @@
 """The forms of accounts where they differ from allauth's: what they hash and count, and to whom they send mails."""
 
+from typing import Any
+
 from allauth.account.forms import (
     AddEmailForm,
     ChangePasswordForm,
@@ -16,7 +18,7 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
 from django.db.models import Q
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
@@ -33,7 +35,7 @@ class SignUp(SignupForm):
     once = True
     """True where the form carries a key, by which it is known when it arrives again (`builder.once`)."""
 
-    def try_save(self, request: HttpRequest):
+    def try_save(self, request: HttpRequest) -> tuple[Any, HttpResponse | None]:
         """Make the account; where somebody was quicker with the same name, or one that looks so, the other is told.
 
         The password is hashed before, so that nobody's writes wait for that.
@@ -89,10 +91,10 @@ class Reset(ResetPasswordForm):
         self.users = [user for user in confirmed[:FEW] or stated[:FEW] if user.is_active]
         return self.cleaned_data["email"]
 
-    def save(self, request, **more) -> str:
+    def save(self, request: HttpRequest, **more: Any) -> str:
         """Send the mails, once for the key that the form carries."""
         counted(request)
-        with request.spending.on_mail():
+        with vars(request)["spending"].on_mail():
             return super().save(request, **more)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from ipaddress import ip_address
 from types import SimpleNamespace
+from typing import Any
 
 import segno
 from allauth.account import app_settings
@@ -17,6 +18,7 @@ from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.mfa.adapter import DefaultMFAAdapter
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.validators import MaxLengthValidator, MinLengthValidator
 from django.db import IntegrityError, transaction
@@ -87,7 +89,8 @@ class AccountAdapter(DefaultAccountAdapter):
             return str(getattr(ip_address(address), "ipv4_mapped", None) or address)
         return address
 
-    def save_user(self, request, user, form, commit=True):  # noqa: FBT002 - allauth's own signature
+    def save_user(self, request: HttpRequest, user: User, form: Any,
+                  commit: Any = True) -> User | None:  # noqa: FBT002 - allauth's own signature
         """Spend the invitation with the account that it makes, so that each use makes one; a party's leads into it."""
         with transaction.atomic():
             invitation = request.session.get(SIGNUP_KEY, "")
@@ -139,27 +142,28 @@ class AccountAdapter(DefaultAccountAdapter):
         MaxLengthValidator(app_settings.EMAIL_MAX_LENGTH)(email)
         return super().clean_email(email)
 
-    def send_confirmation_mail(self, request: HttpRequest, emailconfirmation, signup) -> None:
+    def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: Any) -> None:
         """Send a link that confirms this address of this account alone."""
         super().send_confirmation_mail(request, Confirmation(emailconfirmation.email_address), signup)
 
-    def send_notification_mail(self, template_prefix: str, user, context=None, email=None) -> None:
+    def send_notification_mail(self, template_prefix: str, user: User, context: dict[str, Any] | None = None,
+                               email: str | None = None) -> None:
         """Tell every address that somebody confirmed of a change to their account, whichever of them is changed.
 
         `email` is that of an account that is gone.
         """
         confirmed = EmailAddress.objects.filter(user=user, verified=True).order_by("pk") if user.pk else None
         for address in [email] if confirmed is None else confirmed.values_list("email", flat=True):
-            self.tell(address, template_prefix, user, context)
+            self.tell(address or "", template_prefix, user, context)
 
-    def tell(self, address: str, template_prefix: str, user, context=None) -> None:
+    def tell(self, address: str, template_prefix: str, user: User, context: dict[str, Any] | None = None) -> None:
         """Send a mail about a change; a mail server that is away holds nobody up."""
         try:
             super().send_notification_mail(template_prefix, user, context, address)
         except OSError as error:
             LOG.warning("%s could not be sent: %s", template_prefix, error)
 
-    def pre_authenticate(self, request: HttpRequest, **credentials) -> None:
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Count a known browser by itself, so that nobody locks it out, from elsewhere or behind its own address.
 
         Whoever was let in often waits wherever they are; who does not know the password cannot bring that about.
@@ -175,7 +179,7 @@ class AccountAdapter(DefaultAccountAdapter):
         elif not ratelimit.consume(request, action=KNOWN, key=own):
             raise self.validation_error("too_many_login_attempts")
 
-    def authenticate(self, request: HttpRequest, **credentials):
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
         """Authenticate; a known browser that is let in begins its count anew."""
         with in_turn(request):
             user = super().authenticate(request, **credentials)
@@ -186,7 +190,7 @@ class AccountAdapter(DefaultAccountAdapter):
                 ratelimit.clear(request, action=KNOWN, key=own)
         return user
 
-    def set_password(self, user, password: str) -> None:
+    def set_password(self, user: User, password: str) -> None:
         """Hash a new password in its turn."""
         with in_turn(context.request):
             user.set_password(password)
@@ -194,11 +198,11 @@ class AccountAdapter(DefaultAccountAdapter):
         with transaction.atomic():
             user.save()
 
-    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials) -> str:
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         """Return the key that a name is counted under, whatever host and port it is asked for by."""
         return (credentials.get("username") or credentials.get("email") or "").lower()
 
-    def _own_count(self, request: HttpRequest, **credentials) -> str:
+    def _own_count(self, request: HttpRequest, **credentials: Any) -> str:
         """Return the key under which a known browser counts for its own account, "" for any other browser."""
         which = known_browsers.known_by_name(request, credentials.get("username") or "")
         return f"{self._get_login_attempts_cache_key(request, **credentials)}:{which}" if which else ""
@@ -246,12 +250,12 @@ def _party(invitation: str) -> QuerySet[Party]:
 
 
 @receiver(email_added)
-def _added(user, email_address, **_more) -> None:
+def _added(user: User, email_address: EmailAddress, **_more: Any) -> None:
     AccountAdapter().send_notification_mail("account/email/email_added", user, {"added_email": email_address.email})
 
 
 @receiver(email_removed)
-def _removed(user, email_address, **_more) -> None:
+def _removed(user: User, email_address: EmailAddress, **_more: Any) -> None:
     """Tell an address that was removed as well; allauth tells the others."""
     if email_address.verified:
         AccountAdapter().tell(

@@ -1,5 +1,7 @@
 """Caching headers for responses whose view sets none: what may be kept, and by whom."""
 
+from collections.abc import Callable
+
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
 
@@ -13,7 +15,7 @@ ASKED_BY = ["HX-Request", "HX-Target"]
 """Headers that say that htmx asks, and for which part of the page: pages and parts of them share one address."""
 
 
-def stated(get_response):
+def stated(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
     """Middleware: pages are for one person and asked for anew each time; of what is secret no browser keeps a copy.
 
     Whatever is HTML may be otherwise for htmx, and says so: no view need remember it.

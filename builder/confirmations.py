@@ -3,6 +3,8 @@
 allauth's name the number of its row alone, which is another's after a restore.
 """
 
+from typing import Any
+
 from allauth.account import app_settings
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from allauth.account.views import ConfirmEmailView
@@ -39,7 +41,7 @@ class Confirm(ConfirmEmailView):
     once = True
     """Its form carries a key (`builder.once`): the link leads nowhere once it has done its work."""
 
-    def get_object(self, queryset=None) -> Confirmation:
+    def get_object(self, queryset: Any = None) -> Confirmation:
         """Return the confirmation that the link stands for, or raise `Http404`."""
         found = Confirmation.from_key(self.kwargs["key"])
         if found is None:

@@ -1,5 +1,8 @@
 """The cache that counts attempts, kept in the database; its failure never reads as one attempt too many."""
 
+from collections.abc import Callable
+from typing import Any
+
 from django.core.cache.backends.base import DEFAULT_TIMEOUT
 from django.core.cache.backends.db import DatabaseCache
 from django.db import OperationalError, connections, router
@@ -11,10 +14,10 @@ class Counts(DatabaseCache):
     Django's own says of a full disk that somebody else was quicker, which allauth takes for an attempt too many.
     """
 
-    def _base_set(self, mode, key, value, timeout=DEFAULT_TIMEOUT):
+    def _base_set(self, mode: str, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT) -> bool:
         failed = []
 
-        def noted(execute, *words):
+        def noted(execute: Callable[..., Any], *words: Any) -> Any:
             try:
                 return execute(*words)
             except OperationalError as error:

@@ -96,4 +96,4 @@ def description(request: HttpRequest) -> str:
     if match is None:
         return str(USUAL)
     ruleset = systems().get(match.kwargs.get("slug", ""))
-    return str(DESCRIPTIONS.get(match.url_name, USUAL)).replace("{system}", str(ruleset.title) if ruleset else "")
+    return str(DESCRIPTIONS.get(match.url_name or "", USUAL)).replace("{system}", str(ruleset.title) if ruleset else "")

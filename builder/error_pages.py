@@ -2,6 +2,7 @@
 
 import codecs
 import sys
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from allauth.account.utils import get_login_redirect_url
@@ -34,7 +35,7 @@ WAYS_IN = ("account_login", "account_signup", "mfa_authenticate")
 """The views that let people in, and give them another token with that."""
 
 
-def headed(get_response):
+def headed(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
     """Middleware: every answer says what it may load and use; what SecurityMiddleware refuses has its headers too."""
     headers = SecurityMiddleware(get_response).process_response
 
@@ -47,7 +48,7 @@ def headed(get_response):
     return middleware
 
 
-def decoded(get_response):
+def decoded(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
     """Middleware: what is not sent in UTF-8, as our pages send it, is refused before anything reads it."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -60,7 +61,7 @@ def decoded(get_response):
     return middleware
 
 
-def paged(get_response):
+def paged(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
     """Middleware: a method that an address does not know is answered by a page; `Allow` names those it knows.
 
     So is whoever asks for a sheet of their own that the rules cannot read.
@@ -76,7 +77,7 @@ def paged(get_response):
     return middleware
 
 
-def retried(get_response):
+def retried(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
     """Middleware: what is only read, and broke because the connection to the database did, is asked for once more.
 
     A failover ends all connections; the next one leads to the server that took over. What writes is not repeated: it
@@ -132,7 +133,8 @@ def forged(request: HttpRequest, reason: str = "") -> HttpResponse:
     ours = reason.startswith("CSRF ") and "Origin" in request.headers
     if ours and request.headers.get("HX-Request"):
         return HttpResponse(status=403, headers={TOKEN: get_token(request)})
-    if ours and request.user.is_authenticated and request.resolver_match.view_name in WAYS_IN:
+    match = request.resolver_match
+    if ours and request.user.is_authenticated and match and match.view_name in WAYS_IN:
         return redirect(get_login_redirect_url(request))
     sent = [one for one in fields(request) if one[0] != FIELD] if ours else []
     return render(request, "403_csrf.html", {"sent": sent, "address": request.get_full_path()}, status=403)

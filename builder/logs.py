@@ -24,7 +24,7 @@ number: ContextVar[str] = ContextVar("number", default="")
 """The number of the request that is being answered."""
 
 
-def numbered(get_response):
+def numbered(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
     """Middleware: a request has a number, its proxy's or a new one, which its answer and each line of the log say."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -74,7 +74,7 @@ def _asking() -> str:
                  if frame.f_code.co_filename.startswith(OURS) and frame.f_code.co_filename != __file__), "nobody here")
 
 
-def tell_slow(connection, **_signal) -> None:
+def tell_slow(connection: Any, **_signal: Any) -> None:
     """Let a connection to the database tell of what is slow, once however often it is opened anew."""
     if slow not in connection.execute_wrappers:
         # First: whoever wraps for a while takes the last one away again.

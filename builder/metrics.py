@@ -7,8 +7,9 @@ Workers and the process of the streams keep their figures in files of one folder
 import os
 import sys
 import time
-from collections.abc import Iterator
-from ipaddress import ip_address
+from collections.abc import Callable, Iterator
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from typing import Any
 
 from allauth.account.adapter import get_adapter
 from django.conf import settings
@@ -44,13 +45,13 @@ class Queue:
         yield found
 
 
-def counted(get_response):
+def counted(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
     """Middleware: counts every request, what it takes and asks the database, by its view's name."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         asked, begun = 0, time.perf_counter()
 
-        def counting(execute, *arguments):
+        def counting(execute: Callable[..., Any], *arguments: Any) -> Any:
             nonlocal asked
             asked += 1
             return execute(*arguments)
@@ -69,7 +70,7 @@ def counted(get_response):
     return middleware
 
 
-def _failed(**_signal) -> None:
+def _failed(**_signal: Any) -> None:
     FAILURES.labels(type(sys.exc_info()[1]).__name__).inc()
 
 
@@ -88,7 +89,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
     return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
 
 
-def _address(request: HttpRequest):
+def _address(request: HttpRequest) -> IPv4Address | IPv6Address:
     try:
         return ip_address(get_adapter().get_client_ip(request))
     except PermissionDenied:

@@ -1,7 +1,9 @@
 import secrets
 from datetime import timedelta
+from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.db import models
 from django.db.models import F
 from django.db.models.signals import post_save
@@ -40,14 +42,14 @@ class Likeness(models.Model):
     skeleton = models.CharField(max_length=LONGEST, unique=True)
 
     @classmethod
-    def belong(cls, user) -> bool:
+    def belong(cls, user: User) -> bool:
         """Return whether all looks of a user's name belong to that user."""
         looks = likenesses(user.username)
         return cls.objects.filter(user=user, skeleton__in=looks).count() == len(looks)
 
 
 @receiver(post_save, sender=settings.AUTH_USER_MODEL)
-def _look(instance, raw, update_fields, **_more) -> None:
+def _look(instance: Any, raw: Any, update_fields: Any, **_more: Any) -> None:
     """Save how an account's name looks, however it was made, as far as nobody else's looks so."""
     if raw or (update_fields is not None and "username" not in update_fields):
         return
@@ -74,7 +76,7 @@ class Invitation(models.Model):
         return cls.objects.create(left=uses, until=timezone.now() + timedelta(days=days))
 
     @classmethod
-    def standing(cls):
+    def standing(cls) -> "models.QuerySet[Invitation]":
         """Return those that still let somebody in."""
         return cls.objects.filter(left__gt=0, until__gt=timezone.now())
 

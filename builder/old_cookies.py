@@ -7,7 +7,9 @@ Any other host of the domain can set a cookie of the old name. That of a session
 upgrade was never given by this one, and is not believed: nobody is signed in by it as whoever made it up.
 """
 
+from collections.abc import Callable
 from importlib import import_module
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.signals import user_logged_in
@@ -20,12 +22,12 @@ SINCE = "since_new_names"
 
 
 @receiver(user_logged_in)
-def _began(request, **_more) -> None:
+def _began(request: HttpRequest, **_more: Any) -> None:
     if request is not None:
         request.session[SINCE] = True
 
 
-def renamed(get_response):
+def renamed(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
     """Middleware: reads a cookie by its old name and answers with the new one."""
 
     def middleware(request: HttpRequest) -> HttpResponse:

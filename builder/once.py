@@ -4,9 +4,10 @@ The key is spent with the first row that is written, in the transaction of that 
 was done, and nothing is done without it: a second arrival waits for the first one and finds its key there.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from typing import Any
 from uuid import UUID, uuid4
 
 from django.contrib.messages import get_messages
@@ -43,7 +44,7 @@ class Spending:
     key: UUID | None = None
     spent = False
 
-    def __call__(self, execute, sql, params, many, context):
+    def __call__(self, execute: Callable[..., Any], sql: str, params: Any, many: Any, context: Any) -> Any:
         """Execute a statement, after the key is spent; raise `DoneAlready` where it was spent before."""
         if sql.startswith(DONE):
             self.spend()
@@ -68,7 +69,8 @@ class Spending:
         try:
             yield
         except Exception:
-            SpentKey.objects.filter(key=self.key).delete()
+            if self.key:
+                SpentKey.objects.filter(key=self.key).delete()
             self.spent = False
             raise
 
@@ -79,7 +81,7 @@ class KeyedRequest(HttpRequest):
     spending: Spending
 
 
-def once_middleware(get_response):
+def once_middleware(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[KeyedRequest], HttpResponse]:
     """Middleware: what was made by a form is made by no second arrival of it, which is told so."""
 
     def middleware(request: KeyedRequest) -> HttpResponse:
@@ -88,7 +90,7 @@ def once_middleware(get_response):
         spending = request.spending = Spending()
         with connection.execute_wrapper(spending):
             response = get_response(request)
-        if spending.spent:
+        if spending.key and spending.spent:
             SpentKey.objects.filter(key=spending.key).update(place=_place(request, response))
             SpentKey.objects.filter(made__lt=timezone.now() - KEPT).delete()
         elif spending.key and SpentKey.objects.filter(key=spending.key).exists():
@@ -97,7 +99,8 @@ def once_middleware(get_response):
             return told(request, spending.key)
         return response
 
-    def looked_up(request: KeyedRequest, _view, _args, _kwargs) -> HttpResponse | None:
+    def looked_up(request: KeyedRequest, _view: Any, _args: tuple[Any, ...],
+                  _kwargs: dict[str, UUID]) -> HttpResponse | None:
         """Answer a form whose key is spent; by now it is known that the form is one of ours."""
         key = _key(request)
         if key is None:
@@ -152,7 +155,7 @@ def done(request: HttpRequest, key: UUID) -> HttpResponse:
     return redirect(place) if place else _page(request, key)
 
 
-def _page(request: HttpRequest, key: UUID, **more) -> HttpResponse:
+def _page(request: HttpRequest, key: UUID, **more: Any) -> HttpResponse:
     spent = get_object_or_404(SpentKey, pk=key)
     return render(request, "errors/done_already.html", {
         "made": spent.made, "made_url": reverse("done", args=[key]), "page_url": request.path, **more})

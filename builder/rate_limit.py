@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Iterable
 from contextlib import suppress
+from typing import Any
 
 from django.conf import settings
 from django.db import DatabaseError
@@ -212,7 +213,7 @@ def charge(bucket: str, kind: str, amount: float) -> None:
             _keep(_full, (bucket, kind), time.time() + (level - most / 2) / pace)
 
 
-def _keep(store: dict, key, value) -> None:
+def _keep(store: dict, key: Any, value: Any) -> None:
     """Keep in mind, and forget what was kept longest where that is too much."""
     store[key] = value
     if len(store) > PEOPLE:

@@ -4,6 +4,7 @@ import shutil
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 from django.core import checks
@@ -82,7 +83,7 @@ def unwritable() -> str:
 
 
 @checks.register(TAG, deploy=True)
-def _keys(**_options) -> list[checks.CheckMessage]:
+def _keys(**_options: Any) -> list[checks.CheckMessage]:
     if settings.SECRET_KEY != settings.REVIEW_KEY:
         return []
     return [checks.Error("SECRET_KEY and REVIEW_KEY are the same text: whoever learns the one can forge approvals, and "
@@ -90,7 +91,7 @@ def _keys(**_options) -> list[checks.CheckMessage]:
 
 
 @checks.register(TAG, deploy=True)
-def _hosts(**_options) -> list[checks.CheckMessage]:
+def _hosts(**_options: Any) -> list[checks.CheckMessage]:
     if "*" not in settings.ALLOWED_HOSTS:
         return []
     return [checks.Error("ALLOWED_HOSTS is *: whoever asks chooses the host that links lead to; state the names",

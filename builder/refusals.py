@@ -22,7 +22,7 @@ NETWORKS = {"network56": 56, "network48": 48}
 class Spent(Exception):
     """Something of somebody's is used up; `wait` is in how many seconds there is some again."""
 
-    def __init__(self, bucket: str, kind: str, wait: float):
+    def __init__(self, bucket: str, kind: str, wait: float) -> None:
         super().__init__(bucket, kind)
         self.bucket, self.kind, self.wait = bucket, kind, max(1, math.ceil(wait))
 

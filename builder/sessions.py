@@ -21,7 +21,7 @@ class SessionStore(db.SessionStore):
             super().save(must_create)
         except UpdateError as error:
             # Django takes whatever the database says for a session that is gone, and answers that with a 400.
-            if is_away(away := error.__context__):
+            if is_away(away := error.__context__) and away:
                 raise away from None
             raise
 

@@ -1,5 +1,7 @@
 """Forms of accounts are small: what is larger is refused, as sessions keep them while the password is asked for."""
 
+from collections.abc import Callable
+
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
 
@@ -8,7 +10,7 @@ MOST = 16_000
 """Bytes that may be sent there at once."""
 
 
-def bounded(get_response):
+def bounded(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
     """Middleware: refuses what is too large for any form of an account."""
 
     def middleware(request: HttpRequest) -> HttpResponse:

@@ -1,7 +1,7 @@
 """The size of what a request's statements add to the database, in bytes as they are stored."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import zip_longest
 from typing import Any
 
@@ -29,7 +29,7 @@ class Stored:
 
     bytes = 0
 
-    def __call__(self, execute, sql, params, many, context):
+    def __call__(self, execute: Callable[..., Any], sql: str, params: Any, many: Any, context: Any) -> Any:
         """Count a statement, and execute it."""
         values = [one for row in params for one in row] if many else list(params or ())
         kind = sql.lstrip()[:6].upper()
@@ -91,7 +91,7 @@ def _copied(sql: str) -> str:
     return f"WITH copied ({columns}) AS (SELECT {rows}) SELECT SUM({lengths}) FROM copied"  # noqa: S608
 
 
-def _growth(execute, sql: str, values: list, context) -> int:
+def _growth(execute: Callable[..., Any], sql: str, values: list, context: Any) -> int:
     """Return how much longer what an update writes is than what was there; whole where that cannot be asked."""
     head, _set, rest = " ".join(sql.split()).partition(" SET ")
     pairs, _where, where = rest.partition(" WHERE ")
@@ -109,7 +109,7 @@ def _growth(execute, sql: str, values: list, context) -> int:
     return max(0, _number(execute, question, values[at:], context))
 
 
-def _number(execute, question: str, values: Iterable, context) -> int:
+def _number(execute: Callable[..., Any], question: str, values: Iterable, context: Any) -> int:
     execute(question, tuple(values), False, context)  # noqa: FBT003 - Django's own
     found = context["cursor"].fetchone()
     return int(found[0] or 0) if found else 0

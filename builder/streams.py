@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from http.client import HTTPConnection, HTTPException, HTTPResponse
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
@@ -13,7 +14,7 @@ PASSED = ("Host", "Cookie", "Last-Event-ID")
 
 
 @require_safe
-def passed_on(request: HttpRequest, **_watched) -> HttpResponseBase:
+def passed_on(request: HttpRequest, **_watched: Any) -> HttpResponseBase:
     """Pass on the stream of the process beside this one; in production a proxy asks that one, and this answers 204."""
     if not settings.DEVELOPMENT:
         return HttpResponse(status=204)

@@ -37,7 +37,7 @@ def trash(request: HttpRequest) -> HttpResponse:
         "more": more, "days": drafts.DELETED_DAYS})
 
 
-def _do(request) -> HttpResponse:
+def _do(request: HttpRequest) -> HttpResponse:
     action, which = pressed_about(request.POST, ("burn", "restore"))
     if action == "burn":
         name = _name(drafts.burn(request, key_or_404(which)))

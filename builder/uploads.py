@@ -1,9 +1,11 @@
 """Files that people send are kept in memory, and no more of them than shows that they are too large."""
 
 from io import BytesIO
+from typing import Any
 
 from django.core.files.uploadedfile import InMemoryUploadedFile
 from django.core.files.uploadhandler import FileUploadHandler
+from django.http import HttpRequest
 
 ROOM = 9 * 2**20
 """Bytes of all files of a request that are kept; the largest that is read, a picture, may have 8 MB."""
@@ -12,11 +14,11 @@ ROOM = 9 * 2**20
 class InMemory(FileUploadHandler):
     """Keeps what is sent as long as there is room; the rest is let by, so that a page can say what is too large."""
 
-    def __init__(self, request=None):
+    def __init__(self, request: HttpRequest | None = None) -> None:
         super().__init__(request)
         self.room = ROOM
 
-    def new_file(self, *about, **more) -> None:
+    def new_file(self, *about: Any, **more: Any) -> None:
         super().new_file(*about, **more)
         self.content = BytesIO()
 

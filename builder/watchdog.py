@@ -35,7 +35,7 @@ class Watched:
     with in which that process notes who is charged for what it ended (`builder.ended`).
     """
 
-    def __init__(self, application: Callable, seconds: float, notes: str = ""):
+    def __init__(self, application: Callable, seconds: float, notes: str = "") -> None:
         self.application, self.seconds, self.notes = application, seconds, notes
         self.beside: subprocess.Popen[bytes] | None = None
         self.lock = threading.Lock()
@@ -69,7 +69,8 @@ class Watched:
                 words = [sys.executable, "-I", "-S", __file__, str(self.seconds), self.notes]
                 self.beside = subprocess.Popen(words, bufsize=0, stdin=subprocess.PIPE)  # noqa: S603 - this file
             try:
-                self.beside.stdin.write(line)
+                if self.beside.stdin:
+                    self.beside.stdin.write(line)
             except BrokenPipeError:
                 self.beside.wait()
 
@@ -77,7 +78,7 @@ class Watched:
 class Told:
     """An answer that says when it is out, or that nobody wants it any more."""
 
-    def __init__(self, answer: Iterable[bytes], tell: Callable[[bytes], None]):
+    def __init__(self, answer: Iterable[bytes], tell: Callable[[bytes], None]) -> None:
         self.answer, self.tell = answer, tell
 
     def __iter__(self) -> Iterator[bytes]:
@@ -129,8 +130,8 @@ def watch(seconds: float, worker: int, notes: str) -> None:
                     owing.pop(thread, None)
                     if what:
                         at[thread], used[thread] = (time.monotonic() + seconds, what.decode()), int(ran)
-            elif until <= time.monotonic():
-                thread = min(at, key=at.get)
+            elif until is not None and until <= time.monotonic():
+                thread = min(at, key=at.__getitem__)
                 busy = busiest(worker, {one: used[one] for one in at}, seconds)
                 # Before it ends: the next worker reads it when it starts.
                 note(notes, worker, owing.get(busy or thread, []), seconds)

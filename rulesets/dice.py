@@ -43,7 +43,7 @@ class Outcome:
         object.__setattr__(self, "figures", figures)
 
     @classmethod
-    def stored(cls, value: Value, figures: Mapping[str, Any]) -> "Outcome":
+    def stored(cls, value: Any, figures: Mapping[str, Any]) -> "Outcome":
         """As it came back from JSON, where it was kept: a list is the tuple again that it was."""
         return cls(value, **{key: _tuples(one) for key, one in figures.items()})
 

@@ -241,7 +241,7 @@ def _additions(slot: Slot, node: Data, path: str) -> Iterator[_Step]:
     """
     rows = node[slot.key]
     there = [row.get(slot.tag) for row in rows]
-    fresh = [part for part in slot.parts if slot.tag is None or tag_of(part, slot.tag) not in there]
+    fresh = [part for part in slot.parts if not slot.tag or tag_of(part, slot.tag) not in there]
     known = (slot.ask.presets.values(), slot.ask.samples)
     for part in fresh or slot.parts:
         weight = 6 / (1 + len(there) / (1 + len(slot.ask.presets))) ** 2 / len(fresh or slot.parts)

@@ -82,7 +82,7 @@ def met_in(keys: set[str], reader: int | None) -> dict[str, bool]:
     return {str(pk): whole for pk, whole in named.values_list("pk", "whole")}
 
 
-def readable_sheet(request: HttpRequest, pk) -> Sheet:
+def readable_sheet(request: HttpRequest, pk: UUID) -> Sheet:
     """Return a sheet that the request may read, with its party, and its owner where that is somebody else (Http404)."""
     # Mostly it is one's own; who else may read it is dear to ask.
     return _sheet_of(request, pk) or get_object_or_404(readable(request).select_related("party", "owner"), pk=pk)
@@ -94,14 +94,14 @@ def reviewable(request: HttpRequest) -> QuerySet[Sheet]:
     return Sheet.objects.not_deleted().filter(_own(request) | Q(party__in=run, offered=False))
 
 
-def own_sheet(request: HttpRequest, pk) -> Sheet:
+def own_sheet(request: HttpRequest, pk: UUID) -> Sheet:
     """Return one's own sheet and its party, for reading only (Http404 for others')."""
     if (sheet := _sheet_of(request, pk)) is None:
         raise Http404
     return sheet
 
 
-def _sheet_of(request: HttpRequest, pk) -> Sheet | None:
+def _sheet_of(request: HttpRequest, pk: UUID) -> Sheet | None:
     sheet = read_sheet(pk)
     return sheet if sheet and not sheet.deleted and owns(request, sheet) else None
 
@@ -125,7 +125,7 @@ def lock_rows(rows: QuerySet[Any]) -> None:
         list(rows.select_for_update().values_list("pk"))
 
 
-def lock_sheet(request: HttpRequest, pk, rightful: Callable = editable, *, party: bool = True) -> Sheet:
+def lock_sheet(request: HttpRequest, pk: UUID, rightful: Callable = editable, *, party: bool = True) -> Sheet:
     """Return a sheet that the request has a right to, as `rightful` says, held until the transaction ends (Http404).
 
     Its `party` is locked before it, in this order everywhere, unless nothing changes that a party sees.
@@ -146,7 +146,7 @@ def key_or_404(text: str) -> UUID:
         raise Http404 from None
 
 
-def taken_along(request: HttpRequest, pk) -> Sheet:
+def taken_along(request: HttpRequest, pk: UUID) -> Sheet:
     """Return a sheet that the request may print and export (Http404): a GM does so without what is its owner's.
 
     It is not to be saved.
@@ -177,7 +177,7 @@ def memberships(request: HttpRequest) -> QuerySet[Member]:
     return Member.objects.filter(user=request.user, party__ruleset__in=list(systems())).select_related("party")
 
 
-def membership(request: HttpRequest, pk, *, gm: bool = False, lock: bool = False) -> Member:
+def membership(request: HttpRequest, pk: UUID, *, gm: bool = False, lock: bool = False) -> Member:
     """Return the request's membership of a party, locked by `lock` (Http404 without one, or with `gm` for a player)."""
     if lock:
         # The membership is read again once the party is held: it may have ended while another waited.
@@ -229,14 +229,14 @@ def is_own(me: Member, sheet: Sheet) -> bool:
     return sheet.owner_id == me.user_id or (sheet.opponent and me.gm)
 
 
-def seats(request: HttpRequest, pk, by: str, at: str, *,
+def seats(request: HttpRequest, pk: UUID, by: str, at: str, *,
           lock: bool = False) -> tuple[Sheet, Sheet | None, Member, bool]:
     """Return the sheet that acts at a table, the one that it is aimed at, who asks, and whether they see its secrets.
 
     Http404 without the right. `at` is "" for none. With `lock` both sheets are held after the party.
     """
     me, by, at = membership(request, pk, lock=lock), key_or_404(by), key_or_404(at) if at else None
-    asked = Sheet.objects.filter(pk__in={by, at} - {None})
+    asked = Sheet.objects.filter(pk__in={one for one in (by, at) if one})
     there = at_table(me, asked).order_by("pk").select_for_update(of=("self",)) if lock else asked
     # What is only read is looked at here: each condition more of a query costs as much as all of this.
     found = {one.pk: one for one in there if one.party_id == me.party_id and not (one.offered or one.deleted)}
@@ -288,7 +288,7 @@ def shared(token: str) -> Sheet:
     return sheet
 
 
-def adopt(request: HttpRequest, user) -> None:
+def adopt(request: HttpRequest, user: User) -> None:
     """Give what this browser made as a guest to the user who signs in or up with it."""
     if guest := end_guest(request):
         Sheet.objects.filter(owner=None, guest=guest).update(owner=user, guest="")

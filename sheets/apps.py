@@ -1,3 +1,5 @@
+from typing import Any
+
 from django.apps import AppConfig
 
 
@@ -20,7 +22,7 @@ class SheetsConfig(AppConfig):
         from sheets.parties.services import leave_all  # noqa: PLC0415
         from sheets.removal import clear  # noqa: PLC0415
 
-        def ends(instance, **_) -> None:
+        def ends(instance: Any, **_: Any) -> None:
             leave_all(instance)
             erase_person(instance)
 

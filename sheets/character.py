@@ -29,7 +29,7 @@ class Character:
     """
 
     def __init__(self, sheet: Sheet, taken: ReviewStatus | None = None, *, others: bool = False,
-                 unplayed: bool = False):
+                 unplayed: bool = False) -> None:
         self.sheet, self.review_status, self.others = sheet, taken or review_status(sheet), others
         self.unplayed, self.meets = unplayed, not others
         self.reader = None if others else sheet.owner_id
@@ -76,13 +76,14 @@ class Character:
         was = self.sheet
         if any(getattr(was, key) != getattr(sheet, key) for key in READ):
             return False
-        return not sheet.party_id or (
-            (was.party.table, was.party.approval) == (sheet.party.table, sheet.party.approval)
+        return not sheet.party or (
+            was.party is not None
+            and (was.party.table, was.party.approval) == (sheet.party.table, sheet.party.approval)
             and self.review_status == (taken or review_status(sheet, self.review_status)))
 
     def common(self) -> dict[str, Any]:
         """Return the counters that the sheet shares with its party."""
-        if not self.sheet.party_id or not self.ruleset.shared:
+        if not self.sheet.party or not self.ruleset.shared:
             return {}
         table = self.ruleset.table.model_validate(self.sheet.party.table)
         return {key: getattr(table, key) for key in self.ruleset.shared}

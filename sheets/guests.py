@@ -5,6 +5,7 @@ from the session once the browser has shown that it has one.
 """
 
 import secrets
+from collections.abc import Callable
 
 from django.conf import settings
 from django.core.signing import BadSignature
@@ -43,7 +44,7 @@ def end_guest(request: HttpRequest) -> str | None:
     return key
 
 
-def guest_middleware(get_response):
+def guest_middleware(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
     """Middleware: give the browser of a guest its cookie, renewed each day that they come, or take it away."""
 
     def middleware(request: HttpRequest) -> HttpResponse:

@@ -1,7 +1,7 @@
 """A sheet in reading order: values, sections of rows, the ledger. Page, paper, Markdown and BBCode all set this."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -169,7 +169,7 @@ def _with_rows(lists: Iterable[Section], shown: set[str], *, shown_already: bool
             yield replace(section, entries=rows)
 
 
-def charts(shape: Sheet, house: House, derived: dict[str, Any]) -> tuple[Chart, ...]:
+def charts(shape: Sheet, house: House, derived: Mapping[str, Any]) -> tuple[Chart, ...]:
     """Return the derived values that are numbers by key, as bars; empty ones are left out."""
     found = []
     for key, one in shape.derivations().items():
@@ -180,7 +180,7 @@ def charts(shape: Sheet, house: House, derived: dict[str, Any]) -> tuple[Chart, 
     return tuple(found)
 
 
-def _entry(path: str, row, house: House, figures: list[tuple[Any, dict]]) -> OutlineEntry:
+def _entry(path: str, row: Any, house: House, figures: list[tuple[Any, dict]]) -> OutlineEntry:
     text, face = str(row.what()), row.face()
     label = f"{face.copies} × {row.label}" if face else str(row.label)
     facts = [fact for fact in _facts(row, row.idle() | row.told) if fact.value not in ("", text, str(row.label))]

@@ -135,7 +135,8 @@ class Beside:
                 self._begin()
             # One that has just ended closes the link, which is answer enough.
             with suppress(OSError):
-                socket.send_fds(self.link, [b"."], [link.fileno()])
+                if self.link:
+                    socket.send_fds(self.link, [b"."], [link.fileno()])
 
     def _begin(self) -> None:
         if self.link:

@@ -1,5 +1,7 @@
 """A user's sheets: searched, by system, state and party, in an order of one's choice; the last played first."""
 
+from typing import Any
+
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Greatest, Lower
 from django.http import HttpRequest, HttpResponse
@@ -64,7 +66,7 @@ def _narrowed(found: QuerySet[Sheet], asked: dict[str, str], parties: dict) -> Q
     return found
 
 
-def _changed(sheet) -> bool:
+def _changed(sheet: Any) -> bool:
     """Return True if a finished sheet changed after its last revision, version `kept`, and was not finished anew."""
     last = sheet.revision_version
     return bool(sheet.finished and last and sheet.version > last and sheet.updated > sheet.finished)

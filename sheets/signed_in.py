@@ -5,6 +5,7 @@ from functools import wraps
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 
 
@@ -19,3 +20,10 @@ def signed_in(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         return led(request, *args, **named)
 
     return asked
+
+
+def signed_in_user(request: HttpRequest) -> User:
+    """Return the user of a page for those who have an account (Http404 where nobody is signed in)."""
+    if not request.user.is_authenticated:
+        raise Http404
+    return request.user

@@ -50,7 +50,7 @@ def _row(slot: Slot | None, row: dict) -> str:
     part = slot.member(row.get(slot.tag)) if slot and slot.parts else None
     known = slots(part) if part else {}
     # An entry of a catalogue states its title.
-    words = [str(part.title)] if part and slot.tag else []  # type: ignore[attr-defined]
+    words = [str(getattr(part, "title", ""))] if part and slot and slot.tag else []
     words += [f"{FIGURES.get(key) or (known[key].ask.title if key in known else key)} {yes_or_no(value)}"
               for key, value in row.items() if not (slot and key == slot.tag)]
     return ", ".join(words)

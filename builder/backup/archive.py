@@ -58,7 +58,7 @@ def back_up(path: Path) -> dict:
     return summary
 
 
-def _write(packed) -> dict:
+def _write(packed: Any) -> dict:
     digest, tally = hashlib.sha256(), Tally()
 
     def put(line: bytes) -> None:
@@ -115,7 +115,7 @@ def examined(path: Path, rows: int = 0) -> dict:
         digest.update(last)
         if number > 1:
             label = table_of(last)
-            if label not in known:
+            if label is None or label not in known:
                 raise BackupError(f"{path} is not whole: line {number} is no row of a table that line 1 names.")
             tally.add(label, last)
         last = line

@@ -35,7 +35,7 @@ class BackupError(Exception):
 class Tally:
     """The number of rows in each table, and a sum over their content that does not depend on their order."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.counts, self.content = Counter(), 0
 
     def add(self, label: str, line: bytes) -> None:
@@ -48,7 +48,7 @@ class Tally:
         return {"counts": dict(sorted(self.counts.items())), "content": f"{self.content:064x}"}
 
 
-def tables(known=apps) -> dict:
+def tables(known: Any = apps) -> dict:
     """{label: model} of every table that is kept: in the end that is everything but the cache and the sessions.
 
     `known` may be the models of another state of migrations.
@@ -58,7 +58,7 @@ def tables(known=apps) -> dict:
             if model._meta.managed and not model._meta.proxy and model._meta.label != SESSIONS}
 
 
-def columns(model) -> list[str]:
+def columns(model: Any) -> list[str]:
     """The names of a table's columns, as Django's."""
     return [field.attname for field in model._meta.concrete_fields]
 
@@ -108,7 +108,7 @@ def checked_once(database: Any) -> Iterator[None]:
         database.check_constraints()
 
 
-def lines(known=apps, named: dict | None = None) -> Iterator[tuple[str, bytes]]:
+def lines(known: Any = apps, named: dict | None = None) -> Iterator[tuple[str, bytes]]:
     """(table, line) of every row that there is; `named` are the tables' columns where those are in another order."""
     for label, model in sorted(tables(known).items()):
         names = named[label] if named else columns(model)
@@ -116,7 +116,7 @@ def lines(known=apps, named: dict | None = None) -> Iterator[tuple[str, bytes]]:
             yield label, f'["{label}",[{row}]]\n'.encode()
 
 
-def _rows(model, names: list[str]) -> Iterator[str]:
+def _rows(model: Any, names: list[str]) -> Iterator[str]:
     """The values of each row as the database keeps them, spelt as `as_line` would what Django makes of them."""
     fields = {field.attname: field for field in model._meta.concrete_fields}
     spelt, quote = [_speller(fields[name]) for name in names], connection.ops.quote_name
@@ -130,7 +130,7 @@ def _rows(model, names: list[str]) -> Iterator[str]:
                                 for spell, value in zip(spelt, row, strict=True)])
 
 
-def _speller(field) -> Callable[[Any], str]:
+def _speller(field: Any) -> Callable[[Any], str]:
     """Return the function that spells a value of a field."""
     own = field.target_field if field.is_relation else field
     if isinstance(own, models.JSONField):
@@ -178,12 +178,12 @@ def check_file() -> None:
             raise BackupError(f"The database file is damaged ({found[0][0]}); restore the last backup.")
 
 
-def as_line(tree) -> bytes:
+def as_line(tree: Any) -> bytes:
     """A row, a header or an end as a line of a backup, the same for every database."""
     return WRITER.encode(tree).encode() + b"\n"
 
 
-def _plain(value) -> str:
+def _plain(value: Any) -> str:
     """A value that JSON has no word for; times to the microsecond, in UTC, pictures in base 64 as Django reads them."""
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat()

@@ -68,7 +68,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _row_fault(model, label: str, names: list[str], values: list[Any]) -> str:
+def _row_fault(model: Any, label: str, names: list[str], values: list[Any]) -> str:
     if len(values) != len(names):
         return f"it has {len(values)} values for the {len(names)} fields of {label}"
     fields = {field.attname: field for field in model._meta.concrete_fields} if model else {}
@@ -78,7 +78,7 @@ def _row_fault(model, label: str, names: list[str], values: list[Any]) -> str:
     return ""
 
 
-def _value_fault(field, value: Any) -> str:
+def _value_fault(field: Any, value: Any) -> str:
     """Return what is wrong with a value of a field, worded to follow the name of the field; "" if nothing."""
     if value is None:
         return "" if field.null else "is empty, which it must not be"
@@ -97,7 +97,7 @@ def _value_fault(field, value: Any) -> str:
 TEXTS = (models.CharField, models.TextField, models.JSONField)
 
 
-def _text_fault(own, value: Any) -> str:
+def _text_fault(own: Any, value: Any) -> str:
     """Return what is wrong with a text, or with the texts and numbers of a tree; "" if nothing."""
     try:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False)
@@ -114,17 +114,17 @@ def _text_fault(own, value: Any) -> str:
     return ""
 
 
-def _whole(own, value: Any) -> bool:
+def _whole(own: Any, value: Any) -> bool:
     least, most = connection.ops.integer_field_range(own.get_internal_type())
     return type(value) is int and least <= value <= most
 
 
-def _time(_own, value: Any) -> bool:
+def _time(_own: Any, value: Any) -> bool:
     read = datetime.fromisoformat(value)
     return read.tzinfo is not None and WRITER.encode(read) == f'"{value}"'
 
 
-def _spelt(own, value: Any) -> bool:
+def _spelt(own: Any, value: Any) -> bool:
     return WRITER.encode(own.to_python(value)) == WRITER.encode(value)
 
 

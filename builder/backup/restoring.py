@@ -112,9 +112,9 @@ def _later(backed: list[str]) -> list:
     return [one for name, one in names.items() if name not in backed]
 
 
-def migrated(plan: list):
+def migrated(plan: list) -> Any:
     """The models as they are after these migrations, (migration, whether backwards), were done."""
-    def settle(doing: str, *_what) -> None:
+    def settle(doing: str, *_what: Any) -> None:
         # PostgreSQL changes no table of which something is still to be checked, as after a change of its rows.
         if doing.endswith("_start"):
             connection.check_constraints()

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from django.db import connection, models
 from django.db.models import Exists, OuterRef, Q
@@ -30,7 +30,7 @@ Numbered = tuple[int, bytes]
 class Misfit(Exception):
     """A row that the database does not take: its line, 0 where it is not known, and what is said of it."""
 
-    def __init__(self, line: int, what: str):
+    def __init__(self, line: int, what: str) -> None:
         super().__init__(what)
         self.line = line
 
@@ -38,7 +38,7 @@ class Misfit(Exception):
 class Rows:
     """The rows of a file, for the tables that there are."""
 
-    def __init__(self, path: Path, named: dict[str, list[str]], tables: dict[str, Any]):
+    def __init__(self, path: Path, named: dict[str, list[str]], tables: dict[str, Any]) -> None:
         self.path, self.named, self.tables = path, named, tables
         self.line = 0
         for label, model in tables.items():
@@ -48,7 +48,7 @@ class Rows:
             for name in sorted({*given} ^ {*wanted}):
                 self._refuse(1, f"{label} has no field {name}" if name in given else f"{label}.{name} is missing")
 
-    def _refuse(self, line: int, what: str) -> None:
+    def _refuse(self, line: int, what: str) -> NoReturn:
         raise BackupError(f"{self.path}, line {line}: {what}. Nothing was changed.")
 
     def numbered(self) -> Iterator[Numbered]:
@@ -158,7 +158,7 @@ class Rows:
                     what = f"{label}.{field.attname} is {to}, which is not there"
                     raise Misfit(self._line_of(label, model, key), what)
 
-    def _line_of(self, label: str, model, key: Any) -> int:
+    def _line_of(self, label: str, model: Any, key: Any) -> int:
         start, place = f'["{label}",'.encode(), self.named[label].index(model._meta.pk.attname)
         return next((number for number, line in self.numbered()
                      if line.startswith(start) and str(json.loads(line)[1][place]) == str(key)), 0)
@@ -168,7 +168,7 @@ def _refused(error: Exception) -> str:
     return f"the database does not take it ({worded(error)})"
 
 
-def _reader(field) -> Callable[[Any], Any] | None:
+def _reader(field: Any) -> Callable[[Any], Any] | None:
     """Return the function that turns a value in a line into the database's; None where they are the same."""
     own = field.target_field if field.is_relation else field
     if isinstance(own, PLAIN) or (connection.vendor == "postgresql" and isinstance(own, SPELT)):

@@ -16,7 +16,7 @@ from builder.wizard.open_findings import still_open
 from builder.wizard.row_pages import RowPages, paged
 from builder.wizard.step_inputs import SHOWN, step_inputs
 from builder.wizard.steps import FIGURE, FINISH, Stage, key_of, stages, step_of, steps
-from rulesets.kit import Finding, Fix, Spoken, short
+from rulesets.kit import Finding, Fix, House, Ledger, Spoken, Verdict, short
 from sheets.diff.changes import Diff
 from sheets.diff.comparison import difference
 from sheets.fitting import beginning, fitted
@@ -42,7 +42,7 @@ class Wizard:
     """
 
     def __init__(self, sheet: Sheet, slug: str = FIGURE.slug, base: State | None = None, held: Collection[str] = (),
-                 left: Collection[str] = ()):
+                 left: Collection[str] = ()) -> None:
         self.sheet, self.slug, self.base, self.held, self.left = sheet, slug, base, held, left
         self.ruleset = sheet.system
         if slug not in steps(self.ruleset):
@@ -66,17 +66,17 @@ class Wizard:
         return f"{paged(self.url(step_of(self.ruleset, path)), self.pages.at(path) or 1)}#{anchor}"
 
     @cached_property
-    def house(self):
+    def house(self) -> House:
         """The house rules that the draft goes by."""
         return self.ruleset.house.model_validate(self.sheet.house)
 
     @cached_property
-    def shape(self):
+    def shape(self) -> Any:
         """The draft as its system reads it."""
         return self.ruleset.sheet.model_validate(self.state.data)
 
     @cached_property
-    def verdict(self):
+    def verdict(self) -> Verdict:
         """Findings and derived values as the rules see the draft."""
         return self.ruleset.check(self.shape, self.house, self.sheet.name)
 
@@ -118,7 +118,7 @@ class Wizard:
         return self.ruleset.concept_line(self.sheet.concept, self.sheet.data, self.sheet.pk.int)
 
     @cached_property
-    def ledger(self):
+    def ledger(self) -> Ledger | None:
         """The points, or None."""
         return self.shape.ledger(self.house)
 
@@ -273,7 +273,7 @@ class Wizard:
     @cached_property
     def since(self) -> Diff | None:
         """The differences from the last revision; None where the rules can no longer read that."""
-        found = difference(self.ruleset, self.last_revision, self.sheet)
+        found = difference(self.ruleset, self.last_revision, self.sheet) if self.last_revision else None
         return found and found.on_a_page()
 
     @property
@@ -296,5 +296,5 @@ class Wizard:
     def spoken(self) -> str:
         """The budget and the state in one sentence, for those who listen."""
         count, ledger = len(self.verdict.findings) + len(self.sheet.typed), self.ledger
-        spent = ledger and (f"{ledger.over} {ledger.told('over')}." if ledger.over else ledger.told("left"))
-        return " ".join(filter(None, [spent, count and _("Findings: {n}.").format(n=count)]))
+        said = "" if ledger is None else f"{ledger.over} {ledger.told('over')}." if ledger.over else ledger.told("left")
+        return " ".join(filter(None, [said, _("Findings: {n}.").format(n=count) if count else ""]))

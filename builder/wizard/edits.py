@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from copy import deepcopy
+from typing import Any
 
 from django.core.exceptions import BadRequest
 from django.utils.translation import gettext as _
@@ -17,7 +18,7 @@ class Edit:
     """One edit of a document: data, typed, and the path to look at afterwards."""
 
     def __init__(self, part: type[Part], data: dict, typed: dict[str, str], house: House | None = None,
-                 bounds: Callable[[str], Bounds] = lambda _path: (None, None)):
+                 bounds: Callable[[str], Bounds] = lambda _path: (None, None)) -> None:
         self.part, self.data, self.typed, self.house, self.bounds = part, deepcopy(data), dict(typed), house, bounds
 
     def apply(self, action: str, path: str, extra: str = "") -> str:
@@ -33,7 +34,7 @@ class Edit:
             raise no_such_button()
         return doing(path, extra)
 
-    def _node(self, path: str):
+    def _node(self, path: str) -> Any:
         node = self.data
         for step in path.split(".") if path else ():
             node = node[int(step)] if isinstance(node, list) else node[step]

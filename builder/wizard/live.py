@@ -3,7 +3,6 @@
 Every change redraws all of it, which is why Python does it: templates take many times as long.
 """
 
-from itertools import pairwise
 from typing import Any
 
 from django.template import Library
@@ -113,7 +112,7 @@ def state(wizard: Wizard, stage: Stage) -> str:
         return format_html('<span class="wrong" title="{}">! {}<span class="hidden"> {}</span></span>',
                            words, stage.faults, words)
     done = _done() if stage.done else ""
-    if stage.points is None:
+    if stage.points is None or wizard.ledger is None:
         return mark_safe(done)  # noqa: S308
     points = f'<span class="wrong">{stage.points}</span>' if stage.over else stage.points
     unit = escape(wizard.ledger.unit.title)
@@ -172,7 +171,8 @@ def findings(wizard: Wizard) -> str:
     wrong = _by_step(wizard, "wrong", [
         (note, _note(note)) for note in wizard.notes if not note.still_open and note not in last])
     open_notes = [note for note in wizard.notes if note.still_open]
-    waits = _by_step(wizard, "open", [(note, _wait(note, before)) for before, note in pairwise([None, *open_notes])])
+    waits = _by_step(wizard, "open", [
+        (note, _wait(note, open_notes[at - 1] if at else None)) for at, note in enumerate(open_notes)])
     if waits:
         wrong.append(format_html(_OPEN, _("Still open"), mark_safe("".join(waits))))  # noqa: S308
     # At the end what is in the way comes before what is only to be considered; a step is named once.

@@ -81,7 +81,7 @@ def characters_by_row(lists: Collection[str], typed: Mapping[str, str]) -> Count
 class RowPages:
     """The pages of a draft's lists; `number` is the one that a step with so named fields shows."""
 
-    def __init__(self, ruleset: Ruleset, state: State, keys: Collection[str]):
+    def __init__(self, ruleset: Ruleset, state: State, keys: Collection[str]) -> None:
         self.data, self.number = state.data, 1
         self.lists = {key: slot for key, slot in slots(ruleset.sheet).items() if slot.kind == "rows"}
         self.typed = characters_by_row(self.lists, state.typed)

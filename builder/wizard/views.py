@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import cache, partial
 from random import Random
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.core.exceptions import BadRequest
@@ -79,7 +79,7 @@ def _random(ruleset: Ruleset, party: Party | None, concept: str) -> dict[str, An
     return {**made.document, "notes": "", "concept": made.concept}
 
 
-def draft(request: HttpRequest, pk) -> HttpResponse:
+def draft(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The draft's first step, or where the field `?at=` is asked; by POST what is done to the draft as a whole.
 
     With `?roll=`, a concept or nothing, whether the dice are to replace it is asked.
@@ -94,7 +94,7 @@ def draft(request: HttpRequest, pk) -> HttpResponse:
     return WHOLE[action](request, pk)
 
 
-def _copy(request, pk):
+def _copy(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
     sheet = _read(request, pk)
     name = _("{name} (copy)").format(name=sheet.name)[:200] if sheet.name else ""
     document = {"name": name, "data": sheet.data, "typed": sheet.typed, "house": sheet.house, "concept": sheet.concept}
@@ -110,18 +110,18 @@ def _copy(request, pk):
     return redirect("step", copy.pk, FIGURE.slug)
 
 
-def _delete(request, pk):
+def _delete(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
     sheet = drafts.throw_away(request, pk)
     messages.success(request, _("“{name}” is in the trash.").format(name=sheet.name or sheet.system.title))
     return redirect("mine" if _from_list(request) else "trash")
 
 
-def _from_list(request) -> bool:
+def _from_list(request: HttpRequest) -> bool:
     """Return whether a button on the list of all sheets was pressed, in which case that page is shown again."""
     return request.POST.get("from") == "mine"
 
 
-def _finish(request, pk):
+def _finish(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
     if not prepare_then_lock(partial(_read, request, pk), partial(_lock, request, pk), services.prepare_finish,
                              partial(services.finish, user=user_of(request))):
         messages.warning(request, _("It cannot be finished yet. What is in the way stands here."))
@@ -130,7 +130,7 @@ def _finish(request, pk):
     return redirect("sheet", pk)
 
 
-def _another(request, pk):
+def _another(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
     prepare = partial(services.prepare_random, concept=request.POST.get(CONCEPT, ""))
     sheet = _read(request, pk)
     if roll_over.asks(request, sheet):
@@ -143,7 +143,7 @@ def _another(request, pk):
     return redirect("sheet", pk)
 
 
-def _back(request, pk):
+def _back(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
     with transaction.atomic():
         sheet = _lock(request, pk)
         if overtaken(request.POST, sheet.version):
@@ -157,16 +157,16 @@ WHOLE = {"copy": _copy, "delete": _delete, "finish": _finish, "another": _anothe
 """The actions on a draft as a whole, done once its form is saved."""
 
 
-def _read(request, pk) -> Sheet:
+def _read(request: HttpRequest, pk: UUID) -> Sheet:
     return get_object_or_404(editable(request), pk=pk)
 
 
-def _lock(request, pk) -> Sheet:
+def _lock(request: HttpRequest, pk: UUID) -> Sheet:
     return lock_sheet(request, pk, party=False)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def step(request: PageRequest, pk, slug: str) -> HttpResponse:
+def step(request: PageRequest, pk: UUID, slug: str) -> HttpResponse:
     """A step: its page, its live answer (htmx without a button) and what its buttons do.
 
     `?known=`, the last change token of the draft, answers 204 while it is the same.
@@ -174,7 +174,7 @@ def step(request: PageRequest, pk, slug: str) -> HttpResponse:
     return _posted(request, pk, slug) if request.method == "POST" else _step_page(request, pk, slug)
 
 
-def _step_page(request, pk, slug: str) -> HttpResponse:
+def _step_page(request: PageRequest, pk: UUID, slug: str) -> HttpResponse:
     sheet, known = _read(request, pk), request.GET.get("known")
     if known is not None and known == _change_token(sheet):
         return HttpResponse(status=204)
@@ -186,7 +186,7 @@ def _step_page(request, pk, slug: str) -> HttpResponse:
     return render(request, template, _context(request, wizard))
 
 
-def _posted(request, pk, slug: str) -> HttpResponse:
+def _posted(request: PageRequest, pk: UUID, slug: str) -> HttpResponse:
     form = StepForm.of(request.POST)
     asks = form.action == "random" and roll_over.asks(request, _read(request, pk), slug, form)
     if asks:
@@ -220,7 +220,7 @@ def _posted(request, pk, slug: str) -> HttpResponse:
     return _answer(request, wizard, form, change)
 
 
-def _page(request) -> int:
+def _page(request: HttpRequest) -> int:
     """The page of a long list that an address asks for; 1 where it asks for none."""
     return _number(request.GET.get("rows", ""))
 
@@ -243,7 +243,7 @@ def _watch(wizard: Wizard) -> dict[str, str]:
     return {"change_token": change_token, "look_url": look, "live_url": live_url}
 
 
-def _context(request, wizard: Wizard) -> dict:
+def _context(request: HttpRequest, wizard: Wizard) -> dict:
     query = request.POST.get("_q") or request.GET.get("q", "")
     marks = request.POST.getlist("_is") or request.GET.getlist("is")
     # The template calls for the catalogues and the reviews where it shows them.
@@ -256,7 +256,7 @@ def _context(request, wizard: Wizard) -> dict:
             "comments": cache(partial(standing_comments, wizard.sheet))}
 
 
-def _conflict(request, wizard: Wizard, page: PageState) -> HttpResponse:
+def _conflict(request: PageRequest, wizard: Wizard, page: PageState) -> HttpResponse:
     """Both values of each field that differs, for the person to choose."""
     context = _context(request, wizard) | {
         "differences": conflicts(wizard.ruleset.sheet, page.mine, wizard.state, page.base),
@@ -266,7 +266,7 @@ def _conflict(request, wizard: Wizard, page: PageState) -> HttpResponse:
     return retarget(reswap(answer, "outerHTML"), "#workspace") if request.htmx else answer
 
 
-def _answer(request, wizard: Wizard, form: StepForm, change: DraftChange) -> HttpResponse:
+def _answer(request: PageRequest, wizard: Wizard, form: StepForm, change: DraftChange) -> HttpResponse:
     """After a save: the live parts, the whole bench, or for those without JavaScript the page anew."""
     slug = form.about if form.action == "go" and form.about in steps(wizard.ruleset) else wizard.slug
     if form.action == "next" and wizard.next:
@@ -285,7 +285,7 @@ def _answer(request, wizard: Wizard, form: StepForm, change: DraftChange) -> Htt
     return _workspace(request, wizard, anchor)
 
 
-def _workspace(request, wizard: Wizard, anchor: str) -> HttpResponse:
+def _workspace(request: HttpRequest, wizard: Wizard, anchor: str) -> HttpResponse:
     """The bench as a whole, and the id of the element that the focus goes to."""
     answer = render(request, "wizard/_workspace.html", _context(request, wizard))
     return trigger_client_event(retarget(reswap(answer, "outerHTML"), "#workspace"), "focus-on", {"id": anchor},

@@ -18,13 +18,13 @@ def helped(made: rolls.Help, outcome: Outcome, _figures: Mapping[str, Any]) -> I
     yield GetHelp.asking(colour=made.colour, face=outcome.figures["face"])
 
 
-def handed_on(made, _outcome: Outcome, _figures: Mapping[str, Any]):
+def handed_on(made: Any, _outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
     """SZ-36: who leaves needs somebody who takes the weak point over."""
     if made.weak_point:
         yield TakeOver.asking(weak_point=made.weak_point)
 
 
-def black_dice(roll, outcome: Outcome):
+def black_dice(roll: Any, outcome: Outcome) -> Mapping[str, Any]:
     """SZ-25: the black dice of the one who is helped, as they fell; none of a move with which nobody helps."""
     return {"black_dice": listed(outcome.figures["black"])} if roll.move in HELPED else {}
 

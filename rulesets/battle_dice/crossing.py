@@ -25,7 +25,7 @@ def challenged(made: acts.Challenge, _outcome: Thrown, _figures: Mapping[str, An
     yield acts.AcceptGame.asking(order=OTHER[made.order])
 
 
-def hurt(_made, outcome: Outcome, _figures: Mapping[str, Any]):
+def hurt(_made: Any, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
     """BD-14: each plays alone on the own page, and takes what was rolled there."""
     if outcome.value:
         yield acts.Damage.asking(points=outcome.value, effect=False, guardian=None)

@@ -200,5 +200,5 @@ class _Labelled:
     def __init__(self, key: str, figures: tuple[int, int, int]) -> None:
         self.key, self.figures = key, figures
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self.key}: {variant_text(*self.figures)}"

@@ -66,7 +66,7 @@ class Heilung(Ability):
         """CD-48."""
         return rolls.Healing, {}
 
-    def brief(self, dice) -> str:
+    def brief(self, dice: Any) -> str:
         """Always one die (CD-48)."""
         return super().brief(1)
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from rulesets.condice.play.state import ConDicePlay
 
 
-def hurt(_made, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
+def hurt(_made: Any, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
     """CD-45: what is left after the target's protection arrives as it is."""
     if outcome.value:
         yield Damage.asking(points=outcome.value, against="nothing")
@@ -48,12 +48,12 @@ def healed(_made: rolls.Healing, outcome: Outcome, _figures: Mapping[str, Any]) 
     yield Heal.asking(points=outcome.value)
 
 
-def given(made, _outcome: Outcome, _figures: Mapping[str, Any]):
+def given(made: Any, _outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
     """CD-29: life goes over to another."""
     yield Heal.asking(points=made.points)
 
 
-def taken(made, _outcome: Outcome, _figures: Mapping[str, Any]):
+def taken(made: Any, _outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
     """CD-29: life comes from a willing other; the unwilling has lost it by the mental attack already."""
     yield Damage.asking(points=made.points, against="nothing")
 
@@ -64,7 +64,7 @@ def exploded(_made: rolls.Explosion, outcome: Outcome, _figures: Mapping[str, An
         yield Damage.asking(points=outcome.figures["successes"], against="defence")
 
 
-def swept(made, _outcome: Outcome, _figures: Mapping[str, Any]):
+def swept(made: Any, _outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
     """CD-35: damage that ignores what protects."""
     yield Damage.asking(points=made.damage, against="nothing")
 
@@ -75,7 +75,7 @@ def changed(made: BoostOther, _outcome: Thrown, _figures: Mapping[str, Any]) -> 
                                   by=made.change, rounds=made.rounds, most=made.most, own=False)
 
 
-def resized(made, _outcome: Outcome, _figures: Mapping[str, Any]):
+def resized(made: Any, _outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
     """CD-28: another is grown or shrunk for as long."""
     yield ChangeSize.asking(size=made.size, rounds=made.rounds, own=False)
 
@@ -86,19 +86,19 @@ def given_up(made: TryFree, _outcome: Thrown, figures: Mapping[str, Any]) -> Ite
         yield GiveUp.asking(gives=made.gives)
 
 
-def held(made, _outcome: Outcome, figures: Mapping[str, Any]):
+def held(made: Any, _outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Offer]:
     """CD-22, CD-23, CD-54: the target is held, and decides about breaking free."""
     if made.source and made.source == figures.get(KEY):
         yield BeHeld.asking(ability=made.ability, dice=made.dice)
 
 
-def let_go(made, _outcome: Outcome, figures: Mapping[str, Any]):
+def let_go(made: Any, _outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Offer]:
     """CD-54: who was held is held no longer."""
     if made.source and made.source == figures.get(KEY):
         yield Released.asking(ability=made.ability)
 
 
-def broken_loose(made, outcome: Outcome, figures: Mapping[str, Any]):
+def broken_loose(made: Any, outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Offer]:
     """CD-54: whoever held learns that they do so no longer."""
     if outcome.value == "free" and made.source and made.source == figures.get(KEY):
         yield Escaped.asking(ability=made.ability)

@@ -1,6 +1,7 @@
 """The worth of a point: chances against typical opponents, now and with one more."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ from django.utils.translation import ngettext_lazy
 
 from rulesets.condice import rolls
 from rulesets.condice.rolls import DEFENCE, RESISTANCE
-from rulesets.kit import HIGHEST, decimal, join, percent, remembered
+from rulesets.kit import HIGHEST, Wording, decimal, join, percent, remembered
 
 if TYPE_CHECKING:
     from rulesets.condice.sheet import ConDice
@@ -45,17 +46,17 @@ def of(sheet: "ConDice") -> Iterator[tuple[str, str]]:
 
 
 @remembered
-def _defence(points: int):
+def _defence(points: int) -> Wording:
     return _DEFENCE.format(dice=ATTACK, **_twice(lambda more: _harm(ATTACK, more), points))
 
 
 @remembered
-def _resistance(points: int):
+def _resistance(points: int) -> Wording:
     return _RESISTANCE.format(dice=MENTAL, **_twice(lambda more: _works(MENTAL, more), points))
 
 
 @remembered
-def _attack(dice: int):
+def _attack(dice: int) -> Wording:
     chances = _twice(lambda more: _harm(more, DEFENCE), dice)
     if not dice and not _harm(1, DEFENCE):
         return _FIRST.format(defence=DEFENCE)
@@ -66,11 +67,11 @@ def _attack(dice: int):
 
 
 @remembered
-def _mental(dice: int):
+def _mental(dice: int) -> Wording:
     return _MENTAL.format(resistance=RESISTANCE, **_twice(lambda more: _works(more, RESISTANCE), dice))
 
 
-def _twice(chance, points: int) -> dict[str, str]:
+def _twice(chance: Callable[[int], Fraction | int], points: int) -> dict[str, str]:
     """Return a chance now, and with one more of what one buys."""
     points = min(points, HIGHEST - 1)
     return {"chance": percent(chance(points)), "more": percent(chance(points + 1))}
@@ -78,10 +79,10 @@ def _twice(chance, points: int) -> dict[str, str]:
 
 # What one more would do is what is, once it is bought.
 @lru_cache(256)
-def _harm(dice: int, defence: int):
+def _harm(dice: int, defence: int) -> Fraction | int:
     return rolls.Attack(dice=dice, defence=defence).odds().at_least(1)
 
 
 @lru_cache(256)
-def _works(dice: int, resistance: int):
+def _works(dice: int, resistance: int) -> Fraction | int:
     return rolls.MentalAttack(dice=dice, resistance=resistance).odds().chances.get("works", 0)

@@ -16,7 +16,7 @@ from rulesets.daemmersturm.notices import EXHAUSTED
 from rulesets.daemmersturm.texts import Bonus, Faces, Range
 from rulesets.dice import Odds
 from rulesets.fight import Blow, Turn
-from rulesets.kit import HIGHEST, Contest, Count, Offer, Prospect, Vital, by_turns, field
+from rulesets.kit import HIGHEST, Contest, Count, Offer, Prospect, Roll, Vital, by_turns, field
 
 if TYPE_CHECKING:
     from rulesets.daemmersturm.play.state import DaemmersturmPlay
@@ -172,7 +172,7 @@ def _mixed(parts: list[tuple[int, Odds]]) -> Odds:
     return Odds.counted(found)
 
 
-def _stops(roll) -> Fraction:
+def _stops(roll: Roll) -> Fraction:
     return roll.odds().chances.get("blocked", Fraction(0))
 
 

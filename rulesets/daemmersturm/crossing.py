@@ -23,7 +23,7 @@ COLLAPSE = 6
 """The die of a critical hit after which a normal enemy rolls for exhaustion (DS-21)."""
 
 
-def hurt(made, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
+def hurt(made: Any, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
     """DS-23: damage arrives; shield, cover and armour are rolled by whom it hits, who then applies or dismisses it."""
     if outcome.value:
         yield Damage.asking(points=outcome.value, source=made.source)
@@ -37,7 +37,7 @@ def healed(_made: rolls.Healing, outcome: Outcome, _figures: Mapping[str, Any]) 
         yield Heal.asking(points=outcome.value)
 
 
-def fumbled(made: rolls.Attack, outcome: Outcome, _figures: Mapping[str, Any]):
+def fumbled(made: rolls.Attack, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
     """DS-22: whom a melee fumble was aimed at strikes back or moves off; nobody else has a say in that."""
     if made.skill == "melee" and outcome.value == "fumble":
         yield AnswerFumble.asking(answer="strike")

@@ -1,8 +1,9 @@
 """Figures that are written as texts: a range as tables have it ("1-10"), a list of faces ("19,20")."""
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Annotated
+from typing import Annotated, Any
 
 from django.utils.translation import gettext_lazy as _
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo
@@ -53,7 +54,7 @@ def faces(text: str) -> frozenset[int]:
     return found
 
 
-def _checked(read) -> AfterValidator:
+def _checked(read: Callable[[str], Any]) -> AfterValidator:
     def check(text: str) -> str:
         read(text)
         return text

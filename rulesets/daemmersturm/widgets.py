@@ -46,7 +46,7 @@ def of(sheet: "Daemmersturm", play: "DaemmersturmPlay", house: "DaemmersturmHous
             yield replace(offer, onward={**offer.onward, **onward}) if onward else offer
 
 
-def paying(_roll, outcome: Outcome) -> Iterator[Offer]:
+def paying(_roll: Any, outcome: Outcome) -> Iterator[Offer]:
     """DS-57: damage that was dealt pays its part."""
     if outcome.value:
         yield DealDamage.asking(_("Pay the shadow with {damage}").format(

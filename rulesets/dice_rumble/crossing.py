@@ -13,13 +13,13 @@ from rulesets.dice_rumble.opposing import opposing, worded
 from rulesets.dice_rumble.play import Damage, RepeatRoll, SpendDie
 from rulesets.dice_rumble.sheet import DiceRumble
 from rulesets.dice_rumble.talents import ATTRIBUTES, BRAWL, DODGE, KNOWN
-from rulesets.kit import HIGHEST, Crossing, Data, Offer, Response, blank
+from rulesets.kit import HIGHEST, Crossing, Data, Offer, Response, Roll, blank
 
 if TYPE_CHECKING:
     from rulesets.dice_rumble.play.state import DiceRumblePlay
 
 
-def hurt(_made, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
+def hurt(_made: Any, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
     """DR-12, DR-13: what a hit, or a duel that is won, deals."""
     if isinstance(outcome.value, int) and outcome.value:
         yield Damage.asking(points=outcome.value)
@@ -69,7 +69,7 @@ class Opponent(Duels):
         return super().asking(*words, modifier=0, **known)
 
 
-def _attacker(roll, cls=rolls.Attack) -> dict[str, Any]:
+def _attacker(roll: Any, cls: type[Roll] = rolls.Attack) -> dict[str, Any]:
     """Return the attacker's figures of an attack or a duel, as far as another roll asks for them."""
     return {key: getattr(roll, key) for key in cls.model_fields}
 

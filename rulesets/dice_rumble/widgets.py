@@ -36,7 +36,7 @@ def of(sheet: "DiceRumble", play: "DiceRumblePlay") -> Iterator[Offer]:
 
 def leading(play: "DiceRumblePlay") -> Callable:
     """Return what a roll leads on to: damage, and the die that is spent with the action."""
-    def leads(roll, outcome: Outcome) -> Iterator[Offer]:
+    def leads(roll: Any, outcome: Outcome) -> Iterator[Offer]:
         figures = outcome.figures
         if difference := figures.get("result") == "lose" and abs(figures["own"] - figures["theirs"]):
             yield Damage.asking(_("Take {damage}").format(damage=rolls.DAMAGE.format(n=difference)), alone=True,

@@ -79,7 +79,7 @@ class Slot:
     choices: tuple[Any, ...] = ()
     parts: tuple[type[Part], ...] = ()
     """Row or part classes: one, or the members of a tagged union."""
-    tag: str | None = None
+    tag: str = ""
     """The field that tells the members of a union apart."""
 
     @property
@@ -136,7 +136,7 @@ class Slot:
 
     def member(self, tag: str | None) -> type[Part]:
         """The part class of a row by its tag (KeyError if there is none such)."""
-        return self.parts[0] if self.tag is None else self._members[tag]
+        return self._members[tag] if self.tag else self.parts[0]
 
     @cached_property
     def _members(self) -> dict[str | None, type[Part]]:
@@ -166,10 +166,10 @@ def _bare(annotation: Any) -> tuple[Any, list[Any], bool]:
             return annotation, metadata, nullable
 
 
-def _members(annotation: Any) -> tuple[tuple[type[Part], ...], str | None]:
+def _members(annotation: Any) -> tuple[tuple[type[Part], ...], str]:
     annotation, metadata, _ = _bare(annotation)
     found = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
-    tag = next((m.discriminator for m in metadata if getattr(m, "discriminator", None)), None)
+    tag = next((m.discriminator for m in metadata if getattr(m, "discriminator", None)), "")
     parts = tuple(m for m in found if isinstance(m, type) and issubclass(m, Part))
     return parts, tag
 

@@ -6,13 +6,14 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import partial, reduce
 from operator import or_
-from typing import IO
+from typing import IO, Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.apps import apps
 from django.contrib.auth import get_user_model
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
 from django.db.models import CASCADE, Q, QuerySet
 from django.http import FileResponse, HttpRequest
 from django.utils import timezone
@@ -25,6 +26,7 @@ from sheets.export import awaited
 from sheets.export.long_files import ROWS, json_pieces, sent, some_at_a_time
 from sheets.models import Event, Handout, HandoutReader, Party, Reply, Review, Sheet
 from sheets.press.log import as_read
+from sheets.signed_in import signed_in_user
 
 
 @login_required
@@ -33,12 +35,12 @@ from sheets.press.log import as_read
 def download(request: HttpRequest) -> FileResponse:
     """Everything of one's own as a zip: the account, and each sheet as a document beside its past."""
     name = f"bogenschmiede-{request.user.username}"
-    answer = sent(partial(_write, request.user), "application/zip", name, "zip")
+    answer = sent(partial(_write, signed_in_user(request)), "application/zip", name, "zip")
     awaited.tell(request, answer)
     return answer
 
 
-def _write(user, file: IO[bytes]) -> None:
+def _write(user: User, file: IO[bytes]) -> None:
     now = time.localtime()[:6]
     with zipfile.ZipFile(file, "w") as archive:
         for name, pieces in _files(user):
@@ -49,7 +51,7 @@ def _write(user, file: IO[bytes]) -> None:
                     inside.write(piece)
 
 
-def _files(user) -> Iterator[tuple[str, Iterable[bytes]]]:
+def _files(user: User) -> Iterator[tuple[str, Iterable[bytes]]]:
     """(name, pieces) of everything that the database holds of somebody, what nobody may know aside."""
     yield "account.json", json_pieces({
         "format": "bogenschmiede.account", "version": 1, "made": timezone.now(),
@@ -71,7 +73,7 @@ def _files(user) -> Iterator[tuple[str, Iterable[bytes]]]:
         "others": {label: _rows(found) for label, found in _others(user)},
     })
     for pk, large in Handout.objects.filter(by=user).exclude(large=None).values_list("pk", "large").iterator(ROWS):
-        yield f"handouts/{pk}.webp", [bytes(large)]
+        yield f"handouts/{pk}.webp", [bytes(large or b"")]
     for sheet in Sheet.objects.filter(owner=user).select_related("portrait").order_by("created").iterator(ROWS):
         # A sheet whose system is gone, or whose data it no longer reads, goes along as it is stored.
         with suppress(ValueError):
@@ -94,13 +96,13 @@ def _files(user) -> Iterator[tuple[str, Iterable[bytes]]]:
         })
 
 
-def _others(user) -> Iterator[tuple[str, QuerySet]]:
+def _others(user: User) -> Iterator[tuple[str, QuerySet]]:
     """(table, rows) of whatever else goes with somebody: a table that nobody told this module of is not forgotten."""
     for model in apps.get_models():
         if model in (EmailAddress, Authenticator, Sheet):
             continue
-        names = [field.name for field in model._meta.concrete_fields
-                 if field.related_model is get_user_model() and field.remote_field.on_delete is CASCADE]
+        names = [field.name for field in model._meta.concrete_fields if field.related_model is get_user_model()
+                 and field.remote_field and field.remote_field.on_delete is CASCADE]
         if names:
             yield model._meta.label, model._base_manager.filter(
                 reduce(or_, (Q(**{name: user}) for name in names))).order_by("pk")
@@ -110,7 +112,7 @@ def _rows(found: QuerySet) -> Iterator[dict]:
     return map(_row, found.iterator(ROWS))
 
 
-def _row(instance) -> dict:
+def _row(instance: Any) -> dict:
     return {field.name: field.value_from_object(instance) for field in instance._meta.concrete_fields
             if field.name not in ("owner", "guest", "veiled", "key")}
 

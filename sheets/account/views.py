@@ -20,12 +20,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from sheets.access import user_of
 from sheets.account.services import end
 from sheets.models import GM, Event, Mailing, Sheet
 from sheets.notifications import mail as mailing
 from sheets.parties.services import heirs
-from sheets.signed_in import signed_in
+from sheets.signed_in import signed_in, signed_in_user
 
 PART = 4
 """The share of a request's time in which an account ends: what is begun then is still finished."""
@@ -36,7 +35,7 @@ PART = 4
 @never_cache
 def account(request: HttpRequest) -> HttpResponse:
     """Show the overview of the account and the pages that it leads to."""
-    user = user_of(request)
+    user = signed_in_user(request)
     factor = Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists()
     mail = EmailAddress.objects.filter(user=user, primary=True).first()
     wanted = Mailing.objects.filter(user=user.pk).first()
@@ -58,7 +57,7 @@ def mail(request: HttpRequest) -> HttpResponse:
     language = request.POST.get("language", get_language())
     if language not in dict(settings.LANGUAGES):
         raise BadRequest("no such language")
-    user = user_of(request)
+    user = signed_in_user(request)
     if mailing.address_of(user):
         mailing.ask(user, language)
         messages.success(request, _("Notifications are sent to you by e-mail from now on."))
@@ -77,7 +76,7 @@ def delete(request: HttpRequest) -> HttpResponse:
     If it takes longer than a request may, the user is asked to continue.
     """
     if request.method != "POST":
-        return render(request, "account/delete.html", _counts(request.user))
+        return render(request, "account/delete.html", _counts(signed_in_user(request)))
     user = cast("User", request.user)
     address = mailing.address_of(user)
     if not end(user, settings.REQUEST_SECONDS / PART):
@@ -90,7 +89,7 @@ def delete(request: HttpRequest) -> HttpResponse:
     return redirect("home")
 
 
-def _counts(user) -> dict:
+def _counts(user: User) -> dict:
     """Return the counts of what the user has."""
     sheets, after = Sheet.objects.filter(owner=user), heirs(user)
     return {"sheets": sheets.count(), "shared": sheets.exclude(share=None).count(),

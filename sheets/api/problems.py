@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 class Problem(Exception):
     """A request that cannot be fulfilled; `errors` are (parameter, message)."""
 
-    def __init__(self, status: int, detail: str, errors: Iterable[tuple[str, str]] = ()):
+    def __init__(self, status: int, detail: str, errors: Iterable[tuple[str, str]] = ()) -> None:
         super().__init__(detail)
         self.status, self.detail, self.errors = status, detail, list(errors)
 
@@ -63,7 +63,7 @@ def framed(view: Callable) -> Callable:
     """Wrap a view of the API in the language of `?lang`, with a problem document for whatever it does not answer."""
 
     @wraps(view)
-    def inner(request: HttpRequest, *args, **kwargs) -> HttpResponse:
+    def inner(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if request.method == "HEAD":
             request.method = "GET"
         language = get_language() or settings.LANGUAGE_CODE

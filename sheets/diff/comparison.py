@@ -38,7 +38,7 @@ def diff(ruleset: Ruleset, before: SheetContent, after: SheetContent) -> Diff:
 class _State:
     """A side with its shapes, and what is worked out from them."""
 
-    def __init__(self, ruleset: Ruleset, side: SheetContent):
+    def __init__(self, ruleset: Ruleset, side: SheetContent) -> None:
         self.ruleset, self.name = ruleset, side.name
         self.house = ruleset.house.model_validate(side.house)
         self.shape = ruleset.sheet.model_validate(side.data).under(self.house)
@@ -84,7 +84,7 @@ class _Comparison:
     a place of its own.
     """
 
-    def __init__(self, ruleset: Ruleset, before: _State, after: _State):
+    def __init__(self, ruleset: Ruleset, before: _State, after: _State) -> None:
         self.ruleset, self.sides = ruleset, (before, after)
         self.before, self.after = before, after
         self.slots = slots(ruleset.sheet)

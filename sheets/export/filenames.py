@@ -4,6 +4,8 @@ import re
 import unicodedata
 from urllib.parse import quote
 
+from django.utils.http import content_disposition_header
+
 LONGEST = 80
 """The most characters of a file name that every file system takes; names have up to 200."""
 SPELT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss"})
@@ -15,6 +17,11 @@ def disposition(name: str, ending: str) -> str:
     spelt = unicodedata.normalize("NFKD", full.translate(SPELT)).encode("ascii", "ignore").decode()
     known = re.sub(r"[^\w .-]+", "", spelt, flags=re.ASCII).strip(" .-") or "sheet"
     return f"attachment; filename=\"{known}.{ending}\"; filename*=UTF-8''{quote(f'{full}.{ending}', safe='')}"
+
+
+def inline(filename: str) -> str:
+    """Return the header that names a file which the browser shows itself."""
+    return content_disposition_header(as_attachment=False, filename=filename) or "inline"
 
 
 def _safe(name: str) -> str:

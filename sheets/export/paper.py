@@ -60,9 +60,10 @@ def paper(sheet: Sheet, taken: Stamp | None = None, *, pocket: bool = False) -> 
     verdict = ruleset.check(character.written, character.house, character.name, mends=False)
     noted = taken.noted(verdict.findings)
     at = partial(marks, noted)
+    approved = character.review_status.revision
     return {
         **base(ruleset, name, _("{name}, a character for {system}").format(name=name, system=ruleset.title),
-               date_format(localtime(character.review_status.revision.made if taken.in_force else sheet.updated))),
+               date_format(localtime(approved.made if approved and taken.in_force else sheet.updated))),
         "board": ruleset.paper_file,
         "face": printed_face(sheet, character.name, colour(ruleset.stylesheet, "accent")),
         **_status(verdict.verdict, taken),
@@ -156,7 +157,7 @@ def _status(verdict: str, taken: Stamp) -> dict[str, Any]:
     }
 
 
-def _told(key, title, value, how="", marked="") -> dict[str, str]:
+def _told(key: str, title: Any, value: Any, how: Any = "", marked: Any = "") -> dict[str, str]:
     return {"key": key, "title": str(title), "value": str(value), "how": str(how), "marks": marked}
 
 
@@ -173,7 +174,7 @@ def _values(read: Outline, at: Callable[[str], str]) -> dict[str, list]:
     }
 
 
-def _entry(entry: OutlineEntry, rolls: dict[str, dict], section, at: Callable[[str], str]) -> dict[str, Any]:
+def _entry(entry: OutlineEntry, rolls: dict[str, dict], section: Any, at: Callable[[str], str]) -> dict[str, Any]:
     facts = [_told(one.key, one.title, one.value) for one in entry.facts if not one.long]
     name = entry.label.strip()
     if not name:
@@ -241,7 +242,7 @@ def _pocket(character: Character, rolled: dict[str, Widget], rolls: dict[str, di
 def _compared(rolled: Widget, against: Answers) -> dict[str, Any]:
     asked = next((one.slot.ask for one in rolled.aims[:1] if one.slot.kind == "number"), None)
     usual = against.get(AGAINST + asked.target, [""])[0] if asked else ""
-    if not usual.isdecimal():
+    if asked is None or not usual.isdecimal():
         return {"asked": "", "against": [["", *rolled.promise]]}
     found = []
     for figure in dict.fromkeys(max(0, int(usual) + step) for step in (-APART, 0, APART)):
@@ -250,7 +251,7 @@ def _compared(rolled: Widget, against: Answers) -> dict[str, Any]:
     return {"asked": str(asked.title), "against": found}
 
 
-def _ledger(ledger) -> dict[str, Any] | None:
+def _ledger(ledger: Any) -> dict[str, Any] | None:
     if ledger is None or ledger.itemised:
         return None
     return {

@@ -62,7 +62,7 @@ def typeset(layout: Layout, data: dict, size: str = "", document: bytes = b"",
     def made(data: dict, drawn: Sequence[Mapping[str, str]]) -> bytes:
         page, given = _given(layout, data, size, document, drawn)
 
-        def set_at(step: int, **how) -> bytes:
+        def set_at(step: int, **how: Any) -> bytes:
             try:
                 return _set(page, given(step, **how), standards)
             except Panicked:
@@ -84,7 +84,7 @@ def pictures(layout: Layout, data: dict, size: str = "", density: int = DENSITY,
     def made(data: dict, drawn: Sequence[Mapping[str, str]]) -> list[bytes]:
         page, given = _given(layout, data, size, drawn=drawn)
 
-        def set_at(step: int, **how) -> list[bytes]:
+        def set_at(step: int, **how: Any) -> list[bytes]:
             made = _compiled(input=page, format="png", ppi=density, sys_inputs=given(step, **how))
             return made if isinstance(made, list) else [made]
 
@@ -169,7 +169,8 @@ def _first_of(holding: Sequence[int], needed: float) -> int:
 
 def pages(raw: bytes) -> int:
     """Return the number of pages in a PDF of ours."""
-    return int(re.search(rb"/Type/Pages/Count (\d+)", raw)[1])
+    found = re.search(rb"/Type/Pages/Count (\d+)", raw)
+    return int(found[1]) if found else 0
 
 
 def picture(raw: bytes, number: int) -> bytes:

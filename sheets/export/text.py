@@ -159,7 +159,7 @@ def _values(form: Markdown | BBCode, read: Outline, at: Callable[[str], str]) ->
     return [*form.head(_("Values"), 2), *form.items(items)] if items else []
 
 
-def _fact(form: Markdown | BBCode, fact, marked: str) -> list[str]:
+def _fact(form: Markdown | BBCode, fact: Any, marked: str) -> list[str]:
     first, *rest = form.block(fact.value) if fact.long else [form.inline(fact.value)]
     return [f"{form.inline(fact.title)}{marked}: {first}", *rest]
 

@@ -1,5 +1,6 @@
 """A sheet's picture: the page on which its owner brings, moves and removes it, and the picture itself."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -41,7 +42,7 @@ def picture(request: PageRequest, pk: UUID) -> HttpResponse:
 
 
 def _picture_page(request: PageRequest, sheet: Sheet, fault: str = "") -> HttpResponse:
-    found: Any = Portrait.objects.filter(pk=sheet.portrait_id).defer("large", "small").first()
+    found: Any = sheet.portrait_id and Portrait.objects.filter(pk=sheet.portrait_id).defer("large", "small").first()
     whole = bytes(found.whole) if found else b""
     width, height = size_of(whole) if found else (0, 0)
     context = {"sheet": sheet, "ruleset": sheet.system, "fault": fault, "portrait": found, "square": width == height,
@@ -50,7 +51,7 @@ def _picture_page(request: PageRequest, sheet: Sheet, fault: str = "") -> HttpRe
     return render(request, template, context, status=422 if fault else 200)
 
 
-def _bring(request, _sheet, lock) -> None:
+def _bring(request: HttpRequest, _sheet: Sheet, lock: Callable[..., Any]) -> None:
     file = request.FILES.get("file")
     # No more is read than shows it too large.
     content = file.read(MOST_BYTES + 1) if file else b""
@@ -60,14 +61,14 @@ def _bring(request, _sheet, lock) -> None:
     messages.success(request, _("The picture is there."))
 
 
-def _move(request, sheet, lock) -> None:
+def _move(request: HttpRequest, sheet: Sheet, lock: Callable[..., Any]) -> None:
     focus = request.POST.get("focus", "")
     if not (focus.isascii() and focus.isdigit() and len(focus) <= 3 and int(focus) <= 100):
         raise no_such_button()
     move_focus(sheet, lock, int(focus))
 
 
-def _remove(request, _sheet, lock) -> None:
+def _remove(request: HttpRequest, _sheet: Sheet, lock: Callable[..., Any]) -> None:
     with transaction.atomic():
         held = lock()
         there = Portrait.objects.filter(pk=held.portrait_id).values_list("whole", flat=True).first()

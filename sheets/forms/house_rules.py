@@ -130,7 +130,7 @@ def value_in_words(slot: Slot, value: Any) -> str:
 class HouseForm:
     """House rules in a form: its inputs by heading, the error if there is one, and the house they make (or None)."""
 
-    def __init__(self, ruleset: Ruleset, house: House, posted: Mapping[str, str] | None = None):
+    def __init__(self, ruleset: Ruleset, house: House, posted: Mapping[str, str] | None = None) -> None:
         self.groups: dict[str, list[Input]] = {}
         self.inputs: dict[str, Input] = {}
         tree, made = house.model_dump(), {}

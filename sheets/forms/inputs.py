@@ -126,7 +126,7 @@ def element_id(path: str) -> str:
     return "f-" + path.replace(".", "-")
 
 
-def input_text(value) -> str:
+def input_text(value: Any) -> str:
     """Return a value as an input shows it."""
     if isinstance(value, list):
         return "\n".join(map(str, value))

@@ -45,7 +45,7 @@ def field_answers(answers: Answers) -> Answers:
 
 
 def read_answers(
-    part: type[Part], data: dict, typed: Mapping[str, str], answers: Answers, *, lenient=False,
+    part: type[Part], data: dict, typed: Mapping[str, str], answers: Answers, *, lenient: bool = False,
 ) -> tuple[dict, dict[str, str], dict[str, Slot]]:
     """Data, typed and {path: field} of the values that are others, after what a form answers.
 

@@ -65,9 +65,10 @@ def _table(asking: Sequence[Asking], pk: UUID) -> list[Seen | None]:
         party=pk, user__in={one.request.user.pk for one in asking}, party__ruleset__in=list(systems())))
     found: list[Seen | None] = []
     for one in asking:
-        role, change_token = there.get(one.request.user.pk, ("", ""))
-        pieces = None if one.change_token == change_token or not role else news.since(
-            one.change_token, Member(user_id=one.request.user.pk, role=role), one.language)
+        user = one.request.user.pk
+        role, change_token = there.get(user, ("", "")) if user else ("", "")
+        pieces = None if one.change_token == change_token or not (user and role) else news.since(
+            one.change_token, Member(user_id=user, role=role), one.language)
         found.append(Seen(change_token, {pk}, pieces) if role else None)
     news.shrink()
     return found

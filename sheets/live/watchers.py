@@ -43,7 +43,7 @@ class Watcher:
     """
 
     def __init__(self, request: HttpRequest, topic: str, about: UUID | str, change_token: str, whose: tuple[str, ...],
-                 language: str = ""):
+                 language: str = "") -> None:
         self.request, self.topic, self.about, self.change_token, self.whose = request, topic, about, change_token, whose
         self.language = language
         self.shown: Any = None

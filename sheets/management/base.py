@@ -6,7 +6,7 @@ import sys
 from contextlib import suppress
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import override
 
@@ -26,21 +26,21 @@ class Command(BaseCommand):
     requires_system_checks = []
     formats: tuple[str, ...] = ("text", "json")
 
-    def questions(self, parser):
+    def questions(self, parser: CommandParser) -> None:
         """Add the command's arguments."""
         raise NotImplementedError
 
-    def answer(self, *args: Any, **options: Any):
+    def answer(self, *args: Any, **options: Any) -> None:
         """Write the answer."""
         raise NotImplementedError
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         self.questions(parser)
         parser.add_argument("--lang", choices=("de", "en"), default="en", help="the language of texts and messages")
         if self.formats:
             parser.add_argument("--format", choices=self.formats, default="text", help="for people or for programs")
 
-    def handle(self, **options):
+    def handle(self, **options: Any) -> None:
         if reconfigure := getattr(self.stdout, "reconfigure", None):
             reconfigure(encoding="utf-8")
         with override(options["lang"]):
@@ -52,11 +52,11 @@ class Command(BaseCommand):
                 with suppress(OSError, ValueError):
                     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
-    def line(self, text: str):
+    def line(self, text: str) -> None:
         """Write a line for people; letters that would control a terminal are shown as “�”."""
         self.stdout.write("".join(letter if letter.isprintable() else "\ufffd" for letter in text))
 
-    def json(self, tree):
+    def json(self, tree: Any) -> None:
         """Write a tree for programs."""
         self.stdout.write(json.dumps(tree, ensure_ascii=False, indent=2))
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.core.management.base import CommandParser
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.kit import Roll
@@ -12,17 +13,17 @@ from sheets.rolls.parameters import BadParameters, roll_from_texts
 class RollCommand(base.Command):
     """A command about one roll; subclasses state `tell(roll, format)`."""
 
-    def questions(self, parser):
+    def questions(self, parser: CommandParser) -> None:
         """Add the arguments that name a roll."""
         parser.add_argument("ruleset", help="the system's slug")
         parser.add_argument("roll", help="the roll's slug")
         parser.add_argument("parameters", nargs="*", metavar="key=value", help="what the roll asks for")
 
-    def answer(self, *_args: Any, **options: Any):
+    def answer(self, *_args: Any, **options: Any) -> None:
         """Write the answer for the roll that the arguments name."""
         self.tell(asked(options["ruleset"], options["roll"], options["parameters"]), options["format"])
 
-    def tell(self, roll: Roll, format: str):  # noqa: A002 - the option's name
+    def tell(self, roll: Roll, format: str) -> None:  # noqa: A002 - the option's name
         """Write the answer for a roll."""
         raise NotImplementedError
 

@@ -32,7 +32,7 @@ class Parameter(Value):
 class CompiledQuery:
     """A query as it is composed, with places for its arguments."""
 
-    def __init__(self, found: QuerySet):
+    def __init__(self, found: QuerySet) -> None:
         self.found, self.compiler = found, found.query.get_compiler(found.db)
         try:
             self.sql, self.parameters = self.compiler.as_sql()

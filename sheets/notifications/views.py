@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -29,7 +30,7 @@ def unread(request: HttpRequest) -> dict[str, Callable[[], str]]:
     return {"unread": cache(lambda: _count(request.user))}
 
 
-def _count(user) -> str:
+def _count(user: User | AnonymousUser) -> str:
     if not user.is_authenticated:
         return ""
     n = len(_unread_of(user.pk))

@@ -29,7 +29,7 @@ class Side:
     """
 
     def __init__(self, ruleset: Ruleset, letter: str, answers: Answers, character: Character | None, ref: str = "",
-                 link: str = ""):
+                 link: str = "") -> None:
         self.ruleset, self.letter, self.answers, self.character = ruleset, letter, answers, character
         self.ref, self.link = ref, link
 
@@ -171,8 +171,8 @@ def _groups(sides: list[Side]) -> list[tuple[str, list[tuple[Any, list[str]]]]]:
 
 def _charts(sides: list[Side], names: list[str]) -> list[tuple]:
     """Return (prospect, its bars) of the possible outcomes; none while a figure makes no sense."""
-    made = [side.widget.made if side.widget else None for side in sides]
-    if not all(made):
+    made = [side.widget.made for side in sides if side.widget and side.widget.made]
+    if len(made) < len(sides):
         return []
     found = [one.named(*names) for one in made[0].meet(made[1])]
     return [(one, odds_bars(one) if one.exact else []) for one in found]

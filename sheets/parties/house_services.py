@@ -68,8 +68,9 @@ def house_now(me: Member) -> House:
 def prepare_house(found: PartySheets, *, texts: Mapping[str, str]) -> HouseChange:
     """Return the effects of other house rules; checking every sheet twice takes a while."""
     form = house_form(found.me, texts)
+    now = house_form(found.me).house
     return HouseChange(found, form, house_impacts(
-        systems()[found.me.party.ruleset], found.sheets, house_form(found.me).house, form.house) if form.house else [])
+        systems()[found.me.party.ruleset], found.sheets, now, form.house) if now and form.house else [])
 
 
 def save_house(held: PartySheets, change: HouseChange, *, version: str, seen: str) -> tuple[HouseChange, bool]:

@@ -129,7 +129,7 @@ def _told(line: LogLine, changed: Mapping[int, Harm]) -> RecapEntry | None:
     if event.step_of_id and event.pk not in changed:
         return None
     effects = event.pending_effects.all() if event.brought is None else event.brought
-    acts = (event.pk, *(one.applied_id for one in effects))
+    acts = (event.pk, *(one.applied_id for one in effects if one.applied_id))
     fallen = tuple(changed[act].name for act in acts if act in changed and changed[act].fell)
     found = ((one.name, _came(one, line)) for one in line.came if not one.own)
     return RecapEntry(event.made, line, tuple(one for one in found if one[1]), fallen)

@@ -37,7 +37,7 @@ TITLES = {GM: _("GM"), CO_GM: _("Co-GM"), PLAYER: _("Player")}
 class Full(Exception):
     """The limit is reached; the message says how many there are and the way out."""
 
-    def __init__(self, what: str, n: int):
+    def __init__(self, what: str, n: int) -> None:
         super().__init__(FULL[what].format(n=n))
 
 

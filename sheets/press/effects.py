@@ -38,11 +38,11 @@ def apply_effect(effect: PendingEffect, widget: Widget, key: UUID, user: User | 
     gone = sheet.system.acts[effect.act].gone_with
     if gone and sheet.events.filter(pk__gt=effect.event_id, act=gone[0].slug, undone=False).exists():
         raise Refused(str(gone[1]))
-    taken = review_statuses({one.pk: one for one in (sheet, source)}.values())
+    taken = review_statuses({one.pk: one for one in (sheet, source) if one}.values())
     character = Character(sheet, taken[sheet.pk])
     event = make_event(character, widget, key, user=user, called=called)
-    if called is None:
-        _say_whence(event, effect.event, (taken[source.pk].revision or source).name)
+    if called is None and source:
+        _say_whence(event, effect.event, source, (taken[source.pk].revision or source).name)
     sheet.played = timezone.now()
     sheet.save(update_fields=["play", "played"])
     record(event, opens=False)
@@ -107,7 +107,7 @@ def pass_on(before: Character, event: Event, widget: Widget, user: User | None) 
     `Refused`, but to end the game.
     """
     crossing, sheet, act = before.ruleset.crossing, event.sheet, widget.made
-    if not (crossing.pairs and event.act and sheet.party):
+    if sheet is None or not (crossing.pairs and event.act and sheet.party):
         return False
     after = Character(sheet, before.review_status)
     goes_on = crossing.paired(after.play)
@@ -117,7 +117,9 @@ def pass_on(before: Character, event: Event, widget: Widget, user: User | None) 
     there = paired_with(sheet) if offers else None
     if offers and there is None and goes_on:
         raise Refused(_("Whom you play against is no longer at this table; end the game."))
-    for offer in offers if there else ():
+    if there is None:
+        return False
+    for offer in offers:
         held = Sheet.objects.select_for_update().get(pk=there.pk)
         held.party = sheet.party
         effect = PendingEffect(event=event, sheet=held, act=offer.cls.slug, filled=dict(offer.filled))
@@ -152,14 +154,14 @@ def apply_at_once(party: Party | None, event: Event, user: User | None) -> bool:
     return applied
 
 
-def _say_whence(event: Event, source: Event, name: str) -> None:
-    """Add the source to the text of an act, by the `name` that others see, in each language."""
+def _say_whence(event: Event, source: Event, sheet: Sheet, name: str) -> None:
+    """Add the source, something of a sheet, to the text of an act, by the `name` that others see, in each language."""
     def told(words: str) -> str:
-        return f"{words} ({name}: {for_others(source.sheet.system, source).what})"[:500]
+        return f"{words} ({name}: {for_others(sheet.system, source).what})"[:500]
 
     event.text = told(event.text)
     languages = [language for language, _name in settings.LANGUAGES]
-    if not (source.sheet.opponent or source.sheet.seen_by == PUBLIC):
+    if not (sheet.opponent or sheet.seen_by == PUBLIC):
         # Who reads this sheet may not know that one.
         event.said.setdefault(OTHERS, {language: event.said[language] for language in languages})
     for language in languages:

@@ -59,5 +59,6 @@ def set_figure(character: Character, key: str, was: int, value: int, reason: str
     character.sheet.played = timezone.now()
     character.sheet.save(update_fields=["play", "played"])
     record(event)
-    announce(character.sheet.party, table=bool(event.group), told=True)
+    if character.sheet.party:
+        announce(character.sheet.party, table=bool(event.group), told=True)
     return event

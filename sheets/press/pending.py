@@ -67,7 +67,8 @@ class OpenEffect:
         roll = stored_roll(self.character.ruleset, event.roll, event.parameters) if cls and self.decides else None
         if cls is None or roll is None or self.effect.sheet_id == event.sheet_id:
             return None
-        gone = event.sheet.party_id != self.character.sheet.party_id or event.sheet.deleted
+        other = event.sheet
+        gone = other is None or other.party_id != self.character.sheet.party_id or other.deleted
         if gone or all(place in roll.own(len(event.thrown)) for place in range(len(event.thrown))):
             return None
         offer = next(iter(cls.offered(self.character.written, self.character.play)), None)
@@ -106,7 +107,8 @@ def read_newest(keys: Sequence[int], count: Callable[[], int]) -> tuple[list[Pen
 
 def say_whence(shown: list[PendingEffect], names: Mapping[Any, str] = MappingProxyType({})) -> None:
     """Note the source of each; `names` is {key of a sheet: name} as others see it, as far as that is known."""
-    names = {**names, **shown_names({one.event.sheet for one in shown if one.event.sheet_id not in names})}
+    unknown = {one.event.sheet for one in shown if one.event.sheet_id not in names and one.event.sheet}
+    names = {**names, **shown_names(unknown)}
     for one in shown:
         one.source_name = names[one.event.sheet_id]
 

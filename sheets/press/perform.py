@@ -93,7 +93,6 @@ def _perform(ready: PreparedPress, pressed: Press, user: User | None) -> Perform
         return Performed(ready)
     sheet = character.sheet
     # A guest is nobody that a log names.
-    user = user if user and user.pk else None
     if ready.responses:
         return Performed(ready, question=ask(ready, widget, pressed, user))
     told = sheet.party.pulse if sheet.party else 0

@@ -47,6 +47,13 @@ class Seats:
     own: bool = True
     """True if whoever presses may know all that is secret in the sheet that acts."""
 
+    @property
+    def member(self) -> Member:
+        """The member who presses at a table."""
+        if self.me is None:
+            raise LookupError("on the page of a sheet alone no member presses")
+        return self.me
+
     def lock(self, statuses: Mapping[Any, ReviewStatus], **new: Any) -> bool:
         """Lock both as they were read, with their party, and write `new` values into the one that acts.
 
@@ -221,7 +228,7 @@ def lock_if_unchanged(sheet: Sheet, **new: Any) -> bool:
 
     Return False, locking nothing of it, if its owner, its party, its data or its state of play has changed since.
     """
-    if sheet.party_id and not _same(sheet.party, Party.objects, ("version", "table", "approval", "waits")):
+    if sheet.party and not _same(sheet.party, Party.objects, ("version", "table", "approval", "waits")):
         return False
     # A sheet's house rules change with its party's, and alone where it has none of them any more. A guest's is in no
     # party, and keeps its guest until it has an owner.

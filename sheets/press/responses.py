@@ -57,7 +57,7 @@ def questions_shown(me: Member, found: Iterable[Question]) -> list[OpenQuestion]
 class _Roll:
     """The roll that waits for a response, as it would be made now."""
 
-    def __init__(self, question: Question, sheets: Mapping[UUID, Sheet], taken: Mapping[Any, Any]):
+    def __init__(self, question: Question, sheets: Mapping[UUID, Sheet], taken: Mapping[Any, Any]) -> None:
         actor, target = sheets[question.sheet_id], sheets[question.target_id]
         self.question = question
         self.actor, self.responder = Character(actor, taken[actor.pk]), Character(target, taken[target.pk])

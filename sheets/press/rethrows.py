@@ -54,8 +54,9 @@ def rethrow(effect: OpenEffect, key: UUID, user: User) -> Event | None:
     paid.paid_for = again
     paid.save(update_fields=["paid_for"])
     give_up(source)
-    source.sheet.party = sheet.party
-    repeat_effects(source.sheet, again)
-    announce(sheet.party)
+    if source.sheet and sheet.party:
+        source.sheet.party = sheet.party
+        repeat_effects(source.sheet, again)
+        announce(sheet.party)
     apply_at_once(sheet.party, again, user)
     return paid

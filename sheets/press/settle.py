@@ -82,7 +82,7 @@ def _lock_effect(me: Member, number: int) -> PendingEffect | None:
     found = PendingEffect.objects.select_related("event").get(pk=number, event__party=me.party_id)
     sheet = at_table(me, Sheet.objects.filter(pk=found.sheet_id)).select_for_update(of=("self",)).first()
     if not (sheet and plays(me, sheet)):
-        played_by(me).get(pk=found.event.sheet_id)
+        played_by(me).get(pk=_sheet_key(found.event))
     if sheet is None or found.state != OPEN:
         return None
     sheet.party = me.party
@@ -135,7 +135,8 @@ def guard(effect: PendingEffect, widget: Widget, key: UUID, user: User) -> Event
     if event.outcome in character.ruleset.crossing.stopping:
         effect.state = DISMISSED
         effect.save(update_fields=["state"])
-    announce(sheet.party, told=True)
+    if sheet.party:
+        announce(sheet.party, told=True)
     return event
 
 
@@ -197,13 +198,22 @@ def _call_off(me: Member, decision: Decision) -> Settled:
     return Settled(me, stays=(told,) if told else ())
 
 
+def _sheet_key(event: Event) -> UUID:
+    """Return the key of an event's sheet (`Sheet.DoesNotExist` where it has none)."""
+    if event.sheet_id is None:
+        raise Sheet.DoesNotExist
+    return event.sheet_id
+
+
 def _take_back(me: Member, decision: Decision) -> Settled:
     """Take back an act of somebody at this table, by either side of it."""
     event = Event.objects.select_related("applied_effect__event").get(pk=decision.about, party=me.party_id)
-    sheet = at_table(me, Sheet.objects.select_for_update(of=("self",))).get(pk=event.sheet_id)
+    sheet = at_table(me, Sheet.objects.select_for_update(of=("self",))).get(pk=_sheet_key(event))
     if not plays(me, sheet):
         came = hasattr(event, "applied_effect") and not sheet.system.binds(event.act)
-        played_by(me).get(pk=event.applied_effect.event.sheet_id if came else None)
+        if not came:
+            raise Sheet.DoesNotExist
+        played_by(me).get(pk=_sheet_key(event.applied_effect.event))
     sheet.party = me.party
     try:
         return Settled(me, tuple(undo_act(sheet, event.pk, decision.user)))

@@ -57,7 +57,7 @@ class Target:
         last = next(iter(found.values("roll", "given", "veiled", "outcome", "figures", "act")[:1]), None)
         event = Event(**last) if last else None
         roll = stored_roll(ruleset, event.roll, event.parameters) if event and event.roll and not event.act else None
-        answer = ruleset.crossing.lying.get(type(roll))
+        answer = ruleset.crossing.lying.get(type(roll)) if roll else None
         return answer(roll, Outcome.stored(event.outcome, event.figures)) if event and answer else {}
 
     def hit_by(self, made: Roll | Act) -> bool:
@@ -277,7 +277,8 @@ def note_again(event: Event, before: Event) -> None:
 def repeat_effects(sheet: Sheet, event: Event) -> None:
     """Add the effects of a repeat where its roll was aimed at, as far as that is still at the table."""
     roll = stored_roll(sheet.system, event.roll, event.parameters) if event.aimed_at else None
-    there = Sheet.objects.not_deleted().filter(pk__in=event.aimed_at, party=sheet.party)
-    for met in there if roll and sheet.party else ():
+    if roll is None or sheet.party is None:
+        return
+    for met in Sheet.objects.not_deleted().filter(pk__in=event.aimed_at, party=sheet.party):
         met.party = sheet.party
         add_effects(event, roll, sheet, Target(Character(met)))

@@ -200,9 +200,12 @@ def press_turn(turn: TurnPress, action: str, keys: list[str], key: UUID) -> Even
                   turn={"before": before, "after": turn_of(turn.scene), "of": keys})
     record(event)
     for step in turn.steps:
-        step.step_of, step.sheet.played = event, timezone.now()
+        step.step_of = event
+        if step.sheet:
+            step.sheet.played = timezone.now()
     record_all(turn.steps)
-    Sheet.objects.bulk_update({step.sheet_id: step.sheet for step in turn.steps}.values(), ["play", "played"])
+    played = {step.sheet_id: step.sheet for step in turn.steps if step.sheet}
+    Sheet.objects.bulk_update(played.values(), ["play", "played"])
     turn.scene.save(update_fields=TURN)
     announce(turn.party, table=True)
     return event
@@ -211,7 +214,8 @@ def press_turn(turn: TurnPress, action: str, keys: list[str], key: UUID) -> Even
 def turn_to_undo(scene: Scene) -> Event | None:
     """Return the event that gave the turn to those who are on, None if it is not known any more."""
     last = next(iter(_turns_of(scene.pk)), None)
-    return last if last and last.turn["after"] == turn_of(scene) else None
+    known = last and last.turn and last.turn["after"] == turn_of(scene)
+    return last if known else None
 
 
 @compiled
@@ -240,10 +244,11 @@ def take_turn_back(party: Party, event: Event, user: User, seen: Collection[UUID
         sheet.party = party
         take_back(sheet, step, user)
     if stuck:
-        names = {shown_state(one).name.strip() or _("Without a name") for key, one in stuck.items() if key in seen}
+        names = {shown_state(one).name.strip() or _("Without a name")
+                 for key, one in stuck.items() if one and key in seen}
         raise Refused(_("{names} did something else since; the turn stays as it is.").format(
             names=", ".join(sorted(names)) or _("Somebody")))
-    for name, value in event.turn["before"].items():
+    for name, value in (event.turn or {}).get("before", {}).items():
         setattr(scene, name, value)
     scene.save(update_fields=TURN)
     event.undone = True
@@ -253,7 +258,8 @@ def take_turn_back(party: Party, event: Event, user: User, seen: Collection[UUID
 
 def _done_since(party: Party, event: Event) -> Iterable[Event]:
     """Return the acts done since an event by those to whom it gave the turn."""
-    came = {*event.turn["after"]["on"]} - {*event.turn["before"]["on"]}
+    turn = event.turn or {"before": {"on": []}, "after": {"on": []}}
+    came = {*turn["after"]["on"]} - {*turn["before"]["on"]}
     acts = party.events.filter(sheet__in=came, pk__gt=event.pk, undone=False).exclude(act="")
     return acts.exclude(step_of=event).select_related("sheet")
 

@@ -50,7 +50,7 @@ class DicePage:
     """
 
     def __init__(self, ruleset: Ruleset, answers: Answers, which: str, chain: Sequence[Throw] = (),
-                 offers: Iterable[Offer] | None = None):
+                 offers: Iterable[Offer] | None = None) -> None:
         self.ruleset, self.which, self.chain = ruleset, which, chain
         self.events = [Event(pk=number, **throw) for number, throw in enumerate(chain, 1)]
         # Nothing is kept here, so what falls is put into no effect.

@@ -12,7 +12,7 @@ from rulesets.kit import Roll, Slot, path, shape_message, slots, whole
 class BadParameters(ValueError):
     """Parameters that are unknown or out of sense: `offences` as (name, message), `takes` the known ones if needed."""
 
-    def __init__(self, offences: list[tuple[str, str]], takes: str):
+    def __init__(self, offences: list[tuple[str, str]], takes: str) -> None:
         super().__init__("; ".join(f"{name}: {message}" for name, message in offences))
         self.offences, self.takes = offences, takes
 

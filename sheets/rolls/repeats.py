@@ -22,7 +22,7 @@ from sheets.rolls.rows import BY_ITSELF
 class Rethrow(RealTray):
     """Dice of which some lie as they fell, {place: face}, while the others are thrown once more by a tray."""
 
-    def __init__(self, lying: Mapping[int, int], tray: RealTray | None = None):
+    def __init__(self, lying: Mapping[int, int], tray: RealTray | None = None) -> None:
         super().__init__()
         self.lying, self.tray = lying, tray or RealTray()
 

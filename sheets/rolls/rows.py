@@ -42,7 +42,7 @@ class Against:
     """The figures of the other side that offers ask for: as answered, else as in the last roll against somebody."""
 
     def __init__(self, ruleset: Ruleset, offers: Iterable[Offer], answers: Answers | None = None,
-                 which: Offer | None = None, last: Iterable[Event] = ()):
+                 which: Offer | None = None, last: Iterable[Event] = ()) -> None:
         asked, answers = targets(offers), answers or {}
         own = {AGAINST + target: answers[key] for key, target in (which.targets if which else {}).items()
                if key in answers}

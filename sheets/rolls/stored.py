@@ -121,7 +121,7 @@ def _sorted(dice: Iterable[FallenDie]) -> tuple[FallenDie, ...]:
 class _Retold(LoadedTray):
     """Dice that fall once more as they did, to find out what dice they were."""
 
-    def __init__(self, *faces: int):
+    def __init__(self, *faces: int) -> None:
         super().__init__(*faces)
         self.kinds: list[tuple[int, int, int | None]] = []
         """(sides, pool, worth) of each die."""

@@ -69,7 +69,7 @@ class Widget:
     """
 
     def __init__(self, offer: Offer, answers: Answers | None = None, prefix: str = "",
-                 given: Mapping[str, Any] = MappingProxyType({})):
+                 given: Mapping[str, Any] = MappingProxyType({})) -> None:
         self.offer, self.key, self.row = offer, key_of(offer), lasting_name(offer)
         self.inputs = [answered_input(slot, prefix + key, answers or {}, given.get(key, ...))
                        for key, slot in offer.asks.items()]

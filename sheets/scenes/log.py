@@ -19,8 +19,7 @@ def record(event: Event, *, opens: bool = True) -> None:
     A roll takes the next number there, a hidden one the next of its own row. With `opens` a scene is opened where there
     is none; without a party there is nothing to be in.
     """
-    if event.party_id:
-        _enter([event], opens=opens)
+    _enter([event], opens=opens)
     event.save()
 
 
@@ -33,9 +32,11 @@ def record_all(events: Sequence[Event]) -> None:
 
 def _enter(events: Sequence[Event], *, opens: bool = True) -> None:
     party = events[0].party_id
+    if party is None:
+        return
     rolls, hidden = ([one for one in events if one.roll and one.hidden is kind] for kind in (False, True))
     found = _next(party, len(rolls), len(hidden))
-    if found is None and opens:
+    if found is None and opens and events[0].party:
         open_scene(events[0].party, by_itself=True)
         found = _next(party, len(rolls), len(hidden))
     if found is None:

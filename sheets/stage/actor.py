@@ -32,7 +32,7 @@ class ActorPanel:
     """The actor at the table, aimed at somebody or at nobody, with what they may do so."""
 
     def __init__(self, by: Participant, character: Character, at: Participant | None = None,
-                 target: Target | None = None):
+                 target: Target | None = None) -> None:
         self.by, self.character, self.at, self.target = by, character, at, target
         self.ruleset = character.ruleset
         self.turn_notices: list[Wording] = []
@@ -154,7 +154,8 @@ class ActorPanel:
 class TargetPicker:
     """The actor of whoever looks and the target; a GM acts for everybody at the table."""
 
-    def __init__(self, table: PartyTable, by: str = "", at: str = "", answers: Answers | None = None, which: str = ""):
+    def __init__(self, table: PartyTable, by: str = "", at: str = "", answers: Answers | None = None,
+                 which: str = "") -> None:
         self.table, self.named, self.answers, self.which = table, (by, at), answers, which
 
     @property

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.crypto import salted_hmac
 from django_htmx.http import reswap
 
-from sheets.access import membership
+from sheets.access import PageRequest, membership
 from sheets.forms.addresses import at_place, within
 from sheets.forms.inputs import Answers
 from sheets.models import GMS, Event, Member
@@ -57,7 +57,7 @@ class TableCounts:
             role not in GMS or self.secret == later.secret)
 
 
-def token_of(request, pk) -> str:
+def token_of(request: HttpRequest, pk: UUID) -> str:
     """Return the change token of a table (Http404 for those who are not in its party)."""
     return change_token(request.user.pk, pk)
 
@@ -67,18 +67,19 @@ def seats_of(request: HttpRequest) -> dict[str, str]:
     return {name: request.POST.get(name) or request.GET.get(name, "") for name in ("_by", "_at")}
 
 
-def table_url(request: HttpRequest, pk) -> str:
+def table_url(request: HttpRequest, pk: UUID) -> str:
     """Return the address of the table, with who acts and whom that is aimed at."""
     return f"{reverse('table', args=[pk])}?{within({name: [key] for name, key in seats_of(request).items()}, KEYS)}"
 
 
-def picker_of(request, party_table: PartyTable, answers: Answers | None = None, which: str = "") -> TargetPicker:
+def picker_of(request: HttpRequest, party_table: PartyTable, answers: Answers | None = None,
+              which: str = "") -> TargetPicker:
     """Return the actor and the target as the form or the address names them."""
     seats = seats_of(request)
     return TargetPicker(party_table, seats["_by"], seats["_at"], answers, which)
 
 
-def page_of(request, now: str, party_table: PartyTable, answers: Answers | None = None, which: str = "", *,
+def page_of(request: HttpRequest, now: str, party_table: PartyTable, answers: Answers | None = None, which: str = "", *,
             aimed: tuple[Answers | None, str] = (None, "")) -> dict:
     """Return the page as a whole; `now` is its change token, read before what it stands for.
 
@@ -95,7 +96,7 @@ def page_of(request, now: str, party_table: PartyTable, answers: Answers | None 
     return context
 
 
-def tools_in(request, now: str, party_table: PartyTable, named: str) -> dict[str, Any]:
+def tools_in(request: HttpRequest, now: str, party_table: PartyTable, named: str) -> dict[str, Any]:
     """Return the context of one of `TOOLS` alone, which a GM has unfolded."""
     picker = picker_of(request, party_table)
     return head(party_table, picker.query, now) | {"chips": picker.seats} | tools_of(party_table, named)
@@ -108,7 +109,7 @@ def tools_of(party_table: PartyTable, named: str, answers: Answers | None = None
     return {"askable": askable(party_table)} if named == "ask" else {}
 
 
-def answered(request, pk, anchor: str, answers: Answers | None = None, which: str = "", *,
+def answered(request: PageRequest, pk: UUID, anchor: str, answers: Answers | None = None, which: str = "", *,
              event: Event | None = None) -> HttpResponse:
     """Return the table after a press of somebody playing there; answers that make no sense stand in their form anew."""
     if not (request.htmx or answers):
@@ -122,20 +123,20 @@ def answered(request, pk, anchor: str, answers: Answers | None = None, which: st
     return reswap(render(request, "parties/_table_refresh.html", context), "none")
 
 
-def decided(request, pk, action: str, about: str) -> HttpResponse:
+def decided(request: PageRequest, pk: UUID, action: str, about: str) -> HttpResponse:
     """Return the table after a button has decided something: what of it has changed, or all if that may be anything."""
     done = settled(request, pk, action, about)
     context = _decided(request, done) if request.htmx and (done.acts or done.lines) else None
     return pieces(request, context) if context else answered(request, pk, done.place)
 
 
-def pieces(request, context: dict[str, Any]) -> HttpResponse:
+def pieces(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
     """Return the pieces that htmx swaps in; their forms need no token, for htmx sends the page's."""
     told = {"request": request, "messages": get_messages(request)}
     return reswap(HttpResponse(render_to_string("parties/table/_changed.html", context | told)), "none")
 
 
-def _decided(request, done: Settled) -> dict[str, Any] | None:
+def _decided(request: HttpRequest, done: Settled) -> dict[str, Any] | None:
     token = token_after(done.me, request.POST.get("_since", ""), done.news)
     picker = picker_of(request, PartyTable(done.me))
     happened, post = Happened.of(done.acts, done.lines, done.news), request.POST

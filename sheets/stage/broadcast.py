@@ -42,7 +42,7 @@ LARGEST = 64 * 1024
 class Moment:
     """The newest events of a table and what became of their effects, as these counts were."""
 
-    def __init__(self, party: Party, counts: TableCounts):
+    def __init__(self, party: Party, counts: TableCounts) -> None:
         self.party, self.counts = party, counts
         self.recent = list(party.events.exclude(STEPS).select_related("applied_effect").order_by("-pk").only(
             *BRIEF, "hidden")[:LOG])
@@ -58,7 +58,7 @@ class Moment:
 class Step:
     """The changes at a table between two moments."""
 
-    def __init__(self, was: Moment, now: Moment):
+    def __init__(self, was: Moment, now: Moment) -> None:
         self.party, self.since, self.until = now.party, was.counts, now.counts
         self.recent: list[Event] | None = now.recent
         newest = max(was.undone, default=0)
@@ -110,7 +110,7 @@ class Step:
         for event in self.events:
             about |= {event.sheet_id, *map(UUID, event.aimed_at)}
             about |= {one.sheet_id for one in event.pending_effects.all()}
-        for sheet in (sheets := list(self._there.filter(pk__in=about - {None}).select_related("owner"))):
+        for sheet in (sheets := list(self._there.filter(pk__in={one for one in about if one}).select_related("owner"))):
             sheet.party = self.party
         return {one.pk: one for one in sheets}
 

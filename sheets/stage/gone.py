@@ -1,5 +1,7 @@
 """The page that somebody finds in place of a party that they have left."""
 
+from uuid import UUID
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
@@ -7,7 +9,7 @@ from sheets.models import Notification
 from sheets.notifications.services import notification_text
 
 
-def gone(request: HttpRequest, pk) -> HttpResponse:
+def gone(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Say that the party has ended or that one was removed from it, to those who were told so (else Http404)."""
     told = Notification.objects.filter(kind__in=("ended", "removed"), data__key=str(pk)).select_related("who")
     found = told.filter(user=request.user).order_by("-pk").first() if request.user.is_authenticated else None

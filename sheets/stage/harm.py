@@ -44,9 +44,9 @@ def harm(table: PartyTable, scene: Scene, most: int) -> dict[int, Harm]:
     there: dict[Any, Participant] = {one.sheet.pk: one for one in table.participants if one.character}
     acts = Event.objects.filter(undone=False, before__isnull=False)
     past: dict[Any, list[_Act]] = {}
-    for sheet, *act in acts.filter(scene=scene, sheet__in=there).order_by("-pk").values_list(
+    for sheet, pk, before, step_of in acts.filter(scene=scene, sheet__in=there).order_by("-pk").values_list(
             "sheet", "pk", "before", "step_of")[:most]:
-        past.setdefault(sheet, []).insert(0, _Act(*act))
+        past.setdefault(sheet, []).insert(0, _Act(pk, before or {}, step_of))
     left = _left(acts, past)
     return {act.key: found for sheet, done in past.items()
             for act, found in _changes(there[sheet], done, left.get(sheet))}

@@ -180,7 +180,7 @@ def _otherwise(were: Iterable[Pressable], acts: Iterable[Pressable], pressed: st
         or (known[one.key][0] is not one and known[one.key][0].asked != one.asked))]
 
 
-def _groups(groups) -> list:
+def _groups(groups: Iterable[tuple[Any, Any]]) -> list:
     return [(str(title), [(one.key, bool(one.inputs)) for one, _odds in acts]) for title, acts in groups]
 
 

@@ -90,8 +90,10 @@ class Ahead:
 
 def ahead_of(widget: Widget | None, characters: Iterable[Character]) -> dict[Any, Ahead]:
     """Return {key of a sheet: what is worked out for it}, for those to whom play allows it."""
-    found = {}
-    for character in characters if widget and widget.made else ():
+    found: dict[Any, Ahead] = {}
+    if widget is None or not widget.made:
+        return found
+    for character in characters:
         now = Character(character.sheet, character.review_status)
         with suppress(Refused):
             found[character.sheet.pk] = Ahead(now, dice_of(now, widget), titles(now, widget))
@@ -189,7 +191,7 @@ def act_for_all(party_table: PartyTable, widget: Widget, characters: Iterable[Ch
             why = refusal(character.ruleset, error, others=character.others)
             refused.append((character.name or _("Without a name"), why))
     record_all(events)
-    Sheet.objects.bulk_update([event.sheet for event in events], ["play", "played"])
+    Sheet.objects.bulk_update([event.sheet for event in events if event.sheet], ["play", "played"])
     # What is only rolled changes nobody's place.
     if any(event.act for event in events) and any(
             party_table.place(Character(one.sheet, one.review_status, others=one.others).seated) != places[one.sheet.pk]

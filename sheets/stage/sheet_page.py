@@ -1,6 +1,8 @@
 """The page of a sheet as an answer, for the views that show it: read, played on, or with what was not kept of it."""
 
 from functools import partial
+from typing import Any
+from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -29,7 +31,8 @@ def part_in(request: HttpRequest, sheet: Sheet) -> Member | None:
     return memberships(request).filter(party=sheet.party_id).first() if sheet.party_id else None
 
 
-def show(request: PageRequest, context: dict, status: int = 200, *, me: Member | None = None, **more) -> HttpResponse:
+def show(request: PageRequest, context: dict, status: int = 200, *, me: Member | None = None,
+         **more: Any) -> HttpResponse:
     """Return the page, or for htmx the part that rolls and acts change; `me` is who asks in its party, if known."""
     mine = owns(request, context["sheet"])
     plays, pk = mine and not context["character"].barred, context["sheet"].pk
@@ -50,6 +53,6 @@ def own_news(character: Character) -> dict[str, str]:
             "live_url": reverse("live", args=["sheet", pk]), "shown": fingerprint(character), "looks_with": "not _seen"}
 
 
-def back(request: HttpRequest, pk) -> HttpResponse:
+def back(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Lead back to the sheet: a page that answered a press has the press's address, and may be requested anew."""
     return redirect("sheet", get_object_or_404(editable(request), pk=pk).pk)

@@ -97,7 +97,7 @@ class PartyCounter:
 class PartyTable:
     """A party's table as a member sees it; each part asks the database once, when wanted."""
 
-    def __init__(self, me: Member):
+    def __init__(self, me: Member) -> None:
         self.me, self.party = me, me.party
         self.whole, self.everybody = True, False
         self.ruleset = systems()[me.party.ruleset]

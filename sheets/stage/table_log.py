@@ -136,7 +136,7 @@ def titles(cls: type[Roll] | type[Act]) -> frozenset[str]:
 class TableLog:
     """The log of a table of a party; each part asks the database once, when wanted."""
 
-    def __init__(self, table: "PartyTable"):
+    def __init__(self, table: "PartyTable") -> None:
         self.table, self.me = table, table.me
 
     @cached_property

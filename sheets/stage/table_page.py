@@ -46,8 +46,9 @@ class Happened:
             brought = PendingEffect.objects.filter(event__in=newest, applied__isnull=False).select_related("applied")
             newest = []
             for one in brought:
-                one.applied.source = one.event_id
-                newest.append(one.applied)
+                if one.applied:
+                    one.applied.source = one.event_id
+                    newest.append(one.applied)
             found += newest
         return cls(tuple(found), *more)
 
@@ -145,8 +146,9 @@ def of_a_turn(picker: TargetPicker, acts: Sequence[Event], now: str, order: str)
     turn, table = acts[0].turn, picker.table
     if turn is None or order != table.order:
         return None
-    if another := bool(picker.on and picker.on != picker.by):
-        picker.bring_on(picker.on)
+    another = picker.on != picker.by and picker.on
+    if another:
+        picker.bring_on(another)
     # The one before can be taken back no more.
     before = table.scene.events.filter(turn__isnull=False, pk__lt=acts[0].pk).order_by("-pk")[:1]
     happened = Happened(tuple(acts), frozenset(one.pk for one in before))
@@ -180,7 +182,7 @@ def of_what_was_settled(picker: TargetPicker, happened: Happened, now: str, answ
         otherwise = of_settled(actor.before(happened.plays), actor, happened.acts, answers, rows)
     notices = picker.table.turn_notices(actor.by) if actor else []
     return context | {"still": True, "plays": True, "turn_notices": notices} | (
-        {"sheet": actor.character.sheet, **otherwise} if otherwise else
+        {"sheet": actor.character.sheet, **otherwise} if actor and otherwise else
         {"parts": ["parties/table/_aim.html"], **picker.shown()})
 
 

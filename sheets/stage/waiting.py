@@ -42,7 +42,7 @@ def waiting_at(character: Character) -> dict[str, Any]:
     effects = guarded(open_effects(character, found))
     asked = asked_of(asked_rolls(party.pk).filter(sheet=sheet), [character])
     questions = []
-    if party.waits and not character.others:
+    if party.waits and sheet.owner_id and not character.others:
         me = Member(party=party, user_id=sheet.owner_id, role=PLAYER)
         questions = questions_shown(me, open_questions(party).filter(Q(sheet=sheet) | Q(target=sheet)).select_related(
             "sheet", "target"))
@@ -53,7 +53,7 @@ def waiting_at(character: Character) -> dict[str, Any]:
 class WaitingAtTable:
     """What waits at a table for those whom somebody may act for; a GM decides about everything there."""
 
-    def __init__(self, picker: "TargetPicker"):
+    def __init__(self, picker: "TargetPicker") -> None:
         self.picker, self.table, self.me = picker, picker.table, picker.table.me
 
     @cached_property

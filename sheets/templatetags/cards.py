@@ -37,7 +37,7 @@ class Stack:
 
 
 @register.simple_tag
-def stack(wizard, one: Input, tag: str) -> Stack | None:
+def stack(wizard: Any, one: Input, tag: str) -> Stack | None:
     """Return the copies of an entry, if the catalogue counts them; one that is not a card is set as one."""
     counted = one.slot.ask.counted
     if not counted:
@@ -84,11 +84,11 @@ def narrowed(one: Input, entries: list, chosen: list[str]) -> list:
     return [entry for entry in entries if _marks(one.slot.member(entry.tag), one).issuperset(chosen)]
 
 
-def _blank(part, one: Input) -> Entry:
+def _blank(part: Any, one: Input) -> Entry:
     return part.model_validate(blank(part, **{one.slot.tag: tag_of(part, one.slot.tag)}))
 
 
-def _face(part, one: Input) -> Face | None:
+def _face(part: Any, one: Input) -> Face | None:
     return _blank(part, one).face()
 
 
@@ -98,11 +98,11 @@ def _plain(entry: Entry, house: House) -> Face:
     return Face(str(entry.title), "" if cost is None else str(cost), str(entry.text))
 
 
-def _offered(part, one: Input) -> bool:
+def _offered(part: Any, one: Input) -> bool:
     face = _face(part, one) if one.slot.ask.counted else None
     return face is None or face.offered
 
 
-def _marks(part, one: Input) -> set[str]:
+def _marks(part: Any, one: Input) -> set[str]:
     face = _face(part, one)
     return {label for labels in face.marks.values() for label in labels} if face else set()

@@ -1,7 +1,9 @@
 """Dice and gauges as drawings: SVG, so that they print, scale and need no style attribute."""
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
+from typing import Any
 
 from django.template import Library
 from django.utils.html import escape, format_html, format_html_join
@@ -9,8 +11,9 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import get_language, ngettext, pgettext_lazy
 from django.utils.translation import gettext as _
 
-from rulesets.kit import numeral, signed
-from sheets.forms.inputs import input_text
+from rulesets.kit import Gauge, Nudge, Ruleset, numeral, signed
+from sheets.character import Character
+from sheets.forms.inputs import Input, input_text
 from sheets.rolls.odds_chart import hope
 from sheets.rolls.widgets import AGAINST, Widget, chosen, key_of, pressed_as
 
@@ -78,7 +81,7 @@ _CUBE = mark_safe('<span class="cube"><i></i><i></i><i></i><i></i><i></i><i></i>
 
 
 @register.simple_tag
-def fallen(one) -> str:
+def fallen(one: Any) -> str:
     """Return a die as it lies in the tray (`FallenDie`): a cube if it has six sides, else a solid; a card's back."""
     if one.card:
         return format_html('<span class="fallen drawn">{}{}</span>', _BACK, _heap(one.times))
@@ -102,33 +105,33 @@ def _heap(times: int) -> str:
 
 
 @register.filter
-def beyond(inputs, against) -> list:
+def beyond(inputs: Iterable[Input], against: Any) -> list:
     """Return the inputs of a form without those asked once for all rolls (`against`, or "" if there are none)."""
     elsewhere = stated(against)
     return [one for one in inputs if f"{AGAINST}{one.slot.ask.target}" not in elsewhere]
 
 
 @register.filter
-def stated(against) -> tuple[str, ...]:
+def stated(against: Any) -> tuple[str, ...]:
     """Return the names of the inputs that are asked once for all rolls."""
     return tuple(against.answers) if against else ()
 
 
 @register.filter
-def paths(inputs) -> tuple[str, ...]:
+def paths(inputs: Iterable[Input]) -> tuple[str, ...]:
     """Return the names of inputs, by which those of a drawing are recognised."""
     return tuple(one.path for one in inputs)
 
 
 @register.filter
-def rule_title(ruleset, rule: str) -> str:
+def rule_title(ruleset: Ruleset, rule: str) -> str:
     """Return the title of a rule in the language of the moment."""
     found = ruleset.rules(get_language()).get(rule)
     return found.title if found else rule
 
 
 @register.filter
-def pressed(nudge, against) -> tuple[str, tuple[tuple[str, str], ...]]:
+def pressed(nudge: Nudge, against: Any) -> tuple[str, tuple[tuple[str, str], ...]]:
     """Return a nudge's button value, and (name, text) of its answers, first those asked once for all (`against`)."""
     known = against.answers if against else {}
     aims = ((key, known[place][0]) for key, target in nudge.offer.targets.items()
@@ -137,25 +140,25 @@ def pressed(nudge, against) -> tuple[str, tuple[tuple[str, str], ...]]:
 
 
 @register.simple_tag
-def answered(character, which: str, **answers: str) -> Widget | None:
+def answered(character: Character, which: str, **answers: str) -> Widget | None:
     """Return the roll named `which` with these answers, for a board to draw its chart; None if it is not offered."""
     return chosen(character.rolls(), {name: [text] for name, text in answers.items()}, which)
 
 
 @register.filter
-def board_key(number: str, nudge) -> str:
+def board_key(number: str, nudge: Nudge) -> str:
     """Return the name of the form of a press on a board; the number tells presses of one offer apart."""
     return f"board-{key_of(nudge.offer)}-{number or 0}"
 
 
 @register.filter
-def wanting(inputs) -> bool:
+def wanting(inputs: Iterable[Input]) -> bool:
     """Return True if any of these inputs has no usual answer."""
     return any(one.slot.required for one in inputs)
 
 
 @register.simple_tag
-def rows(bars, beside=None) -> str:
+def rows(bars: Any, beside: Any = None) -> str:
     """Return a table row for each outcome of a chart; `beside` is the roll's second reading."""
     return format_html_join("\n", '<tr{}><th scope="row">{}{}{}</th><td><svg viewBox="0 0 100 10" '
                             'preserveAspectRatio="none" aria-hidden="true"><rect width="{}" height="10"/>{}</svg></td>'
@@ -168,7 +171,7 @@ def rows(bars, beside=None) -> str:
 
 
 @register.simple_tag
-def lengths(chart) -> str:
+def lengths(chart: Any) -> str:
     """Return a table row for each bar of a chart."""
     return mark_safe("".join(  # noqa: S308 - the label is escaped, the rest are numbers
         f'<tr><th scope="row">{escape(label)}</th><td><svg viewBox="0 0 100 10" preserveAspectRatio="none" '
@@ -177,7 +180,7 @@ def lengths(chart) -> str:
 
 
 @register.simple_tag
-def spark(bars) -> str:
+def spark(bars: Any) -> str:
     """Return a chart of odds as small as a word, with what fell in a colour of its own.
 
     Numbers have a bar each; words share one bar, filled to the chance of what is hoped for.
@@ -196,7 +199,7 @@ def spark(bars) -> str:
                        drawn[True])
 
 
-def _filled(bars, share: float) -> str:
+def _filled(bars: Any, share: float) -> str:
     fell = next((bar for bar in bars if bar.fell), None)
     return format_html(
         '<svg class="spark" viewBox="0 0 100 32" preserveAspectRatio="none" aria-hidden="true">'
@@ -213,7 +216,7 @@ def figure_and_words(text: str) -> tuple[str, str]:
 
 
 @register.simple_tag
-def shares(bars) -> str:
+def shares(bars: Any) -> str:
     """Return outcomes that are words as parts of one bar, in order, each as long as it is likely; and the likeliest."""
     whole, start, parts = sum(bar.height for bar in bars) or 1, 0.0, []
     for number, bar in enumerate(bars):
@@ -227,7 +230,7 @@ def shares(bars) -> str:
 
 
 @register.simple_tag
-def level(gauge) -> str:
+def level(gauge: Gauge) -> str:
     """Return a drawing of a gauge's level: a field for each of a few, else one bar."""
     return _level(max(0, min(gauge.left, gauge.most)), gauge.most)
 

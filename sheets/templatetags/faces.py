@@ -39,7 +39,7 @@ def portrait_url(sheet: Sheet, size: int, ref: Any = None) -> str:
     """Return the address of a sheet's picture, changed with the picture; by its link if `ref` is not its key."""
     where = reverse("portrait", args=[sheet.pk, size]) if ref in (None, "", sheet.pk) else \
         reverse("shared-portrait", args=[ref, size])
-    return f"{where}?{sheet.portrait_id.hex[:8]}"
+    return f"{where}?{sheet.portrait_id.hex[:8] if sheet.portrait_id else ''}"
 
 
 def _picture(url: str, size: int) -> SafeString:

@@ -1,5 +1,6 @@
 """Template tags for what a form of the table carries besides its answers."""
 
+from typing import Any
 from uuid import uuid4
 
 from django.template import Library
@@ -10,7 +11,7 @@ register = Library()
 
 
 @register.simple_tag(takes_context=True)
-def press_key(context, key: str, *, oob: bool = False) -> str:
+def press_key(context: Any, key: str, *, oob: bool = False) -> str:
     """Return the key of a form's next press (`press` of the context, a new one each time); `key` says whose form.
 
     It is a tag rather than an include because each form of a page has one: an include costs four times as much.

@@ -54,7 +54,7 @@ def typed(replies: Mapping[str, str], comment: Comment) -> str:
 @register.filter
 def code(entry: Review) -> str:
     """Return an approval's check code as it is shown."""
-    return grouped(entry.code)
+    return grouped(entry.code or "")
 
 
 @register.filter

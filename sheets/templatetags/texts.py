@@ -1,6 +1,7 @@
 """Template filters for texts that people wrote, and for the concepts of characters made by the dice."""
 
 import re
+from typing import Any
 
 from django.template import Library
 from django.utils.safestring import mark_safe
@@ -9,6 +10,7 @@ from markdown_it import MarkdownIt
 from rulesets.kit import numeral, short
 from sheets import outline
 from sheets.link_like import unlinked
+from sheets.models import Sheet
 
 register = Library()
 _MARKDOWN = MarkdownIt("commonmark", {"html": False})
@@ -36,18 +38,18 @@ register.filter(unlinked)
 
 
 @register.filter
-def figure_text(value):
+def figure_text(value: Any) -> Any:
     """Return a derived value as people read it: yes, no and decimals in their language, negatives with their sign."""
     return numeral(value) if type(value) is int else outline.read_figure(value)
 
 
 @register.filter
-def concept(sheet) -> str:
+def concept(sheet: Sheet) -> str:
     """Return the concept from which the dice made a sheet, in the reader's language; "" if they did not."""
     return sheet.system.concept_title(sheet.concept)
 
 
 @register.filter
-def concept_line(sheet) -> str:
+def concept_line(sheet: Sheet) -> str:
     """Return a line about the character that the dice made."""
     return sheet.system.concept_line(sheet.concept, sheet.data, sheet.pk.int)

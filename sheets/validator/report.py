@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from rulesets import systems
 from rulesets.document import BYTES, Document, Offence, Unreadable, read
-from rulesets.kit import Finding
+from rulesets.kit import Finding, Ruleset, Verdict
 from rulesets.passages import Found, passages
 from sheets.documents import written
 from sheets.forms.paths import path_in_words
@@ -40,7 +40,7 @@ class ReportNote:
 class DocumentReport:
     """Bytes from an unknown source, read and judged."""
 
-    def __init__(self, raw: bytes, found: Found | None = None):
+    def __init__(self, raw: bytes, found: Found | None = None) -> None:
         self.raw = raw
         self.several = [] if found else passages(raw)
         self.found = self.several[0] if len(self.several) == 1 else found
@@ -70,14 +70,14 @@ class DocumentReport:
         return self.document.name if self.document else self.found.passage.name if self.found else ""
 
     @property
-    def ruleset(self):
+    def ruleset(self) -> Ruleset | None:
         """The system, or None if it is not known."""
-        return systems().get(self.slug)
+        return systems().get(self.slug or "")
 
     @cached_property
-    def verdict(self):
+    def verdict(self) -> Verdict | None:
         """Findings and derived values; None if the document cannot be read."""
-        return self.document and self.document.check()
+        return self.document.check() if self.document else None
 
     @property
     def word(self) -> str:
@@ -97,7 +97,7 @@ class DocumentReport:
     @cached_property
     def data(self) -> dict:
         """The sheet's data."""
-        return self.document.sheet.model_dump()
+        return self.document.sheet.model_dump() if self.document else {}
 
     @cached_property
     def notes(self) -> list[ReportNote]:
@@ -114,24 +114,27 @@ class DocumentReport:
         return told
 
     def _note(self, finding: Finding) -> ReportNote:
-        where = path_in_words(self.ruleset.sheet, self.data, finding.path) if finding.path else ""
+        where = path_in_words(self.ruleset.sheet, self.data, finding.path) if self.ruleset and finding.path else ""
         rules = f"{reverse('rules', args=[self.slug])}#{finding.rule}"
         ways = tuple((fix.label, f"mend:{fix_digest(fix)}") for fix in finding.fixes)
         path = (self.found and self.found.place(finding.path)) or finding.path
         return ReportNote(SEVERITIES[finding.severity], TONES[finding.severity], finding.message, path, where,
-                    finding.rule, rules, ways)
+                    finding.rule or "", rules, ways)
 
     @property
     def figures(self) -> list[tuple[Any, list[str]]]:
         """The title and value of each derived figure, a line for each entry of a list."""
+        if not self.document or not self.verdict:
+            return []
         sheet = type(self.document.sheet)
         return [(sheet.derivations()[key].title, derived_lines(sheet, key, value))
                 for key, value in self.verdict.derived.items() if value not in ([], {}, "")]
 
     def mended(self, action: str) -> "DocumentReport | None":
         """Return the document after one of its mends; None if there is no mend of that name."""
-        for finding in self.verdict.findings if self.verdict else ():
-            for fix in finding.fixes:
-                if f"mend:{fix_digest(fix)}" == action:
-                    return DocumentReport(written({**self.document.asdict(), "data": fix.data}))
-        return None
+        document = self.document
+        if document is None or self.verdict is None:
+            return None
+        fixes = (fix for finding in self.verdict.findings for fix in finding.fixes)
+        chosen = next((fix for fix in fixes if f"mend:{fix_digest(fix)}" == action), None)
+        return DocumentReport(written({**document.asdict(), "data": chosen.data})) if chosen else None

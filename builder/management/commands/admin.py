@@ -1,6 +1,9 @@
+from typing import Any
+
 from django.contrib.auth import get_user_model
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand, CommandError, no_translations
+from django.core.management.base import BaseCommand, CommandError, CommandParser, no_translations
 
 from builder.accounts import new_password
 
@@ -10,12 +13,12 @@ class Command(BaseCommand):
 
     help = "Makes an account an admin, who may invite people; a missing account is made, with a password shown once."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name")
         parser.add_argument("--revoke", action="store_true", help="the account stays and is no admin any more")
 
     @no_translations
-    def handle(self, *, name, revoke, **options):
+    def handle(self, *, name: str, revoke: bool, **options: Any) -> None:
         people = get_user_model().objects
         user = people.filter(username__iexact=name).first()
         if revoke and user is None:
@@ -26,7 +29,7 @@ class Command(BaseCommand):
         user.save()
         self.stdout.write(f"{user.username} is {'no admin any more' if revoke else 'an admin'}.")
 
-    def made(self, name):
+    def made(self, name: str) -> User:
         user = get_user_model()(username=name)
         password = new_password()
         user.set_password(password)

@@ -1,6 +1,7 @@
 from pathlib import Path
+from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
 from builder.backup import archive, database
@@ -11,10 +12,10 @@ class Command(BaseCommand):
 
     help = "Writes everything that the database holds into FILE, as of one moment, and reads it back; nobody waits."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path, help="is replaced only by a backup that was read back")
 
-    def handle(self, *, file, **options):
+    def handle(self, *, file: Path, **options: Any) -> None:
         try:
             summary = archive.back_up(file)
         except (database.BackupError, OSError) as error:

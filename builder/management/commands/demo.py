@@ -1,7 +1,9 @@
 import uuid
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
+from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
@@ -25,7 +27,7 @@ class Command(BaseCommand):
 
     help = "Creates a player and a GM to sign in as, and each system's examples as the player's sheets in a party."
 
-    def handle(self, *args, **options):
+    def handle(self, *args: Any, **options: Any) -> None:
         if not settings.DEVELOPMENT:
             raise CommandError("The demo accounts have a known password: they are for development only.")
         player, gm = self.person(PLAYER), self.person(GM)
@@ -55,17 +57,18 @@ class Command(BaseCommand):
         self.stdout.write(f"Sign in as {PLAYER} (player) or {GM} (GM), password {PASSWORD}")
 
     @transaction.atomic
-    def reviewed(self, sheet, gm):
+    def reviewed(self, sheet: Sheet, gm: User) -> None:
         """A party's first sheet is approved, the second one waits for the GM."""
+        if sheet.party is None or sheet.owner is None:
+            return
         known = sheet.party.reviews.count()
         if known <= GOES_ON:
             reviews.submit(sheet, sheet.owner)
-        if not known:
-            found = reviews.pending_decision(sheet, review_status(sheet))
+        if not known and (found := reviews.pending_decision(sheet, review_status(sheet))):
             reviews.approve(sheet.party.members.get(user=gm), sheet, found.seal,
                           dict.fromkeys(found.asking, "Abgesprochen."), {})
 
-    def person(self, name):
+    def person(self, name: str) -> User:
         user, _ = get_user_model().objects.get_or_create(username=name)
         if not user.check_password(PASSWORD):
             user.set_password(PASSWORD)

@@ -1,3 +1,5 @@
+from typing import Any
+
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
@@ -12,7 +14,7 @@ class Command(BaseCommand):
     # Asked among the rest, so that one fault hides no other.
     requires_system_checks = []
 
-    def handle(self, **options):
+    def handle(self, **options: Any) -> None:
         wrong = 0
         try:
             for found in examine():

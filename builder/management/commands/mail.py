@@ -3,9 +3,10 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError, close_old_connections
 
 from sheets.notifications.mail import Unreachable, deliver
@@ -21,10 +22,10 @@ class Command(BaseCommand):
     help = ("Sends each person in one mail what is due, says how many mails those were, and ends; exit code 1 where "
             "one was not sent. With --every it goes on until SIGTERM or Ctrl-C. Several of them may run at once.")
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--every", type=int, metavar="SECONDS", help="goes on, and looks again after so long")
 
-    def handle(self, *, every, **options):
+    def handle(self, *, every: Any, **options: Any) -> None:
         if not settings.SITE_URL:
             raise CommandError("SITE_URL is not set. It holds where the site is, https://sheets.example.org for one; "
                                "the links in the mails begin with it.")

@@ -1,6 +1,7 @@
 """Django's command, with each system's texts in its own folder."""
 
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 from django.core.management.commands import makemessages
@@ -11,13 +12,13 @@ class Command(makemessages.Command):
 
     msgmerge_options = [*makemessages.Command.msgmerge_options, "--no-fuzzy-matching"]
 
-    def handle(self, *args, **options):
+    def handle(self, *args: Any, **options: Any) -> None:
         # Django writes texts into the nearest folder of this name, and into the site's where a system has none.
         for rules in Path(settings.BASE_DIR).glob("rulesets/*/rules.en.md"):
             (rules.parent / "locale").mkdir(exist_ok=True)
         super().handle(*args, **options)
 
-    def write_po_file(self, potfile, locale):
+    def write_po_file(self, potfile: str, locale: str) -> None:
         super().write_po_file(potfile, locale)
         path = Path(potfile).parent / locale / "LC_MESSAGES" / f"{self.domain}.po"
         head, empty, rest = path.read_text(encoding="utf-8").partition('msgid ""\n')

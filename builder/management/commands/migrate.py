@@ -1,3 +1,5 @@
+from typing import Any
+
 from django.core.management.commands import migrate
 from django.db import connections
 
@@ -10,7 +12,7 @@ LOCK = 27_011_984
 class Command(migrate.Command):
     """Django's own, one at a time: of several servers that start together only one makes the tables."""
 
-    def handle(self, *args, database, **options):
+    def handle(self, *args: Any, database: str, **options: Any) -> None:
         connection = connections[database]
         if connection.vendor != "postgresql":
             # SQLite's file has one server.

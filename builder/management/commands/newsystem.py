@@ -1,8 +1,10 @@
 import re
 import unicodedata
+from argparse import ArgumentParser
 from importlib.util import find_spec
 from keyword import iskeyword
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 from django.contrib.staticfiles.finders import find
@@ -43,12 +45,13 @@ class Command(TemplateCommand):
     help = "Lays down the smallest system that keeps the contract in rulesets/NAME/, tests and German included."
     missing_args_message = "What is the system called? A folder's name, in small letters: manage.py newsystem NAME"
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", help="the name of its folder: small letters, digits and _")
         parser.add_argument("--prefix", help="the two letters that its rules' ids begin with, as in XX-01")
         parser.add_argument("--title", help="what people call it")
 
-    def handle(self, *, name, **options):  # type: ignore[override]  # the parser above asks for these alone
+    # The parser above asks for these alone.
+    def handle(self, *, name: str, **options: Any) -> None:  # type: ignore[override]
         if not (name.isascii() and name.isidentifier() and name == name.lower() and name[0] != "_") or iskeyword(name):
             other = proposed(name)
             raise CommandError(f"{name} is no name of a folder in small letters, digits and _" + (
@@ -71,5 +74,5 @@ class Command(TemplateCommand):
         (home / "static" / f"{name}.css").rename(home / "static" / f"{slug}.css")
         self.stdout.write(f"rulesets/{name}/ is a system, its rules from {words['prefix']}-00 on: make it yours.")
 
-    def validate_name(self, name, name_or_dir="name"):
+    def validate_name(self, name: str, name_or_dir: str = "name") -> None:
         """Accept any name: the package is within `rulesets`, where no other module can be in its way."""

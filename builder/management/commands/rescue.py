@@ -1,7 +1,9 @@
+from typing import Any
+
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.contrib.auth import get_user_model
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
 from builder.accounts import new_password
@@ -13,12 +15,12 @@ class Command(BaseCommand):
     help = ("Gives an account a new password, shown once, turns its second factor off and ends its sessions. Says "
             "which e-mail addresses it has.")
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name")
         parser.add_argument("--forget-addresses", action="store_true",
                             help="takes its e-mail addresses away, to which a new password can be sent")
 
-    def handle(self, *, name, forget_addresses, **options):
+    def handle(self, *, name: str, forget_addresses: bool, **options: Any) -> None:
         user = get_user_model().objects.filter(username__iexact=name).first()
         if user is None:
             raise CommandError(f"There is no account {name!r}.")

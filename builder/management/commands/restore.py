@@ -1,6 +1,7 @@
 from pathlib import Path
+from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
 from builder.backup import database, restoring
@@ -11,11 +12,11 @@ class Command(BaseCommand):
 
     help = "Brings a backup into a migrated database, all of it or nothing; stop the program before."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path)
         parser.add_argument("--replace", action="store_true", help="throws away what the database holds now")
 
-    def handle(self, *, file, replace, **options):
+    def handle(self, *, file: Path, replace: bool, **options: Any) -> None:
         try:
             summary = restoring.restore(file, replace=replace)
         except (database.BackupError, OSError) as error:

@@ -1,3 +1,5 @@
+from typing import Any
+
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
@@ -11,7 +13,7 @@ class Command(BaseCommand):
     help = ("Removes what is kept no longer: guests' drafts and the trash when they are old, log lines after LOG_DAYS, "
             "changes that could be taken back after UNDO_DAYS. The program may run meanwhile.")
 
-    def handle(self, **_options):
+    def handle(self, **_options: Any) -> None:
         try:
             removed = {"sheets": sum(iter(drafts.tidy, 0))}
             if settings.LOG_DAYS:

@@ -2,8 +2,9 @@
 
 import re
 from itertools import islice
+from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from builder.backup.database import moment
 from sheets.audit_log.chain import chain_faults
@@ -21,11 +22,11 @@ class Command(BaseCommand):
             "A database that was put back as a whole to an earlier state is in itself sound: note the head that is "
             "printed, outside of the database, and pass it as --head the next time.")
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         """Take a head that was noted earlier."""
         parser.add_argument("--head", metavar="NUMBER:MAC", help="a head noted earlier, which the chain must hold")
 
-    def handle(self, *, head: str | None, **_options):
+    def handle(self, *, head: str | None, **_options: Any) -> None:
         """Look at all of it as of one moment; reviews that are written meanwhile wait for nobody."""
         if head and not re.fullmatch(r"0:|[1-9]\d{0,17}:[0-9a-f]{1,64}", head, re.ASCII):
             raise CommandError(f"--head {head} is no head: it is what an earlier run printed, NUMBER:MAC", returncode=2)

@@ -37,15 +37,15 @@ class Deed:
         return play.phase in self.phases and self.when(play)
 
 
-def _guard(play: "BattleDicePlay", _index, paid: int) -> "BattleDicePlay":
+def _guard(play: "BattleDicePlay", _index: Any, paid: int) -> "BattleDicePlay":
     return play.with_(guard=play.guard + paid)
 
 
-def _missile(play: "BattleDicePlay", _index, _paid: int) -> "BattleDicePlay":
+def _missile(play: "BattleDicePlay", _index: Any, _paid: int) -> "BattleDicePlay":
     return play.with_(homing=play.homing + 1)
 
 
-def _heal(play: "BattleDicePlay", _index, _paid: int) -> "BattleDicePlay":
+def _heal(play: "BattleDicePlay", _index: Any, _paid: int) -> "BattleDicePlay":
     return play.with_(healing=play.healing + 1)
 
 

@@ -1,7 +1,7 @@
 """One's own turn: a movement and an action, in either order (CD-47, CD-52), and what ends the action (CD-41)."""
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
@@ -34,7 +34,7 @@ class _Turn(Act):
             raise Refused(_("The turn has no room for that any more; end it, and the next one begins."))
         return self.done(play)
 
-    def done(self, play: "ConDicePlay"):
+    def done(self, play: "ConDicePlay") -> "ConDicePlay":
         """The state after it."""
         raise NotImplementedError
 
@@ -122,7 +122,7 @@ class EndTurn(_Turn):
         return str(_("The others are on"))
 
 
-def struck(_roll, outcome: Outcome) -> Iterator[Offer]:
+def struck(_roll: Any, outcome: Outcome) -> Iterator[Offer]:
     """CD-09, CD-41, CD-43: the target loses as much as gets through; either way that was the action."""
     if outcome.value:
         yield TakeAction.asking(_("The target loses {life}").format(life=rolls.LIFE_POINTS.format(n=outcome.value)),

@@ -1,7 +1,7 @@
 """The target of a melee fumble decides: a counter-attack that hits by itself, or a free movement (DS-22)."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from django.utils.translation import gettext_lazy as _
 
@@ -56,12 +56,12 @@ class EndCounter(Act):
             yield cls.asking(STEPS["over"], rare=True, step="over")
 
     @classmethod
-    def made(cls, _roll, _outcome: Thrown) -> Iterator[Offer]:
+    def made(cls, _roll: Any, _outcome: Thrown) -> Iterator[Offer]:
         """Yield what the counter-attack does by itself; that of its damage may follow still."""
         yield cls.asking(STEPS["made"], itself="always", step="made")
 
     @classmethod
-    def over(cls, _roll, _outcome: Outcome) -> Iterator[Offer]:
+    def over(cls, _roll: Any, _outcome: Outcome) -> Iterator[Offer]:
         """Yield what its damage does by itself."""
         yield cls.asking(STEPS["over"], itself="always", step="over")
 

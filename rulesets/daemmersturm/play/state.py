@@ -48,7 +48,7 @@ class OfWeapon(Part):
     place: Count = field(_("Row of the weapon"), 0, help=_("0: the first one of that name."))
 
     @property
-    def label(self):
+    def label(self) -> Wording:
         """Its name, or what stands in for it."""
         return self.weapon or _("Unnamed weapon")
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def named(sheet: "Daemmersturm", one: "OfWeapon") -> str:
     """Return the weapon that something holds for, as the sheet tells it from others of its name."""
     index = one.at(sheet)
-    return one.label if index is None else sheet.called(index)
+    return str(one.label if index is None else sheet.called(index))
 
 
 class ApplyPoison(Act):

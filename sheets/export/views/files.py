@@ -1,6 +1,7 @@
 """A sheet taken along: the JSON document, and texts to paste into a forum or a chat."""
 
 from dataclasses import replace
+from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -23,7 +24,7 @@ ROOM = 192 * 1024
 
 @require_safe
 @never_cache
-def page(request: HttpRequest, pk) -> HttpResponse:
+def page(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the ways to export a sheet, with the texts to copy; `?of=draft` is the draft beside what is played."""
     taken = requested_stamp(request, taken_along(request, pk))
     document = taken_document(taken)
@@ -35,7 +36,7 @@ def page(request: HttpRequest, pk) -> HttpResponse:
 
 @require_safe
 @never_cache
-def file(request: HttpRequest, pk, form: str) -> HttpResponse:
+def file(request: HttpRequest, pk: UUID, form: str) -> HttpResponse:
     """Return one of the exports as a file."""
     if form != JSON and form not in FORMS:
         raise Http404

@@ -1,11 +1,12 @@
 """A sheet on paper: as a PDF, and a page that shows what will be printed."""
 
 import logging
+from uuid import UUID
 
 import typst
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.http import content_disposition_header, urlencode
+from django.utils.http import urlencode
 from django.utils.text import slugify
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
@@ -14,6 +15,7 @@ from rulesets import systems
 from sheets.access import shared, taken_along
 from sheets.documents import written
 from sheets.export.document import taken_document, tree_of
+from sheets.export.filenames import inline
 from sheets.export.layouts import LAYOUTS, PAPERS, Layout, asked_layout, asked_paper, layouts_of
 from sheets.export.paper import blank_paper, paper
 from sheets.export.pdf import pages, picture, typeset
@@ -28,7 +30,7 @@ SHOWN = 8
 
 @require_safe
 @cache_control(private=True, no_store=True)
-def pdf(request: HttpRequest, pk) -> HttpResponse:
+def pdf(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Return the sheet as a PDF, in the asked `?layout=` and `?paper=`; `?of=draft` the draft beside what is played."""
     return _pdf(request, taken_along(request, pk))
 
@@ -49,7 +51,7 @@ def _pdf(request: HttpRequest, sheet: Sheet, *, by_link: bool = False) -> HttpRe
         log.exception("sheet %s cannot be set as %s", sheet.pk, layout.slug)
         return render(request, "errors/pdf_failed.html", {"sheet": sheet}, status=500)
     response = HttpResponse(raw, content_type="application/pdf")
-    response["Content-Disposition"] = content_disposition_header(as_attachment=False, filename=_filename(taken, layout))
+    response["Content-Disposition"] = inline(_filename(taken, layout))
     return response
 
 
@@ -61,7 +63,7 @@ def blank_pdf(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     raw = typeset(LAYOUTS["pencil"], blank_paper(ruleset), asked_paper(request.GET))
     response = HttpResponse(raw, content_type="application/pdf")
-    response["Content-Disposition"] = content_disposition_header(as_attachment=False, filename=f"{slug}.pdf")
+    response["Content-Disposition"] = inline(f"{slug}.pdf")
     return response
 
 
@@ -73,7 +75,7 @@ def _document(taken: Stamp, *, origin: bool) -> bytes:
 
 @require_safe
 @cache_control(private=True, no_store=True)
-def print_page(request: HttpRequest, pk) -> HttpResponse:
+def print_page(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the pages that will be printed, as pictures, and the choices beside them."""
     sheet = taken_along(request, pk)
     layout, size = asked_layout(request.GET, sheet.system)
@@ -95,7 +97,7 @@ def print_page(request: HttpRequest, pk) -> HttpResponse:
 
 @require_safe
 @cache_control(private=True, no_store=True)
-def page_picture(request: HttpRequest, pk, number: int) -> HttpResponse:
+def page_picture(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     """Return one of those pictures (PNG)."""
     sheet = taken_along(request, pk)
     layout, size = asked_layout(request.GET, sheet.system)

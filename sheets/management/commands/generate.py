@@ -1,6 +1,9 @@
 from argparse import ArgumentTypeError
 from collections import deque
 from random import Random
+from typing import Any
+
+from django.core.management.base import CommandParser
 
 from rulesets import generate
 from rulesets.document import canonical
@@ -24,7 +27,7 @@ class Command(base.Command):
     help = "Random legal sheets without unspent points, one JSON document a line."
     formats = ()
 
-    def questions(self, parser):
+    def questions(self, parser: CommandParser) -> None:
         parser.add_argument("ruleset", help="the system's slug")
         parser.add_argument("--count", type=count, default=1, metavar="N", help="how many (1)")
         parser.add_argument("--seed", metavar="S", help="any text or number; the same seed makes the same sheets")
@@ -32,7 +35,7 @@ class Command(base.Command):
         parser.add_argument("--concept", default="", metavar="C",
                             help="what they are; a wrong one is told the right ones")
 
-    def answer(self, *, ruleset, count, seed, concept, **_options):
+    def answer(self, *, ruleset: str, count: int, seed: Any, concept: str, **_options: Any) -> None:
         system, rng = base.system(ruleset), Random(seed)  # noqa: S311 - characters are no secrets
         taken = deque(maxlen=APART)
         try:

@@ -2,7 +2,8 @@ from itertools import groupby
 
 from django.utils.translation import gettext_lazy as _
 
-from rulesets.kit import decimal
+from rulesets.dice import Odds
+from rulesets.kit import Roll, decimal
 from rulesets.work import TooMuch
 from sheets.management.base import refusal
 from sheets.management.roll_arguments import RollCommand
@@ -15,7 +16,7 @@ WIDTH = 40
 class Command(RollCommand):
     help = "The exact odds of a roll."
 
-    def tell(self, roll, format):  # noqa: A002 - the option's name
+    def tell(self, roll: Roll, format: str) -> None:  # noqa: A002 - the option's name
         try:
             odds = roll.odds()
         except TooMuch:
@@ -26,7 +27,7 @@ class Command(RollCommand):
         else:
             self.table(roll, odds)
 
-    def table(self, roll, odds):
+    def table(self, roll: Roll, odds: Odds) -> None:
         """Write a line for each outcome, neighbours with the same label as one: its words, its chance, a bar."""
         lines = [(label, sum(odds.chances[value] for value in values))
                  for label, values in groupby(odds.chances, roll.label)]

@@ -1,11 +1,12 @@
 from rulesets.dice import thrown
+from rulesets.kit import Roll
 from sheets.management.roll_arguments import RollCommand
 
 
 class Command(RollCommand):
     help = "One roll with real dice."
 
-    def tell(self, roll, format):  # noqa: A002 - the option's name
+    def tell(self, roll: Roll, format: str) -> None:  # noqa: A002 - the option's name
         outcome, tray = thrown(roll.throw)
         text = roll.tell(outcome)
         if format == "json":

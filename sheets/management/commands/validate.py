@@ -1,7 +1,9 @@
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
+from django.core.management.base import CommandError, CommandParser
 from django.utils.translation import gettext_lazy as _
 
 from rulesets import document, systems
@@ -22,11 +24,12 @@ EXITS = {"legal": 0, "needs-approval": 0, "illegal": 1, "unreadable": 2}
 class Command(base.Command):
     help = "Checks sheet documents. Exit code 0: legal or for approval; 1: one is illegal; 2: one is unreadable."
 
-    def questions(self, parser):
+    def questions(self, parser: CommandParser) -> None:
         parser.add_argument("files", nargs="+", metavar="FILE", help="a sheet document; - reads standard input")
         parser.add_argument("--house", metavar="FILE", help="house rules (JSON) that replace the documents' own")
 
-    def answer(self, *, files, house, format, **_options):  # noqa: A002 - the option's name
+    def answer(self, *, files: list[str], house: Any, format: str,  # noqa: A002 - the option's name
+               **_options: Any) -> None:
         rules = None if house is None else self.house(house)
         checked = [entry for file in progress(files, "validate", len(files)) for entry in self.checked(file, rules)]
         if rules is not None:
@@ -53,7 +56,7 @@ class Command(base.Command):
         return rules
 
     @staticmethod
-    def bad_house(file, offences):
+    def bad_house(file: str, offences: Any) -> CommandError:
         lines = [_("The house rules in {file} cannot be used.").format(file=file)]
         lines += [placed(place, what) for place, what in offences]
         return base.refusal("\n".join(lines))
@@ -89,7 +92,7 @@ class Command(base.Command):
         # A file name need not be text; what is not shows as a mark.
         return [{"file": os.fsencode(file).decode("utf-8", "replace"), **answer} for answer in answers]
 
-    def tell(self, one: dict):
+    def tell(self, one: dict) -> None:
         """Write an entry for people."""
         ruleset = systems().get(one["ruleset"])
         title = f" ({ruleset.title})" if ruleset else ""
@@ -99,6 +102,8 @@ class Command(base.Command):
             self.line(f"  {SEVERITIES[found['severity']]}{where and f' {where}'}: {found['message']}")
             for fix in found["fixes"]:
                 self.line(f"    → {fix['label']}")
+        if ruleset is None:
+            return
         for key, value in (one["derived"] or {}).items():
             title, told = ruleset.sheet.derivations()[key].title, derived_lines(ruleset.sheet, key, value)
             if isinstance(value, list):

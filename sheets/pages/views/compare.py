@@ -54,7 +54,7 @@ def _side(request: HttpRequest, ruleset: Ruleset, letter: str) -> Side:
     found = _LINK.search(link) if len(link) <= LONGEST else None
     sheet = _shared(ruleset).filter(share=found[1]).first() if found else None
     if sheet:
-        link, ref = "", sheet.share
+        link, ref = "", sheet.share or ""
     character = _character(request, ruleset, ref, sheet) if ref else None
     return Side(ruleset, letter, dict(request.GET.lists()), character, ref, link)
 

@@ -1,6 +1,7 @@
 """The forms of a sheet's notes, its owner's and a GM's, and of its link."""
 
 from collections.abc import Callable
+from uuid import UUID
 
 from django.contrib import messages
 from django.db import transaction
@@ -21,7 +22,7 @@ from sheets.stage.sheet_page import back, character_for, part_in, show
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def save_or_share(request: PageRequest, pk) -> HttpResponse:
+def save_or_share(request: PageRequest, pk: UUID) -> HttpResponse:
     """Save the notes of a sheet; or make, renew or revoke its link, and set what that shows."""
     if request.method != "POST":
         return back(request, pk)
@@ -54,7 +55,7 @@ def _noted(request: PageRequest, sent: SentNotes, ref: str, url: str, page: Call
 
 
 @require_POST
-def remark(request: PageRequest, pk) -> HttpResponse:
+def remark(request: PageRequest, pk: UUID) -> HttpResponse:
     """Save a GM's note on a sheet of the party for this GM alone; an empty one is deleted."""
     run = memberships(request).filter(role__in=GMS).values("party")
     sheet = get_object_or_404(Sheet.objects.not_deleted().filter(party__in=run).select_related("party", "owner"), pk=pk)

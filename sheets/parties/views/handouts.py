@@ -1,6 +1,7 @@
 """Handouts of a party: given by its GMs, opened by those whom they are for, each on a page of its own."""
 
 from collections.abc import Collection
+from uuid import UUID
 
 from django.contrib import messages
 from django.db import transaction
@@ -28,7 +29,7 @@ SIZES = {"picture": "large", "glance": "small"}
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def handouts_page(request: HttpRequest, pk) -> HttpResponse:
+def handouts_page(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the handouts that a member may read; on POST a GM hands something out, or a member opens something."""
     if request.method != "POST":
         return _page(request, membership(request, pk))
@@ -50,7 +51,7 @@ def handouts_page(request: HttpRequest, pk) -> HttpResponse:
     return _page(request, me, fault) if fault else redirect("handouts", pk)
 
 
-def _page(request, me: Member, fault: str = "") -> HttpResponse:
+def _page(request: HttpRequest, me: Member, fault: str = "") -> HttpResponse:
     new = {one.pk for one in new_for(me)}
     return render(request, "parties/handouts/list.html", {
         "me": me, "party": me.party, "ruleset": systems()[me.party.ruleset], "fault": fault,
@@ -61,7 +62,7 @@ def _page(request, me: Member, fault: str = "") -> HttpResponse:
     }, status=422 if fault else 200)
 
 
-def _pictures(request) -> tuple[bytes, bytes] | None:
+def _pictures(request: HttpRequest) -> tuple[bytes, bytes] | None:
     """Return the picture that was sent, in both sizes, None without one (`BadPicture`); before anything is held."""
     file = request.FILES.get("file")
     # No more is read than shows it too large.
@@ -72,7 +73,7 @@ def _pictures(request) -> tuple[bytes, bytes] | None:
     return large, glance(large)
 
 
-def _give(request, me: Member, pictures: tuple[bytes, bytes] | None) -> str:
+def _give(request: HttpRequest, me: Member, pictures: tuple[bytes, bytes] | None) -> str:
     """Hand out what the form says; return the error, if any."""
     title = " ".join(request.POST.get("title", "").split())
     text = request.POST.get("text", "").replace("\r\n", "\n").strip()
@@ -96,7 +97,7 @@ def _give(request, me: Member, pictures: tuple[bytes, bytes] | None) -> str:
     return ""
 
 
-def _whom(request, me: Member) -> Collection[Member] | None:
+def _whom(request: HttpRequest, me: Member) -> Collection[Member] | None:
     """Return the members whom a form names, None for all."""
     named = request.POST.getlist("whom")
     return None if ALL in named else [one for one in players(me.party) if str(one.pk) in named]
@@ -109,7 +110,7 @@ def _one(me: Member, number: str) -> Handout:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def handout(request: HttpRequest, pk, number: int) -> HttpResponse:
+def handout(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     """Show a handout; on POST a GM shows it to more members, or takes it back."""
     if request.method != "POST":
         me = membership(request, pk)
@@ -133,7 +134,7 @@ def handout(request: HttpRequest, pk, number: int) -> HttpResponse:
 
 
 @require_safe
-def handout_picture(request: HttpRequest, pk, number: int, size: str) -> HttpResponse:
+def handout_picture(request: HttpRequest, pk: UUID, number: int, size: str) -> HttpResponse:
     """Return the picture of a handout that the member may read (Http404)."""
     key = handouts(membership(request, pk)).filter(pk=number).exclude(small=None).values_list("key", flat=True).first()
     if key is None or size not in SIZES:

@@ -1,6 +1,8 @@
 """The page on which GMs set the house rules: what a change does is shown before it is saved, and saved as shown."""
 
 from functools import partial
+from typing import Any
+from uuid import UUID
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -10,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from rulesets import systems
-from sheets.access import membership
+from sheets.access import PageRequest, membership
 from sheets.buttons import pressed
 from sheets.forms.house_rules import house_differences
 from sheets.models import Member
@@ -29,7 +31,7 @@ from sheets.parties.house_services import (
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def house(request: HttpRequest, pk) -> HttpResponse:
+def house(request: PageRequest, pk: UUID) -> HttpResponse:
     """Show the house rules, to GMs as a form; on POST show their effects, and with `do=save` put them in force.
 
     Only what was shown is saved: if the effects would differ from the preview, that is shown again.
@@ -53,11 +55,12 @@ def house(request: HttpRequest, pk) -> HttpResponse:
     return _house_page(request, change.of.me, change, status=status, stale=stale, unsaved=action == "save")
 
 
-def _sheets(request, pk, *, lock: bool = False) -> PartySheets:
+def _sheets(request: HttpRequest, pk: UUID, *, lock: bool = False) -> PartySheets:
     return party_sheets(membership(request, pk, gm=True, lock=lock), lock=lock)
 
 
-def _house_page(request, me: Member, change: HouseChange | None = None, *, status: int = 200, **more) -> HttpResponse:
+def _house_page(request: PageRequest, me: Member, change: HouseChange | None = None, *, status: int = 200,
+                **more: Any) -> HttpResponse:
     ruleset, now = systems()[me.party.ruleset], house_now(me)
     context = {"me": me, "party": me.party, "ruleset": ruleset, "differences": house_differences(ruleset, now), **more}
     if me.gm:

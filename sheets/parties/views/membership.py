@@ -1,6 +1,7 @@
 """Members of a party: another's role, leaving, the end of a party. Each page first says what it does."""
 
 from contextlib import nullcontext
+from uuid import UUID
 
 from django.contrib import messages
 from django.db import transaction
@@ -10,17 +11,18 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from sheets.access import membership, user_of
+from sheets.access import membership
 from sheets.buttons import pressed
 from sheets.forms.seen import overtaken
 from sheets.models import CO_GM, GM, PLAYER, Member
 from sheets.parties import services as parties
 from sheets.parties.services import TITLES, heir
+from sheets.signed_in import signed_in_user
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def member(request: HttpRequest, pk, number: int) -> HttpResponse:
+def member(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     """Show another member, for the GM: a new role, the party handed over; a co-GM may make players leave."""
     if request.method != "POST":
         me = membership(request, pk, gm=True)
@@ -36,11 +38,11 @@ def member(request: HttpRequest, pk, number: int) -> HttpResponse:
             return redirect("member", pk, number)
         action = pressed(request.POST, _ways(me, other))
         if action == "remove":
-            parties.remove_member(other, user_of(request))
+            parties.remove_member(other, signed_in_user(request))
         elif action == "hand-over":
             parties.hand_over(me, other)
         else:
-            parties.appoint(other, action, user_of(request))
+            parties.appoint(other, action, signed_in_user(request))
     return redirect("party", pk)
 
 
@@ -57,7 +59,7 @@ def _ways(me: Member, other: Member) -> tuple[str, ...]:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def leave(request: HttpRequest, pk) -> HttpResponse:
+def leave(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the effects of leaving on one's sheets and on the party; on POST leave it."""
     with transaction.atomic() if request.method == "POST" else nullcontext():
         me = membership(request, pk, lock=request.method == "POST")
@@ -71,14 +73,14 @@ def leave(request: HttpRequest, pk) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def end(request: HttpRequest, pk) -> HttpResponse:
+def end(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show what goes with the party and what stays; on POST its GM ends it."""
     with transaction.atomic() if request.method == "POST" else nullcontext():
         me = membership(request, pk, gm=True, lock=request.method == "POST")
         if me.role != GM:
             raise Http404
         if request.method == "POST":
-            parties.end_party(me.party, user_of(request))
+            parties.end_party(me.party, signed_in_user(request))
             messages.success(request, _("“{party}” has ended.").format(party=me.party.name))
             return redirect("parties")
     return render(request, "parties/end.html", {"me": me, "party": me.party, "members": me.party.members.count(),

@@ -1,11 +1,12 @@
 """The page on which GMs make opponents, show and hide them, and take them out."""
 
 from typing import Any
+from uuid import UUID
 
 from django.contrib import messages
 from django.db import transaction
 from django.db.models import Q
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -28,7 +29,7 @@ WORDS = (*MAKING, "show", "hide", "out")
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def opponents_page(request: HttpRequest, pk) -> HttpResponse:
+def opponents_page(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the opponents and the forms for new ones; on POST make, show, hide or take out some."""
     me = membership(request, pk, gm=True)
     if request.method != "POST":
@@ -46,7 +47,7 @@ def opponents_page(request: HttpRequest, pk) -> HttpResponse:
     return redirect("opponents", pk)
 
 
-def _make(request, me: Member, action: str) -> HttpResponse:
+def _make(request: HttpRequest, me: Member, action: str) -> HttpResponse:
     name, count = request.POST.get("_name", "").strip(), whole(request.POST.get("_count", "1"))
     fault = ""
     if len(name) > LONGEST or "\0" in name:
@@ -67,7 +68,7 @@ def _make(request, me: Member, action: str) -> HttpResponse:
     return redirect("opponents", me.party_id)
 
 
-def _bodies(request, me: Member, action: str, side: Widget | None, count: int) -> list[dict[str, Any]]:
+def _bodies(request: HttpRequest, me: Member, action: str, side: Widget | None, count: int) -> list[dict[str, Any]]:
     """Return the documents of which so many opponents are made."""
     ruleset = systems()[me.party.ruleset]
     if action == "figures" and side:
@@ -80,13 +81,13 @@ def _bodies(request, me: Member, action: str, side: Widget | None, count: int) -
     return random_documents(me.party, count)
 
 
-def _side(me: Member, post) -> Widget | None:
+def _side(me: Member, post: QueryDict | None) -> Widget | None:
     """Return the figures that make an opponent, as answered; None if the system knows none that suffice."""
     side = systems()[me.party.ruleset].crossing.side
     return Widget(side.asking(), dict(post.lists()) if post else None) if side else None
 
 
-def _page(request, me: Member, fault: str = "", side: Widget | None = None) -> HttpResponse:
+def _page(request: HttpRequest, me: Member, fault: str = "", side: Widget | None = None) -> HttpResponse:
     ruleset = systems()[me.party.ruleset]
     near = readable(request).filter(Q(owner=me.user_id) | Q(party=me.party_id), ruleset=ruleset.slug, opponent=False)
     found = shown_names(near.select_related("party").defer("typed", "play").order_by("name", "pk")[:100])

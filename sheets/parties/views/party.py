@@ -1,6 +1,8 @@
 """The parties of a user, and the page of each."""
 
 from collections.abc import Callable
+from typing import Any
+from uuid import UUID
 
 from django.contrib import messages
 from django.core.exceptions import BadRequest
@@ -22,6 +24,7 @@ from sheets.models import PARTY, PRIVATE, ROLES, Member
 from sheets.parties import services as parties
 from sheets.parties.services import LONGEST, TITLES, Full
 from sheets.press.log import announce
+from sheets.signed_in import signed_in_user
 from sheets.stage.gone import gone
 from sheets.status.outward import outward
 from sheets.status.reviews import review_statuses
@@ -64,7 +67,7 @@ def name_fault(name: str) -> str:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def party(request: PageRequest, pk) -> HttpResponse:
+def party(request: PageRequest, pk: UUID) -> HttpResponse:
     """Show the party's page; on POST do what its buttons do."""
     if request.method != "POST":
         try:
@@ -88,7 +91,7 @@ def party(request: PageRequest, pk) -> HttpResponse:
         f"{reverse('party', args=[pk])}?done={action}#{PLACES[action]}")
 
 
-def _party_page(request, me: Member, **more) -> HttpResponse:
+def _party_page(request: HttpRequest, me: Member, **more: Any) -> HttpResponse:
     group = me.party
     ruleset = systems()[group.ruleset]
     house = ruleset.house.model_validate(group.house)
@@ -116,7 +119,7 @@ def _status(more: dict) -> int:
     return 409 if "overtaken" in more else 422 if more else 200
 
 
-def _invite(request, me, _which):
+def _invite(request: HttpRequest, me: Member, _which: str) -> dict[str, Any] | None:
     """Make a link, in place of the one that the page shows."""
     if overtaken(request.POST, me.party.invitation or ""):
         return {"overtaken": "invite"}
@@ -125,7 +128,7 @@ def _invite(request, me, _which):
     return None
 
 
-def _revoke(request, me, _which):
+def _revoke(request: HttpRequest, me: Member, _which: str) -> dict[str, Any] | None:
     """Make the link lead nowhere any more."""
     if overtaken(request.POST, me.party.invitation or ""):
         return {"overtaken": "revoke"}
@@ -134,27 +137,30 @@ def _revoke(request, me, _which):
     return None
 
 
-def _approval(request, me, _which):
+def _approval(request: HttpRequest, me: Member, _which: str) -> dict[str, Any] | None:
     me.party.approval = "approval" in request.POST
     me.party.save(update_fields=["approval"])
     announce(me.party)
+    return None
 
 
-def _readers(_request, me, which):
+def _readers(_request: HttpRequest, me: Member, which: str) -> dict[str, Any] | None:
     if which not in (PRIVATE, PARTY):
         raise no_such_button()
     me.party.seen_by = which
     me.party.save(update_fields=["seen_by"])
+    return None
 
 
-def _each(_request, me, which):
+def _each(_request: HttpRequest, me: Member, which: str) -> dict[str, Any] | None:
     if which not in ("one", "several"):
         raise no_such_button()
     me.party.several = which == "several"
     me.party.save(update_fields=["several"])
+    return None
 
 
-def _rename(request, me, _which):
+def _rename(request: HttpRequest, me: Member, _which: str) -> dict[str, Any] | None:
     name = request.POST.get("name", "").strip()
     if fault := name_fault(name):
         return {"name": name, "fault": fault}
@@ -163,7 +169,7 @@ def _rename(request, me, _which):
     return None
 
 
-def _notes(request, me, _which):
+def _notes(request: PageRequest, me: Member, _which: str) -> dict[str, Any] | None:
     sent = SentNotes.of(request.POST, "notes", me.notes)
     if sent.saved:
         me.notes = sent.text
@@ -173,24 +179,24 @@ def _notes(request, me, _which):
     return None
 
 
-def _bring(request, me, _which):
+def _bring(request: HttpRequest, me: Member, _which: str) -> dict[str, Any] | None:
     own = editable(request).select_for_update(of=("self",))
     pk = key_or_404(request.POST.get("sheet", ""))
     sheet = get_object_or_404(own, pk=pk, ruleset=me.party.ruleset)
     if sheet.party_id:
         return {"overtaken": "bring"}
-    parties.bring_sheet(me.party, sheet, request.user)
+    parties.bring_sheet(me.party, sheet, signed_in_user(request))
     return None
 
 
-def _drop(request, me, which):
+def _drop(request: HttpRequest, me: Member, which: str) -> dict[str, Any] | None:
     """Take a sheet out, for its owner or for a GM."""
     sheet = me.party.sheets.not_deleted().select_related("owner").filter(pk=key_or_404(which)).first()
     if sheet is None:
         return {"overtaken": "drop"}
     if not me.gm and sheet.owner != request.user:
         raise Http404
-    parties.drop_sheet(me.party, sheet, request.user)
+    parties.drop_sheet(me.party, sheet, signed_in_user(request))
     return None
 
 

@@ -1,6 +1,8 @@
 """The placement of a sheet: the party it is in, its readers, and the house rules that apply to it."""
 
 
+from uuid import UUID
+
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -9,18 +11,19 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from sheets.access import key_or_404, lock_sheet, membership, user_of
+from sheets.access import key_or_404, lock_sheet, membership
 from sheets.buttons import no_such_button, pressed
 from sheets.forms.seen import overtaken
 from sheets.models import Party, Sheet
 from sheets.parties import services as parties
 from sheets.parties.services import Full
 from sheets.press.log import announce
+from sheets.signed_in import signed_in_user
 from sheets.stage.readers import possible_readers, show_at_table
 
 
 @require_POST
-def place(request: HttpRequest, pk) -> HttpResponse:
+def place(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Carry out an owner's decision: into a party or out of it, who reads the sheet, back to the book's rules."""
     action = pressed(request.POST, ("bring", "drop", "see", "table", "book"))
     with transaction.atomic():
@@ -46,9 +49,9 @@ def _placed(request: HttpRequest, action: str, sheet: Sheet, party: Party | None
     if overtaken(request.POST, sheet.party_id or ""):
         return False
     if action == "bring" and party and party.ruleset == sheet.ruleset and sheet.party_id is None:
-        parties.bring_sheet(party, sheet, user_of(request))
+        parties.bring_sheet(party, sheet, signed_in_user(request))
     elif action == "drop" and sheet.party:
-        parties.drop_sheet(sheet.party, sheet, user_of(request))
+        parties.drop_sheet(sheet.party, sheet, signed_in_user(request))
     elif action == "see":
         _show_to(sheet, request.POST.get("seen_by"))
     elif action == "table" and sheet.party and not sheet.opponent:
@@ -67,5 +70,5 @@ def _show_to(sheet: Sheet, readers: str | None) -> None:
         raise no_such_button()
     sheet.seen_by = readers
     sheet.save(update_fields=["seen_by"])
-    if sheet.party_id:
+    if sheet.party:
         announce(sheet.party)

@@ -1,5 +1,7 @@
 """The page of ready-made characters: laid out by GMs, one by one or by the dice, and taken by whoever comes first."""
 
+from uuid import UUID
+
 from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
@@ -30,7 +32,7 @@ AT_ONCE = 20
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def ready(request: HttpRequest, pk) -> HttpResponse:
+def ready(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the characters laid out; on POST a member takes one, or a GM lays some out or takes them back."""
     if request.method != "POST":
         return _pregens_page(request, membership(request, pk))
@@ -66,7 +68,7 @@ def ready(request: HttpRequest, pk) -> HttpResponse:
     return redirect("ready", pk)
 
 
-def _withdraw(request, party: Party, keys: list[str]) -> None:
+def _withdraw(request: HttpRequest, party: Party, keys: list[str]) -> None:
     """Take back the copies of these keys, and none that were laid out since; all if a form states none."""
     found = laid_out(party)
     if keys:
@@ -76,7 +78,7 @@ def _withdraw(request, party: Party, keys: list[str]) -> None:
     withdraw(found)
 
 
-def _made(request, party: Party) -> list[dict] | None:
+def _made(request: HttpRequest, party: Party) -> list[dict] | None:
     """Return the random characters that are asked for, by the party's house rules; None if the number is not valid."""
     text = request.POST.get("count", "").strip()
     if not (text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= AT_ONCE):
@@ -88,7 +90,7 @@ def _made(request, party: Party) -> list[dict] | None:
         return []
 
 
-def _pregens_page(request, me: Member, count: str | None = None) -> HttpResponse:
+def _pregens_page(request: HttpRequest, me: Member, count: str | None = None) -> HttpResponse:
     ruleset = systems()[me.party.ruleset]
     house = ruleset.house.model_validate(me.party.house)
     fault = ""

@@ -1,11 +1,12 @@
 """Printing of a party, for GMs: the page of choices, and the PDFs."""
 
 import logging
+from uuid import UUID
 
 import typst
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.http import content_disposition_header
 from django.utils.text import slugify
 from django.utils.translation import get_language
 from django.views.decorators.cache import cache_control
@@ -13,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from sheets.access import as_taken_along, membership
 from sheets.export import awaited, layouts
+from sheets.export.filenames import inline
 from sheets.export.joined import joined
 from sheets.export.paper import paper
 from sheets.export.pdf import typeset
@@ -27,7 +29,7 @@ WHOLE = ("sheet", "pencil")
 
 @require_safe
 @cache_control(private=True, no_store=True)
-def print_party(request: HttpRequest, pk) -> HttpResponse:
+def print_party(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show what can be printed, in files of so many characters each."""
     party = membership(request, pk, gm=True).party
     whole = [(layouts.LAYOUTS[slug], _files(_sheets(party).count())) for slug in WHOLE]
@@ -37,7 +39,7 @@ def print_party(request: HttpRequest, pk) -> HttpResponse:
 
 @require_safe
 @cache_control(private=True, no_store=True)
-def party_pdf(request: HttpRequest, pk, layout: str, number: int) -> HttpResponse:
+def party_pdf(request: HttpRequest, pk: UUID, layout: str, number: int) -> HttpResponse:
     """Return one of these files, counted from 1."""
     party = membership(request, pk, gm=True).party
     if layout not in (*LAYOUTS, *WHOLE):
@@ -55,7 +57,7 @@ def party_pdf(request: HttpRequest, pk, layout: str, number: int) -> HttpRespons
         return render(request, "parties/print.html", {"party": party, "failed": True}, status=500)
     name = f"{slugify(party.name, allow_unicode=True)[:80] or party.ruleset}-{layout}.pdf"
     response = HttpResponse(raw, content_type="application/pdf")
-    response["Content-Disposition"] = content_disposition_header(as_attachment=False, filename=name)
+    response["Content-Disposition"] = inline(name)
     awaited.tell(request, response)
     return response
 
@@ -71,12 +73,12 @@ def _whole(_request: HttpRequest, layout: str, party: Party, people: list[Sheet]
     return joined(parts, party_title(party), get_language())
 
 
-def _people(party: Party, layout: str):
+def _people(party: Party, layout: str) -> QuerySet[Sheet]:
     """Return the characters to be printed in this layout: those at the table, or those that are laid out."""
     return laid_out(party).order_by("name", "pk") if layout == "handed" else _sheets(party)
 
 
-def _sheets(party: Party):
+def _sheets(party: Party) -> QuerySet[Sheet]:
     return party.sheets.not_deleted().filter(offered=False).select_related("party").order_by("name", "pk")
 
 

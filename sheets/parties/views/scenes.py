@@ -34,6 +34,7 @@ from sheets.parties.scenes import (
 )
 from sheets.parties.services import LONGEST
 from sheets.press.undo import what_stays
+from sheets.signed_in import signed_in_user
 from sheets.stage.rounds import StoredTable
 from sheets.stage.table import PartyTable
 
@@ -45,7 +46,7 @@ PICTURES = 4
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def scenes(request: HttpRequest, pk) -> HttpResponse:
+def scenes(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the scenes of a party; on POST a GM begins one, ends it, or undoes either."""
     if request.method != "POST":
         return _scenes_page(request, membership(request, pk))
@@ -54,7 +55,7 @@ def scenes(request: HttpRequest, pk) -> HttpResponse:
     return _scenes_page(request, me, fault) if fault else redirect("scenes", pk)
 
 
-def _taken_back(request, pk, action: str, which: str) -> tuple[Member, str]:
+def _taken_back(request: HttpRequest, pk: UUID, action: str, which: str) -> tuple[Member, str]:
     with transaction.atomic():
         me = membership(request, pk, gm=True, lock=True)
         # Held, so that nobody plays on a sheet meanwhile.
@@ -62,7 +63,7 @@ def _taken_back(request, pk, action: str, which: str) -> tuple[Member, str]:
         return me, DOING[action](request, me, which)
 
 
-def _scenes_page(request, me: Member, fault: str = "") -> HttpResponse:
+def _scenes_page(request: HttpRequest, me: Member, fault: str = "") -> HttpResponse:
     table, lasts = PartyTable(me), me.party.scenes.filter(ended=None, by_itself=False).first()
     found = list(me.party.scenes.order_by("-begun", "-pk")[:LISTED])
     return render(request, "parties/scenes/list.html", {
@@ -73,7 +74,7 @@ def _scenes_page(request, me: Member, fault: str = "") -> HttpResponse:
         "last": found[0] if found and found[0].ended and not found[0].before else None}, status=422 if fault else 200)
 
 
-def _together(request, pk, action: str, which: str) -> tuple[Member, str]:
+def _together(request: HttpRequest, pk: UUID, action: str, which: str) -> tuple[Member, str]:
     """Begin or end a scene, with what is to be done for all; return the member and the error, "" if there is none."""
     prepare = partial(PreparedScene.of, answers=dict(request.POST.lists()), ends=action == "end")
 
@@ -84,7 +85,7 @@ def _together(request, pk, action: str, which: str) -> tuple[Member, str]:
     return prepare_then_lock(read, partial(read, lock=True), prepare, do)
 
 
-def _begin(request, me: Member, _which: str, ready: PreparedScene) -> str:
+def _begin(request: HttpRequest, me: Member, _which: str, ready: PreparedScene) -> str:
     name = " ".join(request.POST.get("name", "").split())
     if len(name) > LONGEST or "\0" in name:
         return _("A name has at most {most} characters; this one has {n}.").format(most=LONGEST, n=len(name))
@@ -94,7 +95,7 @@ def _begin(request, me: Member, _which: str, ready: PreparedScene) -> str:
     return _refusing(request, ready, partial(begin_scene, me.party, name))
 
 
-def _end(request, me: Member, which: str, ready: PreparedScene) -> str:
+def _end(request: HttpRequest, me: Member, which: str, ready: PreparedScene) -> str:
     scene = _one(me, which)
     if scene.ended:
         messages.warning(request, _("This scene has ended already."))
@@ -102,7 +103,7 @@ def _end(request, me: Member, which: str, ready: PreparedScene) -> str:
     return _refusing(request, ready, partial(end_scene, me.party, scene))
 
 
-def _refusing(request, ready: PreparedScene, do: Callable[..., list[tuple[str, str]]]) -> str:
+def _refusing(request: HttpRequest, ready: PreparedScene, do: Callable[..., list[tuple[str, str]]]) -> str:
     """Return the error if something is not answered sensibly; else do it, and tell who cannot."""
     if not ready.answered:
         return _("What is to be done for all is not answered yet; nothing has happened.")
@@ -111,24 +112,24 @@ def _refusing(request, ready: PreparedScene, do: Callable[..., list[tuple[str, s
     return ""
 
 
-def _tell(request, names: list[str]) -> None:
+def _tell(request: HttpRequest, names: list[str]) -> None:
     for why in what_stays(names):
         messages.warning(request, why)
 
 
-def _go_on(request, me: Member, which: str) -> str:
+def _go_on(request: HttpRequest, me: Member, which: str) -> str:
     scene = _one(me, which)
     if me.party.scenes.filter(begun__gt=scene.begun).exists() or scene.ended is None:
         messages.warning(request, _("Another scene has begun since, or this one is open; nothing has happened."))
     else:
-        _tell(request, go_on(me.party, scene, request.user))
+        _tell(request, go_on(me.party, scene, signed_in_user(request)))
     return ""
 
 
-def _call_off(request, me: Member, which: str) -> str:
+def _call_off(request: HttpRequest, me: Member, which: str) -> str:
     scene = _one(me, which)
     if scene.ended is None:
-        _tell(request, call_off_scene(me.party, scene, request.user))
+        _tell(request, call_off_scene(me.party, scene, signed_in_user(request)))
     else:
         messages.warning(request, _("This scene has ended already."))
     return ""
@@ -146,7 +147,7 @@ TOGETHER: dict[str, Callable] = {"begin": _begin, "end": _end}
 
 @require_safe
 @never_cache
-def now(request: HttpRequest, pk) -> HttpResponse:
+def now(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Redirect to the scene that is open, else to the last one; if there is none yet, to the page of scenes."""
     found = membership(request, pk).party.scenes.order_by("-begun", "-pk").first()
     return redirect("scene", pk, found.uuid) if found else redirect("scenes", pk)
@@ -154,7 +155,7 @@ def now(request: HttpRequest, pk) -> HttpResponse:
 
 @require_safe
 @never_cache
-def scene(request: HttpRequest, pk, uuid: UUID) -> HttpResponse:
+def scene(request: HttpRequest, pk: UUID, uuid: UUID) -> HttpResponse:
     """Show a scene told round by round, as the member may read it."""
     me = membership(request, pk)
     table, found = PartyTable(me), get_object_or_404(me.party.scenes, uuid=uuid)
@@ -166,7 +167,7 @@ def scene(request: HttpRequest, pk, uuid: UUID) -> HttpResponse:
 
 @require_safe
 @never_cache
-def scene_file(request: HttpRequest, pk, uuid: UUID, form: str) -> HttpResponseBase:
+def scene_file(request: HttpRequest, pk: UUID, uuid: UUID, form: str) -> HttpResponseBase:
     """Return the scene as a file; JSON has the log as it is, with what was taken back."""
     if form not in MEDIA:
         raise Http404
@@ -184,7 +185,7 @@ def scene_file(request: HttpRequest, pk, uuid: UUID, form: str) -> HttpResponseB
 
 
 @require_safe
-def evening(request: HttpRequest, pk, number: int | None = None, form: str = "") -> HttpResponse:
+def evening(request: HttpRequest, pk: UUID, number: int | None = None, form: str = "") -> HttpResponse:
     """Redirect from an address of when scenes were called evenings to the scene (Http404 as there)."""
     me = membership(request, pk)
     if number is None:

@@ -67,8 +67,8 @@ def queue(request: HttpRequest) -> HttpResponse:
     theirs = list(others.filter(reviewed).select_related("party", "owner"))
     own = list(editable(request).exclude(party=None).filter(offered=False).select_related("party"))
     taken = review_statuses([*theirs, *own])
-    queued = sorted((sheet for sheet in theirs if taken[sheet.pk].waiting),
-                    key=lambda sheet: taken[sheet.pk].waiting.number)
+    waiting = {sheet: one.number for sheet in theirs if (one := taken[sheet.pk].waiting)}
+    queued = sorted(waiting, key=waiting.__getitem__)
     return render(request, "reviews/queue.html", {
         "change_token": change_token, "look_url": f"{reverse('reviews')}?{urlencode({'known': change_token})}",
         "live_url": reverse("live-queue"),

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
+from uuid import UUID
 
 from django.contrib import messages
 from django.db import transaction
@@ -30,6 +31,7 @@ from sheets.reviews import services as reviews
 from sheets.reviews.comments import Comment
 from sheets.reviews.queries import member_for
 from sheets.reviews.services import Blocked
+from sheets.signed_in import signed_in_user
 from sheets.status.reviews import review_status
 
 AT, REASON, REPLY = "at.", "reason.", "reply."
@@ -48,7 +50,7 @@ ROOM = 96 * 1024
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def review(request: HttpRequest, pk) -> HttpResponse:
+def review(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the state of a sheet's review, with its changes, findings and comments; on POST act on it.
 
     With `?known=`, the last word for it, the answer is 204 while that is the same.
@@ -100,7 +102,7 @@ def _under(post: Mapping[str, str], prefix: str) -> dict[str, str]:
     return {name.removeprefix(prefix): text for name, text in post.items() if name.startswith(prefix)}
 
 
-def _decide(request, pk) -> HttpResponse:
+def _decide(request: HttpRequest, pk: UUID) -> HttpResponse:
     form = ReviewForm.of(request.POST)
     try:
         with transaction.atomic():
@@ -122,52 +124,52 @@ def _decide(request, pk) -> HttpResponse:
     return redirect("review", pk)
 
 
-def _done(request, sheet: Sheet, form: ReviewForm) -> str | Comment:
+def _done(request: HttpRequest, sheet: Sheet, form: ReviewForm) -> str | Comment:
     """Do what was pressed; a reply that is typed elsewhere on the page is kept with it."""
     reviews.check_texts(form.comment, [*form.at.values(), *form.reasons.values(), *form.replies.values()])
     others = {about: text for about, text in form.replies.items() if text.strip() and about != form.about}
     said = _standing(sheet) if others else {}
     for about, text in others.items():
-        reviews.reply(sheet, request.user, said.get(about), text, done=False)
+        reviews.reply(sheet, signed_in_user(request), said.get(about), text, done=False)
     done: str | Comment = DOING[form.action](request, sheet, form)
     return done
 
 
-def _own(request, sheet: Sheet) -> None:
+def _own(request: HttpRequest, sheet: Sheet) -> None:
     if sheet.owner_id is None or sheet.owner_id != request.user.pk:
         raise Http404
 
 
-def _submit(request, sheet: Sheet, form: ReviewForm) -> str:
+def _submit(request: HttpRequest, sheet: Sheet, form: ReviewForm) -> str:
     _own(request, sheet)
-    reviews.submit(sheet, request.user, form.comment)
+    reviews.submit(sheet, signed_in_user(request), form.comment)
     return _("Submitted. The party's GMs are told.")
 
 
-def _recall(request, sheet: Sheet, _form: ReviewForm) -> str:
+def _recall(request: HttpRequest, sheet: Sheet, _form: ReviewForm) -> str:
     _own(request, sheet)
-    reviews.recall(sheet, request.user)
+    reviews.recall(sheet, signed_in_user(request))
     return ""
 
 
-def _approve(request, sheet: Sheet, form: ReviewForm) -> str:
+def _approve(request: HttpRequest, sheet: Sheet, form: ReviewForm) -> str:
     reviews.approve(member_for(request, sheet), sheet, form.seal, form.reasons, form.said)
     return _("Approved. The player is told.")
 
 
-def _return(request, sheet: Sheet, form: ReviewForm) -> str:
+def _return(request: HttpRequest, sheet: Sheet, form: ReviewForm) -> str:
     reviews.give_back(member_for(request, sheet), sheet, form.seal, form.said)
     return _("Returned. The player is told.")
 
 
-def _withdraw(request, sheet: Sheet, form: ReviewForm) -> str:
+def _withdraw(request: HttpRequest, sheet: Sheet, form: ReviewForm) -> str:
     reviews.withdraw(member_for(request, sheet), sheet, form.said)
     return _("Withdrawn. The player is told.")
 
 
-def _reply(request, sheet: Sheet, form: ReviewForm, *, done: bool = False) -> Comment:
+def _reply(request: HttpRequest, sheet: Sheet, form: ReviewForm, *, done: bool = False) -> Comment:
     said, text = _standing(sheet).get(form.about), form.replies.get(form.about, "")
-    return reviews.reply(sheet, request.user, said, text, done=done)
+    return reviews.reply(sheet, signed_in_user(request), said, text, done=done)
 
 
 def _standing(sheet: Sheet) -> dict[str, Comment]:
@@ -184,7 +186,7 @@ ANSWERING = ("reply", "done")
 """Those that are about a comment."""
 
 
-def _review_page(request, sheet: Sheet, form: ReviewForm | None = None, status: int = 200,
+def _review_page(request: HttpRequest, sheet: Sheet, form: ReviewForm | None = None, status: int = 200,
                  change_token: str = "") -> HttpResponse:
     ruleset, taken = sheet.system, review_status(sheet, likely=True)
     me = memberships(request).filter(party=sheet.party_id).first() if sheet.party_id else None
@@ -216,7 +218,7 @@ def _review_page(request, sheet: Sheet, form: ReviewForm | None = None, status: 
         "sheet": sheet, "ruleset": ruleset, "review_status": taken, "me": me, "pending": found, "mine": mine,
         "decides": reviews.may_decide(me, sheet),
         "verdict": verdict, "findings": told[:NOTED],
-        "asking": [(name, one, reasons.get(name, known.get((one.rule, one.path), "")))
+        "asking": [(name, one, reasons.get(name, known.get((one.rule or "", one.path), "")))
                    for name, one in (found.asking if found else {}).items()],
         "outline": read, "cut": cut, "shown": shown, "base": base,
         "diff": differs and differs.on_a_page(), "rest": max(0, len(told) - NOTED),

@@ -33,7 +33,7 @@ def verified(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "reviews/verify.html", {"proof": found}) if found else _unknown(request, code)
 
 
-def _unknown(request, typed: str) -> HttpResponse:
+def _unknown(request: HttpRequest, typed: str) -> HttpResponse:
     code = plain_code(typed)
     if is_code(code):
         fault = _("No approval has the check code {code}.").format(code=grouped(code))

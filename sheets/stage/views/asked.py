@@ -1,5 +1,7 @@
 """The request of a GM that players roll, as the table posts it."""
 
+from uuid import UUID
+
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -7,7 +9,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from sheets.access import key_or_404, membership
+from sheets.access import PageRequest, key_or_404, membership
 from sheets.buttons import pressed_about
 from sheets.stage.answers import answered, table_url
 from sheets.stage.asked import WORDS, ask, askable, asking, settle
@@ -16,7 +18,7 @@ from sheets.stage.table import PartyTable
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def asked(request: HttpRequest, pk) -> HttpResponse:
+def asked(request: PageRequest, pk: UUID) -> HttpResponse:
     """Ask for a roll, or want no answer any more, as a GM; whoever asks for this address is led to the table."""
     if request.method != "POST":
         membership(request, pk)
@@ -32,7 +34,7 @@ def asked(request: HttpRequest, pk) -> HttpResponse:
     return answered(request, pk, "asked")
 
 
-def _ask(request, pk) -> str:
+def _ask(request: HttpRequest, pk: UUID) -> str:
     """Ask as the form says; return what is wrong with it. A second arrival finds it asked."""
     # The table takes a while to read, and is read before the party is held.
     me, key = membership(request, pk, gm=True), press_key(request.POST)

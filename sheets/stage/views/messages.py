@@ -1,15 +1,17 @@
 """Lines that members say at a party's table: said, and taken back."""
 
+from uuid import UUID
+
 from django.contrib import messages
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from rulesets.kit import Refused
-from sheets.access import membership
+from sheets.access import PageRequest, membership
 from sheets.buttons import pressed_about, row_key
 from sheets.stage.answers import answered, table_url
 from sheets.stage.messages import say, take_away
@@ -18,7 +20,7 @@ from sheets.stage.press_form import press_key
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def talk(request: HttpRequest, pk) -> HttpResponse:
+def talk(request: PageRequest, pk: UUID) -> HttpResponse:
     """Do by POST what the buttons of the messages do; whoever asks for the address anew is led to the table."""
     if request.method != "POST":
         membership(request, pk)

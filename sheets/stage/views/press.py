@@ -1,6 +1,8 @@
 """Presses on the page of a sheet: rolls, acts, undo; htmx is shown what they have changed of the page."""
 
 
+from uuid import UUID
+
 from django.contrib import messages
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -13,7 +15,7 @@ from django_htmx.http import reswap
 
 from rulesets.kit import Refused
 from rulesets.kit.row_marks import named
-from sheets.access import lock_sheet, own_sheet, user_of
+from sheets.access import PageRequest, lock_sheet, own_sheet, user_of
 from sheets.buttons import pressed_about
 from sheets.character import Character
 from sheets.forms.addresses import address, at_place, query
@@ -32,7 +34,7 @@ from sheets.stage.waiting import waiting_at
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def play(request: HttpRequest, pk) -> HttpResponse:
+def play(request: PageRequest, pk: UUID) -> HttpResponse:
     """Make a roll or do an act, one for each press: a second arrival of the same form finds it done already."""
     if request.method != "POST":
         return back(request, pk)
@@ -44,14 +46,14 @@ def play(request: HttpRequest, pk) -> HttpResponse:
     return _undo(request, pk) if which == "undo" else _press_sheet(request, pk)
 
 
-def _press_sheet(request, pk) -> HttpResponse:
+def _press_sheet(request: PageRequest, pk: UUID) -> HttpResponse:
     form = PressForm.of(request.POST)
 
     def read(*, lock: bool = False) -> Seats:
         return Seats(lock_sheet(request, pk) if lock else own_sheet(request, pk))
 
     try:
-        done = perform(read, form.press, request.user)
+        done = perform(read, form.press, user_of(request))
     except (Refused, IntegrityError) as fault:
         return _faulty(request, own_sheet(request, pk), form, fault)
     ready, event = done.ready, done.event
@@ -73,7 +75,7 @@ def _press_sheet(request, pk) -> HttpResponse:
     return _answer(request, sheet, form.place)
 
 
-def _faulty(request, sheet: Sheet, form: PressForm, fault: Refused | IntegrityError) -> HttpResponse:
+def _faulty(request: PageRequest, sheet: Sheet, form: PressForm, fault: Refused | IntegrityError) -> HttpResponse:
     """Say what play does not allow; that an event of this key is there already is no fault."""
     if not form.told_as_done(request, sheet):
         if not isinstance(fault, Refused):
@@ -83,7 +85,7 @@ def _faulty(request, sheet: Sheet, form: PressForm, fault: Refused | IntegrityEr
     return _answer(request, sheet, form.place)
 
 
-def _undo(request, pk) -> HttpResponse:
+def _undo(request: PageRequest, pk: UUID) -> HttpResponse:
     meant = request.POST.get("_event", "")
     with transaction.atomic():
         sheet = lock_sheet(request, pk)
@@ -109,14 +111,14 @@ def _waiting(changed: dict, character: Character) -> dict:
     return changed | waiting_at(character) | {"parts": [*changed["parts"], "play/_pending_effects.html"]}
 
 
-def _answer(request, changed: dict, change_token: str) -> HttpResponse:
+def _answer(request: HttpRequest, changed: dict, change_token: str) -> HttpResponse:
     # It asks for nothing that pages are told besides. Its forms need no token: htmx sends the page's with whatever it
     # posts (base.html), and to veil it anew is dear.
     context = changed | {"request": request, "change_token": change_token}
     return reswap(HttpResponse(render_to_string("play/_press_answer.html", context)), "none")
 
 
-def _settle(request, pk) -> HttpResponse:
+def _settle(request: PageRequest, pk: UUID) -> HttpResponse:
     """Settle a pending effect where the sheet is played, as at its party's table."""
     action, about = pressed_about(request.POST, SETTLING)
     sheet = own_sheet(request, pk)
@@ -124,7 +126,7 @@ def _settle(request, pk) -> HttpResponse:
     return _answer(request, own_sheet(request, pk), place)
 
 
-def _answer(request, sheet: Sheet, anchor: str) -> HttpResponse:
+def _answer(request: PageRequest, sheet: Sheet, anchor: str) -> HttpResponse:
     # What the address of the form says is what the page said when it was made, and so the older.
     holds = standing({**dict(request.GET.lists()), **dict(request.POST.lists())})
     if request.htmx:

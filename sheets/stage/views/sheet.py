@@ -1,6 +1,8 @@
 """The page of a sheet: read, rolled on, played."""
 
 
+from uuid import UUID
+
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -19,7 +21,7 @@ from sheets.stage.waiting import waiting_at
 
 
 @require_safe
-def page(request: PageRequest, pk) -> HttpResponse:
+def page(request: PageRequest, pk: UUID) -> HttpResponse:
     """Show the sheet; `?w=` names the widget whose odds the other parameters are for, without it all rolls are meant.
 
     htmx asks for those odds alone, or with `?known=`, its last change token, for what is otherwise by now (else 204).
@@ -37,7 +39,7 @@ def page(request: PageRequest, pk) -> HttpResponse:
 
 
 @require_safe
-def pending_effects(request: PageRequest, pk) -> HttpResponse:
+def pending_effects(request: PageRequest, pk: UUID) -> HttpResponse:
     """Return what has changed on the page of whoever plays: nothing (204), what waits there, or all of it.
 
     The page tells of what it shows: `?seen=` its fingerprint, `?landings=` its word for what waits.

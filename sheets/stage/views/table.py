@@ -4,10 +4,11 @@ import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from uuid import UUID
 
 from django.contrib import messages
 from django.db import transaction
-from django.http import Http404, HttpResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -27,6 +28,7 @@ from sheets.press.prepare import ThrownDice, roll_dice
 from sheets.press.turns import TurnPress, go_first
 from sheets.rolls.widgets import AGAINST, Widget, chosen
 from sheets.scenes.log import open_scene, record
+from sheets.signed_in import signed_in_user
 from sheets.stage.answers import TOOLS, page_of, picker_of, table_url, token_of, tools_in
 from sheets.stage.gone import gone
 from sheets.stage.press_form import press_key, tell_done
@@ -36,7 +38,7 @@ from sheets.stage.table import PartyTable
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def table(request: PageRequest, pk) -> HttpResponse:
+def table(request: PageRequest, pk: UUID) -> HttpResponse:
     """Show the table; `?since=` its last word answers 204 while nothing is new. By POST do what its buttons do.
 
     `_by` and `_at` name who acts and whom that is aimed at; with `w` htmx asks for the odds of one roll alone.
@@ -86,7 +88,7 @@ class TableForm:
         return press_key(self.post)
 
 
-def _do(request, pk) -> HttpResponse:
+def _do(request: PageRequest, pk: UUID) -> HttpResponse:
     form = TableForm.of(request.POST)
     me, broken = _done(request, pk, form)
     if not (request.htmx or broken):
@@ -99,7 +101,7 @@ def _do(request, pk) -> HttpResponse:
     return render(request, template, context, status=status)
 
 
-def _done(request, pk, form: TableForm) -> tuple[Member, bool | None]:
+def _done(request: HttpRequest, pk: UUID, form: TableForm) -> tuple[Member, bool | None]:
     """Do what was pressed, the slow part before the party is held; return the member, and True if it makes no sense."""
     if form.action == "round":
         read = partial(StoredTable.of, request, pk)
@@ -111,7 +113,7 @@ def _done(request, pk, form: TableForm) -> tuple[Member, bool | None]:
         return me, DOING[form.action](request, me, form, *ahead)
 
 
-def _count(request, me: Member, form: TableForm) -> None:
+def _count(request: HttpRequest, me: Member, form: TableForm) -> None:
     """Count up or down by as much as was pressed, whatever others have counted since."""
     key, _colon, by = form.about.partition(":")
     party_table = PartyTable(me)
@@ -137,7 +139,7 @@ def _met(me: Member, _form: TableForm) -> PartyTable:
     return party_table
 
 
-def _reordered(request, me: Member, form: TableForm, party_table: PartyTable) -> bool:
+def _reordered(request: HttpRequest, me: Member, form: TableForm, party_table: PartyTable) -> bool:
     """Return True if the page shows another order than there is now."""
     party_table.put_in_order(me.party)
     other: bool = form.post.get("_order", now := party_table.order) != now
@@ -146,7 +148,7 @@ def _reordered(request, me: Member, form: TableForm, party_table: PartyTable) ->
     return other
 
 
-def _place(request, me: Member, form: TableForm, party_table: PartyTable) -> None:
+def _place(request: HttpRequest, me: Member, form: TableForm, party_table: PartyTable) -> None:
     """Put somebody at a place in the order of turns, counted from 0; the others keep theirs."""
     key, _colon, place = form.about.partition(":")
     if _reordered(request, me, form, party_table):
@@ -159,14 +161,14 @@ def _place(request, me: Member, form: TableForm, party_table: PartyTable) -> Non
     _set_order(me, [str(one) for one in order])
 
 
-def _unordered(request, me: Member, form: TableForm, party_table: PartyTable) -> None:
+def _unordered(request: HttpRequest, me: Member, form: TableForm, party_table: PartyTable) -> None:
     """Take back what the GM said of the order."""
     if _reordered(request, me, form, party_table):
         return
     _set_order(me, [])
 
 
-def _free(_request, me: Member, form: TableForm) -> None:
+def _free(_request: HttpRequest, me: Member, form: TableForm) -> None:
     """Leave the order of turns free, or no longer: then those go on who would have been next."""
     scene = me.party.scene or open_scene(me.party, by_itself=True)
     scene.free = form.about == "on"
@@ -185,7 +187,7 @@ def _set_order(me: Member, order: list[str]) -> None:
     announce(me.party)
 
 
-def _round(request, held: StoredTable, ready: PreparedRound, *, form: TableForm) -> tuple[Member, bool]:
+def _round(request: HttpRequest, held: StoredTable, ready: PreparedRound, *, form: TableForm) -> tuple[Member, bool]:
     """Let everybody roll, or act, at once: an event each, all of them or none; a second arrival finds them done."""
     me, key, table = held.me, form.key, ready.stored.table
     if earlier := me.party.events.filter(key=key).first():
@@ -197,7 +199,7 @@ def _round(request, held: StoredTable, ready: PreparedRound, *, form: TableForm)
     if ready.widget.made is None:
         return me, True
     table.put_in_order(me.party)
-    for name, why in act_for_all(table, ready.widget, ready.characters, key, request.user, ready.ahead):
+    for name, why in act_for_all(table, ready.widget, ready.characters, key, signed_in_user(request), ready.ahead):
         messages.warning(request, f"{name}: {why}")
     return me, False
 
@@ -208,7 +210,7 @@ def _roll_ahead(me: Member, form: TableForm) -> tuple[Widget | None, ThrownDice 
     return widget, roll_dice(widget.made) if widget and widget.made else None
 
 
-def _throw(request, me: Member, form: TableForm, ahead: tuple[Widget | None, ThrownDice | None]) -> bool:
+def _throw(request: HttpRequest, me: Member, form: TableForm, ahead: tuple[Widget | None, ThrownDice | None]) -> bool:
     """Make a roll without a sheet, for everybody to see or for the GMs alone."""
     key, how, (widget, dice) = form.key, form.about, ahead
     if how not in ("open", "hidden"):
@@ -221,15 +223,15 @@ def _throw(request, me: Member, form: TableForm, ahead: tuple[Widget | None, Thr
         return False
     if dice is None:
         return True
-    event = Event(party=me.party, who=request.user, key=key, widget=widget.key, title=str(widget.offer.cls.title),
-                  hidden=how == "hidden")
+    event = Event(party=me.party, who=signed_in_user(request), key=key, widget=widget.key,
+                  title=str(widget.offer.cls.title), hidden=how == "hidden")
     record_dice(event, dice)
     record(event)
     announce(me.party, hidden=event.hidden)
     return False
 
 
-def _reveal(_request, me: Member, form: TableForm) -> None:
+def _reveal(_request: HttpRequest, me: Member, form: TableForm) -> None:
     """Show a hidden roll to everybody."""
     if me.party.events.filter(pk=row_key(form.about), hidden=True).update(hidden=False):
         announce(me.party)

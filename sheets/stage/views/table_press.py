@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from uuid import UUID
 
 from django.contrib import messages
 from django.db import IntegrityError, transaction
@@ -13,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from rulesets.kit import Refused
 from rulesets.kit.row_marks import named
-from sheets.access import key_or_404, lock_sheet, membership, plays, seats
+from sheets.access import PageRequest, key_or_404, lock_sheet, membership, plays, seats
 from sheets.buttons import no_such_button, pressed_about, row_key
 from sheets.character import Character
 from sheets.forms.addresses import at_place, query
@@ -31,6 +32,7 @@ from sheets.press.turns import press_turn, take_turn_back
 from sheets.scenes.log import open_scene
 from sheets.scenes.order import turn_token
 from sheets.secrets import refusal
+from sheets.signed_in import signed_in_user
 from sheets.stage.actor import ActorPanel
 from sheets.stage.answers import answered, decided, picker_of, pieces, seats_of, table_url, token_after
 from sheets.stage.facing import opposite
@@ -43,7 +45,7 @@ from sheets.stage.table_page import Happened, around, of_a_roll, of_a_turn
 from sheets.status.reviews import review_statuses
 
 
-def seats_at(request: HttpRequest, pk, *, lock: bool = False) -> Seats:
+def seats_at(request: HttpRequest, pk: UUID, *, lock: bool = False) -> Seats:
     """Return the seats of a press at a member's table, as the address says (Http404 without the right).
 
     With `lock` they are held until the transaction ends: the party first, then the sheets in one order.
@@ -54,7 +56,7 @@ def seats_at(request: HttpRequest, pk, *, lock: bool = False) -> Seats:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def play(request: HttpRequest, pk) -> HttpResponse:
+def play(request: PageRequest, pk: UUID) -> HttpResponse:
     """Perform a press at the table; whoever asks for its address anew is led to the table."""
     if request.method != "POST":
         membership(request, pk)
@@ -71,10 +73,10 @@ def play(request: HttpRequest, pk) -> HttpResponse:
     return _press_table(request, pk)
 
 
-def _press_table(request, pk) -> HttpResponse:
+def _press_table(request: PageRequest, pk: UUID) -> HttpResponse:
     form, read = PressForm.of(request.POST), partial(seats_at, request, pk)
     try:
-        done = perform(read, form.press, request.user)
+        done = perform(read, form.press, signed_in_user(request))
     except (Refused, IntegrityError) as fault:
         now = read()
         if form.told_as_done(request, now.by):
@@ -83,44 +85,45 @@ def _press_table(request, pk) -> HttpResponse:
             raise
         messages.error(request, refusal(now.by.system, fault, others=not now.own))
         return answered(request, pk, "messages")
-    if done.question:
-        name = done.ready.target.character.name.strip() or _("Without a name")
+    asked = done.ready.target
+    if done.question and asked:
+        name = asked.character.name.strip() or _("Without a name")
         messages.info(request, _("{name} is asked first. The roll falls with the answer.").format(name=name))
         return answered(request, pk, "landings")
     if done.event and request.htmx:
-        return _answer(request, done, form)
+        return _answer(request, done, done.event, form)
     press, offered = form.press, done.ready.widget is not None
     if not (done.event or form.told_as_done(request, done.ready.seats.by) or offered):
         messages.warning(request, _("That is no longer offered; the sheet has changed in the meantime."))
     return answered(request, pk, "tray", press.answers if offered and not done.event else None, press.which)
 
 
-def _answer(request, done: Performed, form: PressForm) -> HttpResponse:
+def _answer(request: PageRequest, done: Performed, event: Event, form: PressForm) -> HttpResponse:
     """Answer with what the press has changed; a GM who acts for another is not shown that one's secrets."""
-    me = done.ready.seats.me
+    me = done.ready.seats.member
     # Where others have done something that the page does not show yet it is shown all of it; else what is otherwise.
     token = "" if form.asked else token_after(me, request.POST.get("_since", ""), done.news)
     at = done.ready.seats.at
     # A press that hits another than the current target is answered with the whole page.
     same = (str(at.pk) if at else "") == seats_of(request)["_at"].removeprefix(NOBODY)
-    context = token and same and _pieces(request, done, form, token)
-    return pieces(request, context) if context else answered(request, me.party_id, "tray", event=done.event)
+    context = token and same and _pieces(request, done, event, form, token)
+    return pieces(request, context) if context else answered(request, me.party_id, "tray", event=event)
 
 
-def _pieces(request, done: Performed, form: PressForm, token: str) -> dict | None:
-    ready, event = done.ready, done.event
+def _pieces(request: HttpRequest, done: Performed, event: Event, form: PressForm, token: str) -> dict | None:
+    ready = done.ready
     paired = ready.seats.by.system.crossing.pairs
-    if paired and opposite(picker_of(request, PartyTable(membership(request, ready.seats.me.party_id)))):
+    if paired and opposite(picker_of(request, PartyTable(membership(request, ready.seats.member.party_id)))):
         # Of two who face each other the board is drawn as a whole.
         return None
     now = _now(request, done)
     if event.act or done.applied:
         # An act may change what waits and what all may do.
-        picker = picker_of(request, PartyTable(membership(request, ready.seats.me.party_id)))
+        picker = picker_of(request, PartyTable(membership(request, ready.seats.member.party_id)))
         picker.actor = now
         rest = around(picker, Happened.of([event], frozenset(), done.news), token)
     else:
-        rest = of_a_roll(ready.seats.me, now, event, token)
+        rest = of_a_roll(ready.seats.member, now, event, token)
     if rest is None:
         return None
     was = ActorPanel(now.by, ready.character, now.at, ready.target)
@@ -130,13 +133,13 @@ def _pieces(request, done: Performed, form: PressForm, token: str) -> dict | Non
         "turn_notices": now.turn_notices}
 
 
-def _now(request, done: Performed) -> ActorPanel:
+def _now(request: HttpRequest, done: Performed) -> ActorPanel:
     """Return the one who acts, as the table shows them after a press."""
     ready = done.ready
     seats, target, character = ready.seats, ready.target, ready.character
     status, own = character.review_status, seats.own
     if done.moved:
-        seats = seats_at(request, seats.me.party_id)
+        seats = seats_at(request, seats.member.party_id)
         taken = review_statuses([one for one in (seats.by, seats.at) if one])
         status, target = taken[seats.by.pk], Target(Character(seats.at, taken[seats.at.pk])) if seats.at else None
     elif own and done.event and not done.event.act:
@@ -147,14 +150,14 @@ def _now(request, done: Performed) -> ActorPanel:
 
 
 def _actor(seats: Seats, character: Character, target: Target | None) -> ActorPanel:
-    table = PartyTable(seats.me)
+    table = PartyTable(seats.member)
     at = table.seat(seats.at, target.character) if seats.at and target else None
     actor = ActorPanel(table.seat(seats.by, character), character, at, target)
     actor.turn_notices = table.turn_notices(actor.by)
     return actor
 
 
-def _turn(request, pk, about: str) -> HttpResponse:
+def _turn(request: PageRequest, pk: UUID, about: str) -> HttpResponse:
     """Begin or end a fight, as a GM; end or hold back a turn, as its holder or a GM; take either back."""
     action, _colon, which = about.partition(":")
     if action not in (*TURNS, "back"):
@@ -168,7 +171,8 @@ def _turn(request, pk, about: str) -> HttpResponse:
     return pieces(request, context) if context else answered(request, pk, "table-live")
 
 
-def _turned(request, action: str, which: str, held: StoredTable, ready: PreparedTurn) -> tuple[Callable, list[Event]]:
+def _turned(request: HttpRequest, action: str, which: str, held: StoredTable,
+            ready: PreparedTurn) -> tuple[Callable, list[Event]]:
     """Return a function that answers the table after it, and the event of the turn with its steps, if there is one."""
     me, scene, done = held.me, held.table.scene, []
     # What is taken back is named, and is taken back once without a key.
@@ -183,10 +187,10 @@ def _turned(request, action: str, which: str, held: StoredTable, ready: Prepared
             raise Http404
         try:
             with transaction.atomic():
-                take_turn_back(me.party, event, request.user, PartyTable(me).met_keys)
+                take_turn_back(me.party, event, signed_in_user(request), PartyTable(me).met_keys)
         except Refused as fault:
             messages.error(request, str(fault))
-    elif not (me.gm or (mine and action in ("next", "hold"))):
+    elif key is None or not (me.gm or (mine and action in ("next", "hold"))):
         raise Http404
     elif earlier := me.party.events.filter(key=key).first():
         tell_done(request, earlier)
@@ -195,7 +199,7 @@ def _turned(request, action: str, which: str, held: StoredTable, ready: Prepared
     else:
         try:
             with transaction.atomic():
-                turn = ready.pressed(held, request.user)
+                turn = ready.pressed(held, signed_in_user(request))
                 if scene.pk is None:
                     turn.scene = open_scene(me.party, by_itself=True)
                 done = [press_turn(turn, action, scene.on if me.gm else mine, key), *turn.steps]
@@ -205,7 +209,7 @@ def _turned(request, action: str, which: str, held: StoredTable, ready: Prepared
     return partial(PartyTable, me), done
 
 
-def _set(request, pk, _about: str) -> HttpResponse:
+def _set(request: PageRequest, pk: UUID, _about: str) -> HttpResponse:
     """Set a figure of the one who acts, as a GM who says why."""
     key, post = press_key(request.POST), request.POST
     figure, _colon, was = post.get("_figure", "").partition(":")
@@ -213,13 +217,13 @@ def _set(request, pk, _about: str) -> HttpResponse:
     with transaction.atomic():
         membership(request, pk, gm=True, lock=True)
         seats_ = seats_at(request, pk, lock=True)
-        if earlier := seats_.me.party.events.filter(key=key).first():
+        if earlier := seats_.member.party.events.filter(key=key).first():
             tell_done(request, earlier)
             return answered(request, pk, "log")
         try:
             with transaction.atomic():
                 set_figure(Character(seats_.by), figure, _whole(was), _whole(post.get("_value", "")), reason, key,
-                           request.user)
+                           signed_in_user(request))
         except Refused as fault:
             messages.error(request, str(fault))
     return answered(request, pk, "log")
@@ -233,7 +237,7 @@ def _whole(text: str) -> int:
         raise Refused(_("A figure is a whole number.")) from None
 
 
-def _trust(request, pk, about: str) -> HttpResponse:
+def _trust(request: PageRequest, pk: UUID, about: str) -> HttpResponse:
     """Set whether what lands is applied at once, as a GM says."""
     with transaction.atomic():
         me = membership(request, pk, gm=True, lock=True)
@@ -243,7 +247,7 @@ def _trust(request, pk, about: str) -> HttpResponse:
     return answered(request, pk, "table-live")
 
 
-def _waits(request, pk, about: str) -> HttpResponse:
+def _waits(request: PageRequest, pk: UUID, about: str) -> HttpResponse:
     """Set whether rolls wait for the response of their target, as a GM says."""
     with transaction.atomic():
         me = membership(request, pk, gm=True, lock=True)
@@ -254,7 +258,7 @@ def _waits(request, pk, about: str) -> HttpResponse:
     return answered(request, pk, "table-live")
 
 
-def _figures(request, pk, about: str) -> HttpResponse:
+def _figures(request: PageRequest, pk: UUID, about: str) -> HttpResponse:
     """Set whether the party sees a sheet's figures at the table, as whoever plays it as their own says."""
     action, _colon, key = about.partition(":")
     if action not in ("show", "keep"):
@@ -268,7 +272,7 @@ def _figures(request, pk, about: str) -> HttpResponse:
     return answered(request, pk, "there")
 
 
-def _also(request, pk, about: str) -> HttpResponse:
+def _also(request: PageRequest, pk: UUID, about: str) -> HttpResponse:
     """Let the dice that fell meet one more, whom one aims at now."""
     found = None
     with transaction.atomic():
@@ -276,7 +280,7 @@ def _also(request, pk, about: str) -> HttpResponse:
         event = get_object_or_404(seats_.by.events, pk=row_key(about), party=pk)
         try:
             with transaction.atomic():
-                found = meet_one_more(seats_, event, request.user)
+                found = meet_one_more(seats_, event, signed_in_user(request))
         except Refused as fault:
             messages.warning(request, str(fault))
     return answered(request, pk, "tray", event=found) if found else answered(request, pk, "log")

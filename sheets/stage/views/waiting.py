@@ -1,6 +1,8 @@
 """The page of older pending effects at a party's table: settled one by one, or dismissed together."""
 
 
+from uuid import UUID
+
 from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
@@ -26,7 +28,7 @@ WORD = "dismiss-all"
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def waiting(request: HttpRequest, pk) -> HttpResponse:
+def waiting(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the newest pending effects of a member; with `?before=` the ones older than that. By POST one is settled."""
     before = row_key(request.GET["before"]) if "before" in request.GET else None
     if request.method == "POST":
@@ -44,7 +46,7 @@ def waiting(request: HttpRequest, pk) -> HttpResponse:
         "number": len(shown["effects"]) + shown["older"]})
 
 
-def _dismiss_all(request, pk, newest: int) -> None:
+def _dismiss_all(request: HttpRequest, pk: UUID, newest: int) -> None:
     """Dismiss this pending effect and those before it, as far as whoever asks may decide that."""
     # Who is there takes a while to read, and is read before the party is held.
     before = membership(request, pk)
