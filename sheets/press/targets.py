@@ -252,7 +252,7 @@ def area_key(event: Event, target: str) -> UUID:
 
 
 def reach_further(event: Event, target: Target) -> None:
-    """Let the same dice meet one more target, as an area does: what they bring waits there, too. The event is locked."""
+    """Let the same dice meet one more target, as an area does: what they bring waits there; the event is locked."""
     ruleset, sheet = target.character.ruleset, target.character.sheet
     roll = stored_roll(ruleset, event.roll, event.parameters)
     if roll is None:

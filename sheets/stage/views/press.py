@@ -62,7 +62,7 @@ def _press_sheet(request: PageRequest, pk: UUID) -> HttpResponse:
             changed := of_sheet(character, event, form.press.answers, form.nudge)):
         # All of it stands in its place already.
         change_token = own_token(character) if form.change_token == ready.change_token else ""
-        return _answer(request, _waiting(changed, character) if form.asked else changed, change_token)
+        return _answer_pieces(request, _waiting(changed, character) if form.asked else changed, change_token)
     sheet = character.sheet
     # That the key is spent is told by the database as it takes the event; it is asked only where there is none.
     if not (event or form.told_as_done(request, sheet)):
@@ -101,7 +101,7 @@ def _undo(request: PageRequest, pk: UUID) -> HttpResponse:
     if request.htmx and known and (
             changed := of_sheet(before, sheet.events.get(pk=meant), dict(request.POST.lists()))):
         # What had brought it may wait once more.
-        return _answer(request, _waiting(changed, Character(sheet)) if sheet.party_id else changed,
+        return _answer_pieces(request, _waiting(changed, Character(sheet)) if sheet.party_id else changed,
                        own_token(before) if heard else "")
     return _answer(request, sheet, "log")
 
@@ -111,7 +111,7 @@ def _waiting(changed: dict, character: Character) -> dict:
     return changed | waiting_at(character) | {"parts": [*changed["parts"], "play/_pending_effects.html"]}
 
 
-def _answer(request: HttpRequest, changed: dict, change_token: str) -> HttpResponse:
+def _answer_pieces(request: HttpRequest, changed: dict, change_token: str) -> HttpResponse:
     # It asks for nothing that pages are told besides. Its forms need no token: htmx sends the page's with whatever it
     # posts (base.html), and to veil it anew is dear.
     context = changed | {"request": request, "change_token": change_token}
