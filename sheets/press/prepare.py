@@ -47,13 +47,6 @@ class Seats:
     own: bool = True
     """True if whoever presses may know all that is secret in the sheet that acts."""
 
-    @property
-    def member(self) -> Member:
-        """The member who presses at a table."""
-        if self.me is None:
-            raise LookupError("on the page of a sheet alone no member presses")
-        return self.me
-
     def lock(self, statuses: Mapping[Any, ReviewStatus], **new: Any) -> bool:
         """Lock both as they were read, with their party, and write `new` values into the one that acts.
 

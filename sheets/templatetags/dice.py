@@ -188,15 +188,16 @@ def spark(bars: Any) -> str:
     if (share := hope(bars)) is not None:
         return _filled(bars, share)
     wide, high = 10, 32
-    drawn = {True: "", False: ""}
+    # The bar of nothing is pale: it is not what one rolls for.
+    drawn = {(True, True): "", (True, False): "", (False, True): "", (False, False): ""}
     for place, bar in enumerate(bars):
         tall = max(1, round(high * bar.height / 100))
-        drawn[bar.fell] += f"M{wide * place} {high}v-{tall}h{wide - 1}v{tall}z"
-    if not bars:
-        return ""
-    return format_html('<svg class="spark" viewBox="0 0 {} {}" preserveAspectRatio="none" aria-hidden="true">'
-                       '<path d="{}"/><path class="fell" d="{}"/></svg>', wide * len(bars) - 1, high, drawn[False],
-                       drawn[True])
+        drawn[bar.label != "0", bar.fell] += f"M{wide * place} {high}v-{tall}h{wide - 1}v{tall}z"
+    paths = [(f"{'hope' if something else 'rest'}{' fell' if fell else ''}", path)
+             for (something, fell), path in drawn.items() if path]
+    return format_html('<svg class="spark" viewBox="0 0 {} {}" preserveAspectRatio="none" aria-hidden="true">{}</svg>',
+                       wide * len(bars) - 1, high,
+                       format_html_join("", '<path class="{}" d="{}"/>', paths)) if bars else ""
 
 
 def _filled(bars: Any, share: float) -> str:

@@ -18,7 +18,7 @@ from sheets.access import PageRequest, key_or_404, lock_sheet, membership, plays
 from sheets.buttons import no_such_button, pressed_about, row_key
 from sheets.character import Character
 from sheets.forms.addresses import at_place, query
-from sheets.models import Event
+from sheets.models import Event, Member
 from sheets.optimistic_lock import prepare_then_lock
 from sheets.press.areas import meet_one_more
 from sheets.press.figures import set_figure
@@ -98,9 +98,16 @@ def _press_table(request: PageRequest, pk: UUID) -> HttpResponse:
     return answered(request, pk, "tray", press.answers if offered and not done.event else None, press.which)
 
 
+def _member(seats: Seats) -> Member:
+    """Return the member who presses at a table."""
+    if seats.me is None:
+        raise LookupError("on the page of a sheet alone no member presses")
+    return seats.me
+
+
 def _answer(request: PageRequest, done: Performed, event: Event, form: PressForm) -> HttpResponse:
     """Answer with what the press has changed; a GM who acts for another is not shown that one's secrets."""
-    me = done.ready.seats.member
+    me = _member(done.ready.seats)
     # Where others have done something that the page does not show yet it is shown all of it; else what is otherwise.
     token = "" if form.asked else token_after(me, request.POST.get("_since", ""), done.news)
     at = done.ready.seats.at
@@ -113,17 +120,17 @@ def _answer(request: PageRequest, done: Performed, event: Event, form: PressForm
 def _pieces(request: HttpRequest, done: Performed, event: Event, form: PressForm, token: str) -> dict | None:
     ready = done.ready
     paired = ready.seats.by.system.crossing.pairs
-    if paired and opposite(picker_of(request, PartyTable(membership(request, ready.seats.member.party_id)))):
+    if paired and opposite(picker_of(request, PartyTable(membership(request, _member(ready.seats).party_id)))):
         # Of two who face each other the board is drawn as a whole.
         return None
     now = _now(request, done)
     if event.act or done.applied:
         # An act may change what waits and what all may do.
-        picker = picker_of(request, PartyTable(membership(request, ready.seats.member.party_id)))
+        picker = picker_of(request, PartyTable(membership(request, _member(ready.seats).party_id)))
         picker.actor = now
         rest = around(picker, Happened.of([event], frozenset(), done.news), token)
     else:
-        rest = of_a_roll(ready.seats.member, now, event, token)
+        rest = of_a_roll(_member(ready.seats), now, event, token)
     if rest is None:
         return None
     was = ActorPanel(now.by, ready.character, now.at, ready.target)
@@ -139,7 +146,7 @@ def _now(request: HttpRequest, done: Performed) -> ActorPanel:
     seats, target, character = ready.seats, ready.target, ready.character
     status, own = character.review_status, seats.own
     if done.moved:
-        seats = seats_at(request, seats.member.party_id)
+        seats = seats_at(request, _member(seats).party_id)
         taken = review_statuses([one for one in (seats.by, seats.at) if one])
         status, target = taken[seats.by.pk], Target(Character(seats.at, taken[seats.at.pk])) if seats.at else None
     elif own and done.event and not done.event.act:
@@ -150,7 +157,7 @@ def _now(request: HttpRequest, done: Performed) -> ActorPanel:
 
 
 def _actor(seats: Seats, character: Character, target: Target | None) -> ActorPanel:
-    table = PartyTable(seats.member)
+    table = PartyTable(_member(seats))
     at = table.seat(seats.at, target.character) if seats.at and target else None
     actor = ActorPanel(table.seat(seats.by, character), character, at, target)
     actor.turn_notices = table.turn_notices(actor.by)
@@ -217,7 +224,7 @@ def _set(request: PageRequest, pk: UUID, _about: str) -> HttpResponse:
     with transaction.atomic():
         membership(request, pk, gm=True, lock=True)
         seats_ = seats_at(request, pk, lock=True)
-        if earlier := seats_.member.party.events.filter(key=key).first():
+        if earlier := _member(seats_).party.events.filter(key=key).first():
             tell_done(request, earlier)
             return answered(request, pk, "log")
         try:
