@@ -83,7 +83,7 @@ def site(name: str, default: str) -> str:
     return value
 
 
-def kept_secret(path: Path) -> str:
+def stored_secret(path: Path) -> str:
     """Return the secret kept in `path`, making it first where there is none; only its owner may read it."""
     try:
         # O_EXCL: of two processes that start at once only one writes, and nobody follows a link laid in the way.

@@ -4,14 +4,14 @@ import os
 from pathlib import Path
 from typing import Any
 
-from builder.environment import choice, database, flag, kept_secret, networks, number, required, secret, site
+from builder.environment import choice, database, flag, networks, number, required, secret, site, stored_secret
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DEVELOPMENT = os.environ.get("BOGENSCHMIEDE_MODE") == "development"
 
 if DEVELOPMENT:
-    SECRET_KEY = kept_secret(BASE_DIR / ".secret")
-    REVIEW_KEY = kept_secret(BASE_DIR / ".review-key")
+    SECRET_KEY = stored_secret(BASE_DIR / ".secret")
+    REVIEW_KEY = stored_secret(BASE_DIR / ".review-key")
     ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
     # Off, so that a developer sees the pages that people see; DEBUG=1 shows Django's.
     DEBUG = flag("DEBUG")

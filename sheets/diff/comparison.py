@@ -119,7 +119,7 @@ class _Comparison:
         for there in range(len(self.after.data[key])):
             if there not in came_from:
                 yield self._lone("added", slot, join(key, there))
-            elif change := self._kept(key, slot, came_from[there], there, shifted=there in shifted):
+            elif change := self._in_both(key, slot, came_from[there], there, shifted=there in shifted):
                 yield change
         for here in sorted(set(range(len(self.before.data[key]))) - set(came_from.values())):
             yield self._lone("removed", slot, join(key, here))
@@ -134,7 +134,7 @@ class _Comparison:
         return DiffEntry(kind, path, str(slot.ask.title), entry.label, entry.text, fields, points, self.unit,
                       odds=self._odds(_gone(path) if gone else path, entry.label))
 
-    def _kept(self, key: str, slot: Slot, here: int, there: int, *, shifted: bool) -> DiffEntry | None:
+    def _in_both(self, key: str, slot: Slot, here: int, there: int, *, shifted: bool) -> DiffEntry | None:
         """Return the entry of a row that both have; None if nothing about it differs."""
         rows = [getattr(side.shape, key)[at] for side, at in zip(self.sides, (here, there), strict=True)]
         fields = [_written(title, inner, a, b) for _path, title, inner, a, b in

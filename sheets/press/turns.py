@@ -147,7 +147,7 @@ def end_turn(turn: TurnPress, keys: list[str]) -> None:
 
 
 def hold_back(turn: TurnPress, keys: list[str]) -> None:
-    """Hold a turn back until after whoever is next in this round; whoever is last has had their turn.
+    """Put a turn off until after whoever is next in this round; whoever is last has had their turn.
 
     If several are on at once, they come after all the others, who are on in any order.
     """

@@ -47,7 +47,7 @@ def event_text(ruleset: Ruleset, event: Event) -> str:
     return roll_text(ruleset, event.roll, event.given, event.outcome, event.figures)
 
 
-def roll_dice(ruleset: Ruleset, slug: str, given: Data, faces: list[int]) -> list[tuple[int, str, int]]:
+def stored_dice(ruleset: Ruleset, slug: str, given: Data, faces: list[int]) -> list[tuple[int, str, int]]:
     """Return (face, colour, times) of the dice of a stored roll: of each die, or of each heap if there are many.
 
     Therefore a line of a log costs little, however many fell.

@@ -127,7 +127,7 @@ def _aims(cards: Iterable[RollCard], event: Event) -> Mapping[str, str]:
                 {})
 
 
-def _rolled(roll: Roll, event: Event, who: str = "", aims: Mapping[str, str] = MappingProxyType({})) -> ShownTray:
+def _rolled(roll: Roll, event: Event, name: str = "", aims: Mapping[str, str] = MappingProxyType({})) -> ShownTray:
     """Return a roll by its outcome; `who` has met whom, if that stands large with it."""
     value: Any = event.outcome
     if event.veiled:
@@ -145,8 +145,8 @@ def _rolled(roll: Roll, event: Event, who: str = "", aims: Mapping[str, str] = M
     said = _without(told, label)
     large = told if said == told and outcome.value not in roll.outcomes and len(told) <= LARGE else label
     return ShownTray(
-        _titled(event, _against(roll, aims)), capfirst(f"{who}: {large}" if who else large),
-        tuple(one for one in (said, event.words) if one and one not in (large, event.what, who)),
+        _titled(event, _against(roll, aims)), capfirst(f"{name}: {large}" if name else large),
+        tuple(one for one in (said, event.words) if one and one not in (large, event.what, name)),
         rarity(roll, outcome.value), then, extreme, fallen_dice(roll, event.faces),
         met=met(roll, outcome.value))
 

@@ -132,5 +132,5 @@ def _same(one: Participant, other: Participant | None) -> bool:
     return other is not None and one.sheet.pk == other.sheet.pk
 
 
-def _address(table: PartyTable, **who: object) -> str:
-    return f"{table.address}?{urlencode({name: key for name, key in who.items() if key})}"
+def _address(table: PartyTable, **keys: object) -> str:
+    return f"{table.address}?{urlencode({name: key for name, key in keys.items() if key})}"

@@ -18,7 +18,7 @@ from sheets.models.compiled_queries import compiled
 from sheets.press.log import is_others, passed_on, stays
 from sheets.rolls.repeats import superseded
 from sheets.rolls.rows import BY_ITSELF
-from sheets.rolls.stored import MOST, event_text, roll_dice
+from sheets.rolls.stored import MOST, event_text, stored_dice
 from sheets.rolls.tray import ShownTray, tray_of
 from sheets.secrets import for_others, outwardly, told_to, unveiled
 from sheets.stage.messages import ShownMessage, merged, newest_said
@@ -288,12 +288,12 @@ class TableLog:
                        act.pk if act and decides and not self._stays(act) else None,
                        bool(act and BY_ITSELF in act.widget))
 
-    def _line(self, event: Event, who: str, *, of: str = "", text: str = "", **more: Any) -> LogLine:
+    def _line(self, event: Event, name: str, *, of: str = "", text: str = "", **more: Any) -> LogLine:
         seen = self._seen(event)
         cls = self.table.ruleset.acts.get(seen.act) or self.table.ruleset.rolls.get(seen.roll)
         title = str(cls.title) if cls and not seen.titles and seen.title in titles(cls) else seen.what
         roll, names = self.table.ruleset.rolls.get(seen.roll), [*seen.aimed_at.values()]
         deed = roll.done_to(names[0], seen.outcome) if roll and len(names) == 1 else ""
-        return LogLine(seen, who, f"{title}: {of}" if of else title, text or event_text(self.table.ruleset, seen),
+        return LogLine(seen, name, f"{title}: {of}" if of else title, text or event_text(self.table.ruleset, seen),
                        getattr(roll, "sides", 6),
-                       roll_dice(self.table.ruleset, seen.roll, seen.parameters, seen.faces), deed, **more)
+                       stored_dice(self.table.ruleset, seen.roll, seen.parameters, seen.faces), deed, **more)

@@ -27,7 +27,7 @@ _SIGN = re.compile(f"({'|'.join(_SIGNS)})")
 """Any of them, each of a fixed length: a piece of a page, as long as it may be, is gone through once."""
 
 
-class Kept(Node):
+class Fragment(Node):
     """A piece that depends only on these hashable parts, the language and the page's own variables."""
 
     def __init__(self, nodes: NodeList, parts: list[FilterExpression]) -> None:
@@ -49,10 +49,10 @@ class Kept(Node):
                 self.size = 0
             self.size += len(html)
             drawn = self.drawn[key] = _SIGN.split(html)
-        return SafeString("".join([_said(own[_SIGNS[one]]) if one in _SIGNS else one for one in drawn]))
+        return SafeString("".join([_escaped(own[_SIGNS[one]]) if one in _SIGNS else one for one in drawn]))
 
 
-def _said(value: Any) -> str:
+def _escaped(value: Any) -> str:
     return escape(str(value() if callable(value) else value))
 
 
@@ -68,10 +68,10 @@ def _value(part: FilterExpression, name: str, context: Context) -> Any:
     return part.resolve(context, ignore_failures=True) if callable(value) or not name else value
 
 
-@register.tag
-def kept(parser: Parser, token: Token) -> Kept:
-    """Keep what stands up to `endkept`: `{% kept part part ... %}` names what it depends on besides what is `OWN`."""
-    parts = [parser.compile_filter(word) for word in token.split_contents()[1:]]
+@register.tag("kept")
+def fragment(parser: Parser, token: Token) -> Fragment:
+    """Draw what stands up to `endkept` once: `{% kept part … %}` names what it depends on besides what is `OWN`."""
+    parts = [parser.compile_filter(part) for part in token.split_contents()[1:]]
     nodes = parser.parse(("endkept",))
     parser.delete_first_token()
-    return Kept(nodes, parts)
+    return Fragment(nodes, parts)

@@ -11,7 +11,7 @@ from rulesets import kit
 
 ROOT = settings.BASE_DIR
 TEXT = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-PLUMBING = {"SheetsConfig", "BuilderConfig", "Command", "JsonLine", "Kept", "Queue", "Stack", "Theirs", "Told"}
+PLUMBING = {"SheetsConfig", "BuilderConfig", "Command", "Fragment", "JsonLine", "Queue", "Stack", "Theirs", "Told"}
 """Classes that Django, a template or a log asks for, and nobody else."""
 
 

@@ -11,7 +11,7 @@ from django.db import OperationalError
 from django.db.utils import ConnectionHandler
 
 from builder import environment
-from builder.environment import database, kept_secret
+from builder.environment import database, stored_secret
 from tests.support.everyday import slow
 
 LONG = "forged-in-a-test-" + "0123456789abcdef" * 4
@@ -113,9 +113,9 @@ def test_the_shell_needs_no_settings_production_passes_the_check_and_makes_no_de
 
 
 def test_the_development_secret_is_kept_for_its_owner_only(tmp_path):
-    secret = kept_secret(tmp_path / "secret")
+    secret = stored_secret(tmp_path / "secret")
     assert (len(secret) >= 50, stat.S_IMODE((tmp_path / "secret").stat().st_mode)) == (True, 0o600)
-    assert kept_secret(tmp_path / "secret") == secret
+    assert stored_secret(tmp_path / "secret") == secret
 
 
 @pytest.fixture

@@ -48,8 +48,8 @@ def project(tmp_path_factory):
 def run(project, *command, given=""):
     # What coverage or a test run of the outer project set up is none of the copy's business.
     # A database of its own: the test database of the outer run may be in use.
-    cached = {key: value for key, value in os.environ.items() if key in {"PATH", "HOME", "SYSTEMROOT"}}
-    return subprocess.run([sys.executable, *command], cwd=project, env=cached, input=given, capture_output=True,
+    kept = {key: value for key, value in os.environ.items() if key in {"PATH", "HOME", "SYSTEMROOT"}}
+    return subprocess.run([sys.executable, *command], cwd=project, env=kept, input=given, capture_output=True,
                           encoding="utf-8", timeout=300, check=False)
 
 
@@ -146,7 +146,7 @@ def test_its_texts_are_gathered_in_its_own_folder(project):
                  *(slug.replace("-", "_") for slug in systems())]
     gather = ["makemessages", "--locale", "de", "--no-obsolete", "--add-location", "file",
               *(option for name in elsewhere for option in ("--ignore", name))]
-    before, cached = site.read_bytes(), own.rename(project / "kept")
+    before, kept = site.read_bytes(), own.rename(project / "kept")
     try:
         done = manage(project, *gather)
         assert done.returncode == 0, done.stderr
@@ -165,7 +165,7 @@ def test_its_texts_are_gathered_in_its_own_folder(project):
     finally:
         (project / "rulesets/toy/more.py").unlink(missing_ok=True)
         shutil.rmtree(own, ignore_errors=True)
-        cached.rename(own)
+        kept.rename(own)
         site.write_bytes(before)
 
 
