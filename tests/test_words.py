@@ -1,0 +1,123 @@
+"""One word for one thing: names that were given up stay gone, and a word with two meanings keeps the one it has."""
+
+import ast
+import re
+from collections import Counter
+
+import pytest
+from django.conf import settings
+
+ROOT = settings.BASE_DIR
+RETIRED = {
+    "landing": "pending effect", "landings": "pending effects", "landed": "pending effect",
+    "lands": "effects on target",
+    "recoils": "effects on actor", "recoiling": "actor offers", "passes": "forwarded", "aiming": "target picker",
+    "acting": "actor", "hold as read": "lock if unchanged", "hold rows": "lock rows", "reader word": "reader token",
+    "owner word": "owner token", "own word": "own token", "change word": "change token", "throw into": "record dice",
+    "thrown by": "roll of", "keep act": "record act",
+    "author": "user", "who": "user, bucket or sender",
+}
+"""{words in a name that was given up: words that say it now}."""
+MEANINGS = {
+    "budget": ("the points of a sheet", {"builder.wizard.live.budget"}),
+    "word": ("a word of a text, and neither what a button posts nor what tells of news", {
+        "builder.wizard.edits._put_word", "sheets.diff.comparison._word", "sheets.export.pdf.word",
+        "sheets.rolls.odds_chart._word", "sheets.rolls.tray.word", "sheets.stage.seats._first_word",
+        "sheets.validator.report.word"}),
+    "said": ("what somebody wrote in a review, a report or a message, or is read out", {
+        "sheets.audit_log.chain.said", "sheets.diff.changes.said", "sheets.pages.comparison._said",
+        "sheets.reports.services.said", "sheets.reviews.comments.said", "sheets.reviews.services.said",
+        "sheets.reviews.views.review.said", "sheets.rolls.tray.said", "sheets.stage.messages._said",
+        "sheets.stage.messages.newest_said", "sheets.status.stamp.said", "templates/parties/table/_said.html",
+        "templates/play/_approval_said.html"}),
+    "kept": ("the tag of a fragment that is drawn once; else revision, cached or saved", {"sheets.templatetags.kept"}),
+    "hold": ("to wait with a turn; a row is locked", {"sheets.press.turns.hold_back"}),
+    "fallen": ("dice that lie on the table; those that fall in a press are thrown", {
+        "sheets.pages.samples._fallen", "sheets.rolls.odds_chart.fallen", "sheets.rolls.repeats.fallen",
+        "sheets.rolls.repeats.fallen_before", "sheets.rolls.stored.FallenDie", "sheets.rolls.stored.fallen_dice",
+        "sheets.stage.pieces._fallen", "sheets.templatetags.dice._fallen", "sheets.templatetags.dice.fallen"}),
+}
+"""{word that once meant several things: what it means, and the names that it may be part of}."""
+OPENERS = {"Land", "Lands", "Landed", "Hold", "Holds", "Held", "Kept", "Word", "Recoil", "Aim"}
+"""First words of a docstring that belong to names that were given up."""
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def words_of(name):
+    """The words of a name, in lower case: `apply_effect` and `ApplyEffect` are both "apply effect"."""
+    return " ".join(re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)).lower()
+
+
+def named(tree):
+    """Yield the names of a module's classes, functions and parameters."""
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.ClassDef, *FUNCTIONS)):
+            yield node.name
+        elif isinstance(node, ast.arg):
+            yield node.arg
+
+
+def with_word(word, words):
+    """Return True if a name's words have one, or several in a row."""
+    return f" {word} " in f" {words} "
+
+
+def modules():
+    """Yield (module, path) of the program, without the systems' own rooms: each game has words of its own."""
+    for room in ("builder", "sheets", "rulesets"):
+        for path in (ROOT / room).rglob("*.py"):
+            inside = path.relative_to(ROOT)
+            if not {"migrations", "tests"} & {*inside.parts} and (
+                    room != "rulesets" or len(inside.parts) == 2 or inside.parts[1] == "kit"):
+                yield ".".join(inside.with_suffix("").parts), path
+
+
+MODULES = {module: ast.parse(path.read_text(encoding="utf-8")) for module, path in modules()}
+TEMPLATES = [path.relative_to(ROOT) for path in (ROOT / "templates").rglob("*.html")]
+
+
+def names():
+    """Yield (where, name) of all modules and templates, and of the classes, functions and parameters in them."""
+    for module, tree in MODULES.items():
+        yield module, module.rpartition(".")[2]
+        yield from ((f"{module}.{name}", name) for name in named(tree))
+    yield from ((str(path), path.stem) for path in TEMPLATES)
+
+
+NAMES = {(where, words_of(name)) for where, name in names()}
+
+
+@pytest.mark.parametrize("word", RETIRED)
+def test_no_name_has_a_word_that_was_given_up(word):
+    assert sorted(where for where, words in NAMES if with_word(word, words)) == [], f"say {RETIRED[word]}"
+
+
+@pytest.mark.parametrize("word", MEANINGS)
+def test_a_word_that_meant_several_things_is_in_no_other_name_than_those_that_mean_the_one(word):
+    meaning, places = MEANINGS[word]
+    found = {where for where, words in NAMES if where.split(".")[0] != "rulesets" and with_word(word, words)}
+    assert found == places, f"{word} means {meaning}"
+
+
+def test_no_docstring_begins_with_a_word_that_was_given_up():
+    found = [f"{module}: {text.splitlines()[0]}" for module, tree in MODULES.items() for node in ast.walk(tree)
+             if isinstance(node, (ast.Module, ast.ClassDef, *FUNCTIONS)) and (text := ast.get_docstring(node))
+             and text.split()[0].strip(".,:;") in OPENERS]
+    assert found == []
+
+
+def test_no_two_classes_of_the_program_have_one_name():
+    """The same name in two modules is two things with one word, but where Django asks for it."""
+    found = Counter(node.name for module, tree in MODULES.items() if module.split(".")[0] != "rulesets"
+                    and module != "sheets.api.shapes" for node in tree.body if isinstance(node, ast.ClassDef)
+                    and not node.name.startswith("_"))
+    assert {name for name, times in found.items() if times > 1} <= {"Command", "Meta"}
+
+
+def test_a_name_that_comes_back_is_found():
+    tree = ast.parse("class LandingPage: ...\ndef apply_landing(kept, word_count): ...\nasync def hold_as_read(): ...")
+    assert [*named(tree)] == ["LandingPage", "apply_landing", "hold_as_read", "kept", "word_count"]
+    assert all(with_word(word, words_of(name)) for word, name in (
+        ("landing", "LandingPage"), ("landing", "apply_landing"), ("hold as read", "hold_as_read"), ("kept", "kept")))
+    assert not with_word("land", words_of("LandingPage"))
+    assert not with_word("hold as read", words_of("hold_rows"))
