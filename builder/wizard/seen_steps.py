@@ -21,8 +21,8 @@ def show_step(request: HttpRequest, sheet: Sheet, slug: str) -> None:
     """Note that a step is shown."""
     seen = _seen(request, sheet)
     if seen[-1:] != [slug]:
-        seen = {key: slugs for key, slugs in request.session.get(SEEN, {}).items() if key != str(sheet.pk)}
-        newest = dict(list(seen.items())[1 - DRAFTS:])
+        others = {key: slugs for key, slugs in request.session.get(SEEN, {}).items() if key != str(sheet.pk)}
+        newest = dict(list(others.items())[1 - DRAFTS:])
         request.session[SEEN] = {**newest, str(sheet.pk): [*dict.fromkeys(seen), slug]}
 
 
