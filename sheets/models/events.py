@@ -5,70 +5,76 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import get_language
 
+from rulesets.dice import Outcome
+from sheets.models.event_kinds import EventKind, TurnPassed
+
 OPEN, APPLIED, DISMISSED = STATES = ("open", "applied", "dismissed")
 """The states of a pending effect: still open, applied by an act of the target, or dismissed."""
 
 
 class Event(models.Model):
-    """Something that happened at the table: a roll, an act, or an act with its roll. `key` is spent by one press.
+    """Something that happened at the table: a roll, an act, an act with its roll, or the turn that passed on.
 
-    `before` keeps the state of play that an act changed; where it changed the sheet for good (to `version`)
-    `before_data` keeps the sheet and `before_revision` the number of the revision that was played, so that acts can be
-    taken back in order; an act without `before` stays, and all before it. `widget` names what was pressed as the page
-    did and `row`, where it was about a row, by what that is, "" in events of older versions. `title` is what was
-    pressed and `text` what the act said of itself, in the language of who did it; `titles` and `said` are the same in
-    each, and none in events of older versions. What all but the sheet's owner are told instead stands in `said` under
-    "others". `done` is what the act was asked for, null in events of older versions. A repeat names the event whose
-    roll was thrown `again`; what came of that is taken back in it. An act that has another's roll thrown again names
-    the throw that it has `paid_for`. It belongs to the `party` that the sheet was in; `group` keeps what the act
-    changed there, {counter: [before, after]}. A roll of a GM has no sheet; one that is `hidden` is seen by GMs alone.
-    It may be `aimed_at` others, {key of the sheet: name}; what of `given`, `done`, `faces` and `tries` tells figures of
-    theirs stands in `veiled` instead, under these names, for those who may read them when they look
-    (`sheets.secrets.unveiled`); in events of older versions only where not all could who read the sheet then.
-
-    What happens while the party has an open `scene` belongs to it, and a roll has its `number` there, or
-    its `hidden_number`, which it keeps when it is shown. The end of a turn is an event without a sheet: `turn` holds
-    order, round and seats {"before": …, "after": …}, and what it did to each sheet are events that are a `step_of` it.
+    What the columns of each kind say stands in `sheets.models.event_kinds`.
     """
 
     sheet = models.ForeignKey("sheets.Sheet", models.CASCADE, related_name="events", null=True, blank=True,
                               db_index=False)
+    """The sheet that it is about; none for a roll of a GM, and where the turn passes on."""
     party = models.ForeignKey("sheets.Party", models.SET_NULL, related_name="events", null=True, blank=True,
                               db_index=False)
+    """The party that the sheet was in."""
     scene = models.ForeignKey("sheets.Scene", models.SET_NULL, related_name="events", null=True, blank=True,
                               db_index=False)
+    """The scene that was open."""
     number = models.PositiveIntegerField(null=True, blank=True)
+    """The number of a roll in its scene."""
     hidden_number = models.PositiveIntegerField(null=True, blank=True)
-    who = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, related_name="+", null=True, blank=True)
-    hidden = models.BooleanField(default=False)
-    key = models.UUIDField()
+    """The number of a hidden roll in a row of its own, which it keeps when it is shown."""
     made = models.DateTimeField(auto_now_add=True)
+    undone = models.BooleanField(default=False)
+    """True if it was taken back."""
+    again = models.ForeignKey("self", models.SET_NULL, related_name="+", null=True, blank=True)
+    """The event whose roll this one repeats; what came of that is taken back in this one."""
+    paid_for = models.ForeignKey("self", models.SET_NULL, related_name="+", null=True, blank=True, db_index=False)
+    """The throw that this act has had thrown again."""
+    step_of = models.ForeignKey("self", models.SET_NULL, related_name="steps", null=True, blank=True, db_index=False)
+    """The event in which the turn passed on and did this."""
+    aimed_at = models.JSONField(default=dict)
+    """Those it was aimed at, {key of the sheet: name}."""
+    veiled = models.JSONField(default=dict)
+    """What of `given`, `done`, `faces` and `tries` tells figures of theirs, under these names, for those who may read
+    them when they look (`sheets.secrets.unveiled`); in events of older versions only where not all could who read the
+    sheet then."""
+
+    # Pressed
+    who = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, related_name="+", null=True, blank=True)
+    key = models.UUIDField()
     widget = models.CharField(max_length=200)
-    row = models.CharField(max_length=220, blank=True, default="")
     title = models.CharField(max_length=300)
     titles = models.JSONField(default=dict)
+    row = models.CharField(max_length=220, blank=True, default="")
+    hidden = models.BooleanField(default=False)
+    # Rolled
     roll = models.CharField(max_length=64, blank=True, default="")
     given = models.JSONField(default=dict)
     faces = models.JSONField(default=list)
     tries = models.JSONField(default=list)
     outcome = models.JSONField(null=True)
     figures = models.JSONField(default=dict)
+    # Acted
     act = models.CharField(max_length=64, blank=True, default="")
     done = models.JSONField(null=True)
-    again = models.ForeignKey("self", models.SET_NULL, related_name="+", null=True, blank=True)
-    paid_for = models.ForeignKey("self", models.SET_NULL, related_name="+", null=True, blank=True, db_index=False)
+    before = models.JSONField(null=True)
     text = models.CharField(max_length=500, blank=True, default="")
     said = models.JSONField(default=dict)
-    before = models.JSONField(null=True)
-    before_data = models.JSONField(null=True)
-    before_revision = models.PositiveIntegerField(null=True)
-    version = models.PositiveIntegerField(null=True)
-    undone = models.BooleanField(default=False)
     group = models.JSONField(default=dict)
-    aimed_at = models.JSONField(default=dict)
-    veiled = models.JSONField(default=dict)
+    # ChangedForGood
+    before_data = models.JSONField(null=True)
+    version = models.PositiveIntegerField(null=True)
+    before_revision = models.PositiveIntegerField(null=True)
+    # TurnPassed
     turn = models.JSONField(null=True)
-    step_of = models.ForeignKey("self", models.SET_NULL, related_name="steps", null=True, blank=True, db_index=False)
 
     brought: "list[PendingEffect] | None" = None
     """The pending effects that it made, if they are at hand; not stored."""
@@ -94,6 +100,29 @@ class Event(models.Model):
             models.Index(fields=["step_of"], name="event_step", condition=Q(step_of__isnull=False)),
             models.Index(fields=["paid_for"], name="event_that_paid", condition=Q(paid_for__isnull=False)),
         ]
+
+    @classmethod
+    def of(cls, *kinds: EventKind, **links: Any) -> "Event":
+        """Return a new event of these kinds, with what it belongs to."""
+        event = cls(**links)
+        event.add(*kinds)
+        return event
+
+    def add(self, *kinds: EventKind) -> None:
+        """Make it an event of these kinds, too."""
+        for kind in kinds:
+            for column, value in kind.columns.items():
+                setattr(self, column, value)
+
+    @property
+    def turn_passed(self) -> TurnPassed | None:
+        """The turns before and after it, None where the turn did not pass on."""
+        return TurnPassed(**self.turn) if self.turn else None
+
+    @property
+    def fell(self) -> Outcome:
+        """The outcome of its roll."""
+        return Outcome.stored(self.outcome, self.figures)
 
     @property
     def parameters(self) -> dict[str, Any]:

@@ -91,15 +91,15 @@ def recap(table: PartyTable, scene: Scene, handouts: Iterable[Handout]) -> Recap
     changed, given, stepped = harm(table, scene, MOST), list(handouts), defaultdict(list)
     for one in changed.values():
         stepped[one.turn].append(one)
-    turns = [one.event.turn for one in log if one.event.turn]
-    now = turns[0]["before"]["round"] if turns else scene.round
+    turns = [passed for one in log if (passed := one.event.turn_passed)]
+    now = turns[0].before["round"] if turns else scene.round
     fight = int(bool(now))
     chapters = [Chapter(fight, now)]
     for line in log:
         while given and given[0].made < line.event.made:
             chapters[-1].passages.append(_handed_out(given.pop(0)))
-        if turn := line.event.turn:
-            before, now = turn["before"]["round"], turn["after"]["round"]
+        if turn := line.event.turn_passed:
+            before, now = turn.before["round"], turn.after["round"]
             fight += bool(now and not before)
             if now and now != before:
                 chapters.append(Chapter(fight, now))

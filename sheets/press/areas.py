@@ -12,7 +12,7 @@ from sheets.press.perform import press
 from sheets.press.prepare import Seats, pressed_widget, roll_dice
 from sheets.press.targets import Target, area_key, meets_more, reach_further
 from sheets.rolls.repeats import Rethrow
-from sheets.rolls.stored import stored_roll
+from sheets.rolls.stored import roll_made
 
 
 def meet_one_more(seats: Seats, event: Event, user: User) -> Event | None:
@@ -27,7 +27,7 @@ def meet_one_more(seats: Seats, event: Event, user: User) -> Event | None:
     if at is None or me is None or newest is None or meets_more(by.system, newest, at) != event:
         raise Refused(_("These dice do not meet anybody else."))
     target = Target(Character(at))
-    if type(stored_roll(by.system, event.roll, event.parameters)) in by.system.crossing.areas:
+    if type(roll_made(by.system, event)) in by.system.crossing.areas:
         return _meet(me, event, character, target, user)
     if not seats.own:
         # A GM may aim at somebody of whom whoever rolled knows nothing.
@@ -41,7 +41,7 @@ def meet_one_more(seats: Seats, event: Event, user: User) -> Event | None:
 def _meet(me: Member, event: Event, character: Character, target: Target, user: User) -> Event:
     """Compare the dice of a roll with one more target; what follows is rolled for that target alone."""
     widget = pressed_widget(character, {}, event.widget, target, event.row)
-    roll = stored_roll(character.ruleset, event.roll, event.parameters)
+    roll = roll_made(character.ruleset, event)
     if widget is None or roll is None:
         raise Refused(_("The roll is not possible any more."))
     widget.made = roll.model_copy(update=dict(widget.offer.met))

@@ -2,7 +2,6 @@
 
 from contextlib import nullcontext, suppress
 from dataclasses import replace
-from typing import Any, cast
 from uuid import UUID, uuid4
 
 from django.conf import settings
@@ -12,7 +11,6 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from rulesets import systems
-from rulesets.dice import Outcome
 from rulesets.kit import Refused
 from sheets.character import Character, paired_with
 from sheets.models import PUBLIC, Event, Party, PendingEffect, Sheet
@@ -79,7 +77,7 @@ def _by_itself(before: Character, event: Event, widget: Widget, user: User | Non
     done, leads = False, widget.offer.leads
     if event.act or event.again_id or leads is None:
         return done
-    for offer in leads(widget.made, Outcome.stored(cast("Any", event.outcome), event.figures)):
+    for offer in leads(widget.made, event.fell):
         if offer.itself == "always" or (offer.itself and _in_turn(event)):
             effect = PendingEffect(event=event, sheet=before.sheet, act=offer.cls.slug, filled=dict(offer.filled))
             # The act on the turn says nothing of the hit, which stands if the act is taken back.

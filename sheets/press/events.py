@@ -17,6 +17,7 @@ from sheets.documents import overlong
 from sheets.history import saves
 from sheets.history.revisions import carried, save_revision
 from sheets.models import Event
+from sheets.models.event_kinds import Acted, ChangedForGood, Pressed, Rolled
 from sheets.models.reviews import PLAYED
 from sheets.press.prepare import ThrownDice, roll_dice, roll_dice_for, roll_of, titles
 from sheets.rolls.repeats import Rethrow, fallen_before, repeated
@@ -36,9 +37,9 @@ def make_event(character: Character, widget: Widget, key: UUID, tray: RealTray |
     if character.barred:
         raise Refused(character.barred)
     made = widget.made
-    event = Event(sheet=character.sheet, party_id=character.sheet.party_id, who=user, key=key, widget=widget.key,
-                  row=widget.row, title=str(widget.offer.title)[:300],
-                  titles=called or titles(character, widget))
+    title, called = str(widget.offer.title)[:300], called or titles(character, widget)
+    pressed = Pressed(user, key, widget.key, title, called, widget.row)
+    event = Event.of(pressed, sheet=character.sheet, party_id=character.sheet.party_id)
     if isinstance(made, Act) and made.repeats:
         _repeat(character, event, made, tray)
     else:
@@ -52,9 +53,8 @@ def make_event(character: Character, widget: Widget, key: UUID, tray: RealTray |
 
 def record_dice(event: Event, dice: ThrownDice) -> Any:
     """Write into the event what fell; return the outcome."""
-    event.roll, event.given = type(dice.roll).slug, dice.roll.model_dump()
-    event.faces, event.tries = dice.tray.fallen, dice.tray.tries
-    event.outcome, event.figures = dice.outcome.value, dict(dice.outcome.figures)
+    event.add(Rolled(type(dice.roll).slug, dice.roll.model_dump(), dice.tray.fallen, dice.tray.tries,
+                     dice.outcome.value, dict(dice.outcome.figures)))
     return dice.outcome
 
 
@@ -82,20 +82,20 @@ def _parted(changed: Play | Lasting, data: Data) -> tuple[Play, Data]:
 def record_act(character: Character, event: Event, act: Act, changed: Play | Lasting,
                applied: Act | None = None) -> None:
     """Write what an act changed; a repeat also tells of the act that it `applied` anew."""
-    event.act, event.done, event.before = act.slug, act.model_dump(mode="json"), character.sheet.play
+    sheet, before = character.sheet, character.sheet.play
     play = changed.play if isinstance(changed, Lasting) else changed
-    character.sheet.play = play.model_dump(exclude_defaults=True)
-    if (what := overlong(character.sheet)) and len(str(character.sheet.play)) > len(str(event.before)):
-        character.sheet.play = event.before
+    sheet.play = play.model_dump(exclude_defaults=True)
+    if (what := overlong(sheet)) and len(str(sheet.play)) > len(str(before)):
+        sheet.play = before
         raise Refused(what)
     if isinstance(changed, Lasting):
-        _for_good(character, event, changed.data)
-    event.text = _told(character, play, act, applied)
-    event.said = in_each_language(lambda: _told(character, play, act, applied))
+        event.add(_for_good(character, changed.data, event.who))
+    text, said = _told(character, play, act, applied), in_each_language(lambda: _told(character, play, act, applied))
     if hiding(character.ruleset):
-        _tell_others(character, event, opened(play), *(opened(one) for one in (act, applied) if one))
-    if character.ruleset.shared and (common := character.common()):
-        _share(character, event, {key: (common[key], getattr(play, key)) for key in common})
+        said |= _told_others(character, said, opened(play), *(opened(one) for one in (act, applied) if one))
+    common = character.common() if character.ruleset.shared else {}
+    group = _share(character, before, {key: (common[key], getattr(play, key)) for key in common}) if common else {}
+    event.add(Acted(act.slug, act.model_dump(mode="json"), before, text, said, group))
 
 
 def in_each_language(say: Callable[[], str]) -> dict[str, Any]:
@@ -117,35 +117,33 @@ def _lines(acts: Iterable[Act | None], told: Iterable[str | None]) -> str:
     return ". ".join(filter(None, lines))[:500]
 
 
-def _tell_others(character: Character, event: Event, play: Play, *acts: Act) -> None:
-    """Write what all but the owner read of an act, as far as that is something else."""
+def _told_others(character: Character, said: dict[str, Any], play: Play, *acts: Act) -> dict[str, Any]:
+    """Return what all but the owner read of an act, as far as that is something else."""
     others = in_each_language(lambda: _lines(acts, (one.tell_others(character.written, play) for one in acts)))
-    if others != event.said:
-        event.said[OTHERS] = others
+    return {OTHERS: others} if others != said else {}
 
 
-def _for_good(character: Character, event: Event, data: Data) -> None:
+def _for_good(character: Character, data: Data, user: User | None) -> ChangedForGood:
     """Write what an act made of the sheet; a draft that differs from what is played keeps its own changes."""
     sheet, approved, before = character.sheet, character.review_status.revision, character.written.model_dump()
-    event.before_data = sheet.data
+    before_data = sheet.data
     draft = character.ruleset.sheet.model_validate(sheet.data).model_dump()
     saves.save(sheet, replace(sheet.state, data=carried(before, data, draft)))
-    event.version = sheet.version
     if approved:
-        event.before_revision = approved.number
         content = {"name": approved.name, "data": data, "house": approved.house}
-        revision = save_revision(sheet, PLAYED, event.who, content)
-        chain.append(PLAYED, event.who, sheet=sheet, revision=revision)
+        revision = save_revision(sheet, PLAYED, user, content)
+        chain.append(PLAYED, user, sheet=sheet, revision=revision)
     elif sheet.finished:
-        save_revision(sheet, PLAYED, event.who)
+        save_revision(sheet, PLAYED, user)
+    return ChangedForGood(before_data, sheet.version, approved.number if approved else None)
 
 
-def _share(character: Character, event: Event, counters: dict[str, tuple[int, int]]) -> None:
+def _share(character: Character, before: Data | None, counters: dict[str, tuple[int, int]]) -> dict[str, list[int]]:
     """Move what an act did to the party's counters into the party; what the sheet had of its own waits there."""
-    sheet, party, own = character.sheet, character.sheet.party, event.before or {}
+    sheet, party, own = character.sheet, character.sheet.party, before or {}
     sheet.play = {key: value for key, value in sheet.play.items() if key not in counters}
     sheet.play |= {key: own[key] for key in counters if key in own}
-    event.group = {key: list(both) for key, both in counters.items() if both[0] != both[1]}
+    group = {key: list(both) for key, both in counters.items() if both[0] != both[1]}
     if party:
-        party.table = {**party.table, **{key: after for key, (_before, after) in event.group.items()}}
-
+        party.table = {**party.table, **{key: after for key, (_before, after) in group.items()}}
+    return group

@@ -12,6 +12,7 @@ from rulesets import systems
 from rulesets.kit import Wording
 from sheets.character import Character, paired_with
 from sheets.models import Event, Party, Sheet
+from sheets.models.event_kinds import Pressed
 from sheets.press.events import in_each_language, record_act
 from sheets.press.log import announce
 from sheets.rolls.widgets import Widget
@@ -53,8 +54,8 @@ def _end(sheet: Sheet, title: Wording, user: User | None) -> bool:
     widget = Widget(offer) if offer else None
     if widget is None or widget.made is None:
         return False
-    event = Event(sheet=sheet, party=sheet.party, who=user, key=uuid4(), widget=widget.key, title=str(title),
-                  titles=in_each_language(lambda: str(title)))
+    pressed = Pressed(user, uuid4(), widget.key, str(title), in_each_language(lambda: str(title)))
+    event = Event.of(pressed, sheet=sheet, party=sheet.party)
     record_act(character, event, widget.made, widget.made.apply(character.written, character.play))
     # Without it the act stays, and all before it.
     event.before = None

@@ -16,7 +16,7 @@ from sheets.models import Event, PendingEffect, Question
 from sheets.models.compiled_queries import compiled
 from sheets.models.events import OPEN
 from sheets.press.log import EFFECT_MARK
-from sheets.rolls.stored import stored_roll
+from sheets.rolls.stored import roll_made
 from sheets.rolls.widgets import Widget
 from sheets.status.reviews import shown_names
 
@@ -64,7 +64,7 @@ class OpenEffect:
     def rethrow(self) -> Widget | None:
         """The act by which the target's own dice of that roll are thrown once more, for those who decide about it."""
         event, cls = self.effect.event, self.character.ruleset.crossing.rethrows
-        roll = stored_roll(self.character.ruleset, event.roll, event.parameters) if cls and self.decides else None
+        roll = roll_made(self.character.ruleset, event) if cls and self.decides else None
         if cls is None or roll is None or self.effect.sheet_id == event.sheet_id:
             return None
         other = event.sheet

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from rulesets.kit import Act, Refused
 from sheets.models import Event
+from sheets.models.event_kinds import Pressed
 from sheets.models.events import APPLIED
 from sheets.press.effects import apply_at_once
 from sheets.press.events import record_act, record_dice
@@ -18,7 +19,7 @@ from sheets.press.targets import note_again, repeat_effects
 from sheets.press.undo import give_up
 from sheets.rolls.repeats import Rethrow, fallen_before
 from sheets.rolls.rows import BY_ITSELF
-from sheets.rolls.stored import stored_roll
+from sheets.rolls.stored import roll_made
 from sheets.scenes.log import record
 
 
@@ -29,7 +30,7 @@ def rethrow(effect: OpenEffect, key: UUID, user: User) -> Event | None:
     that were thrown so once, and taken back, lie as they did.
     """
     source, widget, character = effect.effect.event, effect.rethrow, effect.character
-    roll = stored_roll(character.ruleset, source.roll, source.parameters)
+    roll = roll_made(character.ruleset, source)
     if widget is None or roll is None or not isinstance(act := widget.made, Act):
         return None
     if character.barred:
@@ -37,15 +38,14 @@ def rethrow(effect: OpenEffect, key: UUID, user: User) -> Event | None:
     if source.pending_effects.filter(state=APPLIED).exclude(applied__widget__contains=BY_ITSELF).exists():
         raise Refused(_("Some of what came of that roll was applied already; take that back before dice fall again."))
     sheet = character.sheet
-    paid = Event(sheet=sheet, party=sheet.party, who=user, key=key, widget=widget.key, title=str(widget.offer.title),
-                 titles=titles(character, widget))
+    pressed = Pressed(user, key, widget.key, str(widget.offer.title), titles(character, widget))
+    paid = Event.of(pressed, sheet=sheet, party=sheet.party)
     record_act(character, paid, act, act.apply(character.written, character.play))
     sheet.played = timezone.now()
     sheet.save(update_fields=["play", "played"])
     record(paid, opens=False)
-    again = Event(sheet=source.sheet, party=sheet.party, who=user, key=key, widget=source.widget, row=source.row,
-                  title=source.title,
-                  titles=source.titles, again=source)
+    pressed = Pressed(user, key, source.widget, source.title, source.titles, source.row)
+    again = Event.of(pressed, sheet=source.sheet, party=sheet.party, again=source)
     own = roll.own(len(source.thrown))
     lying = {place: face for place, face in enumerate(source.thrown) if place in own}
     record_dice(again, roll_dice(roll, Rethrow(lying | fallen_before(source, own=False))))

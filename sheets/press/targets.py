@@ -11,14 +11,14 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
 from rulesets import systems
-from rulesets.dice import LoadedTray, Outcome, thrown
+from rulesets.dice import LoadedTray, thrown
 from rulesets.kit import FORGO, KEY, NAME, Act, Offer, Refused, Response, Roll, Ruleset, targets_of
 from sheets.access import at_table, meets
 from sheets.character import Character
 from sheets.models import Event, Member, PendingEffect, Sheet
 from sheets.models.events import APPLIED, OPEN
 from sheets.press.log import EFFECT_MARK
-from sheets.rolls.stored import stored_roll
+from sheets.rolls.stored import roll_made
 from sheets.rolls.widgets import Widget
 from sheets.status.reviews import shown_names
 
@@ -56,9 +56,9 @@ class Target:
         found = _own(sheet).order_by("-pk")
         last = next(iter(found.values("roll", "given", "veiled", "outcome", "figures", "act")[:1]), None)
         event = Event(**last) if last else None
-        roll = stored_roll(ruleset, event.roll, event.parameters) if event and event.roll and not event.act else None
+        roll = roll_made(ruleset, event) if event and not event.act else None
         answer = ruleset.crossing.lying.get(type(roll)) if roll else None
-        return answer(roll, Outcome.stored(event.outcome, event.figures)) if event and answer else {}
+        return answer(roll, event.fell) if event and answer else {}
 
     def hit_by(self, made: Roll | Act) -> bool:
         """Return True if what comes of a roll or an act hits the target."""
@@ -183,7 +183,7 @@ def _veil(ruleset: Ruleset, event: Event, met: Iterable[str]) -> None:
 def add_effects(event: Event, made: Roll | Act, by: Sheet, target: Target) -> None:
     """Offer what came of an event to the target, and what recoiled from it to whoever did it."""
     crossing = target.character.ruleset.crossing
-    outcome = Outcome.stored(event.outcome, event.figures) if event.roll else None
+    outcome = event.fell if event.roll else None
     hit = target.character.sheet if target.hit_by(made) else by if crossing.hits(made) == "actor" else None
     there = [(hit, offer) for offer in crossing.target_offers(made, outcome, target.figures)] if hit else []
     back = [(by, offer) for offer in crossing.actor_offers(made, outcome, target.figures)]
@@ -202,7 +202,7 @@ def _whence(offer: Offer, by: Sheet) -> dict[str, str]:
 
 def may_reach_further(ruleset: Ruleset, event: Event, sheet: Sheet) -> bool:
     """Return True if the dice of an event may meet one more: all are one's own, and what they bring waits there."""
-    roll = stored_roll(ruleset, event.roll, event.parameters) if event.roll else None
+    roll = roll_made(ruleset, event)
     if roll is None or type(roll) in ruleset.crossing.onto:
         return False
     if ruleset.crossing.hits(roll) != ("target" if event.aimed_at else "chosen"):
@@ -240,9 +240,9 @@ def _area_of(ruleset: Ruleset, newest: Event, sheet: Sheet) -> Event | None:
 
 
 def _may_meet(ruleset: Ruleset, event: Event) -> bool:
-    roll = stored_roll(ruleset, event.roll, event.parameters)
+    roll = roll_made(ruleset, event)
     own = roll and all(place in roll.own(len(event.thrown)) for place in range(len(event.thrown)))
-    value = Outcome.stored(event.outcome, event.figures)
+    value = event.fell
     return bool(roll and own and event.aimed_at and not event.again_id and ruleset.crossing.covers(roll, value))
 
 
@@ -254,7 +254,7 @@ def area_key(event: Event, target: str) -> UUID:
 def reach_further(event: Event, target: Target) -> None:
     """Let the same dice meet one more target, as an area does: what they bring waits there; the event is locked."""
     ruleset, sheet = target.character.ruleset, target.character.sheet
-    roll = stored_roll(ruleset, event.roll, event.parameters)
+    roll = roll_made(ruleset, event)
     if roll is None:
         return
     met = {key: target.figures[name] for key, name in targets_of(type(roll)).items() if name in target.figures}
@@ -276,7 +276,7 @@ def note_again(event: Event, before: Event) -> None:
 
 def repeat_effects(sheet: Sheet, event: Event) -> None:
     """Add the effects of a repeat where its roll was aimed at, as far as that is still at the table."""
-    roll = stored_roll(sheet.system, event.roll, event.parameters) if event.aimed_at else None
+    roll = roll_made(sheet.system, event) if event.aimed_at else None
     if roll is None or sheet.party is None:
         return
     for met in Sheet.objects.not_deleted().filter(pk__in=event.aimed_at, party=sheet.party):

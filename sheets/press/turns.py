@@ -20,6 +20,7 @@ from rulesets.kit import Offer, Refused, Seated, Table, Wording
 from sheets.character import Character
 from sheets.models import Event, Party, Scene, Sheet
 from sheets.models.compiled_queries import compiled
+from sheets.models.event_kinds import Pressed, TurnPassed
 from sheets.press.events import in_each_language, make_event
 from sheets.press.log import EFFECT_MARK, announce
 from sheets.press.undo import take_back
@@ -195,9 +196,8 @@ def press_turn(turn: TurnPress, action: str, keys: list[str], key: UUID) -> Even
     """Do what a button of the turns says, as one event with its steps."""
     before = turn_of(turn.scene)
     DOING[action](turn, keys)
-    event = Event(party=turn.party, who=turn.user, key=key, widget=WIDGET, title=str(TITLES[action]),
-                  titles=in_each_language(lambda: str(TITLES[action])),
-                  turn={"before": before, "after": turn_of(turn.scene), "of": keys})
+    pressed = Pressed(turn.user, key, WIDGET, str(TITLES[action]), in_each_language(lambda: str(TITLES[action])))
+    event = Event.of(pressed, TurnPassed(before, turn_of(turn.scene), keys), party=turn.party)
     record(event)
     for step in turn.steps:
         step.step_of = event
@@ -214,8 +214,8 @@ def press_turn(turn: TurnPress, action: str, keys: list[str], key: UUID) -> Even
 def turn_to_undo(scene: Scene) -> Event | None:
     """Return the event that gave the turn to those who are on, None if it is not known any more."""
     last = next(iter(_turns_of(scene.pk)), None)
-    known = last and last.turn and last.turn["after"] == turn_of(scene)
-    return last if known else None
+    passed = last and last.turn_passed
+    return last if passed and passed.after == turn_of(scene) else None
 
 
 @compiled
@@ -232,10 +232,11 @@ def take_turn_back(party: Party, event: Event, user: User, seen: Collection[UUID
     """
     scene = event.scene
     last = turn_to_undo(scene) if scene and scene.ended is None else None
-    if scene is None or last is None or last.pk != event.pk:
+    passed = event.turn_passed
+    if scene is None or passed is None or last is None or last.pk != event.pk:
         raise Refused(_("That was taken back already, or something else happened since."))
     there = {one.pk: one for one in party.sheets.not_deleted().filter(offered=False)}
-    stuck = {one.sheet_id: one.sheet for one in _done_since(party, event)}
+    stuck = {one.sheet_id: one.sheet for one in _done_since(party, event, passed)}
     for step in event.steps.exclude(act="").select_related("sheet").order_by("-pk"):
         sheet = there.get(step.sheet_id)
         if sheet is None or not _newest(sheet, step):
@@ -248,7 +249,7 @@ def take_turn_back(party: Party, event: Event, user: User, seen: Collection[UUID
                  for key, one in stuck.items() if one and key in seen}
         raise Refused(_("{names} did something else since; the turn stays as it is.").format(
             names=", ".join(sorted(names)) or _("Somebody")))
-    for name, value in (event.turn or {}).get("before", {}).items():
+    for name, value in passed.before.items():
         setattr(scene, name, value)
     scene.save(update_fields=TURN)
     event.undone = True
@@ -256,10 +257,9 @@ def take_turn_back(party: Party, event: Event, user: User, seen: Collection[UUID
     announce(party, table=True)
 
 
-def _done_since(party: Party, event: Event) -> Iterable[Event]:
+def _done_since(party: Party, event: Event, passed: TurnPassed) -> Iterable[Event]:
     """Return the acts done since an event by those to whom it gave the turn."""
-    turn = event.turn or {"before": {"on": []}, "after": {"on": []}}
-    came = {*turn["after"]["on"]} - {*turn["before"]["on"]}
+    came = map(UUID, {*passed.after["on"]} - {*passed.before["on"]})
     acts = party.events.filter(sheet__in=came, pk__gt=event.pk, undone=False).exclude(act="")
     return acts.exclude(step_of=event).select_related("sheet")
 

@@ -7,13 +7,12 @@ asked once for all rolls.
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from django.core.paginator import Page, Paginator
 from django.utils.http import urlencode
 from pydantic import ValidationError
 
-from rulesets.dice import Outcome
 from rulesets.kit import Offer, Ruleset, Slot, Wording, targets, targets_of
 from sheets.forms.inputs import Answers, Input, answered_input, input_text
 from sheets.models import Event
@@ -160,9 +159,9 @@ def _in_effect(follows: list[RollCard], last: Mapping[str, Event], event: Event)
 def followup_offers(ruleset: Ruleset, widget: Widget, event: Event) -> list[Offer]:
     """Return the rolls that a stored outcome leads on to, filled with what the widget knows of them."""
     cls = ruleset.rolls.get(event.roll)
-    then, leads, onward, value = widget.offer.then, widget.offer.leads, widget.offer.onward, cast("Any", event.outcome)
+    then, leads, onward = widget.offer.then, widget.offer.leads, widget.offer.onward
     try:
-        roll, outcome = cls.model_validate(event.parameters) if cls else None, Outcome.stored(value, event.figures)
+        roll, outcome = cls.model_validate(event.parameters) if cls else None, event.fell
         offers = [*(roll.follow(outcome) if roll else ()), *(leads(roll, outcome) if roll and leads else ())]
     except (ValidationError, KeyError):
         return []

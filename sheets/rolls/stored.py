@@ -28,6 +28,11 @@ def stored_roll(ruleset: Ruleset, slug: str, given: Data) -> Roll | None:
         return None
 
 
+def roll_made(ruleset: Ruleset, event: Event) -> Roll | None:
+    """Return the roll of an event; None if it has none, or the system no longer has it."""
+    return stored_roll(ruleset, event.roll, event.parameters) if event.roll else None
+
+
 def roll_text(ruleset: Ruleset, slug: str, given: Data, value: Any, figures: Data) -> str:
     """Return the text of a stored roll in the reader's language; the bare outcome if the system has lost the roll."""
     roll = stored_roll(ruleset, slug, given)
@@ -42,7 +47,7 @@ def event_text(ruleset: Ruleset, event: Event) -> str:
     if not event.roll:
         return ""
     if event.veiled:
-        roll, value = stored_roll(ruleset, event.roll, event.parameters), cast("Any", event.outcome)
+        roll, value = roll_made(ruleset, event), cast("Any", event.outcome)
         return str(roll.label(value) if roll else value)
     return roll_text(ruleset, event.roll, event.given, event.outcome, event.figures)
 

@@ -9,12 +9,11 @@ from typing import Any
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from rulesets.dice import Outcome
 from rulesets.kit import Roll, Ruleset, targets
 from sheets.models import Event
 from sheets.rolls.odds_chart import met, rarity
 from sheets.rolls.rows import BY_ITSELF, RollCard, holds
-from sheets.rolls.stored import FallenDie, fallen_dice, stored_roll
+from sheets.rolls.stored import FallenDie, fallen_dice, roll_made
 from sheets.rolls.widgets import Widget, lasting
 
 LARGE = 28
@@ -104,7 +103,7 @@ def tray_of(ruleset: Ruleset, event: Event | None, cards: Iterable[RollCard] = (
     if event.undone:
         return ShownTray(event.what, _("Taken back"), follows=follows, remaining=remaining, anew=anew, undo=undo,
                          undone=True)
-    roll = stored_roll(ruleset, event.roll, event.parameters) if event.roll else None
+    roll = roll_made(ruleset, event)
     says_who = getattr(ruleset.acts.get(event.act), "says_who", False)
     tray = _rolled(roll, event, event.words if says_who else "", _aims(cards, event)) if roll else _told(event)
     repeats = tuple(one for one in acts if getattr(one.offer.cls, "repeats", False)) if event.roll else ()
@@ -133,7 +132,7 @@ def _rolled(roll: Roll, event: Event, name: str = "", aims: Mapping[str, str] = 
     if event.veiled:
         return ShownTray(_titled(event), capfirst(roll.label(value)), (event.words,) if event.words else (),
                          dice=fallen_dice(roll, event.faces))
-    outcome = Outcome.stored(value, event.figures)
+    outcome = event.fell
     try:
         label = roll.headline(outcome)
         told, extreme, then = roll.tell(outcome), roll.extreme(outcome), str(roll.afterwards(outcome))

@@ -6,6 +6,7 @@ from typing import Any
 
 from rulesets.kit import Turns
 from sheets.models import Scene, Sheet
+from sheets.models.event_kinds import TurnOrder
 
 TURN = ("order", "round", "on", "done", "held")
 """The fields of a scene that say whose turn it is."""
@@ -20,9 +21,9 @@ class OrderedSeat:
     due: bool
 
 
-def turn_of(scene: Scene) -> dict[str, Any]:
+def turn_of(scene: Scene) -> TurnOrder:
     """Return what of a scene says whose turn it is."""
-    return {name: getattr(scene, name) for name in TURN}
+    return TurnOrder(order=scene.order, round=scene.round, on=scene.on, done=scene.done, held=scene.held)
 
 
 def turn_token(scene: Scene) -> str:

@@ -85,8 +85,8 @@ class LogLine:
     @property
     def begins_round(self) -> bool:
         """True if a round begins with it."""
-        turn = self.event.turn
-        return bool(turn and turn["after"]["round"] and turn["after"]["round"] != turn["before"]["round"])
+        turn = self.event.turn_passed
+        return bool(turn and turn.begins_round)
 
     def __str__(self) -> str:
         told = f"{self.who} {self.deed}" if self.deed else ": ".join(filter(None, (self.who, self.title)))
@@ -211,13 +211,13 @@ class TableLog:
 
     def _turn(self, event: Event, names: Mapping[Any, str]) -> dict[str, str]:
         """Return what is told of the end of a turn: whose, and who is on now."""
-        if event.turn is None:
+        turn = event.turn_passed
+        if turn is None:
             return {}
         by_key = {str(key): name for key, name in names.items()}
-        after = event.turn["after"]
-        on = ", ".join(by_key[key] for key in after["on"] if key in by_key)
-        text = _("Round {n}").format(n=after["round"]) if after["round"] else ""
-        return {"of": ", ".join(by_key[key] for key in event.turn["of"] if key in by_key),
+        on = ", ".join(by_key[key] for key in turn.after["on"] if key in by_key)
+        text = _("Round {n}").format(n=turn.after["round"]) if turn.after["round"] else ""
+        return {"of": ", ".join(by_key[key] for key in turn.of if key in by_key),
                 "text": f"{text}: {on}" if text and on else text}
 
     def _undoable(self, event: Event, last: Set[int], mine: Set[Any]) -> bool:

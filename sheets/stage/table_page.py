@@ -143,7 +143,7 @@ def of_a_turn(picker: TargetPicker, acts: Sequence[Event], now: str, order: str)
 
     That is so where all stand in another `order` than the page says. Whoever is on among the GM's own acts from now on.
     """
-    turn, table = acts[0].turn, picker.table
+    turn, table = acts[0].turn_passed, picker.table
     if turn is None or order != table.order:
         return None
     another = picker.on != picker.by and picker.on
@@ -154,12 +154,12 @@ def of_a_turn(picker: TargetPicker, acts: Sequence[Event], now: str, order: str)
     happened = Happened(tuple(acts), frozenset(one.pk for one in before))
     if (context := around(picker, happened, now, moved=False)) is None:
         return None
-    on, actor = {*turn["before"]["on"], *turn["after"]["on"]}, picker.actor
-    begun, touched = turn["before"]["round"] != turn["after"]["round"], happened.touched
+    on, actor = {*turn.before["on"], *turn.after["on"]}, picker.actor
+    begun, touched = turn.before["round"] != turn.after["round"], happened.touched
     context["chips"] = picker.seats
     context["seats"] = [one for one in context["chips"] if begun or str(one.key) in on or one.key in touched]
     # The order stands there as it is, unless whether the GM has set one is otherwise.
-    context["ordered"] = bool(turn["before"]["order"]) == bool(turn["after"]["order"])
+    context["ordered"] = bool(turn.before["order"]) == bool(turn.after["order"])
     context["parts"] = ["parties/table/_turns.html", "parties/table/_turn_notices.html"]
     if another or happened.touched & picker.keys:
         context["parts"][1] = "parties/table/_aim.html"

@@ -21,6 +21,7 @@ from sheets.buttons import no_such_button, pressed_about, row_key
 from sheets.forms.addresses import at_place
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Member
+from sheets.models.event_kinds import Pressed
 from sheets.optimistic_lock import prepare_then_lock
 from sheets.press.events import record_dice
 from sheets.press.log import announce
@@ -223,8 +224,8 @@ def _throw(request: HttpRequest, me: Member, form: TableForm, ahead: tuple[Widge
         return False
     if dice is None:
         return True
-    event = Event(party=me.party, who=signed_in_user(request), key=key, widget=widget.key,
-                  title=str(widget.offer.cls.title), hidden=how == "hidden")
+    title, hidden = str(widget.offer.cls.title), how == "hidden"
+    event = Event.of(Pressed(signed_in_user(request), key, widget.key, title, hidden=hidden), party=me.party)
     record_dice(event, dice)
     record(event)
     announce(me.party, hidden=event.hidden)

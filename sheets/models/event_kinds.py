@@ -1,0 +1,127 @@
+"""The kinds of event, a shape for each: its fields are the columns of `Event` that such an event fills.
+
+Whatever happened was `Pressed`; besides, it is as far as that is true `Rolled`, `Acted`, `ChangedForGood` and
+`TurnPassed`. A roll that an act asks for is one event, both `Rolled` and `Acted`.
+"""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypedDict
+from uuid import UUID
+
+from rulesets.kit import Data
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+
+@dataclass(frozen=True)
+class EventKind:
+    """What an event of a kind says; `Event.of` makes one of it, `Event.add` adds it to one."""
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """{column: value}, as it is stored."""
+        return vars(self)
+
+
+@dataclass(frozen=True)
+class Pressed(EventKind):
+    """Something was pressed, or happened by itself."""
+
+    who: "User | None"
+    """Whoever did it."""
+    key: UUID
+    """Spent by one press, so that a second arrival of it does nothing."""
+    widget: str
+    """The name of what was pressed, as the page had it."""
+    title: str
+    """What was pressed, in the language of whoever did it."""
+    titles: dict[str, str] = field(default_factory=dict)
+    """The same in each language; none in events of older versions."""
+    row: str = ""
+    """The row that it was about, by what that is; "" where it was about none, and in events of older versions."""
+    hidden: bool = False
+    """True if GMs alone see it."""
+
+
+@dataclass(frozen=True)
+class Rolled(EventKind):
+    """Dice fell."""
+
+    roll: str
+    """The slug of the roll."""
+    given: Data
+    """Its parameters, but for those that are veiled."""
+    faces: list[int]
+    """The dice that count, as they fell, but for those that are veiled."""
+    tries: list[list[int]]
+    """The throws before that one which did not count, each with its dice."""
+    outcome: Any
+    """The outcome, of those that odds are counted for."""
+    figures: Data
+    """The figures that led to the outcome."""
+
+
+@dataclass(frozen=True)
+class Acted(EventKind):
+    """An act changed the state of play."""
+
+    act: str
+    """The slug of the act."""
+    done: Data | None
+    """What the act was asked for, but for what is veiled; None in events of older versions."""
+    before: Data | None
+    """The state of play that it changed; None where the act stays, and all before it."""
+    text: str
+    """What the act said of itself, in the language of whoever did it."""
+    said: dict[str, Any]
+    """The same in each language, and under "others" what all but the owner are told instead, if that differs."""
+    group: dict[str, list[Any]] = field(default_factory=dict)
+    """What it changed in the party, {counter: [before, after]}."""
+
+
+@dataclass(frozen=True)
+class ChangedForGood(EventKind):
+    """An act changed the sheet itself, too."""
+
+    before_data: Data
+    """The sheet's data before."""
+    version: int
+    """The version of the sheet that it made."""
+    before_revision: int | None = None
+    """The number of the revision that was played, if one had been approved."""
+
+
+class TurnOrder(TypedDict):
+    """Whose turn it is in a scene."""
+
+    order: list[str]
+    """The keys of the sheets that the GM lets go first."""
+    round: int
+    """The number of the round, 0 where turns are not counted."""
+    on: list[str]
+    """The keys of the sheets whose turn it is."""
+    done: list[str] | None
+    """The keys of those that have had theirs in this round; None where all have that come before these in the order."""
+    held: list[str]
+    """The keys of those that hold back in it."""
+
+
+@dataclass(frozen=True)
+class TurnPassed(EventKind):
+    """The turn passed on; what that did to each sheet are events that are a `step_of` this one."""
+
+    before: TurnOrder
+    after: TurnOrder
+    of: list[str]
+    """The keys of the sheets whose turn ended."""
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """All of it is in one column."""
+        return {"turn": vars(self)}
+
+    @property
+    def begins_round(self) -> bool:
+        """True if another round has begun."""
+        return bool(self.after["round"]) and self.after["round"] != self.before["round"]
