@@ -52,14 +52,15 @@ def apply_effect(effect: PendingEffect, widget: Widget, key: UUID, user: User | 
     return event
 
 
-def follow(before: Character, event: Event, widget: Widget, user: User | None) -> bool:
+def follow(before: Character, event: Event, widget: Widget, user: User | None, *, late: bool = False) -> bool:
     """Do at once what an event brings where nobody is asked for it; return True if anything was done.
 
     That is what a roll does by itself, to the other of two that are paired, and wherever it lands in a party that
     trusts. `before` is the character as it was before the event; its sheet is held, and is afterwards as it is stored.
+    What was pressed in an earlier round comes `late`: it is no action of the turn.
     """
     sheet = before.sheet
-    itself = _by_itself(before, event, widget, user)
+    itself = _by_itself(before, event, widget, user, in_turn=_in_turn(event) and not late)
     passed = pass_on(before, event, widget, user)
     if passed:
         # Of what it brought to the other one something may have come back.
@@ -72,13 +73,13 @@ def _in_turn(event: Event) -> bool:
     return bool(event.scene and event.scene.round and str(event.sheet_id) in event.scene.on)
 
 
-def _by_itself(before: Character, event: Event, widget: Widget, user: User | None) -> bool:
+def _by_itself(before: Character, event: Event, widget: Widget, user: User | None, *, in_turn: bool) -> bool:
     """Do the acts that a roll does by itself; return True if there were any."""
     done, leads = False, widget.offer.leads
     if event.act or event.again_id or leads is None:
         return done
     for offer in leads(widget.made, event.fell):
-        if offer.itself == "always" or (offer.itself and _in_turn(event)):
+        if offer.itself == "always" or (offer.itself and in_turn):
             effect = PendingEffect(event=event, sheet=before.sheet, act=offer.cls.slug, filled=dict(offer.filled))
             # The act on the turn says nothing of the hit, which stands if the act is taken back.
             named = offer if offer.itself == "always" else replace(offer, title=offer.cls.title)

@@ -1,5 +1,6 @@
 """Questions: the target of a roll is asked for its response before the roll falls."""
 
+from collections.abc import Collection
 from datetime import timedelta
 
 from django.contrib.auth.models import User
@@ -25,6 +26,17 @@ def open_questions(party: Party) -> QuerySet[Question]:
              for name, value in (("party", F("party")), ("offered", False), ("deleted", None))}
     found = Question.objects.filter(party=party.pk, response__isnull=True, **there).order_by("pk")
     return found if party.waits else found.none()
+
+
+def of_earlier_rounds(party: Party, questions: Collection[Question]) -> set[int]:
+    """Return the keys of those of the questions since which, while turns count, another round has begun."""
+    scene = party.scene
+    if not (questions and scene and scene.round):
+        return set()
+    since = scene.events.filter(turn__isnull=False, undone=False, made__gt=min(one.made for one in questions))
+    begun = [made for made, turn in since.values_list("made", "turn")
+             if turn and turn["before"]["round"] != turn["after"]["round"]]
+    return {one.pk for one in questions if begun and one.made < max(begun)}
 
 
 def ask(ready: PreparedPress, widget: Widget, pressed: Press, user: User | None) -> Question:

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from rulesets.kit import FORGO, Refused, Response
+from rulesets.kit import FORGO, Act, Refused, Response
 from sheets.access import at_table, is_own, played_by, plays
 from sheets.character import Character
 from sheets.models import Event, Member, Question, Sheet
@@ -19,6 +19,7 @@ from sheets.press.effects import follow
 from sheets.press.log import announce, tell
 from sheets.press.perform import press
 from sheets.press.prepare import pressed_widget, standing_in
+from sheets.press.questions import of_earlier_rounds
 from sheets.press.targets import Target
 from sheets.rolls.widgets import Widget
 from sheets.secrets import refusal
@@ -35,7 +36,7 @@ class OpenQuestion:
     actor: str
     """The one whose roll it is, as others see it."""
     responses: tuple[Response, ...]
-    """The responses, for those who answer; empty for those who wait."""
+    """The responses, for those who answer; empty for those who wait, who play the actor and may call the roll off."""
 
 
 def questions_shown(me: Member, found: Iterable[Question]) -> list[OpenQuestion]:
@@ -46,9 +47,9 @@ def questions_shown(me: Member, found: Iterable[Question]) -> list[OpenQuestion]
         sheet.party = me.party
     taken = review_statuses(sheets.values()) if sheets else {}
     names = {pk: shown_state(sheet, taken[pk]).name.strip() or _("Without a name") for pk, sheet in sheets.items()}
-    shown = []
+    shown, late = [], of_earlier_rounds(me.party, questions)
     for one in questions:
-        roll = _Roll(one, sheets, taken)
+        roll = _Roll(one, sheets, taken, late=one.pk in late)
         responses = tuple(roll.responses) if plays(me, one.target) else ()
         shown.append(OpenQuestion(one, names[one.target_id], names[one.sheet_id], responses))
     return shown
@@ -57,9 +58,10 @@ def questions_shown(me: Member, found: Iterable[Question]) -> list[OpenQuestion]
 class _Roll:
     """The roll that waits for a response, as it would be made now."""
 
-    def __init__(self, question: Question, sheets: Mapping[UUID, Sheet], taken: Mapping[Any, Any]) -> None:
+    def __init__(self, question: Question, sheets: Mapping[UUID, Sheet], taken: Mapping[Any, Any], *,
+                 late: bool) -> None:
         actor, target = sheets[question.sheet_id], sheets[question.target_id]
-        self.question = question
+        self.question, self.late = question, late
         self.actor, self.responder = Character(actor, taken[actor.pk]), Character(target, taken[target.pk])
 
     @property
@@ -78,9 +80,16 @@ class _Roll:
 
     @property
     def responses(self) -> Iterator[Response]:
-        """The responses of the target that it has not tried yet."""
-        widget, tried = self.pressed, self.question.tried
-        yield from (one for one in self.target.responses(widget.made) if one.key not in tried) if widget else ()
+        """The responses of the target that it has not tried yet, at last none, which is always possible.
+
+        What an act pays for is not paid in a later round.
+        """
+        widget, target, tried = self.pressed, self.target, self.question.tried
+        for one in target.responses(widget.made) if widget else ():
+            paid = one.does is not None and issubclass(one.does.cls, Act)
+            if one.key not in (*tried, FORGO) and not (self.late and paid):
+                yield one
+        yield target.forgoing(widget.made) if widget else Response(FORGO, _("Do not respond"))
 
 
 def _lock_question(me: Member, number: int) -> tuple[Question, dict[UUID, Sheet]]:
@@ -109,7 +118,8 @@ def respond(me: Member, number: int, choice: str, key: UUID, user: User) -> str:
     if target.events.filter(key=key).exists():
         # The same press has arrived before.
         return ""
-    roll = _Roll(question, held, review_statuses([actor, target])) if actor else None
+    late = bool(of_earlier_rounds(me.party, [question]))
+    roll = _Roll(question, held, review_statuses([actor, target]), late=late) if actor else None
     if roll is None or roll.pressed is None:
         question.delete()
         announce(me.party)
@@ -172,7 +182,7 @@ def _falls(me: Member, roll: _Roll, chosen: Response) -> None:
     actor.save(update_fields=["played"])
     if question.who:
         tell(Member(party=me.party, user=question.who), actor, event)
-    follow(roll.actor, event, widget, question.who)
+    follow(roll.actor, event, widget, question.who, late=roll.late)
 
 
 def call_off(me: Member, number: int) -> str:

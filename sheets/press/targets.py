@@ -98,7 +98,11 @@ class Target:
         scene = party.scene
         turns = bool(scene and scene.round)
         found = list(crossing.responses(character.written, character.play, roll, turns=turns))
-        return [*found, Response(FORGO, _("Do not respond"), instead=crossing.unanswered(roll))] if found else []
+        return [*found, self.forgoing(roll)] if found else []
+
+    def forgoing(self, roll: Any) -> Response:
+        """Return the response that is left to a target that is asked already: none."""
+        return Response(FORGO, _("Do not respond"), instead=self.character.ruleset.crossing.unanswered(roll))
 
     def unanswered(self, roll: Any) -> Offer | None:
         """Return the roll that falls in place of another where the target has no response to it."""

@@ -107,4 +107,5 @@ class WaitingAtTable:
 def known(effects: Iterable[OpenEffect], older: int, asked: Iterable[Asked], questions: Iterable[OpenQuestion]) -> str:
     """Return the change token of what waits, which is another as soon as something comes or goes."""
     return ".".join((*([f"{older}"] if older else []), *(f"{one.effect.pk}-{len(one.guards)}" for one in effects),
-                     *(f"a{one.roll.pk}" for one in asked), *(f"q{one.question.pk}" for one in questions)))
+                     *(f"a{one.roll.pk}" for one in asked), *(
+                         f"q{one.question.pk}-{len(one.responses)}" for one in questions)))
