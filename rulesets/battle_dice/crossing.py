@@ -44,7 +44,8 @@ PASSED: dict[type[Act], Callable[[Any, Any, Any, Any], Offer]] = {
         target=act.target, points=act.points, over=after.phase == "wait"),
     acts.LetBlock: lambda *_all: acts.Targeted.asking(target=MAGE, points=0, over=True),
     acts.Deal: lambda _sheet, _before, act, _after: acts.Hit.asking(target=act.target, points=act.points),
-    acts.Snowball: lambda _sheet, _before, act, _after: acts.Freeze.asking(target=act.target),
+    acts.Snowball: lambda _sheet, before, act, _after: acts.Freeze.asking(
+        target=act.target, fresh=before.phase == "chaos"),
 }
 """{act: what answers the act that it brings to the other one}."""
 
@@ -104,10 +105,12 @@ class BattleDiceCrossing(Crossing):
 
     @staticmethod
     def frost(before: acts.BattleDicePlay, after: acts.BattleDicePlay) -> Iterator[Offer]:
-        """BD-25: tokens that went with an avatar, and those of a player who has no Snowbuddies left."""
+        """BD-25: tokens that went with an avatar, melt in time, or lie there without any Snowbuddies left."""
         gone = sum(one.frost for one in before.avatars) - sum(one.frost for one in after.avatars)
         if gone > 0 and len(after.avatars) < len(before.avatars):
             yield acts.Melt.asking(tokens=gone)
+        if before.frost and before.phase == "chaos" and after.phase == "focus":
+            yield acts.Thawing.asking()
         if before.frost and any(one.card == BUDDIES for one in before.avatars) and not any(
                 one.card == BUDDIES for one in after.avatars):
             yield acts.Thaw.asking()

@@ -1,7 +1,7 @@
 """Battle Dice at the table: a game from one player's side, and the acts that lead through it."""
 
 from rulesets.battle_dice.play.assault import AimAt, Attacked, Declare, LetAim, LetBlock, TakeAim, Targeted
-from rulesets.battle_dice.play.blows import Deal, Freeze, Hit, Snowball, TakeHit, Thaw
+from rulesets.battle_dice.play.blows import Deal, Freeze, Hit, Snowball, TakeHit, Thaw, Thawing
 from rulesets.battle_dice.play.by_cards import Cure, DrawByCard, Hold, Sacrifice
 from rulesets.battle_dice.play.effects import React, UseActive
 from rulesets.battle_dice.play.fight import Aimed, AimedAtMage, Block, Damage, Defend, NextTurn, NoAttack, TakeRest
@@ -17,6 +17,6 @@ __all__ = [
     "Challenge", "ChangeMana", "Cure", "Damage", "Deal", "Declare", "Defend", "Destroy", "DrawByCard", "EndGame",
     "Focus", "Freeze", "Frost", "Hit", "Hold", "LetAim", "LetBlock", "Lose", "Melt", "NextTurn", "NoAttack",
     "PutAway", "React", "RemoveMark", "RollHeilung", "Sacrifice", "Settle", "SkipBattle", "Snowball", "StartGame",
-    "Strike", "Summon", "SummonMinion", "TakeAim", "TakeHit", "TakeRest", "TakeSeat", "Targeted", "Thaw", "ToBattle",
-    "UseActive", "Win",
+    "Strike", "Summon", "SummonMinion", "TakeAim", "TakeHit", "TakeRest", "TakeSeat", "Targeted", "Thaw", "Thawing",
+    "ToBattle", "UseActive", "Win",
 ]

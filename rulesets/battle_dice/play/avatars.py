@@ -1,5 +1,6 @@
 """An avatar in play, and damage by effects that waits for one (BD-13, BD-24)."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -15,6 +16,7 @@ class Avatar(Part):
     damage: Count = field(_("Damage marks"), 0)
     cakes: Count = field(_("Cake tokens"), 0)
     frost: Count = field(_("Frost tokens"), 0)
+    fresh: Count = field(_("Frost tokens of this Zeitchaosphase"), 0)
     paid: Count = field(_("Time mana paid for X"), 0)
 
     @model_validator(mode="before")
@@ -25,6 +27,17 @@ class Avatar(Part):
             data = dict(data)
             data.setdefault("frost", int(data.pop("frosted")))
         return data
+
+    def melted(self) -> "Avatar":
+        """Return it at the end of a Zeitchaosphase, when frost that was thrown in earlier turns goes (BD-25)."""
+        return self.model_copy(update={"frost": min(self.frost, self.fresh), "fresh": 0})
+
+    def tokens(self) -> Iterator[str]:
+        """Yield the tokens that lie on it, in words."""
+        if self.cakes:
+            yield _("Cake tokens: {n}").format(n=self.cakes)
+        if self.frost:
+            yield _("Frost tokens: {n}").format(n=self.frost) if self.frost > 1 else str(_("Frost token"))
 
     @property
     def frosted(self) -> bool:

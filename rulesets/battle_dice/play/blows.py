@@ -161,12 +161,16 @@ class Freeze(Act):
     """BD-25: a frost token of the other one."""
 
     target: Name = field(_("Avatar"))
+    fresh: bool = field(_("Thrown in their Zeitchaosphase"), default=False)
     title, rules, group = _("A frost token of the other one"), ("BD-25",), headings.ENEMY
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """One more on it."""
         index = standing(play, self.target)
-        return play if index is None else play.with_avatar(index, frost=play.avatars[index].frost + 1)
+        if index is None:
+            return play
+        there = play.avatars[index]
+        return play.with_avatar(index, frost=there.frost + 1, fresh=there.fresh + self.fresh)
 
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Say on whom."""
@@ -180,8 +184,22 @@ class Thaw(Act):
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """No token is left."""
-        return play.with_(avatars=[one.model_copy(update={"frost": 0}) for one in play.avatars])
+        return play.with_(avatars=[one.model_copy(update={"frost": 0, "fresh": 0}) for one in play.avatars])
 
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Say why."""
         return str(_("the other one has no Snowbuddies any more"))
+
+
+class Thawing(Act):
+    """BD-25: the Zeitchaosphase of the other one is over, and with it the frost of their earlier turns."""
+
+    title, rules, group = _("Frost melts"), ("BD-25",), headings.ENEMY
+
+    def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
+        """What they threw in that phase stays until the next one is over."""
+        return play.with_(avatars=[one.melted() for one in play.avatars])
+
+    def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
+        """Say why."""
+        return str(_("the Zeitchaosphase of the other one is over"))

@@ -145,12 +145,7 @@ class BattleDicePlay(Play):
 
     def laid(self, card: Card, avatar: Avatar | None = None, left: int = 0) -> Face:
         """Return a card with what lies on it."""
-        foot = []
-        if avatar:
-            foot.append(_("Life {left} of {life}").format(left=left, life=card.life))
-            foot += [_("Cake tokens: {n}").format(n=avatar.cakes)] if avatar.cakes else []
-            foot += [_("Frost tokens: {n}").format(n=avatar.frost) if avatar.frost > 1 else str(_("Frost token"))
-                     ] if avatar.frost else []
+        foot = [_("Life {left} of {life}").format(left=left, life=card.life), *avatar.tokens()] if avatar else []
         face = card.face()
         return Face(title=card.name_on_it, corner=face.corner, line=face.line, texts=face.texts, foot=" · ".join(foot))
 
@@ -218,8 +213,8 @@ class BattleDicePlay(Play):
         return play.with_(discard=[*play.discard, name])
 
     def ended(self, **changes: Any) -> "BattleDicePlay":
-        """One's own turn is over: the enemy's begins, and its Zeitchaosphase melts what they threw (BD-25)."""
-        thawed = [one.model_copy(update={"frost": 0}) for one in self.avatars]
+        """One's own turn is over: the enemy's begins, and whoever plays alone then has what they threw melt (BD-25)."""
+        thawed = self.avatars if self.versus else [one.melted() for one in self.avatars]
         return self.with_(phase=self.rest, avatars=thawed, **changes)
 
     @property

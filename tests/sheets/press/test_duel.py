@@ -200,6 +200,34 @@ def test_frost_lies_on_the_avatar_at_once_and_goes_with_it_or_with_who_threw_it(
     assert ([one.frost for one in battle.state("ben").avatars], battle.state("anna").frost) == ([0], 0)
 
 
+@pytest.mark.rule("BD-25")
+def test_frost_lies_there_until_the_next_zeitchaosphase_of_who_threw_it_is_over(battle, dice):
+    """The attack that its victim announces meanwhile, and what answers that, still finds it."""
+    battle.put("ben", avatars=avatars(SNOW), mana=4, phase="summon", hand=[CORONA])
+    battle.put("anna", avatars=avatars(PINA), mana=9, phase="wait")
+
+    def frozen():
+        return battle.state("anna").avatars[0].frost, battle.state("ben").frost
+
+    battle.do("ben", "act-snowball-avatars-0", target=PINA)
+    battle.put("anna", phase="battle")
+    battle.put("ben", phase="wait")
+    defends(battle, dice, 1, 1, 6, 6, 6, 6)
+    assert (phases(battle), frozen()) == (("wait", "end"), (1, 1))
+    battle.put("anna", blows=[{"target": "@", "points": 1}])
+    battle.do("anna", "act-take-hit-avatars-0-guardian")
+    assert battle.state("anna").mana == 6
+    battle.do("ben", "act-next-turn")
+    # What is thrown in that very phase stays until the next one is over.
+    battle.do("ben", "act-snowball-avatars-0", target=PINA)
+    assert frozen() == (2, 2)
+    battle.do("ben", "act-put-away-hand-0")
+    assert frozen() == (1, 1)
+    battle.put("ben", phase="chaos", hand=[CORONA])
+    battle.do("ben", "act-put-away-hand-0")
+    assert frozen() == (0, 0)
+
+
 @pytest.mark.rule("BD-26")
 @pytest.mark.parametrize(("cakes", "then"), [(2, ("won", "lost")), (0, ("wait", "end"))])
 def test_a_cake_takes_the_place_of_the_attack_and_the_third_ends_it_for_both(battle, cakes, then):
