@@ -137,11 +137,16 @@ class BattleDicePlay(Play):
         """Return the felt: hand and avatars, each card with its presses, and what leads on through the turn."""
         rule, text = GUIDE.get(self.phase, ("", ""))
         phase = str(PHASES[self.phase])
-        guide = text.format(n=self.coming).removeprefix(f"{phase}: ")
+        guide = text.format(n=self.at_stake).removeprefix(f"{phase}: ")
         if self.phase == "enemy" and self.inflicted:
             guide = f"{TELL_DAMAGE} {guide[:1].upper()}{guide[1:]}"
         return {"phase": phase, "steps": steps(self.phase), "next": following(self.phase), "rule": rule, "guide": guide,
                 "size": sheet.size(), "average": sheet.average and decimal(sheet.average, 1), **board.of(sheet, self)}
+
+    @property
+    def at_stake(self) -> int:
+        """The damage that the phase is about: what one rolled while aiming it, else what is coming (BD-16, BD-17)."""
+        return self.inflicted if self.phase == "aim" else self.coming
 
     def laid(self, card: Card, avatar: Avatar | None = None, left: int = 0) -> Face:
         """Return a card with what lies on it."""
@@ -167,7 +172,7 @@ class BattleDicePlay(Play):
         if self.threat is not None and self.phase == "enemy":
             yield warning(COMING, rule=rule, n=self.threat)
         else:
-            yield warning(text, rule=rule, n=self.inflicted if self.phase == "aim" else self.coming)
+            yield warning(text, rule=rule, n=self.at_stake)
         for one in self.blows:
             yield warning(_("{n} damage by an effect hits {target}: take it, or use a Steel Guardian."), rule="BD-24",
                           n=one.points, target=self.in_words(one.target))

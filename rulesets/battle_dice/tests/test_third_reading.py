@@ -107,3 +107,16 @@ def test_before_a_game_there_is_nothing_to_lose():
 def test_the_log_names_who_dies_and_that_a_boost_goes(avatars, act, title):
     side = Side("quick", *avatars, phase="heal" if act == "settle" else "focus")
     assert str(side.offers()[act].title) == title
+
+
+@pytest.mark.rule("BD-17")
+def test_whoever_takes_aim_is_told_what_was_rolled_until_it_is_aimed():
+    def told():
+        return [str(one.message) for one in side.play.notices(side.sheet)] + [side.play.board(side.sheet)["guide"]]
+
+    side = Side("quick", phase="aim", inflicted=4, homing=1, versus=True)
+    what = "4 damage was rolled: aim what Zielsuchend lets you aim, then let them block."
+    assert told() == [what, what]
+    side.do("aim-at", target="@", points=1)
+    side.play = side.play.with_(phase="aim", inflicted=3)
+    assert all(one.startswith("3 damage was rolled") for one in told())
