@@ -11,7 +11,7 @@ from rulesets.battle_dice.play.blows import hit, standing
 from rulesets.battle_dice.play.fight import after
 from rulesets.battle_dice.play.phases import COMING
 from rulesets.battle_dice.play.state import MAGE
-from rulesets.battle_dice.play.turn import Change, in_phase
+from rulesets.battle_dice.play.turn import Change, attacking, in_phase
 from rulesets.kit import HIGHEST, Act, Count, Name, Offer, Play, Refused, Thrown, field
 
 if TYPE_CHECKING:
@@ -32,8 +32,7 @@ class Declare(Act):
     def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
         """Offer it in the Battle Dice Phase of a game of two."""
         if play.phase == "battle" and play.versus:
-            yield cls.asking(note=_("AD {n}, Zielsuchend {aimed}").format(n=play.attack(sheet),
-                                                                         aimed=play.aimed(sheet)))
+            yield cls.asking(note=attacking(sheet, play))
 
     def dice(self, sheet: "BattleDice", play: "BattleDicePlay") -> int:
         """Return the number of attack dice that are thrown."""
@@ -79,8 +78,8 @@ class TakeAim(Act):
 
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Say how much damage there is, and how much of it may be aimed."""
-        return _("{damage}, Zielsuchend {aimed}").format(damage=rolls.DAMAGE.format(n=self.points),
-                                                         aimed=play.aimed(sheet))
+        damage, aimed = rolls.DAMAGE.format(n=self.points), play.aimed(sheet)
+        return _("{damage}, Zielsuchend {aimed}").format(damage=damage, aimed=aimed) if aimed else damage
 
 
 def aimable(sheet: "BattleDice", play: "BattleDicePlay") -> int:

@@ -1,4 +1,4 @@
-"""An avatar in play, and damage by effects that waits for one (BD-13, BD-24)."""
+"""An avatar in play, and damage that waits for one (BD-13, BD-24)."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -46,7 +46,7 @@ class Avatar(Part):
 
 
 class Blow(Part):
-    """Damage by an effect of the other one that waits for a Steel Guardian to be used or not (BD-24)."""
+    """Damage by an effect, or aimed in battle, that waits for a Steel Guardian to be used or not (BD-17, BD-24)."""
 
     target: Name = field(_("Target"))
     points: Count = field(_("Damage"))

@@ -68,7 +68,7 @@ class Hit(Act):
 
 
 class TakeHit(Act):
-    """BD-24: damage by an effect is taken, with a Steel Guardian or without."""
+    """BD-17, BD-24: damage that waits is taken, with a Steel Guardian or without."""
 
     guardian: Count | None = field(_("Steel Guardian"), None)
     title, rules, group = _("Take the damage"), ("BD-24",), headings.ENEMY

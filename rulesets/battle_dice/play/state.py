@@ -63,7 +63,7 @@ class BattleDicePlay(Play):
     threat: Count | None = field(_("Attack dice that are coming"), None)
     aimable: bool = field(_("Some of it may be aimed"), default=False)
     aims: Count = field(_("Damage aimed this turn"), 0)
-    blows: list[Blow] = rows(_("Damage by effects that waits"), [])
+    blows: list[Blow] = rows(_("Damage that waits"), [])
     jabs: Count = field(_("Damage to deal to enemy avatars"), 0)
     dealing: Count = field(_("Damage to deal"), 0)
 
@@ -174,7 +174,7 @@ class BattleDicePlay(Play):
         else:
             yield warning(text, rule=rule, n=self.at_stake)
         for one in self.blows:
-            yield warning(_("{n} damage by an effect hits {target}: take it, or use a Steel Guardian."), rule="BD-24",
+            yield warning(_("{n} damage hits {target}: take it, or use a Steel Guardian."), rule="BD-24",
                           n=one.points, target=self.in_words(one.target))
 
     @staticmethod

@@ -31,6 +31,12 @@ def in_phase(play: BattleDicePlay, *phases: str) -> None:
         raise Refused(_("That is not to be done now; the round has gone on."))
 
 
+def attacking(sheet: "BattleDice", play: BattleDicePlay) -> str:
+    """Return the dice of one's own attack, and how much of it may be aimed if any may."""
+    dice, aimed = play.attack(sheet), play.aimed(sheet)
+    return _("AD {n}, Zielsuchend {aimed}").format(n=dice, aimed=aimed) if aimed else _("AD {n}").format(n=dice)
+
+
 def battle(attack: int, defence: int, flink: int) -> rolls.Battle:
     """Return the roll of both sides' dice, neither below 0 (`Refused` where they are more than are rolled here)."""
     pools = max(0, attack), max(0, defence)
@@ -184,8 +190,7 @@ class Attack(Act):
     def offered(cls, sheet: "BattleDice", play: BattleDicePlay) -> Iterator[Offer]:
         """Offer it in the Battle Dice Phase; of two at a table the other one rolls for both."""
         if play.phase == "battle" and not play.versus and play.attack(sheet) <= rolls.MOST:
-            yield cls.asking(note=_("AD {n}, Zielsuchend {aimed}").format(n=play.attack(sheet),
-                                                                         aimed=play.aimed(sheet)))
+            yield cls.asking(note=attacking(sheet, play))
 
     def roll(self, sheet: "BattleDice", play: BattleDicePlay) -> Roll:
         """All dice at once."""

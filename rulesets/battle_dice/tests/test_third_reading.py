@@ -120,3 +120,21 @@ def test_whoever_takes_aim_is_told_what_was_rolled_until_it_is_aimed():
     side.do("aim-at", target="@", points=1)
     side.play = side.play.with_(phase="aim", inflicted=3)
     assert all(one.startswith("3 damage was rolled") for one in told())
+
+
+@pytest.mark.rule("BD-14", "BD-17")
+@pytest.mark.parametrize(("homing", "note", "told"), [
+    (0, "AD 1", "3 damage"), (1, "AD 1, Zielsuchend 1", "3 damage, Zielsuchend 1")])
+@pytest.mark.parametrize("slug", ["attack", "declare"])
+def test_zielsuchend_is_told_of_an_attack_of_which_some_may_be_aimed(slug, homing, note, told):
+    side = Side("quick", phase="battle", homing=homing, versus=slug == "declare")
+    assert str(side.offers()[slug].note) == note
+    assert RULESET.acts["take-aim"](points=3).tell(side.sheet, side.play) == told
+
+
+@pytest.mark.rule("BD-17", "BD-24")
+def test_damage_that_waits_for_a_steel_guardian_is_not_said_to_be_an_effects_where_it_was_aimed_in_battle():
+    side = Side("quick", PINA, phase="aimed", coming=2, mana=1, versus=True)
+    side.take(RULESET.acts["targeted"](target=PINA, points=1, over=True))
+    assert [str(one.message) for one in side.play.notices(side.sheet)][1:] == [
+        f"1 damage hits {PINA}: take it, or use a Steel Guardian."]
