@@ -143,6 +143,11 @@ class ConDiceCrossing(Crossing):
         return super().meeting(offer, figures, veiled=veiled)
 
     @classmethod
+    def most_targets(cls, roll: Any) -> int | None:
+        """CD-24, CD-29, CD-41, CD-43, CD-53: the neighbours of an explosion, those who are healed, else one target."""
+        return None if isinstance(roll, rolls.Explosion | rolls.Healing) else 1
+
+    @classmethod
     def opponent(cls, side: Any) -> tuple[Data, Data]:
         """CD-04: a point of life is two life points, so an odd one is what is left of one more."""
         attacks = [{"name": str(rolls.Attack.title), "dice": side.dice}] if side.dice else []

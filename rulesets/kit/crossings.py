@@ -107,6 +107,14 @@ class Crossing(Part):
         return type(roll) in cls.effects_on_target
 
     @classmethod
+    def most_targets(cls, roll: Any) -> int | None:
+        """Return the greatest number of those at whom what its dice bring may stand; None for as many as there are.
+
+        Whoever nothing of it reached, or where it was dismissed, does not count: then it may be aimed anew.
+        """
+        return None
+
+    @classmethod
     def covers(cls, roll: Any, outcome: dice.Outcome) -> bool:
         """Return whether one more may meet the dice of such a roll among `areas`; what follows is rolled for each."""
         return True

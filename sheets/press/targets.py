@@ -214,9 +214,17 @@ def may_reach_further(ruleset: Ruleset, event: Event, sheet: Sheet) -> bool:
     if type(roll) in ruleset.crossing.answered and sheet.party and sheet.party.waits:
         # One more would be hit without having been asked.
         return False
-    return bool(not event.undone and ruleset.crossing.spreads(roll)
-                and str(sheet.pk) not in event.aimed_at
-                and all(place in roll.own(len(event.thrown)) for place in range(len(event.thrown))))
+    if event.undone or str(sheet.pk) in event.aimed_at or not ruleset.crossing.spreads(roll):
+        return False
+    most = ruleset.crossing.most_targets(roll)
+    return all(place in roll.own(len(event.thrown)) for place in range(len(event.thrown))) and (
+        most is None or len(_reached(event)) < most)
+
+
+def _reached(event: Event) -> set[str]:
+    """Return the keys of the targets at whom something of an event stands."""
+    found = event.pending_effects.filter(state__in=(OPEN, APPLIED)).values_list("sheet_id", flat=True)
+    return {str(pk) for pk in found} & {*event.aimed_at}
 
 
 def meets_more(ruleset: Ruleset, newest: Event, sheet: Sheet) -> Event | None:
@@ -264,6 +272,10 @@ def reach_further(event: Event, target: Target) -> None:
     met = {key: target.figures[name] for key, name in targets_of(type(roll)).items() if name in target.figures}
     roll = roll.model_copy(update=met)
     outcome, _tray = thrown(roll.throw, LoadedTray(*event.thrown))
+    if ruleset.crossing.most_targets(roll) is not None:
+        # Where none of it stands it was aimed in vain.
+        reached = _reached(event)
+        event.aimed_at = {key: name for key, name in event.aimed_at.items() if key in reached}
     event.aimed_at[str(sheet.pk)] = target.character.name
     event.save(update_fields=["aimed_at", "who"])
     PendingEffect.objects.bulk_create(

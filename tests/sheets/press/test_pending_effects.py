@@ -19,11 +19,6 @@ def on_sheet(hit, who, at="ben"):
         "do": f"apply:{PendingEffect.objects.get().pk}", "_press": str(uuid.uuid4())})
 
 
-def also(hit, event, at="troll"):
-    """Has the dice of a roll of Anna's meet one more."""
-    return hit.browsers["anna"].post(f"{hit.address}play/?{hit.seats('anna', at)}", {"do": f"also:{event.pk}"})
-
-
 def test_who_is_hit_sees_what_it_would_change_and_applies_it_by_one_press_however_often_it_arrives(hit):
     assert "Anna hits you Life points 10 → 8 Keule" in text_of(hit.look("ben", "ben", None))
     for _time in range(2):
@@ -103,27 +98,6 @@ def test_a_repeat_calls_off_what_came_of_it_and_lands_anew_applied_at_once_where
     assert hit.life("ben") == 4
 
 
-@pytest.mark.parametrize("trust", [False, True])
-def test_the_newest_dice_meet_one_more_by_what_that_one_has_against_them_once(hit, dice, trust):
-    """Which is applied at once where the party trusts."""
-    hit.bring(data=hit.sheet("ben").data | {"defence": 3})
-    if trust:
-        hit.settle("trust", "gm", "on")
-    event = Event.objects.get()
-    assert [f"also:{event.pk}" in hit.look(at=at).text for at in ("ben", "troll")] == [False, True]
-    before = hit.life("troll")
-    for _time in range(2):
-        assert also(hit, event).status_code == 302
-    effect = PendingEffect.objects.latest("pk")
-    assert (effect.sheet, effect.filled["points"], PendingEffect.objects.count()) == (hit.sheets["troll"], 1, 2)
-    assert (effect.state, hit.life("troll")) == (("applied", before - 1) if trust else ("open", before))
-    hit.bring("Goblin")
-    hit.press(at=None)
-    also(hit, event, "goblin")
-    assert PendingEffect.objects.count() == 2
-    assert "These dice do not meet anybody else." in text_of(hit.look("anna"))
-
-
 def test_who_is_hit_sees_it_on_the_own_sheet_hears_of_it_there_and_applies_it_there(hit):
     page = hit.own("ben")
     assert "Anna hits you Life points 10 → 8 Keule" in text_of(page)
@@ -168,12 +142,3 @@ def test_a_sheet_that_is_not_approved_spends_no_fate_on_a_throw(struck):
     struck.settle("rethrow")
     assert kept() == before
     assert BARRED in text_of(struck.look("ben", "ben", None))
-
-
-def test_the_dice_of_a_sheet_that_is_not_approved_meet_nobody_else(hit):
-    hit.bring()
-    Party.objects.update(approval=True)
-    before = kept()
-    also(hit, Event.objects.get())
-    assert kept() == before
-    assert BARRED in text_of(hit.look("anna"))

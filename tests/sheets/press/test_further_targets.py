@@ -1,0 +1,103 @@
+"""The same dice at one more target: at all whom an area reaches, at as many as were paid for, at one alone."""
+
+import re
+
+import pytest
+
+from sheets.models import Event, Party, PendingEffect
+from tests.support.guest import text_of
+from tests.support.sheets.fight import kept
+
+BARRED = "In this party only what a GM has approved is played; submit the sheet first."
+MIND = "roll-drain-life-abilities-0"
+
+
+@pytest.fixture
+def blast(table, dice):
+    """Anna has exploded with four successes beside Ben, who has 2 of defence; a troll has 3."""
+    table.have("ben", **table.sheets["anna"].data | {"defence": 2, "life": 5})
+    table.have("anna", life=5, abilities=[{"ability": "explosion", "range": 0}])
+    table.bring(data=table.sheet("ben").data | {"defence": 3})
+    dice += [[6, 5, 4, 1]]
+    assert table.press("act-explode", dice=4).status_code == 302
+    return table
+
+
+def offered(table, at="troll"):
+    """True where the same dice are offered against somebody."""
+    return bool(re.search(r'value="also:\d+"', table.look(at=at).text))
+
+
+def also(table, at="troll"):
+    """Has the newest dice of Anna's meet one more."""
+    event = Event.objects.filter(sheet=table.sheets["anna"]).exclude(roll="").latest("pk")
+    return table.browsers["anna"].post(f"{table.address}play/?{table.seats('anna', at)}", {"do": f"also:{event.pk}"})
+
+
+def aimed():
+    return [*Event.objects.exclude(roll="").latest("pk").aimed_at.values()]
+
+
+@pytest.mark.rule("CD-53")
+@pytest.mark.parametrize("trust", [False, True])
+def test_the_dice_of_an_area_meet_one_more_by_what_that_one_has_against_them_once(blast, trust):
+    """Which is applied at once where the party trusts."""
+    if trust:
+        blast.settle("trust", "gm", "on")
+    assert [offered(blast, at) for at in ("ben", "troll")] == [False, True]
+    before = blast.life("troll")
+    for _time in range(2):
+        assert also(blast).status_code == 302
+    effect = PendingEffect.objects.latest("pk")
+    assert (effect.sheet, effect.filled, PendingEffect.objects.count()) == (
+        blast.sheets["troll"], {"points": 4, "against": "defence"}, 2)
+    assert (effect.state, blast.life("troll")) == (("applied", before - 1) if trust else ("open", before))
+    assert aimed() == ["Ben", "Troll"]
+    blast.bring("Goblin")
+    Event.objects.update(undone=True)
+    also(blast, "goblin")
+    assert PendingEffect.objects.count() == 2
+    assert "These dice do not meet anybody else." in text_of(blast.look("anna"))
+
+
+def test_the_dice_of_a_sheet_that_is_not_approved_meet_nobody_else(blast):
+    Party.objects.update(approval=True)
+    before = kept()
+    also(blast)
+    assert kept() == before
+    assert BARRED in text_of(blast.look("anna"))
+
+
+@pytest.mark.rule("CD-41", "CD-43", "CD-29")
+@pytest.mark.every_case
+@pytest.mark.parametrize("way", ["attack", "mind", "life"])
+def test_an_attack_has_one_target_and_is_aimed_anew_where_nothing_of_it_stands(hit, dice, way):
+    hit.bring(data=hit.sheet("ben").data)
+    if way != "attack":
+        hit.have("anna", abilities=[{"ability": "leben-transferieren", "life_points": 2, "range": 0}])
+        Event.objects.all().delete()
+        dice += [[6, 6] if way == "life" else [6, 5]]
+        hit.press(MIND if way == "life" else "roll-mental-damage", **({} if way == "life" else {"dice": 2}))
+    assert PendingEffect.objects.get().sheet == hit.sheets["ben"]
+    assert not offered(hit)
+    before = kept()
+    also(hit)
+    assert kept() == before
+    hit.settle("apply")
+    assert not offered(hit)
+    hit.settle("back", "anna", Event.objects.latest("pk").pk)
+    hit.settle("dismiss", "anna")
+    assert offered(hit)
+    also(hit)
+    assert (aimed(), PendingEffect.objects.latest("pk").sheet) == (["Troll"], hit.sheets["troll"])
+    assert not offered(hit, "ben")
+
+
+@pytest.mark.rule("CD-41")
+def test_an_attack_of_which_nothing_got_through_may_be_aimed_anew(hit, dice):
+    hit.bring()
+    dice += [[1, 1, 1, 1]]
+    hit.press()
+    assert offered(hit)
+    also(hit)
+    assert (aimed(), PendingEffect.objects.count()) == (["Troll"], 1)
