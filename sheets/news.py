@@ -8,12 +8,12 @@ from typing import Any
 from uuid import UUID
 from zlib import crc32
 
-from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Count, Max, OuterRef, QuerySet, Subquery, Sum
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language
 
 from sheets.access import memberships, owns
-from sheets.models import GMS, Reply, Sheet
+from sheets.models import GMS, Member, Reply, Review, Sheet, Standing
 from sheets.status.outward import newest_for
 from sheets.status.reviews import NEWEST, ReviewStatus
 
@@ -100,11 +100,16 @@ def queue_token(request: HttpRequest) -> tuple[str, set[UUID]] | None:
     if not mine:
         return None
     run = [party for party, (role, _version) in mine.items() if role in GMS]
-    shown = Q(party__in=run) | Q(party__in=mine, owner=request.user.pk)
-    there = Sheet.objects.not_deleted().filter(shown, offered=False)
-    found = there.annotate(newest=NEWEST).aggregate(n=Count("pk"), decided=Sum("newest"))
+    # Of a party's sheets the last decision says that there is another one; to ask for that of each would cost them all.
+    newest = Member.objects.filter(user=request.user.pk, role__in=GMS).annotate(newest=Subquery(
+        Review.objects.filter(party=OuterRef("party")).order_by("-number").values("number")[:1]))
+    decided = max((number or 0 for number in newest.values_list("newest", flat=True)), default=0)
+    waiting = Standing.objects.waiting_in(run).count() if run else 0
+    own = Sheet.objects.not_deleted().filter(party__in=mine, owner=request.user.pk, offered=False)
+    found = own.annotate(newest=NEWEST).aggregate(n=Count("pk"), decided=Sum("newest"))
     versions = sum(version for _role, version in mine.values())
-    return f"{versions}.{len(run)}.{found['n']}.{found['decided'] or ''}", set(mine)
+    change_token = f"{versions}.{len(run)}.{waiting}.{decided}.{found['n']}.{found['decided'] or ''}"
+    return change_token, set(mine)
 
 
 def watched(sheet: Sheet, taken: ReviewStatus, request: HttpRequest, page: str, live: str,

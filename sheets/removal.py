@@ -8,12 +8,24 @@ from django.db.models import Q, QuerySet
 from sheets.access import lock_rows
 from sheets.audit_log.chain import erase_sheets
 from sheets.faces.services import drop_portraits
-from sheets.models import AskedRoll, Change, Event, PendingEffect, Preview, Question, Remark, Report, Revision, Sheet
+from sheets.models import (
+    AskedRoll,
+    Change,
+    Event,
+    PendingEffect,
+    Preview,
+    Question,
+    Remark,
+    Report,
+    Revision,
+    Sheet,
+    Standing,
+)
 from sheets.notifications.services import forget
 
 AT_ONCE = 200
 """Sheets that are removed in one transaction, so that nobody waits long for it."""
-OWN = (AskedRoll, Change, Preview, Remark, Report, Revision)
+OWN = (AskedRoll, Change, Preview, Remark, Report, Standing, Revision)
 """The models whose rows go with a sheet, besides events, their effects, and the questions before rolls."""
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from rulesets.augen_des_zwielichts import hints, widgets
+from rulesets.augen_des_zwielichts import hints, measures, widgets
 from rulesets.augen_des_zwielichts.catalogue import FEARS, FIELDS, LAST, LASTING, SECTIONS, SHADES, Shade
 from rulesets.augen_des_zwielichts.parts import Ability, Demon, Fields, Mount
 from rulesets.augen_des_zwielichts.play.change import abilities_allowed
@@ -15,6 +15,7 @@ from rulesets.kit import (
     Count,
     Finding,
     House,
+    Measure,
     Mend,
     Name,
     Offer,
@@ -264,6 +265,10 @@ class AugenDesZwielichts(Sheet):
     def hints(self, house: AugenDesZwielichtsHouse) -> Iterator[tuple[str, Wording]]:
         """Yield what a colour does to the odds, and which words a start has."""
         yield from hints.of(self)
+
+    def measures(self, house: AugenDesZwielichtsHouse) -> Iterator[Measure]:
+        """Yield how it compares with a party."""
+        yield from measures.of(self, house)
 
     def widgets(self, play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """The moves, help, the fight, the solution."""

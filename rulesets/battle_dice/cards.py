@@ -100,7 +100,7 @@ class Custom(Card):
     cost: Cost = field(_("Time mana"), help=_("A number, or X."))
     keywords: list[Carried] = rows(_("Keywords"), [], one=_("Keyword"))
     effects: list[Effect] = rows(_("Effects"), [], one=_("Effect"))
-    title, id, mana, words = _("Own card"), "BD-04", 0, ()
+    title, id, mana, words, own = _("Own card"), "BD-04", 0, (), True
 
     told = frozenset({"copies", "name", "cost"})
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from rulesets.battle_dice import flink as flinks
-from rulesets.battle_dice import hints, rolls
+from rulesets.battle_dice import hints, measures, rolls
 from rulesets.battle_dice.card import MANA, Card
 from rulesets.battle_dice.cards import CATALOGUE, LISTED, OWN, AnyCard, Custom, listed, together
 from rulesets.battle_dice.house import BattleDiceHouse as BattleDiceHouse  # noqa: PLC0414
@@ -17,6 +17,7 @@ from rulesets.kit import (
     DROP,
     Finding,
     Ledger,
+    Measure,
     Mend,
     Offer,
     Sheet,
@@ -219,6 +220,10 @@ class BattleDice(Sheet):
     def hints(self, house: BattleDiceHouse) -> Iterator[tuple[str, Wording]]:
         """Yield the chances to open with each card and to see it."""
         yield from hints.of(self, house)
+
+    def measures(self, house: BattleDiceHouse) -> Iterator[Measure]:
+        """Yield how it compares with a party."""
+        yield from measures.of(self)
 
     def widgets(self, play: "BattleDicePlay") -> Iterator[Offer]:
         """Yield the battle as it stands, the deck's chances, then what the table rolls."""

@@ -209,7 +209,7 @@ class Custom(Ability):
         _("Stop time"), _("Shadow leap"), _("Friend of beasts"), _("Wall of fog")))
     cost: Points = bought(_("Cost"), 1)
     description: Text = field(_("Description"), "", long=True)
-    title, id = _("Own ability"), "CD-08"
+    title, id, own = _("Own ability"), "CD-08", True
     text = _("Invented by you, at a cost the table agrees to.")
 
     told = frozenset({"name", "cost", "description"})

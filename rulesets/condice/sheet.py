@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy as _
 
-from rulesets.condice import hints, rolls
+from rulesets.condice import hints, measures, rolls
 from rulesets.condice.ability import ATTRIBUTES, bought
 from rulesets.condice.catalogue import AnyAbility
 from rulesets.condice.house import ConDiceHouse
@@ -16,6 +16,7 @@ from rulesets.kit import (
     DROP,
     Finding,
     Ledger,
+    Measure,
     Mend,
     Name,
     Offer,
@@ -224,6 +225,10 @@ class ConDice(Sheet):
     def hints(self, house: ConDiceHouse) -> Iterator[tuple[str, Wording]]:
         """Yield the chances against typical opponents, now and with one point more."""
         yield from hints.of(self)
+
+    def measures(self, house: ConDiceHouse) -> Iterator[Measure]:
+        """Yield how it compares with a party."""
+        yield from measures.of(self)
 
     def widgets(self, play: "ConDicePlay") -> Iterator[Offer]:
         """Attacks first, then abilities, then what is rolled against the character, and the table's own rolls.

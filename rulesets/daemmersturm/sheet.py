@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from rulesets.daemmersturm import hints, line, widgets
+from rulesets.daemmersturm import hints, line, measures, widgets
 from rulesets.daemmersturm.abilities import Ability
 from rulesets.daemmersturm.catalogue import (
     ACTION_POINTS,
@@ -24,6 +24,7 @@ from rulesets.kit import (
     Count,
     Finding,
     House,
+    Measure,
     Mend,
     Offer,
     Passage,
@@ -267,6 +268,10 @@ class Daemmersturm(Sheet):
     def hints(self, house: DaemmersturmHouse) -> Iterator[tuple[str, Wording]]:
         """Yield the chances against usual defences, now and with one more."""
         yield from hints.of(self)
+
+    def measures(self, house: DaemmersturmHouse) -> Iterator[Measure]:
+        """Yield how it compares with a party."""
+        yield from measures.of(self)
 
     def widgets(self, play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Yield the weapons, skills, protection, then the table's own rolls."""

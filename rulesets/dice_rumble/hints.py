@@ -46,13 +46,13 @@ def of(sheet: "DiceRumble", house: "DiceRumbleHouse") -> Iterator[tuple[str, str
 @remembered
 def _untrained(values: tuple[tuple[str, int], ...]) -> str:
     """Return the chances with attributes alone."""
-    return _UNTRAINED.format(chances=", ".join(f"{ATTRIBUTES[key]} {percent(_chance(value))}" for key, value in values))
+    return _UNTRAINED.format(chances=", ".join(f"{ATTRIBUTES[key]} {percent(chance(value))}" for key, value in values))
 
 
 @remembered
 def _talent(threshold: int, cap: int | None, name: str) -> str:
     """Return the threshold and chance, and what one more point does; `cap` is stated where it is reached."""
-    now, more = _chance(threshold), _chance(threshold + 1)
+    now, more = chance(threshold), chance(threshold + 1)
     said = [_NOW.format(n=threshold, chance=percent(now))]
     if cap is not None:
         return " ".join([*said, _CAPPED.format(cap=cap)])
@@ -73,7 +73,7 @@ def _weapon(threshold: int, weapon: int) -> str:
 
 # What one more would do is what is, once it is bought.
 @lru_cache(256)
-def _chance(threshold: int) -> Fraction:
+def chance(threshold: int) -> Fraction:
     """Return the chance to meet a threshold, criticals included."""
     chances = rolls.Test(threshold=min(threshold, HIGHEST)).odds().chances
     return chances["critical-success"] + chances.get("success", 0)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy as _
 
-from rulesets.dice_rumble import hints, widgets
+from rulesets.dice_rumble import hints, measures, widgets
 from rulesets.dice_rumble.house import DiceRumbleHouse
 from rulesets.dice_rumble.talents import (
     ARMS,
@@ -29,6 +29,7 @@ from rulesets.kit import (
     DROP,
     Finding,
     Ledger,
+    Measure,
     Mend,
     Offer,
     Sheet,
@@ -247,6 +248,10 @@ class DiceRumble(Sheet):
     def hints(self, house: DiceRumbleHouse) -> Iterator[tuple[str, Wording]]:
         """Yield the thresholds and chances, now and with one point more."""
         yield from hints.of(self, house)
+
+    def measures(self, house: DiceRumbleHouse) -> Iterator[Measure]:
+        """Yield how it compares with a party."""
+        yield from measures.of(self)
 
     def gifts(self) -> list[tuple[str, Wording, int | None]]:
         """Return (key, title, value) of the attributes, the highest first."""

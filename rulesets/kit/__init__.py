@@ -44,6 +44,7 @@ from rulesets.kit.group import Table
 from rulesets.kit.ledger import POINTS, Ledger, Spent, Unit
 from rulesets.kit.lists import RemoveRow, added, row, without
 from rulesets.kit.marks import Derived, Passage, derived, rule
+from rulesets.kit.measures import Measure, best, mean_of, stands
 from rulesets.kit.offers import Itself, Offer
 from rulesets.kit.own import OwnHouse, OwnPlay, OwnSheet, Thrown
 from rulesets.kit.responses import FORGO, Response
@@ -80,12 +81,12 @@ Lands = Effects
 __all__ = [
     "BLOW", "DROP", "ENDS", "FORGO", "HIGHEST", "KEY", "NAME", "POINTS", "ROWS", "SEVERITIES", "TYPED", "Act", "Ask",
     "Concept", "Contest", "Count", "Crossing", "Data", "Derived", "Draw", "Effects", "Entry", "Extreme", "Face",
-    "Finding", "Fix", "Gauge", "House", "Itself", "Kind", "Lands", "Lasting", "Ledger", "Mend", "Misplaced", "Name",
-    "Nudge", "Offer", "OwnHouse", "OwnPlay", "OwnSheet", "Part", "Passage", "Place", "Play", "Points", "Prospect",
-    "Refused", "RemoveRow", "Response", "Roll", "RuleText", "Ruleset", "Seated", "Sheet", "Slot", "Spent", "Spoken",
-    "Step", "Table", "Text", "Thrown", "Turns", "Unit", "Verdict", "Vital", "Wording", "added", "approval", "blank",
-    "by_rounds", "by_turns", "called", "decimal", "derived", "error", "few", "field", "join", "numeral", "one",
-    "opened", "parts", "patched", "path", "percent", "remembered", "row", "rows", "rule", "secretive", "shape_message",
-    "short", "shown", "signed", "size", "slots", "some", "stated", "tag_of", "targets", "targets_of", "told", "warning",
-    "whole", "without", "word",
+    "Finding", "Fix", "Gauge", "House", "Itself", "Kind", "Lands", "Lasting", "Ledger", "Measure", "Mend", "Misplaced",
+    "Name", "Nudge", "Offer", "OwnHouse", "OwnPlay", "OwnSheet", "Part", "Passage", "Place", "Play", "Points",
+    "Prospect", "Refused", "RemoveRow", "Response", "Roll", "RuleText", "Ruleset", "Seated", "Sheet", "Slot", "Spent",
+    "Spoken", "Step", "Table", "Text", "Thrown", "Turns", "Unit", "Verdict", "Vital", "Wording", "added", "approval",
+    "best", "blank", "by_rounds", "by_turns", "called", "decimal", "derived", "error", "few", "field", "join",
+    "mean_of", "numeral", "one", "opened", "parts", "patched", "path", "percent", "remembered", "row", "rows", "rule",
+    "secretive", "shape_message", "short", "shown", "signed", "size", "slots", "some", "stands", "stated", "tag_of",
+    "targets", "targets_of", "told", "warning", "whole", "without", "word",
 ]

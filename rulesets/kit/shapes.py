@@ -19,6 +19,7 @@ from rulesets.kit.findings import Finding
 from rulesets.kit.gauges import Gauge, Nudge
 from rulesets.kit.ledger import Ledger
 from rulesets.kit.marks import Derived, Passage
+from rulesets.kit.measures import Measure
 from rulesets.kit.offers import Offer, Offered
 from rulesets.kit.own import OwnHouse, OwnPlay, OwnSheet, Thrown
 from rulesets.kit.packages import package_of, shapes_in
@@ -106,6 +107,10 @@ class Sheet(Spoken):
     def lacks(self, row: Any) -> Wording:
         """Return why a row that a list knows by its label would be of no use here yet, "" where it would be."""
         return ""
+
+    def measures(self, house: OwnHouse) -> Iterator[Measure]:
+        """Yield the figures by which a sheet compares with others of its party, the same ones in the same order."""
+        return iter(())
 
     def widgets(self, play: OwnPlay) -> Iterator["Offer"]:
         """The rolls of this sheet, each partly filled."""

@@ -110,6 +110,8 @@ class Entry(Spoken):
     """The text in the catalogue: what it does."""
     id: ClassVar[str]
     """The rule that it is told in."""
+    own: ClassVar[bool] = False
+    """True if it is the one under which players enter what the catalogue lacks."""
 
     @property
     def label(self) -> Wording:

@@ -1,7 +1,6 @@
 """The chain of reviews: each entry vouches for the one before it, the head for the last; every fault is reported."""
 
 import base64
-import hashlib
 import secrets
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -13,11 +12,13 @@ from django.contrib.auth.models import User
 from django.db.models import Count, Exists, F, Max, OuterRef, QuerySet
 from django.utils import timezone
 
-from rulesets.document import canonical, sealed
+from rulesets.document import sealed
 from rulesets.kit import Data
 from sheets.access import lock_rows
+from sheets.audit_log.digests import digest
 from sheets.audit_log.signing import mac as mac_of
 from sheets.audit_log.signing import mac_of_revision, person, signature
+from sheets.audit_log.standings import keep_standing
 from sheets.audit_log.stored import UNREAD, UNREADABLE, Known, oddly_stored, paged, read_entries, unnumbered
 from sheets.models import Head, Party, Reply, Review, Revision, Sheet
 from sheets.models.reviews import APPROVED, ERASED
@@ -30,14 +31,6 @@ LETTERS = 10
 """Letters of a check code: 50 bits, too many to be guessed."""
 BEHEADED = "0" * 64
 """The predecessor of an entry that found no head, though there is one from the first migration on."""
-
-
-def digest(words: Data) -> str:
-    """Return the digest of words that may be erased; their salt goes with them, so that nobody finds them by trying.
-
-    No words, `{}`, have the digest ""; the program writes nothing else that is empty.
-    """
-    return "" if words == {} else hashlib.sha256(canonical(words)).hexdigest()
 
 
 def code_of(mac: str) -> str:
@@ -62,6 +55,8 @@ def append(kind: str, user: User | None, *, sheet: Sheet | None = None, revision
         entry.revision, entry.revision_number, entry.seal = revision, revision.number, revision.seal
         entry.house = digest({"house": revision.house})
     _put_at_the_end([entry])
+    if revision:
+        keep_standing(entry, revision.rules)
     return entry
 
 

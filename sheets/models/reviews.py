@@ -1,6 +1,8 @@
+from typing import Any
 
 from django.conf import settings
 from django.db import models
+from django.db.models import F
 from django.utils import timezone
 
 FINISHED, SUBMITTED, PLAYED, RESTORED, RENEWED = REVISION_KINDS = (
@@ -76,11 +78,43 @@ class Review(models.Model):
     class Meta:
         constraints = [models.CheckConstraint(name="review_kind", condition=models.Q(kind__in=KINDS))]
         indexes = [models.Index(fields=["party", "sheet", "-number"], name="review_newest_of_sheet"),
-                   models.Index(fields=["party"], name="review_submitted", condition=models.Q(kind=SUBMITTED)),
+                   models.Index(fields=["party", "-number"], name="review_newest_of_party"),
                    models.Index(fields=["sheet_key"], name="review_of_sheet")]
 
     def __str__(self) -> str:
         return f"{self.number} {self.kind}"
+
+
+class StandingQuerySet(models.QuerySet):
+    def waiting_in(self, parties: Any) -> "StandingQuerySet":
+        """Return those of the sheets that wait in some parties; it costs what waits, not what was ever decided."""
+        return self.filter(party__in=parties, waiting__isnull=False, sheet__party=F("party"), sheet__deleted=None,
+                           sheet__offered=False)
+
+
+class Standing(models.Model):
+    """A sheet's place in a party's queue: the submission that waits there, and the rules of what is played.
+
+    It says nothing that the chain does not say: it is kept so that a queue is found without reading what was ever
+    decided. `waiting` is the number of the submission that nobody has answered; `under` names the rules and house rules
+    of what was approved or changed for good since, "" without an approval.
+    """
+
+    sheet = models.ForeignKey("sheets.Sheet", models.CASCADE, related_name="standings", db_index=False)
+    party = models.ForeignKey("sheets.Party", models.CASCADE, related_name="standings", db_index=False)
+    waiting = models.PositiveBigIntegerField(null=True)
+    under = models.CharField(max_length=80, blank=True, default="")
+
+    objects = StandingQuerySet.as_manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(name="standing_once", fields=["sheet", "party"])]
+        indexes = [models.Index(fields=["party", "waiting"], name="standing_that_waits",
+                                condition=models.Q(waiting__isnull=False)),
+                   models.Index(fields=["party", "under"], name="standing_in_force", condition=~models.Q(under=""))]
+
+    def __str__(self) -> str:
+        return f"{self.sheet_id} {self.waiting or self.under}"
 
 
 class Reply(models.Model):

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -12,7 +11,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from sheets.access import reviewable
+from sheets.access import PageRequest, reviewable
 from sheets.buttons import pressed_about, row_key
 from sheets.models import Notification
 from sheets.models.compiled_queries import compiled
@@ -26,27 +25,37 @@ MOST = 99
 
 
 def unread(request: HttpRequest) -> dict[str, Callable[[], str]]:
-    """Add the number of unread notifications to templates, counted only if a page shows it."""
-    return {"unread": cache(lambda: _count(request.user))}
+    """Add the number of unread notifications to templates, counted only if a page shows it.
+
+    Those that lead to the very page are read with it.
+    """
+    return {"unread": cache(lambda: _count(request))}
 
 
-def _count(user: User | AnonymousUser) -> str:
-    if not user.is_authenticated:
+def _count(request: HttpRequest) -> str:
+    if not request.user.is_authenticated:
         return ""
-    n = len(_unread_of(user.pk))
+    found = _unread_of(request.user.pk)
+    here = [pk for pk, url in found if url.partition("#")[0] == request.path] if request.method == "GET" else []
+    if here:
+        Notification.objects.filter(pk__in=here, read=None).update(read=timezone.now())
+    n = len(found) - len(here)
     return f"{MOST}+" if n > MOST else str(n or "")
 
 
 @compiled
-def _unread_of(user: Any) -> QuerySet[Notification, int]:
-    return Notification.objects.filter(user=user, read=None).values_list("pk", flat=True)[: MOST + 1]
+def _unread_of(user: Any) -> QuerySet[Notification, tuple[int, str]]:
+    return Notification.objects.filter(user=user, read=None).values_list("pk", "url")[: MOST + 1]
 
 
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def notifications(request: HttpRequest) -> HttpResponse:
-    """Show the newest notifications; on POST mark all as read, or mark one and go to its page."""
+def notifications(request: PageRequest) -> HttpResponse:
+    """Show the newest notifications; on POST mark all as read, or mark one and go to its page.
+
+    With scripts the page says by itself that it was opened, and nothing on it is new the next time.
+    """
     mine = Notification.objects.filter(user=request.user.pk)
     if request.method != "POST":
         shown = named_now(mine.select_related("who").order_by("-pk")[:SHOWN], reviewable(request))
@@ -63,5 +72,5 @@ def notifications(request: HttpRequest) -> HttpResponse:
     mine.filter(read=None, **({"pk__lte": row_key(which)} if which else {})).update(read=timezone.now())
     if old := mine.order_by("-pk")[KEPT: KEPT + 1].first():
         mine.filter(pk__lte=old.pk).delete()
-    return redirect("notifications")
+    return HttpResponse(status=204) if request.htmx else redirect("notifications")
 

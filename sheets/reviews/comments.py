@@ -78,6 +78,24 @@ class FieldGroup:
     text: str
     points: int | None
     fields: tuple[CommentField, ...]
+    comment: str = ""
+    said: tuple[Comment, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """The element's id."""
+        return element_id(self.path)
+
+    @property
+    def answered(self) -> bool:
+        """True if anything was said of it or of a field of it, done or not."""
+        return bool(self.said) or any(field.said for field in self.fields)
+
+    @property
+    def told(self) -> bool:
+        """True if something is said of it, or of a field of it, that is not done yet, or is being written."""
+        said = (*self.said, *(one for field in self.fields for one in field.said))
+        return bool(self.comment or any(field.comment for field in self.fields) or any(not one.done for one in said))
 
 
 def field_groups(ruleset: Ruleset, data: Data, read: Outline, typed: Mapping[str, str],
@@ -97,8 +115,9 @@ def field_groups(ruleset: Ruleset, data: Data, read: Outline, typed: Mapping[str
             groups[-1] = replace(groups[-1], fields=(*groups[-1].fields, shown))
         else:
             row = rows.get(field.row)
+            said_of_row = tuple(by_path.pop(field.row, ())) if field.row else ()
             groups.append(FieldGroup(field.row, field.group, row.text if row else "", row.points if row else None,
-                                     (shown,)))
+                                     (shown,), typed.get(field.row, "") if field.row else "", said_of_row))
     return groups, [one for many in by_path.values() for one in many]
 
 

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from rulesets.kit import Data, Finding, Ruleset, Verdict
 from sheets.audit_log import chain
+from sheets.audit_log.digests import digest
 from sheets.documents import sealable
 from sheets.forms.paths import place_at
 from sheets.history.revisions import save_revision
@@ -65,7 +66,7 @@ class PendingDecision:
     @property
     def asking(self) -> dict[str, Finding]:
         """The findings that a GM may except, each by the name under which its reason is given."""
-        return {chain.digest(one.asdict() | {"fixes": []})[:16]: one for one in self.verdict.findings
+        return {digest(one.asdict() | {"fixes": []})[:16]: one for one in self.verdict.findings
                 if one.severity == "approval"}
 
 

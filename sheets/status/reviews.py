@@ -7,12 +7,12 @@ from types import MappingProxyType
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db.models import Count, Exists, F, OuterRef, QuerySet, Subquery
+from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext_lazy as _
 from pydantic import ValidationError
 
 from sheets.documents import sealable
-from sheets.models import GMS, Member, Review, Revision, Sheet
+from sheets.models import GMS, Member, Review, Revision, Sheet, Standing
 from sheets.models.compiled_queries import compiled
 from sheets.models.reviews import APPROVED, PLAYED, RECALLED, RETURNED, SUBMITTED, WITHDRAWN
 
@@ -33,6 +33,8 @@ NEWEST = Subquery(Review.objects.filter(sheet=OuterRef("pk"), party=OuterRef("pa
 """The number of `ReviewStatus.last` for a query of sheets."""
 FEW = 2
 """Sheets that a press is about: who acts, and whom that is aimed at."""
+COUNTED = 100
+"""The most waiting sheets that are counted."""
 
 
 @dataclass(frozen=True)
@@ -154,10 +156,7 @@ def waiting_for(user: User) -> int | None:
 @compiled
 def _waiting_by_party(user: Any) -> QuerySet[Member, int | None]:
     """Return the number of sheets that wait in each party that a user runs, None for none."""
-    later = Review.objects.filter(sheet=OuterRef("sheet"), party=OuterRef("party"), number__gt=OuterRef("number"),
-                                  kind__in=(SUBMITTED, RECALLED, RETURNED, APPROVED))
-    waits = Review.objects.filter(~Exists(later), kind=SUBMITTED, party=OuterRef("party"), sheet__party=F("party"),
-                                  sheet__deleted=None, sheet__offered=False).exclude(sheet__owner=user)
+    waits = Standing.objects.waiting_in([OuterRef("party")]).exclude(sheet__owner=user)
     counted = waits.order_by().values("party").annotate(n=Count("pk")).values("n")
     return Member.objects.filter(user=user, role__in=GMS).values_list(Subquery(counted), flat=True)
 

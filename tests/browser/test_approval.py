@@ -42,7 +42,7 @@ def sit(visit, transactional_db):
 
 def submit(anna):
     """The player's page of the approval is open; what stands there is submitted."""
-    anna.get_by_role("button", name="Submit for approval").click()
+    anna.locator("button[value=submit]").click()
     expect(anna.locator(".masthead .badge")).to_have_text("waiting for approval")
 
 
@@ -53,11 +53,17 @@ def look(gm):
     expect(gm.locator("#decide")).to_be_visible()
 
 
+def unfold_to(gm, path):
+    """The line of a place is pressed, and where it is a field of a row the row's first; return where one remarks."""
+    field = gm.locator(f"[name='at.{path}']")
+    for line in gm.locator("#fields details.place:not([open])", has=field).all():
+        line.locator("> summary").click()
+    return field
+
+
 def give_back(gm, path, text):
     """A comment at a field, and back it goes."""
-    field = gm.locator(f"[name='at.{path}']")
-    gm.locator("#fields details.place", has=field).locator("summary").click()
-    field.fill(text)
+    unfold_to(gm, path).fill(text)
     gm.get_by_role("button", name="Return").click()
     expect(gm.locator(".masthead .badge")).to_have_text("returned with comments")
 
@@ -92,7 +98,7 @@ def test_an_approved_sheet_is_played_as_approved_whatever_its_player_writes_then
     submit(anna)
 
     look(gm)
-    asked = gm.locator(".note.ask", has_text="Needs approval.")
+    asked = gm.locator(".look-first .exception")
     expect(asked).to_have_count(2)
     expect(asked.filter(has_text=case.mended)).to_have_count(1)
     give_back(gm, case.at, COMMENT)
@@ -107,8 +113,8 @@ def test_an_approved_sheet_is_played_as_approved_whatever_its_player_writes_then
     finding.locator(".mend button").first.click()
     expect(finding).to_have_count(0)
     expect(anna.locator("#findings .note", has_text=f"read {case.granted}")).to_have_count(1)
-    anna.get_by_role("link", name="Mended? Submit it again").click()
-    submit(anna)
+    anna.get_by_role("button", name="Submit it again").click()
+    expect(anna.locator(".masthead .badge")).to_have_text("waiting for approval")
 
     look(gm)
     expect(gm.locator("#changes")).to_contain_text("which was returned")
@@ -204,8 +210,10 @@ def test_a_gm_returns_approves_and_withdraws_by_keyboard_alone(sit):
     reach(gm, gm.locator("#waiting li a"))
     gm.keyboard.press("Enter")
     field = gm.locator(f"[name='at.{case.at}']")
-    reach(gm, gm.locator("#fields details.place", has=field).locator("summary"))
-    gm.keyboard.press("Enter")
+    expect(field).to_have_count(1)
+    for line in gm.locator("#fields details.place", has=field).all():
+        reach(gm, line.locator("> summary"))
+        gm.keyboard.press("Enter")
     reach(gm, field)
     gm.keyboard.type(COMMENT)
     reach(gm, gm.locator("button[value=return]"))

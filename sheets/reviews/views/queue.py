@@ -7,7 +7,6 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.db import transaction
-from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -20,15 +19,17 @@ from pydantic import ValidationError
 
 from sheets.access import editable, key_or_404, lock_sheet, memberships, reviewable
 from sheets.buttons import pressed
-from sheets.models import GMS, Review, Sheet
+from sheets.models import GMS
 from sheets.news import queue_token
 from sheets.reviews import services as reviews
-from sheets.reviews.queries import member_for
+from sheets.reviews.queries import PAGE, member_for, overtaken_page, waiting_page
 from sheets.reviews.services import Blocked
 from sheets.signed_in import signed_in
-from sheets.status.reviews import ReviewStatus, review_statuses, waiting_for
+from sheets.status.reviews import COUNTED, review_statuses, waiting_for
 
-MOST = 99
+DIGITS = 19
+"""Digits of a number that no key has."""
+MOST = COUNTED - 1
 """The largest count that the head of a page shows."""
 AT_ONCE = 50
 """The most sheets that one press approves."""
@@ -60,33 +61,26 @@ def queue(request: HttpRequest) -> HttpResponse:
     change_token, _parties = queue_token(request) or ("", ())
     if change_token and request.GET.get("known") == change_token:
         return HttpResponse(status=204)
-    run = memberships(request).filter(role__in=GMS).values("party")
-    others = Sheet.objects.not_deleted().filter(party__in=run, offered=False).exclude(owner=request.user.pk)
-    # Asked sheet by sheet: SQLite would write down all sheets that were ever reviewed.
-    reviewed = Exists(Review.objects.filter(sheet=OuterRef("pk")))
-    theirs = list(others.filter(reviewed).select_related("party", "owner"))
-    own = list(editable(request).exclude(party=None).filter(offered=False).select_related("party"))
-    taken = review_statuses([*theirs, *own])
-    waiting = {sheet: one.number for sheet in theirs if (one := taken[sheet.pk].waiting)}
-    queued = sorted(waiting, key=waiting.__getitem__)
+    own = list(editable(request).exclude(party=None).filter(offered=False).select_related("party")
+               .order_by("-updated")[:PAGE + 1])
+    taken = review_statuses(own[:PAGE])
+    waiting, overtaken = (page(request, _number(request.GET.get(name, ""))) for page, name in (
+        (waiting_page, "after"), (overtaken_page, "earlier")))
     return render(request, "reviews/queue.html", {
-        "change_token": change_token, "look_url": f"{reverse('reviews')}?{urlencode({'known': change_token})}",
-        "live_url": reverse("live-queue"),
-        "overtaken": [(sheet, taken[sheet.pk], sheet.system, by) for sheet in theirs
-                      if not taken[sheet.pk].waiting and (by := _overtaken(sheet, taken[sheet.pk]))],
-        "queued": [(sheet, taken[sheet.pk], sheet.system, *_decidable(request, sheet, taken[sheet.pk]))
-                   for sheet in queued],
-        "own": [(sheet, taken[sheet.pk], sheet.system) for sheet in own], "gm": run.exists(),
+        "change_token": change_token,
+        "look_url": f"{reverse('reviews')}?{urlencode({**request.GET.dict(), 'known': change_token})}",
+        "live_url": reverse("live-queue"), "waiting": waiting, "overtaken": overtaken, "asked": request.GET,
+        "tickable": any(not one.left for one in waiting.rows),
+        "own": [(sheet, taken[sheet.pk], sheet.system) for sheet in own[:PAGE]], "more_own": len(own) > PAGE,
+        "shown": {one.slug: one for one in (*(row.system for row in (*waiting.rows, *overtaken.rows)),
+                                            *(sheet.system for sheet in own[:PAGE]))}.values(),
+        "gm": memberships(request).filter(role__in=GMS).exists(),
     })
 
 
-def _decidable(request: HttpRequest, sheet: Sheet, taken: ReviewStatus) -> tuple[str, str]:
-    """Return the seal of what waits, and why it cannot be approved without being looked at, "" if it can."""
-    try:
-        found = reviews.pending_decision(sheet, taken)
-    except ValidationError:
-        return "", _("The rules can no longer read it.")
-    return (found.seal, reviews.asks_more(found, request.user.pk)) if found else ("", str(reviews.NOTHING_WAITS))
+def _number(text: str) -> int:
+    """Return the number that an address states, 0 for anything else."""
+    return int(text) if text.isdecimal() and len(text) < DIGITS else 0
 
 
 def _approve(request: HttpRequest, keys: list[UUID]) -> None:
@@ -111,15 +105,3 @@ def _approve(request: HttpRequest, keys: list[UUID]) -> None:
                                            "{n} sheets are approved. The players are told.", done).format(n=done))
     elif not keys:
         messages.warning(request, _("No sheet is chosen yet; tick at least one."))
-
-
-def _overtaken(sheet: Sheet, taken: ReviewStatus) -> dict[str, Any] | None:
-    """Return {findings} of today's rules in what is played, or that they cannot read it; None if all is as before.
-
-    A sheet that they cannot read does not hide the others.
-    """
-    try:
-        found = reviews.pending_decision(sheet, taken)
-    except ValidationError:
-        return {"unreadable": True}
-    return {"findings": found.verdict.findings} if found else None

@@ -1,6 +1,6 @@
 """The page on which a sheet is submitted and decided upon, and its comments are answered."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -17,35 +17,19 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from pydantic import ValidationError
 
-from sheets.access import lock_sheet, memberships, owns, reviewable
+from sheets.access import lock_sheet, reviewable
 from sheets.buttons import no_such_button, pressed_about
-from sheets.diff.comparison import difference
-from sheets.documents import sealable
-from sheets.fitting import fitted
-from sheets.models import Review, Revision, Sheet
-from sheets.models.reviews import RETURNED
+from sheets.models import Sheet
 from sheets.news import review_token, with_decisions
-from sheets.outline import outline
-from sheets.reviews import comments
+from sheets.reviews import comments, page
 from sheets.reviews import services as reviews
 from sheets.reviews.comments import Comment
-from sheets.reviews.queries import member_for
+from sheets.reviews.queries import member_for, next_waiting
 from sheets.reviews.services import Blocked
 from sheets.signed_in import signed_in_user
-from sheets.status.reviews import review_status
 
 AT, REASON, REPLY = "at.", "reason.", "reply."
 """The prefixes of input names for comments at fields, for reasons of exceptions and for replies."""
-ENTRIES = 50
-"""Entries that the page shows."""
-TEXTS = 300
-"""Texts of all those entries."""
-COMMENT = 2 * reviews.LONGEST
-"""Characters of a comment that is sent back to the page."""
-NOTED = 60
-"""The most findings shown; those that ask for a reason are always shown."""
-ROOM = 96 * 1024
-"""Bytes for all texts of the whole sheet."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -104,6 +88,7 @@ def _under(post: Mapping[str, str], prefix: str) -> dict[str, str]:
 
 def _decide(request: HttpRequest, pk: UUID) -> HttpResponse:
     form = ReviewForm.of(request.POST)
+    following = next_waiting(request, pk) if form.action in DECIDING else None
     try:
         with transaction.atomic():
             sheet = lock_sheet(request, pk, reviewable)
@@ -121,7 +106,7 @@ def _decide(request: HttpRequest, pk: UUID) -> HttpResponse:
         return redirect(f"{reverse('review', args=[pk])}#{done.id}")
     if done:
         messages.success(request, done)
-    return redirect("review", pk)
+    return redirect("review", following or pk)
 
 
 def _done(request: HttpRequest, sheet: Sheet, form: ReviewForm) -> str | Comment:
@@ -182,64 +167,18 @@ DOING: dict[str, Callable] = {
     "reply": _reply, "done": partial(_reply, done=True),
 }
 """The actions of the buttons, {word: function that returns the message, or the comment that it was about}."""
+DECIDING = ("approve", "return")
+"""Those after which the next sheet in the queue comes."""
 ANSWERING = ("reply", "done")
 """Those that are about a comment."""
 
 
 def _review_page(request: HttpRequest, sheet: Sheet, form: ReviewForm | None = None, status: int = 200,
                  change_token: str = "") -> HttpResponse:
-    ruleset, taken = sheet.system, review_status(sheet, likely=True)
-    me = memberships(request).filter(party=sheet.party_id).first() if sheet.party_id else None
-    found, mine = reviews.pending_decision(sheet, taken), owns(request, sheet)
-    entries = _told(sheet.reviews.filter(party=sheet.party_id).exclude(party=None).select_related("by", "revision")
-                   .order_by("-number")[:ENTRIES])
-    shown = found.content if found else sealable(sheet, None if mine or not taken.revision else vars(taken.revision))
-    # Who sees what is played sees it as it is: there is nothing that it differs from.
-    base = None if not found and not mine and taken.revision else \
-        taken.revision or next((one.revision for one in entries if one.kind == RETURNED), None)
-    house = ruleset.house.model_validate(shown["house"])
-    shape = ruleset.sheet.model_validate(shown["data"])
-    verdict = found.verdict if found else reviews.check_content(sheet, shown)
-    told = [one for one in verdict.findings if not found or one.severity != "approval"]
-    read, cut = fitted(outline(shape, house, shown["name"]), ROOM)
-    said = comments.standing_comments(sheet, shown["data"])
-    differs = base and difference(ruleset, base, Revision(**shown))
-    stopped = mine and reviews.in_the_way(sheet)
-    # What was granted once is asked again with the reason that it had.
-    known = {(one["rule"], one["path"]): one["reason"] for one in taken.exceptions}
-    # What is sent back to be shortened comes back as far as there is room for it.
-    at, reasons, replies = fitted((form.at, form.reasons, form.replies), ROOM)[0] if form else ({}, {}, {})
+    said = {"comment": form.comment, "at": form.at, "reasons": form.reasons, "replies": form.replies} if form else {}
     change_token = change_token or review_token(with_decisions(Sheet.objects.filter(pk=sheet.pk)).get())
-    groups, gone = comments.field_groups(ruleset, shown["data"], read, at, said)
-    return render(request, "reviews/review.html", {
+    return render(request, "reviews/review.html", page.review_page(request, sheet, said) | {
         "change_token": change_token,
         "look_url": f"{reverse('review', args=[sheet.pk])}?{urlencode({'known': change_token})}",
         "live_url": reverse("live", args=["review", sheet.pk]),
-        "sheet": sheet, "ruleset": ruleset, "review_status": taken, "me": me, "pending": found, "mine": mine,
-        "decides": reviews.may_decide(me, sheet),
-        "verdict": verdict, "findings": told[:NOTED],
-        "asking": [(name, one, reasons.get(name, known.get((one.rule or "", one.path), "")))
-                   for name, one in (found.asking if found else {}).items()],
-        "outline": read, "cut": cut, "shown": shown, "base": base,
-        "diff": differs and differs.on_a_page(), "rest": max(0, len(told) - NOTED),
-        "groups": groups, "gone": gone, "said": said, "still": sum(not one.done for one in said), "replies": replies,
-        "form": "review",
-        "entries": entries,
-        "in_the_way": stopped, "submits": mine and not stopped and not reviews.nothing_new(sheet, taken),
-        "comment": form.comment[:COMMENT] if form else "",
-        "rules_url": reverse("rules", args=[ruleset.slug]),
     }, status=status)
-
-
-def _told(entries: Iterable[Review]) -> list[Review]:
-    """Return the newest entries that the page has room for, their texts cut to that; they are not to be saved."""
-    found: list[Review] = []
-    texts = 0
-    for entry in entries:
-        texts += 1 + len(entry.said.get("at", ())) + len(entry.said.get("exceptions", ()))
-        if found and texts > TEXTS:
-            break
-        found.append(entry)
-    for entry, said in zip(found, fitted([entry.said for entry in found], ROOM)[0], strict=True):
-        entry.said = said
-    return found

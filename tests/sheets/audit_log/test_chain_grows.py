@@ -63,6 +63,6 @@ def test_an_entry_costs_the_same_however_long_the_chain_is(round_, django_assert
     sheet = told.fresh(round_.sheet)
     revision = review_status(sheet).waiting.revision
     for _entry in range(40):
-        with django_assert_num_queries(5):  # savepoint, head, entry, head, release
+        with django_assert_num_queries(6):  # savepoint, head, entry, head, standing, release
             transaction.atomic()(chain.append)("recalled", round_.player, sheet=sheet, revision=revision)
     assert list(chain_faults()) == []

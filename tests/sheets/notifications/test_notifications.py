@@ -41,6 +41,28 @@ def test_the_head_counts_what_is_unread_until_it_is_read_and_a_long_count_is_cut
     assert count(run, "gm") == "99+"
 
 
+def test_what_leads_to_a_page_is_read_once_that_was_opened_by_whatever_way(run, tell):
+    tell()
+    tell("brought", url=f"{run.url}#sheets")
+    tell("review-submitted", url="/sheets/")
+    assert count(run, "gm") == "3"
+    assert "</nav>" in run.browsers["gm"].get(run.url).text
+    assert count(run, "gm") == "1"
+    run.browsers["anna"].get("/sheets/")
+    assert count(run, "gm") == "1"
+
+
+def test_with_scripts_the_list_says_by_itself_that_it_was_opened(run, tell):
+    tell()
+    newest = run.users["gm"].notifications.latest("pk").pk
+    page = run.browsers["gm"].get("/notifications/").text
+    assert f'{{"do": "read:{newest}"}}' in page
+    assert 'hx-trigger="load"' in page
+    answer = run.browsers["gm"].post("/notifications/", {"do": f"read:{newest}"}, headers={"HX-Request": "true"})
+    assert (answer.status_code, count(run, "gm")) == (204, "")
+    assert "hx-trigger" not in run.browsers["gm"].get("/notifications/").text.partition("<main")[2]
+
+
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_each_kind_is_told_in_the_readers_language_with_or_without_its_doer(run, tell, language):
     for kind in (*TEXTS, "house"):

@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from rulesets import systems
 from sheets.character import Character
-from sheets.models import Event, Member, Notification, Revision, Sheet
+from sheets.models import Event, Member, Notification, Revision, Sheet, Standing
 from sheets.notifications.services import notification_text
 from sheets.parties import services as parties
 from sheets.reviews import services as reviews
@@ -119,7 +119,8 @@ def test_what_the_rules_can_no_longer_read_is_said_so_hides_nothing_else_and_is_
     rooms.approve()
     other = copy(rooms.sheet, "Eine andere")
     reviews.submit(other, rooms.player)
-    Revision.objects.filter(sheet=rooms.sheet).update(data={"gone": 1})
+    Revision.objects.filter(sheet=rooms.sheet).update(data={"gone": 1}, rules=0)
+    Standing.objects.filter(sheet=rooms.sheet).update(under="0.")
     queue = text_of(rooms.read("gm", "/reviews/"))
     assert [one in queue for one in ("Eine andere", "The rules can no longer read it.")] == [True, True]
     for who in ("gm", "player"):

@@ -126,6 +126,6 @@ def test_the_count_is_one_query_and_agrees_with_the_queue_whatever_happened(thre
     assert counted() == 2
     three.sheets[1].refresh_from_db()
     parties.bring_sheet(three.party, three.sheets[1], three.player)
-    assert counted() == len(three.read("gm", "/reviews/").context["queued"]) == 3
+    assert counted() == len(three.read("gm", "/reviews/").context["waiting"].rows) == 3
     Member.objects.filter(user=three.gm).delete()
     assert counted() is None

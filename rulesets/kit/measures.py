@@ -1,0 +1,71 @@
+"""Measures: the figures that matter when a sheet is compared with a party, each an exact fraction."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeVar
+
+from rulesets.kit.words import Wording, decimal, percent
+from rulesets.odds import Odds
+
+_Of = TypeVar("_Of")
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A figure of a sheet that compares with the same one of another: a title, an exact fraction, what it comes from.
+
+    More of it is stronger, unless the system says `less`.
+    """
+
+    key: str
+    title: Wording
+    exact: Fraction
+    chance: bool = False
+    """True for a chance of 0 to 1, which is shown as a percentage; anything else is shown as a number."""
+    less: bool = False
+    """True if less of it is stronger."""
+    path: str = ""
+    """Where on the sheet it comes from, such as the row of the best attack; "" for the whole."""
+    source: Wording = ""
+    """What that is called."""
+
+    @property
+    def shown(self) -> str:
+        """The figure as people read it."""
+        return percent(self.exact, 0) if self.chance else decimal(self.exact, 1)
+
+    def beats(self, other: "Measure") -> bool:
+        """Return True if this is the stronger one of two with the same key."""
+        return self.exact < other.exact if self.less else self.exact > other.exact
+
+
+def mean_of(odds: Odds) -> Fraction:
+    """Return the mean of the outcomes that are numbers, all others counted as 0."""
+    return Fraction(sum(value * weight for value, weight in odds.numbers.items()), odds.whole)
+
+
+def stands(life: int, harm: Odds, times: int) -> Fraction:
+    """Return the chance that so much life is left after harm that comes a number of times; words do no harm."""
+    if life < 1:
+        return Fraction(0)
+    lives = {life: 1}
+    unhurt = harm.whole - sum(harm.numbers.values())
+    for _time in range(times):
+        after: dict[int, int] = {}
+        for left, ways in lives.items():
+            after[left] = after.get(left, 0) + ways * unhurt
+            for lost, weight in harm.numbers.items():
+                if lost < left:
+                    after[left - lost] = after.get(left - lost, 0) + ways * weight
+        lives = after
+    return Fraction(sum(lives.values()), harm.whole ** times)
+
+
+def best(found: Iterable[tuple[Fraction, _Of]]) -> tuple[Fraction, _Of | None]:
+    """Return the largest of some figures with what it is of, the first of several; 0 and None without any."""
+    strongest: tuple[Fraction, _Of | None] = (Fraction(0), None)
+    for exact, one in found:
+        if strongest[1] is None or exact > strongest[0]:
+            strongest = (exact, one)
+    return strongest

@@ -1,0 +1,116 @@
+"""What somebody finds who comes home: asked of all their parties at once, however many sheets and scenes these have."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Count, OuterRef, Q, Subquery
+from django.http import HttpRequest
+from django.utils import timezone
+
+from rulesets import systems
+from rulesets.kit import Ruleset
+from sheets.access import memberships
+from sheets.models import AskedRoll, Event, Member, PendingEffect, Question, Review, Scene, Sheet
+from sheets.models.events import OPEN
+from sheets.models.reviews import RETURNED
+from sheets.press.asked import answers
+from sheets.reviews.queries import waiting_sheets
+from sheets.sheet_list import own_sheets
+from sheets.status.reviews import NEWEST
+
+LATELY = timedelta(hours=8)
+"""The time since the last thing that happened in a scene within which it is going on."""
+PLAYED, NAMED, PARTIES, ASKED = 4, 3, 30, 20
+"""Characters that are shown, names that are told, parties that are listed, rolls asked for that are looked at."""
+
+
+@dataclass(frozen=True)
+class PartyAtHome:
+    """A party with what goes on there for one member."""
+
+    member: Member
+    system: Ruleset
+    scene: Scene | None = None
+    latest: datetime | None = None
+    """When something happened in that scene last."""
+    turns: tuple[str, ...] = ()
+    """Names of those whom the member plays and whose turn it is."""
+    waits: int = 0
+    """How much waits for the member's answer there."""
+
+    @property
+    def live(self) -> bool:
+        """True if it is played just now."""
+        return self.latest is not None and timezone.now() - self.latest < LATELY
+
+    @property
+    def calls(self) -> bool:
+        """True if it is to be told before all else."""
+        return bool(self.turns or self.waits or self.live)
+
+
+def at_home(request: HttpRequest) -> dict[str, Any]:
+    """Return what the page of somebody who is signed in shows."""
+    members = list(memberships(request).order_by("party__name", "pk")[:PARTIES])
+    parties = _parties(request, members)
+    mine = list(own_sheets(request).filter(ruleset__in=list(systems())).select_related("party")[:PLAYED + 1])
+    waiting = list(waiting_sheets(request).select_related("sheet")[:NAMED])
+    said = {one.number: one for one in Review.objects.filter(
+        number__in=[one.waiting for one in waiting]).select_related("revision").defer("seen", "said", "revision__data")}
+    return {
+        "parties": sorted(parties, key=lambda one: one.scene is None),
+        "calls": sorted((one for one in parties if one.calls), key=lambda one: (not one.turns, not one.waits)),
+        "mine": mine[:PLAYED], "more": len(mine) > PLAYED,
+        "waiting": [said[one.waiting] for one in waiting if one.waiting in said],
+        "returned": _returned(request),
+        "began": bool(mine or members),
+    }
+
+
+def _parties(request: HttpRequest, members: Iterable[Member]) -> list[PartyAtHome]:
+    """Return each party with its open scene, whose turn it is there and what waits."""
+    known, by_party = systems(), {one.party_id: one for one in members}
+    newest = Event.objects.filter(scene=OuterRef("pk")).order_by("-pk").values("made")[:1]
+    scenes = {one.party_id: one for one in Scene.objects.filter(party__in=by_party, ended=None).annotate(
+        latest=Subquery(newest))}
+    run = [party for party, one in by_party.items() if one.gm]
+    on = [key for one in scenes.values() for key in one.on]
+    played = Sheet.objects.not_deleted().filter(pk__in=on, party__in=scenes).filter(
+        Q(owner=request.user.pk) | Q(opponent=True, party__in=run)) if on else []
+    turns: dict[UUID, list[str]] = {}
+    for sheet in played:
+        turns.setdefault(sheet.party_id, []).append(sheet.name)
+    waits = _waits(request, by_party)
+    return [PartyAtHome(one, known[one.party.ruleset], scene := scenes.get(key), scene.latest if scene else None,
+                        tuple(turns.get(key, ())), waits[key]) for key, one in by_party.items()]
+
+
+def _waits(request: HttpRequest, parties: Mapping[UUID, Member]) -> Counter[UUID]:
+    """Return how much waits in each party for whoever plays the request's sheets: effects, questions, rolls."""
+    user, found = request.user.pk, Counter[UUID]()
+    if not parties:
+        return found
+    pending = PendingEffect.objects.filter(sheet__owner=user, sheet__party__in=parties, sheet__deleted=None, state=OPEN)
+    for party, n in pending.order_by().values_list("sheet__party").annotate(n=Count("pk")):
+        found[party] += n
+    questions = Question.objects.filter(target__owner=user, target__deleted=None, party__in=parties, response=None)
+    for party in questions.values_list("party", flat=True):
+        found[party] += 1
+    rolls = list(AskedRoll.objects.filter(sheet__owner=user, sheet__deleted=None, party__in=parties)
+                 .order_by("-pk")[:ASKED])
+    done = answers(rolls)
+    for one in rolls:
+        found[one.party_id] += one.pk not in done
+    return found
+
+
+def _returned(request: HttpRequest) -> list[Review]:
+    """Return the decisions by which sheets of one's own were given back that were not submitted again since."""
+    own = Sheet.objects.not_deleted().filter(owner=request.user.pk, party__isnull=False, offered=False)
+    newest = own.annotate(newest=NEWEST).exclude(newest=None).values_list("newest", flat=True)
+    return list(Review.objects.filter(number__in=list(newest), kind=RETURNED).defer("seen").select_related(
+        "sheet", "revision", "by", "party").order_by("-number")[:PLAYED])

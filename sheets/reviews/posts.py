@@ -1,0 +1,59 @@
+"""A decision as text to be posted where the party talks: BBCode and Markdown."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+
+from rulesets.kit import Ruleset
+from sheets.audit_log.check_codes import grouped
+from sheets.export.text import BBCode, Markdown
+from sheets.models import Review
+from sheets.models.reviews import APPROVED, RETURNED
+from sheets.reviews.comments import comments
+
+DECISIONS = (APPROVED, RETURNED)
+"""The kinds of entries that one posts."""
+
+
+@dataclass(frozen=True)
+class Post:
+    """A text to copy, as `components/_copy_text.html` shows it."""
+
+    key: str
+    title: str
+    value: str
+
+
+def posts_of(entries: Sequence[Review], ruleset: Ruleset) -> list[Post]:
+    """Return the newest decision among some entries in each form; none if there is none, or it was erased."""
+    newest = next((one for one in entries if one.kind in DECISIONS and one.revision), None)
+    return [Post(f"post-{form.slug}", form.title, decision_text(newest, ruleset, form)) for form in (
+        BBCode(), Markdown())] if newest else []
+
+
+def decision_text(entry: Review, ruleset: Ruleset, form: BBCode | Markdown) -> str:
+    """Return a decision in words: whose sheet, what was decided, the GM's words, and the remarks one by one."""
+    name = (entry.revision.name if entry.revision else "") or _("Without a name")
+    said = {"n": entry.revision_number, "date": date_format(localtime(entry.made)),
+            "who": entry.by.username if entry.by else _("Somebody")}
+    what = _("approved by {who} on {date}, revision {n}") if entry.kind == APPROVED else \
+        _("returned by {who} on {date}, revision {n}")
+    lines = [f"{form.strong(name)} ({form.inline(ruleset.title)}): {form.inline(what.format(**said))}", ""]
+    if comment := entry.said.get("comment"):
+        lines += [*form.block(comment), ""]
+    items = [[f"{form.strong(title)}: {form.inline(text)}"] for title, text in _items(entry, ruleset)]
+    lines += form.items(items) if items else []
+    if entry.kind == APPROVED and entry.code:
+        lines.append(form.inline(_("Check code {code}").format(code=grouped(entry.code))))
+    return "\n".join(lines).strip() + "\n"
+
+
+def _items(entry: Review, ruleset: Ruleset) -> Iterator[tuple[str, str]]:
+    """Yield (what it is about, what is said) of the remarks and the exceptions."""
+    for _path, title, text in comments(entry, ruleset):
+        yield title, text
+    for one in entry.said.get("exceptions", ()):
+        yield _("Exception to {rule}").format(rule=one["rule"]), one["reason"]
