@@ -91,7 +91,7 @@ def test_a_migration_finds_the_standing_of_every_sheet_as_the_chain_has_it(rooms
     now = sorted(Standing.objects.values_list("sheet", "party", "waiting", "under"))
     assert {one[3] for one in now} == {"", under_today(rooms.sheet.system, rooms.party)}
     Standing.objects.all().delete()
-    known = MigrationLoader(None).disk_migrations["sheets", "0047_standings_of_before"]
+    known = MigrationLoader(None).disk_migrations["sheets", "0048_standings_of_before"]
     known.operations[0].code(apps, None)
     assert sorted(Standing.objects.values_list("sheet", "party", "waiting", "under")) == now
 

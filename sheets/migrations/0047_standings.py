@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
 
-    dependencies = [("sheets", "0045_messages")]
+    dependencies = [("sheets", "0046_pending_effects")]
 
     operations = [
         migrations.CreateModel(

@@ -26,5 +26,5 @@ def stand(apps, _schema_editor):
 
 class Migration(migrations.Migration):
 
-    dependencies = [("sheets", "0046_standings")]
+    dependencies = [("sheets", "0047_standings")]
     operations = [migrations.RunPython(stand, migrations.RunPython.noop)]
