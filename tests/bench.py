@@ -25,7 +25,7 @@ from django.core.management import call_command  # noqa: E402
 from django.utils.translation import override  # noqa: E402
 from jsonschema import Draft202012Validator  # noqa: E402
 
-from rulesets import dice, document, generate, kept, systems  # noqa: E402
+from rulesets import cached, dice, document, generate, systems  # noqa: E402
 from tests import bench_live, bench_paper, bench_sheet, bench_table, bench_watch  # noqa: E402
 from tests.support.rulesets.crowds import crowds  # noqa: E402
 
@@ -93,7 +93,7 @@ def odds() -> Iterator[str]:
     """Thirty dice from nothing."""
 
     def cold():
-        kept.forget()
+        cached.forget()
         dice.Odds.counted(dice.replayed(lambda tray: dice.Outcome(tray.total(30, (0, 0, 0, 1, 1, 2)))))
 
     yield f"exact odds of 30 dice, cold: {1000 * spent(cold)[0]:.2f} ms (goal under 50)"

@@ -223,7 +223,7 @@ def settled(slug: str) -> Iterator[tuple[str, Callable[[int], float]]]:
     """What landed at somebody at a party's table is applied there, and that is taken back, as htmx presses it."""
     from django.contrib.auth.models import User  # noqa: PLC0415 - needs Django to be set up
 
-    from sheets.models import PendingEffect  # noqa: PLC0415 - the same
+    from sheets import models  # noqa: PLC0415 - the same
     from tests.bench_table import Attacker  # noqa: PLC0415 - the same
 
     somebody = Attacker(slug)
@@ -231,7 +231,7 @@ def settled(slug: str) -> Iterator[tuple[str, Callable[[int], float]]]:
     for user in fight.users.values():
         User.objects.filter(pk=user.pk).update(username=f"{user.username} at {slug}")
     rolls = [one for one in somebody.both if one.startswith("roll-")]
-    landed = PendingEffect.objects.filter(event__party=fight.party)
+    landed = getattr(models, "PendingEffect", getattr(models, "Landing", None)).objects.filter(event__party=fight.party)
     for number in range(10 * LOG if rolls else 0):
         if number < LOG or not landed.exists():
             somebody.press(rolls[number % len(rolls)], somebody.table)
