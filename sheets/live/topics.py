@@ -75,7 +75,7 @@ def _table(asking: Sequence[Asking], pk: UUID) -> list[Seen | None]:
 
 
 def _sheet(asking: Sequence[Asking], pk: UUID) -> list[Seen | None]:
-    """Return the state as written, played and reviewed; for its owner also what lands and is asked from the party."""
+    """Return the state as written, played and reviewed; for its owner also effects and what is asked from the party."""
     return [_sheet_of(one, pk) for one in asking]
 
 

@@ -38,7 +38,7 @@ class Party(models.Model):
     `house` keeps what differs from the book and stands in each of its sheets, too. Whoever holds `invitation` may join.
     `table` is what is counted for the group; `version` counts the changes of the house rules, `pulse` what happens at
     the table for all to see, `presses` how much of that its events tell whole, and `secret` what GMs alone see. With
-    `approval` only what a GM has approved is played at its table; with `trust` what lands there is applied at once, and
+    `approval` only what a GM has approved is played at its table; with `trust` pending effects are applied at once, and
     with `waits` no roll falls before its target has had a chance to respond.
     `seen_by` says who reads a sheet that comes in, until its owner says otherwise, and `several` that a player may take
     more than one of the ready-made characters; `takers` are those who have taken one, though they may have left since.

@@ -55,7 +55,7 @@ def apply_effect(effect: PendingEffect, widget: Widget, key: UUID, user: User | 
 def follow(before: Character, event: Event, widget: Widget, user: User | None, *, late: bool = False) -> bool:
     """Do at once what an event brings where nobody is asked for it; return True if anything was done.
 
-    That is what a roll does by itself, to the other of two that are paired, and wherever it lands in a party that
+    That is what a roll does by itself, to the other of two that are paired, and to each target in a party that
     trusts. `before` is the character as it was before the event; its sheet is held, and is afterwards as it is stored.
     What was pressed in an earlier round comes `late`: it is no action of the turn.
     """

@@ -1,4 +1,4 @@
-"""The target's own dice in a roll aimed at it, thrown once more: what came of the roll lands anew."""
+"""The target's own dice in a roll aimed at it, thrown once more: the effects of the roll come anew."""
 
 from uuid import UUID
 

@@ -71,7 +71,7 @@ def _party_measures(me: Member, sheet: Sheet, own: list[Measure], name: str) -> 
                   .select_related("party").order_by("name", "pk")[:MOST])
     statuses = review_statuses(others)
     found = [(shown_state(one, statuses[one.pk]), one) for one in others]
-    read = [(kept.name, dict(_keyed(measured_state(one, kept)))) for kept, one in found]
+    read = [(state.name, dict(_keyed(measured_state(one, state)))) for state, one in found]
     return [_beside(one, name, [(other, by_key[one.key]) for other, by_key in read if one.key in by_key])
             for one in own]
 
@@ -84,12 +84,12 @@ def measured(shape: SheetShape, house: House) -> list[Measure]:
         return []
 
 
-def measured_state(sheet: Sheet, kept: Any) -> list[Measure]:
+def measured_state(sheet: Sheet, state: Any) -> list[Measure]:
     """Return the measures of a state of a sheet; none where the rules can no longer read it."""
     ruleset = sheet.system
     try:
-        house = ruleset.house.model_validate(kept.house)
-        return measured(ruleset.sheet.model_validate(kept.data), house)
+        house = ruleset.house.model_validate(state.house)
+        return measured(ruleset.sheet.model_validate(state.data), house)
     except ValidationError:
         return []
 

@@ -42,7 +42,7 @@ def page(request: PageRequest, pk: UUID) -> HttpResponse:
 def pending_effects(request: PageRequest, pk: UUID) -> HttpResponse:
     """Return what has changed on the page of whoever plays: nothing (204), what waits there, or all of it.
 
-    The page tells of what it shows: `?seen=` its fingerprint, `?landings=` its word for what waits.
+    The page tells of what it shows: `?seen=` its fingerprint, `?landings=` the change token of what waits.
     """
     character = Character(own_sheet(request, pk))
     if request.GET.get("seen", now := fingerprint(character)) != now:

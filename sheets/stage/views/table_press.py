@@ -245,7 +245,7 @@ def _whole(text: str) -> int:
 
 
 def _trust(request: PageRequest, pk: UUID, about: str) -> HttpResponse:
-    """Set whether what lands is applied at once, as a GM says."""
+    """Set whether pending effects are applied at once, as a GM says."""
     with transaction.atomic():
         me = membership(request, pk, gm=True, lock=True)
         me.party.trust = about == "on"
