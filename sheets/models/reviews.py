@@ -88,8 +88,11 @@ class Review(models.Model):
 class StandingQuerySet(models.QuerySet):
     def waiting_in(self, parties: Any) -> "StandingQuerySet":
         """Return those of the sheets that wait in some parties; it costs what waits, not what was ever decided."""
-        return self.filter(party__in=parties, waiting__isnull=False, sheet__party=F("party"), sheet__deleted=None,
-                           sheet__offered=False)
+        return self.filter(party__in=parties).waits()
+
+    def waits(self) -> "StandingQuerySet":
+        """Return those of the sheets that wait in the party that they are in."""
+        return self.filter(waiting__isnull=False, sheet__party=F("party"), sheet__deleted=None, sheet__offered=False)
 
 
 class Standing(models.Model):
