@@ -110,7 +110,7 @@ def _seen(member):
         "order": [str(one.sheet.pk) for one in table.participants],
         "unseen": [str(one.sheet.pk) for one in table.participants if not one.shown],
         "log": [line.event.pk for line in table.told.newest],
-        "waiting": sorted(TargetPicker(table).waiting.values_list("pk", flat=True)),
+        "waiting": sorted(TargetPicker(table).waiting.effects.values_list("pk", flat=True)),
         "handouts": sorted(handouts(member).values_list("pk", flat=True)),
     }
 
