@@ -46,7 +46,7 @@ RENAMED = {"sheets.Scene": "sheets.Evening", "sheets.PendingEffect": "sheets.Lan
 
 
 def _open(row):
-    return Party(pk=row["id"]).scene or Scene()
+    return Party.objects.get(pk=row["id"]).scene or Scene()
 
 
 def test_all_that_the_backup_holds_is_there_as_it_was_written(file, past):
