@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class EventKind:
-    """What an event of a kind says; `Event.of` makes one of it, `Event.add` adds it to one."""
+    """A kind of event, and all that such an event says; `Event.of` makes one, `Event.add` adds it to one."""
 
     @property
     def columns(self) -> dict[str, Any]:
@@ -29,13 +29,13 @@ class Pressed(EventKind):
     """Something was pressed, or happened by itself."""
 
     who: "User | None"
-    """Whoever did it."""
+    """The one who did it."""
     key: UUID
     """Spent by one press, so that a second arrival of it does nothing."""
     widget: str
     """The name of what was pressed, as the page had it."""
     title: str
-    """What was pressed, in the language of whoever did it."""
+    """The title of what was pressed, in the language of whoever did it."""
     titles: dict[str, str] = field(default_factory=dict)
     """The same in each language; none in events of older versions."""
     row: str = ""
@@ -69,15 +69,15 @@ class Acted(EventKind):
     act: str
     """The slug of the act."""
     done: Data | None
-    """What the act was asked for, but for what is veiled; None in events of older versions."""
+    """The answers that the act asked for, but for those that are veiled; None in events of older versions."""
     before: Data | None
     """The state of play that it changed; None where the act stays, and all before it."""
     text: str
-    """What the act said of itself, in the language of whoever did it."""
+    """The act's own words, in the language of whoever did it."""
     said: dict[str, Any]
     """The same in each language, and under "others" what all but the owner are told instead, if that differs."""
     group: dict[str, list[Any]] = field(default_factory=dict)
-    """What it changed in the party, {counter: [before, after]}."""
+    """The party's counters that it changed, {counter: [before, after]}."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class ChangedForGood(EventKind):
 
 
 class TurnOrder(TypedDict):
-    """Whose turn it is in a scene."""
+    """The turn as a scene has it."""
 
     order: list[str]
     """The keys of the sheets that the GM lets go first."""

@@ -261,7 +261,7 @@ class TargetPicker:
 
     @cached_property
     def waiting(self) -> WaitingAtTable:
-        """What waits for those whom one may act for."""
+        """All that waits for those whom one may act for."""
         return WaitingAtTable(self)
 
 

@@ -51,7 +51,7 @@ def waiting_at(character: Character) -> dict[str, Any]:
 
 
 class WaitingAtTable:
-    """What waits at a table for those whom somebody may act for; a GM decides about everything there."""
+    """All that waits at a table for those whom somebody may act for; a GM decides about everything there."""
 
     def __init__(self, picker: "TargetPicker") -> None:
         self.picker, self.table, self.me = picker, picker.table, picker.table.me

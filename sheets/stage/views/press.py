@@ -53,7 +53,7 @@ def _press_sheet(request: PageRequest, pk: UUID) -> HttpResponse:
         return Seats(lock_sheet(request, pk) if lock else own_sheet(request, pk))
 
     try:
-        done = perform(read, form.press, user_of(request))
+        done = perform(read, form.press, request.user if request.user.is_authenticated else None)
     except (Refused, IntegrityError) as fault:
         return _faulty(request, own_sheet(request, pk), form, fault)
     ready, event = done.ready, done.event
