@@ -122,6 +122,11 @@ class TurnPassed(EventKind):
         return {"turn": vars(self)}
 
     @property
+    def changes_round(self) -> bool:
+        """True if a round has begun, or the last one has ended."""
+        return self.after["round"] != self.before["round"]
+
+    @property
     def begins_round(self) -> bool:
         """True if another round has begun."""
-        return bool(self.after["round"]) and self.after["round"] != self.before["round"]
+        return bool(self.after["round"]) and self.changes_round

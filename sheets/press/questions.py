@@ -34,8 +34,7 @@ def of_earlier_rounds(party: Party, questions: Collection[Question]) -> set[int]
     if not (questions and scene and scene.round):
         return set()
     since = scene.events.filter(turn__isnull=False, undone=False, made__gt=min(one.made for one in questions))
-    begun = [made for made, turn in since.values_list("made", "turn")
-             if turn and turn["before"]["round"] != turn["after"]["round"]]
+    begun = [one.made for one in since.only("made", "turn") if (passed := one.turn_passed) and passed.changes_round]
     return {one.pk for one in questions if begun and one.made < max(begun)}
 
 

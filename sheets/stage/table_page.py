@@ -155,7 +155,7 @@ def of_a_turn(picker: TargetPicker, acts: Sequence[Event], now: str, order: str)
     if (context := around(picker, happened, now, moved=False)) is None:
         return None
     on, actor = {*turn.before["on"], *turn.after["on"]}, picker.actor
-    begun, touched = turn.before["round"] != turn.after["round"], happened.touched
+    begun, touched = turn.changes_round, happened.touched
     context["chips"] = picker.seats
     context["seats"] = [one for one in context["chips"] if begun or str(one.key) in on or one.key in touched]
     # The order stands there as it is, unless whether the GM has set one is otherwise.
