@@ -26,7 +26,7 @@ from sheets.news import page_tokens
 from sheets.press.log import last_events
 from sheets.press.targets import Target, hit_instead, may_be_chosen
 from sheets.rolls.repeats import Rethrow, lies
-from sheets.rolls.rows import roll_cards
+from sheets.rolls.rows import is_over, roll_cards
 from sheets.rolls.widgets import Widget, chosen, found_again, key_of
 from sheets.status.reviews import ReviewStatus, review_statuses
 
@@ -114,6 +114,8 @@ def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> 
         character.reader = seats.me.user_id
     target = Target(Character(seats.at, taken[seats.at.pk])) if seats.at else None
     widget = pressed_widget(character, answers, which, target, row)
+    if widget and widget.over:
+        raise Refused(_("For this roll that was done already; once is all."))
     made = widget.made if widget else None
     if seats.me and widget and made and (hit := hit_instead(seats.me, widget, seats.at)):
         return prepare_press(replace(seats, at=hit), answers, which, row)
@@ -160,6 +162,7 @@ def pressed_widget(character: Character, answers: Answers, which: str, target: T
         for card in root.whole():
             if card.widget.key == which:
                 card.widget.root = root.last
+                card.widget.over = card is not root and is_over(card, character.ruleset.crossing.stopping)
                 return card.widget
     return None
 

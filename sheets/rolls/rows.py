@@ -4,7 +4,7 @@ Each outcome offers the next rolls, filled with what is known, under its own wid
 asked once for all rolls.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -100,6 +100,12 @@ class RollCard:
         yield self
         for card in self.follows:
             yield from card.whole()
+
+
+def is_over(card: RollCard, stopping: Container[Any]) -> bool:
+    """Return True for a roll that followed and was made; what may stop something is for each one who is hit."""
+    outcomes = getattr(card.widget.offer.cls, "outcomes", ())
+    return bool(card.last) and not any(one in stopping for one in outcomes)
 
 
 def roll_cards(ruleset: Ruleset, offers: Iterable[Offer], last: Mapping[str, Event], answers: Answers | None = None,

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from rulesets.kit import Roll, Ruleset, targets
 from sheets.models import Event
 from sheets.rolls.odds_chart import met, rarity
-from sheets.rolls.rows import BY_ITSELF, RollCard, holds
+from sheets.rolls.rows import BY_ITSELF, RollCard, holds, is_over
 from sheets.rolls.stored import FallenDie, fallen_dice, roll_made
 from sheets.rolls.widgets import Widget, lasting
 
@@ -192,8 +192,9 @@ def _leading_on(root: RollCard, event: Event,
             one in stopping for one in getattr(card.widget.offer.cls, "outcomes", ())))
     if event.undone:  # it may be done once more
         follows = [card for card in whole[1:] if card.widget.key == event.widget]
-    # What was thrown on the way may be thrown for another, too; what has led here has not.
-    remaining = [card for card in whole[1:] if card is not own and card not in follows]
+    # What follows from one roll is made once; what may stop it may be thrown for another, too.
+    follows = [card for card in follows if not is_over(card, stopping)]
+    remaining = [card for card in whole[1:] if card is not own and card not in follows and not is_over(card, stopping)]
     return tuple(follows), tuple(remaining)
 
 

@@ -75,6 +75,8 @@ class Widget:
                        for key, slot in offer.asks.items()]
         self.root: Event | None = None
         """The roll that it follows from, if it is pressed as something that follows from one."""
+        self.over = False
+        """True if it follows from that roll and was made already."""
         self.made: Any = None
         """The roll or act with all it asks, or None while an answer makes no sense."""
         self.fault = ""
