@@ -81,6 +81,16 @@ class Acted(EventKind):
 
 
 @dataclass(frozen=True)
+class Stopped(EventKind):
+    """A roll was stopped by its target before it fell, and has come to nothing."""
+
+    text: str
+    """By what it was stopped, in the language of whoever did it."""
+    said: dict[str, Any]
+    """The same in each language."""
+
+
+@dataclass(frozen=True)
 class ChangedForGood(EventKind):
     """An act changed the sheet itself, too."""
 

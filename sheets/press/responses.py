@@ -15,13 +15,16 @@ from rulesets.kit import FORGO, Act, Refused, Response
 from sheets.access import at_table, is_own, played_by, plays
 from sheets.character import Character
 from sheets.models import Event, Member, Question, Sheet
+from sheets.models.event_kinds import Pressed, Stopped
 from sheets.press.effects import follow
+from sheets.press.events import in_each_language
 from sheets.press.log import announce, tell
 from sheets.press.perform import press
 from sheets.press.prepare import pressed_widget, standing_in
 from sheets.press.questions import of_earlier_rounds
 from sheets.press.targets import Target
 from sheets.rolls.widgets import Widget
+from sheets.scenes.log import record
 from sheets.secrets import refusal
 from sheets.status.reviews import review_statuses, shown_state
 
@@ -136,7 +139,9 @@ def respond(me: Member, number: int, choice: str, key: UUID, user: User) -> str:
             if event is None or chosen.instead or stopped or all(one.key == FORGO for one in roll.responses):
                 question.response = titles
             question.save(update_fields=["response", "tried"])
-            if question.response and not stopped:
+            if stopped and event:
+                _note_stopped(roll, event, titles)
+            elif question.response:
                 _falls(me, roll, chosen)
             announce(me.party)
     except Refused as fault:
@@ -183,6 +188,24 @@ def _falls(me: Member, roll: _Roll, chosen: Response) -> None:
     if question.who:
         tell(Member(party=me.party, user=question.who), actor, event)
     follow(roll.actor, event, widget, question.who, late=roll.late)
+
+
+def _note_stopped(roll: _Roll, by: Event, titles: dict[str, str]) -> None:
+    """Note at the actor what stopped the roll before it fell; it is over, and what it does by itself is done."""
+    question, target, pressed, actor = roll.question, roll.target, roll.pressed, roll.actor.sheet
+    stopping = by.sheet.system.rolls[by.roll] if by.sheet else None
+    if pressed is None or stopping is None:
+        return
+    made = stopping.model_validate(by.parameters)
+    said = in_each_language(lambda: f"{titles[str(translation.get_language())]}: {made.label(by.fell.value)}")
+    event = Event.of(
+        Pressed(question.who, question.key, pressed.key, question.title[:300], question.titles, pressed.row),
+        Stopped(said[str(translation.get_language())], said), sheet=actor, party=actor.party,
+        aimed_at={str(target.character.sheet.pk): target.character.name})
+    record(event)
+    actor.played = timezone.now()
+    actor.save(update_fields=["played"])
+    follow(roll.actor, event, pressed, question.who, late=roll.late)
 
 
 def call_off(me: Member, number: int) -> str:

@@ -131,7 +131,8 @@ def _card(ruleset: Ruleset, widget: Widget, last: Mapping[str, Event], answers: 
           against: Answers, deep: int) -> RollCard:
     event = last.get(widget.key)
     if event is None or not event.roll:
-        return RollCard(widget)
+        # What was stopped before it fell has come to nothing, and is over.
+        return RollCard(widget, None if event is None or event.act else event)
     text = event_text(ruleset, event)
     # The odds are those of the answers as they stand; what fell for others has no place among them.
     same = widget.made and widget.made.model_dump(mode="json") == event.given

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from sheets.models import Event, PendingEffect
+from sheets.models import Event, Party, PendingEffect, Question
 from tests.support.guest import text_of
 from tests.support.sheets.fight import table_of
 
@@ -85,3 +85,32 @@ def test_how_many_a_grenade_hits_falls_once_and_each_of_them_has_its_own_damage(
     armed.press(second)
     assert leading(armed) == []
     assert [once_more(armed, dice, one) for one in (targets, first)] == [True] * 2
+
+
+@table_of("daemmersturm")
+@pytest.mark.rule("DS-40", "DS-41", "DS-43")
+@pytest.mark.parametrize(("which", "stops", "protected"), [
+    (HIT, "shield", {"shield": {"target": 12}}), ("roll-attack-magic", "cover", {})])
+def test_a_hit_that_was_blocked_deals_no_damage_and_asks_nobody_again(armed, dice, which, stops, protected):
+    Party.objects.update(waits=True)
+    armed.have("ben", armour=None, **{"shield": None, **protected})
+    if stops == "cover":
+        armed.press("act-take-cover", "ben", "ben", None, number="10")
+    damage = f"roll-damage-{which}"
+    dice += [[19]]
+    armed.press(which)
+    armed.press(damage, range="1-10")
+    dice += [[20]]
+    armed.settle("respond", "ben", f"{Question.objects.get().pk}:{stops}")
+    assert (Event.objects.filter(roll="damage").count(), PendingEffect.objects.count()) == (0, 0)
+    assert leading(armed) == []
+    page = text_of(armed.look())
+    # Anna's own line says why, as the tray does, and not how Ben rolled.
+    assert page.count(f"{stops.title()} roll: blocked: no damage") >= 2
+    assert once_more(armed, dice, damage, range="1-10")
+    assert Question.objects.filter(response__isnull=True).count() == 0
+    # Another hit is another matter.
+    dice += [[19]]
+    armed.press(which)
+    armed.press(damage, range="1-10")
+    assert Question.objects.filter(response__isnull=True).count() == 1

@@ -72,7 +72,7 @@ def test_a_second_attack_waits_for_a_target_whose_die_went_into_the_first_answer
     dice += [[2]]
     respond(counted, "forgo", number=second.pk)
     assert ([one.roll for one in Event.objects.exclude(roll="").order_by("-pk")[:2]],
-            Question.objects.filter(response=None).count()) == (["attack", "dodge-duel"], 0)
+            Question.objects.filter(response__isnull=True).count()) == (["attack", "dodge-duel"], 0)
 
 
 @pytest.mark.rule("DR-13", "DR-14")

@@ -246,7 +246,7 @@ def test_who_seeks_protection_before_the_damage_may_roll_for_it_then(django_user
     dice += [[10]]
     respond(table, "cover")
     assert [one.roll or one.act for one in Event.objects.order_by("pk")] == [
-        "attack", "critical", "seek-protection", "cover"]
+        "attack", "critical", "seek-protection", "cover", ""], "what was stopped is told last"
     assert (Question.objects.get().response["en"], PendingEffect.objects.count()) == ("Cover roll", 0)
 
 
