@@ -72,6 +72,10 @@ class Roll(Offered):
         """The numbers of dice that fall of its pools, in their order; none where they all are of one."""
         return ()
 
+    def aims(self) -> Mapping[str, str]:
+        """Return {field: target} where it met another figure of the other side than its field says of itself."""
+        return {}
+
     def both(self) -> Mapping[dice.Value, Fraction]:
         """The exact chance of each outcome together with the second reading that `beside` names."""
         if self.beside is None:

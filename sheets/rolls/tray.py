@@ -164,7 +164,7 @@ def _titled(event: Event, against: str = "") -> str:
 
 def _against(roll: Roll, aims: Mapping[str, str]) -> str:
     """Return the figures of the other side it was thrown against, "" if it names none."""
-    asked = type(roll).asking(aims=aims)
+    asked = type(roll).asking(aims={**roll.aims(), **aims})
     named = {target: getattr(roll, key) for key, target in asked.targets.items()}
     figures = [f"{slot.ask.title} {named[name]}" for name, slot in targets([asked]).items()]
     return _("against {figures}").format(figures=", ".join(figures)) if figures else ""

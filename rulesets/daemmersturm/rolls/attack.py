@@ -1,6 +1,6 @@
 """Attacks: the hit roll, friends in the way, the second weapon (DS-20, DS-22, DS-28, DS-29)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from django.utils.translation import gettext_lazy as _
@@ -70,6 +70,10 @@ class _Hit(Roll):
     def bonus_now(self) -> int:
         """The bonus that counts."""
         return self.bonus + self.modifier
+
+    def aims(self) -> Mapping[str, str]:
+        """DS-20: the defence of the same skill."""
+        return {"defence": self.skill} if self.skill in ("ranged", "magic") else {}
 
     def told(self, natural: int, what: str) -> str:
         """Return the sum, and what it takes to be above the defence."""

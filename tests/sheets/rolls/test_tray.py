@@ -180,6 +180,15 @@ def test_a_shot_names_the_defence_that_it_meets(sheet):
     assert tray_on(sheet, shot).title == "Bogen · against Defence against shots 12"
 
 
+@pytest.mark.rule("DS-20")
+@pytest.mark.parametrize(("skill", "named"), [
+    ("melee", "Defence against melee 10"), ("ranged", "Defence against shots 10"),
+    ("magic", "Defence against magic 10")])
+def test_whoever_reads_the_roll_of_another_reads_the_name_of_the_figure_that_it_met(skill, named):
+    tray = shown("daemmersturm", "attack", 17, bonus=0, defence=10, skill=skill)
+    assert tray.title.endswith(f"against {named}")
+
+
 def test_a_hit_leads_on_and_what_is_left_of_it_stays_in_reach(sheet):
     def tray(event):
         found = tray_on(sheet, event)
