@@ -280,6 +280,10 @@ class InitiativeOrder(_Rumble):
                           for lower in range(others + 1)})
         return found
 
+    def label(self, value: Value) -> str:
+        """Return the place among the dice; one's own alone has none before the table has compared it with others."""
+        return super().label(value) if self.fighters > 1 else str(_("a die is held"))
+
     def tell(self, outcome: Outcome) -> str:
         """Return one's own die, the others', the place, and a tie."""
         own, others = outcome.figures["initiative"], outcome.figures["others"]

@@ -118,3 +118,14 @@ def test_a_reaction_of_an_earlier_round_spends_no_die_of_the_next_one(fighting, 
     fighting.press(DUEL, "ben", "ben", "anna", threshold=6, weapon=0)
     fighting.settle("apply", "anna", waits("spend-die").pk)
     assert held(fighting) == [None, None]
+
+
+@pytest.mark.rule("DR-14")
+def test_a_die_that_no_other_was_compared_with_gives_nobody_a_place_whoever_reads_of_it(fighting, dice):
+    fighting.bring("Ratte")
+    dice += [[6]]
+    fighting.press("act-roll-initiative", "gm", "ratte", None, fighters="1")
+    assert fighting.sheet("ratte").play["initiative"] == 6
+    for reader in ("anna", "gm"):
+        assert "place 1" not in text_of(fighting.look(reader, "anna" if reader == "anna" else "ratte", None))
+    assert "Roll initiative: a die is held" in text_of(fighting.look())
