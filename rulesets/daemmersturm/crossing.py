@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from rulesets.daemmersturm import rolls
 from rulesets.daemmersturm.contest import SKILLS, Attacks
 from rulesets.daemmersturm.play import AnswerFumble, Damage, Heal, RollExhaustion, SeekProtection
+from rulesets.daemmersturm.play.state import SOUGHT
 from rulesets.daemmersturm.sheet import Daemmersturm
 from rulesets.daemmersturm.texts import bounded
 from rulesets.dice import Outcome
@@ -91,8 +92,9 @@ class DaemmersturmCrossing(Crossing):
             return
         for offer in cls.protects(play.effective(sheet), play, roll.source):
             yield Response(offer.cls.slug, offer.title, does=offer)
-        for offer in SeekProtection.offered(sheet, play) if roll.source not in UNCOVERED else ():
-            yield Response(offer.cls.slug, offer.title, offer.note, offer)
+        better = roll.source not in UNCOVERED and not 0 < play.cover_roll <= SOUGHT
+        for offer in SeekProtection.offered(sheet, play) if better else ():
+            yield Response(offer.cls.slug, offer.title, offer.note, offer, readies=rolls.Cover.slug)
 
     @staticmethod
     def protects(now: Daemmersturm, play: "DaemmersturmPlay", source: str) -> Iterator[Offer]:

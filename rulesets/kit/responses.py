@@ -23,3 +23,5 @@ class Response:
     """The act or roll of the target that it is, with nothing left to ask; a roll may stop the other one."""
     instead: Offer | None = None
     """The roll that the actor makes then, with nothing left to ask; None for the one that was pressed."""
+    readies: str = ""
+    """The key of another response that it only makes ready, and so is worth nothing once that was tried."""

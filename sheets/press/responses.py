@@ -90,7 +90,7 @@ class _Roll:
         widget, target, tried = self.pressed, self.target, self.question.tried
         for one in target.responses(widget.made) if widget else ():
             paid = one.does is not None and issubclass(one.does.cls, Act)
-            if one.key not in (*tried, FORGO) and not (self.late and paid):
+            if one.key not in (*tried, FORGO) and one.readies not in tried and not (self.late and paid):
                 yield one
         yield target.forgoing(widget.made) if widget else Response(FORGO, _("Do not respond"))
 

@@ -58,6 +58,9 @@ def test_protection_is_sought_before_the_damage_falls_where_cover_helps(source, 
     assert responses() == ["seek-protection"] * sought
     assert responses(down=True) == []
     assert responses(sheltered=2) == ["cover"] * sought
+    # In cover it is sought only for a better number.
+    assert responses(cover=11) == ["cover", "seek-protection"] * sought
+    assert responses(cover=10) == ["cover"] * sought
 
 
 @pytest.mark.rule("DS-43", "DS-44")

@@ -140,3 +140,18 @@ def test_whoever_is_asked_about_a_roll_that_is_not_possible_any_more_may_say_so(
     respond(table, "forgo")
     assert (Question.objects.count(), Event.objects.count()) == (0, 0)
     assert "called off" in text_of(table.look("ben", "ben", None))
+
+
+@table_of("daemmersturm")
+@pytest.mark.rule("DS-43", "DS-44")
+def test_whoever_has_rolled_for_cover_is_not_led_to_seek_protection_that_is_rolled_for_no_more(table, dice):
+    table.press("act-take-cover", "ben", "ben", None, number="15")
+    dice += [[19]]
+    table.press("roll-attack-magic")
+    table.press("roll-damage-roll-attack-magic", range="1-6")
+    assert offered(table) == ["cover", "seek-protection", "forgo"]
+    dice += [[3], [4]]
+    respond(table, "cover")
+    assert table.sheet("ben").play.get("sheltered") is None
+    assert Question.objects.filter(response__isnull=True).count() == 0
+    assert PendingEffect.objects.get().filled["points"] == 4
