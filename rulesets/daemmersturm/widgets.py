@@ -87,7 +87,7 @@ def _every(sheet: "Daemmersturm", play: "DaemmersturmPlay", house: "Daemmersturm
     agreed = {"modifier": house.climbing_modifier, "repeats": house.climbing_repeats}
     climbing: dict[str, Any] = {key: n for key, n in agreed.items() if n}
     yield rolls.Climbing.asking(rare=True, **climbing)
-    yield from _magic(sheet)
+    yield from _magic(sheet, play)
     yield rolls.Damage.asking(_("Volle Kraft: more damage"), "full-force", rare=True, range=FULL_FORCE, rolls=1,
                               critical=0, source="melee", victim="target")
     yield rolls.Damage.asking(rare=True, victim="target")
@@ -259,9 +259,11 @@ def _spell(one: "Spell", path: str, magic: int) -> Iterator[Offer]:
                                    range=one.healing)
 
 
-def _magic(sheet: "Daemmersturm") -> Iterator[Offer]:
+def _magic(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
     """Yield the rolls of those who use magic; light and elements are acts, for points are paid and given."""
     magic = bounded(sheet.magic.attack)
     yield rolls.WRoll.asking(_("Spell with a W roll"), "magic", rare=True, group=headings.SPECIAL, then=SPELT,
                              bonus=magic, kind="spell")
-    yield rolls.Channelling.asking(rare=True)
+    # Whoever has to roll for it does so by the act, which says what comes of it (DS-54).
+    if not play.owed:
+        yield rolls.Channelling.asking(rare=True)

@@ -172,3 +172,12 @@ def test_an_exhaustion_roll_that_is_due_is_offered_once_and_with_what_comes_of_i
     offered = {offer.cls.slug for offer in profile().sheet.widgets(play)}
     assert ("exhaustion" in offered) is not due
     assert any(True for _one in RULESET.acts["roll-exhaustion"].offered(profile().sheet, play)) is due
+
+
+@pytest.mark.rule("DS-54")
+def test_while_rolls_for_a_disturbed_spell_are_due_the_one_that_changes_nothing_is_not_offered():
+    sheet, calm = profile(start="light-caster").sheet, RULESET.play(channelling=1)
+    disturbed = calm.model_copy(update={"disturbed": True, "disturbances": 2})
+    found = [any(offer.cls.slug == "channelling" for offer in sheet.widgets(state)) for state in (calm, disturbed)]
+    assert found == [True, False]
+    assert [*RULESET.acts["hold-on"].offered(sheet, disturbed)]
