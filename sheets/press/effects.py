@@ -17,7 +17,7 @@ from sheets.models import PUBLIC, Event, Party, PendingEffect, Sheet
 from sheets.models.events import APPLIED, OPEN
 from sheets.press.events import make_event
 from sheets.press.log import EFFECT_MARK, announce
-from sheets.press.pending import effect_widget
+from sheets.press.pending import effect_widget, guarded, open_effects
 from sheets.press.prepare import titles
 from sheets.rolls.rows import BY_ITSELF
 from sheets.rolls.widgets import Widget
@@ -131,7 +131,8 @@ def pass_on(before: Character, event: Event, widget: Widget, user: User | None) 
 def apply_at_once(party: Party | None, event: Event, user: User | None) -> bool:
     """Apply an event's pending effects if the party trusts, and return True if any was applied; the party is held.
 
-    What play does not allow there stays open, and whoever is to be paired is asked.
+    What play does not allow there stays open, and whoever is to be paired is asked. Where the other side is asked
+    before a roll falls, what it may still stop by a roll of its own waits for that.
     """
     applied = False
     if party is None or not party.trust:
@@ -147,6 +148,8 @@ def apply_at_once(party: Party | None, event: Event, user: User | None) -> bool:
         if sheet and widget and widget.made:
             sheet.party = party
             effect.sheet = sheet
+            if party.waits and any(one.guards for one in guarded(open_effects(Character(sheet), [effect]))):
+                continue
             with suppress(Refused), transaction.atomic():
                 apply_effect(effect, widget, uuid4(), user)
                 applied = True

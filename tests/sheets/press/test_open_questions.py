@@ -155,3 +155,25 @@ def test_whoever_has_rolled_for_cover_is_not_led_to_seek_protection_that_is_roll
     assert table.sheet("ben").play.get("sheltered") is None
     assert Question.objects.filter(response__isnull=True).count() == 0
     assert PendingEffect.objects.get().filled["points"] == 4
+
+
+@table_of("daemmersturm")
+@pytest.mark.rule("DS-40", "DS-42")
+@pytest.mark.parametrize(("armour", "face", "states"), [
+    ({"target": 4, "max_damage": 12}, 4, ["open", "dismissed"]), ({"target": 4, "max_damage": 12}, 3, ["open", "open"]),
+    ({"target": 4, "max_damage": 3}, 4, ["applied"] * 2), (None, 4, ["applied"] * 2)])
+def test_a_party_that_asks_and_lets_hits_count_at_once_leaves_the_armour_roll_to_whom_it_hits(table, dice, armour, face,
+                                                                                              states):
+    Party.objects.update(trust=True)
+    table.have("ben", shield=None, armour=armour)
+    dice += [[19]]
+    table.press("roll-attack-magic")
+    table.press("roll-damage-roll-attack-magic", range="1-10")
+    dice += [[6]]
+    respond(table, "forgo")
+    effect = PendingEffect.objects.get()
+    found = re.search(rf"guard:{effect.pk}:(roll-armour[^\"]*)", table.look("ben", "ben", None).text)
+    dice[:] = [[face]]
+    if found:
+        table.settle("guard", "ben", f"{effect.pk}:{found[1]}")
+    assert [effect.state, PendingEffect.objects.get().state] == states
