@@ -15,7 +15,7 @@ from sheets.models import Event
 from sheets.press.figures import settable
 from sheets.press.log import latest_by_widget, leading, log_of, topmost, undoable_act
 from sheets.press.targets import Target, meets_more
-from sheets.rolls.rows import ROLLS, Against, RollCard, grouped, roll_cards
+from sheets.rolls.rows import ROLLS, Against, RollCard, grouped, holds, roll_cards
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, chosen, key_of, widgets
 from sheets.stage.facing import facing, to_challenge
@@ -66,9 +66,22 @@ class ActorPanel:
         return bool(self.target and self.at and not self.at.shown)
 
     @cached_property
-    def rolls(self) -> list[Offer]:
+    def every_roll(self) -> list[Offer]:
         """The rolls, as they meet whom they are aimed at; first what stands first."""
-        return self._foremost_first(self.character.rolls())[:ROLLS]
+        return self._foremost_first(self.character.rolls())
+
+    @property
+    def rolls(self) -> list[Offer]:
+        """Those of them that always stand there."""
+        return self.every_roll[:ROLLS]
+
+    def beyond(self, which: str = "", led: Event | None = None) -> tuple[list[Offer], list[Offer]]:
+        """Return of the others the one named `which` with that of the event that leads on, and those just named."""
+        fetched: list[Offer] = []
+        named: list[Offer] = []
+        for one in self.every_roll[ROLLS:]:
+            (fetched if key_of(one) == which or (led and holds(one, led)) else named).append(one)
+        return fetched, named
 
     @cached_property
     def acts(self) -> list[Offer]:
@@ -95,7 +108,7 @@ class ActorPanel:
 
     def against(self, answers: Answers | None, log: Iterable[Event], which: str = "") -> Against:
         """Return what the offers ask of the other side, as far as that is not known."""
-        offers = [*self.rolls, *self.acts]
+        offers = [*self.rolls, *self.beyond(which)[0], *self.acts]
         named = next((one for one in offers if which and key_of(one) == which), None)
         return Against(self.ruleset, offers, answers, named, log)
 
@@ -107,7 +120,9 @@ class ActorPanel:
         """Return the values of the page, with what fell last."""
         log = log_of(self.character)
         against, last, newest = self.against(answers, log, which), latest_by_widget(log), topmost(log)
-        cards = roll_cards(self.ruleset, self.rolls, last, answers, which, against=against.answers)
+        led = leading(log)
+        fetched, named = self.beyond(which, led)
+        cards = roll_cards(self.ruleset, [*self.rolls, *fetched], last, answers, which, against=against.answers)
         acts = widgets(self.acts, answers, which, against=against.answers)
         fights = self.at or self.ruleset.crossing.side
         near = [card for card in cards if self._foremost(card.widget.offer)] if fights else cards
@@ -117,10 +132,11 @@ class ActorPanel:
             "rows": self.rows, "sheet": self.character.sheet, "against": against, "cards": cards,
             "roll_groups": grouped(near, lambda card: card.widget.offer),
             "further_groups": grouped(rest, lambda card: card.widget.offer),
+            "named_rolls": [(one.title, key_of(one)) for one in named],
             "further_open": which in {*(card.widget.key for card in rest), *(
                 one.key for one in acts if not self._foremost(one.offer))},
             "further": self.further(newest), "lying": newest, "tray": tray_of(
-                self.ruleset, newest, cards, acts, undoable_act(self.character, log), leading(log))}
+                self.ruleset, newest, cards, acts, undoable_act(self.character, log), led)}
 
     def before(self, plays: Mapping[Any, Data]) -> "ActorPanel":
         """Return the same as it was when these were the states of play of some sheets, by their keys."""
@@ -145,7 +161,7 @@ class ActorPanel:
     def promised(self, answers: Answers, which: str) -> dict[str, Any]:
         """Return what rolls promise with other answers: the one that is named, with its chart, else all of them."""
         if which:
-            found = chosen(self.rolls, answers, which)
+            found = chosen(self.every_roll, answers, which)
             return {"promises": [RollCard(found)] if found else [], "which": which}
         against = Against(self.ruleset, self.rolls, answers)
         return {"promises": [RollCard(one) for one in widgets(self.rolls, against=against.answers)]}

@@ -243,7 +243,7 @@ def of_settled(was: ActorPanel, now: ActorPanel, acts: Collection[Event], answer
     offered = _offered(was, now, against.answers, rows, last) if against.answers == stood.answers else None
     if offered is None:
         return None
-    cards = roll_cards(now.ruleset, [one for one in now.rolls if led and holds(one, led)][:1], last,
+    cards = roll_cards(now.ruleset, [one for one in now.every_roll if led and holds(one, led)][:1], last,
                        against=against.answers)
     repeats = widgets(map(now.met, now.character.repeats()), against=against.answers)
     offered["parts"].append("parties/table/_further.html")
