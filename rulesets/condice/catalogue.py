@@ -9,7 +9,22 @@ from pydantic import Field
 
 from rulesets.condice import rolls
 from rulesets.condice.ability import ATTRIBUTES, Ability, Attribute, Variants, bought, in_fields, variant_labels
-from rulesets.kit import DROP, Finding, Mend, Name, Points, Text, Wording, approval, error, field, rule, slots, warning
+from rulesets.kit import (
+    DROP,
+    HIGHEST,
+    Finding,
+    Mend,
+    Name,
+    Points,
+    Text,
+    Wording,
+    approval,
+    error,
+    field,
+    rule,
+    slots,
+    warning,
+)
 
 if TYPE_CHECKING:
     from rulesets.condice.house import ConDiceHouse
@@ -63,8 +78,8 @@ class Heilung(Ability):
     text = _("One die: its eyes are the life points that you or a neighbour get back, and each extra character too.")
 
     def roll(self, house: "ConDiceHouse") -> tuple[type[rolls.Healing], dict[str, Any]]:
-        """CD-48."""
-        return rolls.Healing, {}
+        """CD-48, for as many as were bought."""
+        return rolls.Healing, {"characters": min(HIGHEST, 1 + self.extra_characters)}
 
     def brief(self, dice: Any) -> str:
         """Always one die (CD-48)."""

@@ -144,8 +144,8 @@ class ConDiceCrossing(Crossing):
 
     @classmethod
     def most_targets(cls, roll: Any) -> int | None:
-        """CD-24, CD-29, CD-41, CD-43, CD-53: the neighbours of an explosion, those who are healed, else one target."""
-        return None if isinstance(roll, rolls.Explosion | rolls.Healing) else 1
+        """CD-24, CD-29, CD-41, CD-43, CD-53: all neighbours, as many as healing was bought for, else one."""
+        return None if isinstance(roll, rolls.Explosion) else roll.characters if isinstance(roll, rolls.Healing) else 1
 
     @classmethod
     def opponent(cls, side: Any) -> tuple[Data, Data]:

@@ -10,7 +10,8 @@ from rulesets.document import canonical, read
 @pytest.mark.parametrize(("ability", "roll", "filled"), [
     row("CD-22", "mindcontrol", "mental-attack", {"dice": 3}, dice=3),
     row("CD-23", "aggro-ziehen", "mental-attack", {"dice": 2}, dice=2, extra_targets=4),
-    row("CD-24", "heilung", "healing", {}),
+    row("CD-24", "heilung", "healing", {"characters": 1}),
+    row("CD-24", "heilung", "healing", {"characters": 3}, extra_characters=2),
     row("CD-28", "groesse-aendern", "mental-attack", {"dice": 4}, dice=4),
     row("CD-29", "leben-transferieren", "drain-life", {"dice": 3}, life_points=3),
     row("CD-31", "explosion", None, None),

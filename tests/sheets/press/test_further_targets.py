@@ -101,3 +101,23 @@ def test_an_attack_of_which_nothing_got_through_may_be_aimed_anew(hit, dice):
     assert offered(hit)
     also(hit)
     assert (aimed(), PendingEffect.objects.count()) == (["Troll"], 1)
+
+
+@pytest.mark.rule("CD-24")
+@pytest.mark.every_case
+@pytest.mark.parametrize("extra", [0, 1])
+def test_healing_reaches_as_many_characters_as_were_bought(table, dice, extra):
+    for name in ("Troll", "Goblin"):
+        table.bring(name)
+    table.have("anna", abilities=[{"ability": "heilung", "extra_characters": extra, "range": 0}])
+    dice += [[6]]
+    table.press("roll-healing-abilities-0")
+    assert offered(table) is bool(extra)
+    for at in ("troll", "goblin"):
+        also(table, at)
+    assert [one.sheet.name for one in PendingEffect.objects.order_by("pk")] == ["Ben", "Troll"][:1 + extra]
+    assert not offered(table, "goblin")
+    # What is called off was healed for nobody.
+    table.settle("dismiss", "anna")
+    also(table, "goblin")
+    assert aimed() == ["Ben", "Goblin"][1 - extra:]
