@@ -18,6 +18,7 @@ from rulesets.augen_des_zwielichts.play.moves import (
     Settle,
     Solved,
     SpendCorruption,
+    Weakened,
 )
 from rulesets.augen_des_zwielichts.play.party import (
     AugenDesZwielichtsTable,
@@ -81,4 +82,5 @@ __all__ = [
     "ThrowCombatDie",
     "TurnBlack",
     "TurnWhite",
+    "Weakened",
 ]

@@ -64,6 +64,8 @@ class Settle(Act):
     def leading(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Callable:
         """Return what a roll leads to: its result is applied, with notes on what helpers change and on a condition."""
         def of(roll: Move, outcome: Outcome) -> Iterator[Offer]:
+            if roll.move == "weaken" and play.fighting and not play.unapplied:
+                yield Weakened.asking(itself="always")
             given: dict[str, Any] = {"move": roll.move, "bonus": roll.bonus,
                                      "white": _joined(outcome, "white"), "black": _joined(outcome, "black")}
             if roll.move not in HELPED:
@@ -103,8 +105,8 @@ class Settle(Act):
         if self.move in HELPED:
             play = play.now(help_white="", help_black="")
         if play.fighting and self.move == "weaken":
-            # Whatever lay there already: who weakens the enemy adds no die to the round (SZ-33).
-            play = play.now(weakening=True, combat_die=None)
+            # Dice that were thrown here have cost the die of their round already (SZ-33).
+            play = play.now(unapplied=False) if play.unapplied else play.without_die()
         return play.with_condition(self.word) if due(white, black) else play
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
@@ -116,6 +118,20 @@ class Settle(Act):
         white, black = self.pool()
         brought = effect(self.move, band(white + black), literal=sheet.house.literal_weaken)
         return f"{', '.join(brought.told(level))}, {WITH if due(white, black) else CONDITIONS['none']}"
+
+
+class Weakened(Act):
+    """SZ-33: who weakens the enemy adds no die to the round, whether the result is applied in it or not."""
+
+    title, rules, group = _("The combat die of this round"), ("SZ-33", "SZ-24"), headings.FIGHT
+
+    def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
+        """Also one that lay there already; a risk that was won before was taken for this (SZ-36)."""
+        return play.without_die().now(unapplied=True, risk_won=False)
+
+    def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
+        """Say what it has cost."""
+        return str(_("spent on weakening the enemy"))
 
 
 def _joined(outcome: Outcome, key: str) -> str:

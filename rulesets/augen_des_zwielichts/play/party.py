@@ -18,9 +18,9 @@ from rulesets.augen_des_zwielichts.play.fight import (
     times_hit,
 )
 from rulesets.augen_des_zwielichts.play.prices import Danger
-from rulesets.augen_des_zwielichts.play.state import Face
+from rulesets.augen_des_zwielichts.play.state import UNAPPLIED, Face
 from rulesets.augen_des_zwielichts.texts import Faces, faces, listed
-from rulesets.kit import Act, Count, Offer, Play, Refused, Roll, Seated, Table, Thrown, field
+from rulesets.kit import Act, Count, Offer, Play, Refused, Roll, Seated, Table, Thrown, Wording, field
 
 if TYPE_CHECKING:
     from rulesets.augen_des_zwielichts.play.state import AugenDesZwielichtsPlay
@@ -168,6 +168,10 @@ class AugenDesZwielichtsTable(Table):
         """SZ-31: those who have not thrown throw now, while the round goes on; whoever weakens has no die (SZ-33)."""
         if not seat.play.early:
             yield ThrowCombatDie.asking()
+
+    def spent(self, seat: Seated) -> Wording:
+        """SZ-24: say so before the turn ends."""
+        return UNAPPLIED if seat.play.unapplied else ""
 
     def round_ends(self, seats: Sequence[Seated]) -> Iterator[Offer]:
         """SZ-31 to SZ-35: the dice of all do what they do; what a tie brings the GM may still decide.

@@ -32,6 +32,7 @@ TABLES = {
     "demon": _("Demon"), "origin": _("Origin"), "mount": _("Mount"), "item": _("Item of the origin"),
     "fear": _("Fears"), "ability": _("Abilities"),
 }
+UNAPPLIED = _("The result of “Weaken the enemy” is not applied yet; it still counts.")
 _LEFT = ngettext_lazy("{n} step to go", "{n} steps to go", "n")
 
 
@@ -77,6 +78,7 @@ class AugenDesZwielichtsPlay(Play):
     early: bool = field(_("The round was settled before its last turn"), default=False)
     risk_won: bool = field(_("Won “Take a risk” that may lead into a fight or out of it"), default=False)
     weakening: bool = field(_("Weakens the enemy this round"), default=False)
+    unapplied: bool = field(_("Rolled “Weaken the enemy” whose result is not applied yet"), default=False)
     honour: Name = field(_("Honour gained in this section"), "")
     free_item: Name = field(_("Free item gained in this section"), "")
     help_white: Faces = field(_("White dice of helpers"), "")
@@ -160,11 +162,15 @@ class AugenDesZwielichtsPlay(Play):
         return self.now(conditions=kept, conditions_due=self.conditions_due - unsaid,
                         brought_back=False)
 
+    def without_die(self) -> "AugenDesZwielichtsPlay":
+        """Return the state of somebody who weakens the enemy, whatever die lay there already (SZ-33)."""
+        return self.now(weakening=True, combat_die=None)
+
     def after_fight(self) -> "AugenDesZwielichtsPlay":
         """Return the state without all that belonged to the fight."""
         return self.now(danger_level=None, weak_point=None, taken_over="", rounds=0, combat_die=None, last_die=None,
                         last_hits=0, second_die=False, tied=False, early=False, weakening=False,
-                        risk_won=False)
+                        unapplied=False, risk_won=False)
 
     def gauges(self, sheet: "AugenDesZwielichts") -> Iterator[Gauge]:
         """Yield the conditions with the demon, and all that is counted."""
@@ -246,6 +252,8 @@ class AugenDesZwielichtsPlay(Play):
         """Yield what is true of the round at hand."""
         if self.weakening:
             yield warning(_("Who weakens the enemy adds no combat die in this round."), rule="SZ-33")
+        if self.unapplied:
+            yield warning(UNAPPLIED, rule="SZ-24")
         if self.danger_level is not None and self.danger_level > 2 * PLACES:
             yield warning(_("The danger level is {n}; above 12 it must be lowered before the fight can be won."),
                           rule="SZ-31", n=self.danger_level)

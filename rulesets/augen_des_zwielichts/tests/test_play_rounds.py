@@ -6,6 +6,7 @@ import pytest
 
 from rulesets.augen_des_zwielichts import RULESET
 from rulesets.augen_des_zwielichts.tests.helpers import FIVE, Group, changed
+from rulesets.dice import Outcome
 from rulesets.document import read_tree
 from rulesets.kit import Refused
 
@@ -30,6 +31,30 @@ def test_whose_turn_is_over_throws_then_unless_a_die_lies_there_or_the_enemy_is_
     assert [[one.asks for one in found] for found in offers] == [[{}]] * 3
     assert [found[0].cls.joins(seat.sheet, seat.play) for found, seat in zip(offers, group.seats, strict=True)] == [
         False, False, True]
+
+
+@pytest.mark.rule("SZ-24", "SZ-33", "SZ-36")
+def test_weakening_costs_the_die_of_the_round_it_is_thrown_in_whenever_its_result_is_applied():
+    group = Group({"weak_point": 1, "combat_die": 6, "risk_won": True}, {"weak_point": 2}, danger_level=12)
+    seat, outcome = group.seats[AKI], Outcome("1-2", white=[], black=[2, 1])
+    move = next(one for one in seat.sheet.widgets(seat.play) if one.key == "weaken")
+    roll = move.take(attribute="black")
+    thrown, result = move.leads(roll, outcome)
+    assert (thrown.itself, result.itself) == ("always", "")
+    group.apply(AKI, thrown.take(), [])
+    play = group.plays[AKI]
+    assert (play.weakening, play.combat_die, play.risk_won, group.table.danger_level) == (True, None, False, 12)
+    assert "not applied yet" in str(group.table.spent(group.seats[AKI]))
+    assert "not applied yet" in " ".join(str(one.message) for one in play.notices(seat.sheet))
+    # An improved roll is the same one, and the round is settled without that die.
+    later = next(one for one in seat.sheet.widgets(group.seats[AKI].play) if one.key == "weaken")
+    assert [one.itself for one in later.leads(roll, outcome)] == [""]
+    group.settle_turns((5,))
+    assert group.plays[AKI].last_die is None
+    # In a later round the result counts and costs nothing more.
+    group.apply(AKI, result.take(), [])
+    assert (group.table.danger_level, group.plays[AKI].weakening, group.plays[AKI].unapplied) == (13, False, False)
+    assert group.table.spent(group.seats[AKI]) == ""
 
 
 @pytest.mark.rule("SZ-31", "SZ-34", "SZ-35")

@@ -88,7 +88,7 @@ class Twilight(Fight):
         assert not dice
         after = self.stands()
         self.presses += after != before
-        if self.presses % ANEW == 0 and after != before:
+        if back and self.presses % ANEW == 0 and after != before:
             back()
             assert self.stands() == before, "taken back"
             do()

@@ -10,7 +10,7 @@ PLACES = 6
 """Places for conditions; the demon is always there, and the sixth puts out of action."""
 THROW, SETTLED = "Throw the combat die", "Settle the round"
 DOES = {"Leave the fight": "leave", "Take over weak point": "take_over", "Brought back by another": "bring_back",
-        "Note a condition": "note"}
+        "Note a condition": "note", "The combat die of this round": "weaken"}
 """{what the log calls it: what it does to a hero}, of what has no dice."""
 
 
@@ -82,6 +82,10 @@ class Referee:
             else:
                 getattr(self, DOES[title.rstrip(" 123456")])(hero)
 
+    def weaken(self, hero) -> None:
+        """The enemy is weakened in this round, to which no die is added, whether the result is applied or not."""
+        hero.weakens, hero.die = True, None
+
     def leave(self, hero) -> None:
         """Give up the last weak point that is held; out of the fight with the own one."""
         self.open = hero.weak.pop()
@@ -113,8 +117,6 @@ class Referee:
             best, twice = faces[-1], faces[-2:]
             change = {1: 1, 2: 1, 5: -1, 6: -1}.get(best, 0) + {(6, 6): -2, (1, 1): 1}.get((*twice,), 0)
             self.danger = max(1, self.danger + change)
-            if hero.weak:
-                hero.weakens, hero.die = True, None
         hero.hurt(1)
 
     def fighters(self) -> list[Hero]:
