@@ -35,7 +35,8 @@ def also(table, at="troll"):
 
 
 def aimed():
-    return [*Event.objects.exclude(roll="").latest("pk").aimed_at.values()]
+    """The names of those whom the newest dice met; databases keep them in orders of their own."""
+    return sorted(Event.objects.exclude(roll="").latest("pk").aimed_at.values())
 
 
 @pytest.mark.rule("CD-53")
