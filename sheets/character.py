@@ -1,6 +1,7 @@
 """A stored sheet with its shapes, as it is played."""
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from itertools import tee
 from typing import Any
 
@@ -9,7 +10,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
-from rulesets.kit import Act, Offer, Part, Roll, Seated, opened
+from rulesets.kit import Act, Gauge, Nudge, Offer, Part, Roll, Seated, opened
 from sheets.models import CO_GM, GM, Member, PendingEffect, Sheet
 from sheets.models.events import APPLIED
 from sheets.status.reviews import ReviewStatus, review_status
@@ -98,6 +99,16 @@ class Character:
         """True if the reader acts as one of the GMs of its party, or if it is in none."""
         party, there = self.sheet.party_id, Member.objects.filter(user=self.reader, role__in=(GM, CO_GM))
         return party is None or (self.reader is not None and there.filter(party=party).exists())
+
+    def gauges(self) -> Iterator[Gauge]:
+        """Yield the gauges with what lowers and raises them, as far as that is for the reader to do."""
+        for gauge in self.play.gauges(self.written):
+            less, more = (nudge and self._for_reader(nudge) for nudge in (gauge.less, gauge.more))
+            yield replace(gauge, less=less, more=more)
+
+    def _for_reader(self, nudge: Nudge) -> Nudge | None:
+        cls = nudge.offer.cls
+        return nudge if not (issubclass(cls, Act) and cls.of_gms) or self.read_by_gm else None
 
     def takes_part(self, offer: Offer) -> bool:
         """Return True if something that all do at once is offered to this one."""

@@ -109,7 +109,7 @@ def values_now(character: Character, acts: Iterable[Pressable], which: str = "",
     What the same written sheet said before, as it was then, `like`, is not read again where nothing of it changed.
     """
     now = like[1]["now"] if like and like[0] == character.now else _read(character, character.now)
-    gauges = {gauge.key: gauge for gauge in character.play.gauges(character.written)}
+    gauges = {gauge.key: gauge for gauge in character.gauges()}
     standing = _at_gauges(gauges.values())
     known, idle = {value.key for value in now.values}, character.now.idle() | character.play.on_board
     # What is used up but follows from nothing, such as life that the GM sets, stands among the values all the same.

@@ -18,6 +18,7 @@ from rulesets.augen_des_zwielichts.play.moves import (
     Settle,
     Solved,
     SpendCorruption,
+    TakeCorruption,
     Weakened,
 )
 from rulesets.augen_des_zwielichts.play.party import (
@@ -77,6 +78,7 @@ __all__ = [
     "SettleTogether",
     "Solved",
     "SpendCorruption",
+    "TakeCorruption",
     "TakeOver",
     "TakenOver",
     "ThrowCombatDie",

@@ -206,6 +206,8 @@ class ChangeCounts(Act):
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """More, or fewer where there are as many."""
+        if self.taken and self.what == "corruption":
+            raise Refused(_("Corruption points are the GM's, who alone spends them or takes them away."))
         if self.taken:
             return play.less(self.what, self.by, _("{n} are taken, there are {there}."))
         return play.more(**{self.what: self.by})
@@ -241,6 +243,28 @@ class SpendCorruption(Act):
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Say what it is spent on, and how much is left."""
         return _("{what}; {n} left").format(what=SPENT[self.what], n=play.corruption)
+
+
+class TakeCorruption(Act):
+    """SZ-09d: corruption points that nothing was bought with are gone all the same."""
+
+    points: Count = field(_("How many points?"), 1)
+    title, rules, group = _("Take corruption points away"), ("SZ-09d", "SZ-09"), headings.ADVENTURE
+    of_gms = True
+
+    @classmethod
+    def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
+        """Offer it while there are some, outside a change of section."""
+        if play.free and play.corruption:
+            yield cls.asking(rare=True)
+
+    def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
+        """So many fewer."""
+        return play.less("corruption", self.points, NO_POINTS)
+
+    def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
+        """Say how many are left."""
+        return _("{what}: {n}").format(what=_("Corruption points"), n=play.corruption)
 
 
 class Solved(Act):

@@ -182,6 +182,9 @@ class AugenDesZwielichtsPlay(Play):
                            ("corruption", _("Corruption points"))):
             count = getattr(self, key)
             less, more = (self.nudge(sheet, "change-counts", what=key, by=1, taken=taken) for taken in (True, False))
+            if key == "corruption":
+                # Players raise them, GMs alone lower them (SZ-09d).
+                less = self.nudge(sheet, "take-corruption", points=1)
             yield Gauge(key, title, count, 0, less if count else None, more)
         if self.danger_level is not None:
             yield Gauge("danger_level", _("Danger level"), self.danger_level)

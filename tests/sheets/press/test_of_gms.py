@@ -12,6 +12,11 @@ def corrupted(table, n=3):
     Party.objects.filter(pk=table.party.pk).update(table={"corruption": n})
 
 
+def counted(table):
+    table.party.refresh_from_db()
+    return table.party.table["corruption"]
+
+
 @pytest.mark.rule("SZ-09d")
 @table_of("augen-des-zwielichts")
 def test_gms_alone_spend_corruption_points(table):
@@ -31,6 +36,26 @@ def test_gms_alone_spend_corruption_points(table):
     table.play("anna", SPEND, what="difficulty", points=1)
     table.party.refresh_from_db()
     assert table.party.table["corruption"] == 1
+
+
+@pytest.mark.rule("SZ-09d")
+@table_of("augen-des-zwielichts")
+def test_gms_alone_lower_corruption_points_and_players_raise_them(table):
+    def buttons(page):
+        return [f'id="{way}-corruption"' in page for way in ("less", "more")]
+
+    corrupted(table)
+    assert buttons(table.own("anna").text) == [False, True]
+    fewer = {"what": "corruption", "by": 1, "taken": "on"}
+    table.play("anna", "act-take-corruption", points=1)
+    table.play("anna", "act-change-counts", **fewer)
+    assert not Event.objects.exists()
+    table.play("anna", "act-change-counts", **fewer | {"taken": ""})
+    assert counted(table) == 4
+    Member.objects.filter(user=table.users["anna"]).update(role="co-gm")
+    assert buttons(table.own("anna").text) == [True, True]
+    table.play("anna", "act-take-corruption", points=1)
+    assert counted(table) == 3
 
 
 @pytest.mark.rule("SZ-36")
