@@ -1,12 +1,15 @@
 """An avatar in play, and damage that waits for one (BD-13, BD-24)."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy as _
 from pydantic import model_validator
 
 from rulesets.kit import Count, Name, Part, field
+
+if TYPE_CHECKING:
+    from rulesets.battle_dice.play.state import BattleDicePlay
 
 
 class Avatar(Part):
@@ -50,3 +53,10 @@ class Blow(Part):
 
     target: Name = field(_("Target"))
     points: Count = field(_("Damage"))
+
+
+def named(play: "BattleDicePlay") -> list[str]:
+    """The avatars' names; of several alike each bears its number."""
+    names = [one.card for one in play.avatars]
+    return [f"{name} {names[:index].count(name) + 1}" if names.count(name) > 1 else name
+            for index, name in enumerate(names)]

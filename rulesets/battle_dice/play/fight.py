@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.battle_dice import headings, rolls
+from rulesets.battle_dice.play.avatars import named
 from rulesets.battle_dice.play.guarding import guarded, guardians, quickens
 from rulesets.battle_dice.play.turn import Change, battle, in_phase
 from rulesets.kit import Act, Count, Offer, Play, Refused, Roll, Thrown, field, row
@@ -254,10 +255,3 @@ class NextTurn(Act):
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Say how much life and time mana one has."""
         return _("Your turn: life {life}, {mana} time mana").format(life=play.life, mana=play.mana)
-
-
-def named(play: "BattleDicePlay") -> list[str]:
-    """The avatars' names; of several alike each bears its number."""
-    names = [one.card for one in play.avatars]
-    return [f"{name} {names[:index].count(name) + 1}" if names.count(name) > 1 else name
-            for index, name in enumerate(names)]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.battle_dice.house import BattleDiceHouse
+from rulesets.battle_dice.play.avatars import named
 from rulesets.kit import Refused, Wording
 
 if TYPE_CHECKING:
@@ -44,10 +45,10 @@ def guardians(sheet: "BattleDice", play: "BattleDicePlay", title: Wording) -> It
     """Yield (avatar's index, title of the act with it) of each that can reduce an effect's damage now."""
     if not play.playing or play.crowded:
         return
-    for index, avatar in enumerate(play.avatars):
+    for index, name in enumerate(named(play)):
         cost = cost_of(sheet, play, index)
         if cost is not None and cost <= play.mana:
-            yield index, _("{act}, 1 less by the Steel Guardian of {card}").format(act=title, card=avatar.card)
+            yield index, _("{act}, 1 less by {card}").format(act=title, card=name)
 
 
 def guarded(sheet: "BattleDice", play: "BattleDicePlay", index: int | None,

@@ -1,12 +1,16 @@
 """What a third reading found: which phase damage was of, snow that melts in time, who wins by a card."""
 
 import pytest
+from django.utils.translation import override
 
 from rulesets.battle_dice import RULESET
 from rulesets.battle_dice.examples import WEEB
 from rulesets.battle_dice.play.state import Avatar
 from rulesets.battle_dice.tests.table import BOOST, CORONA, FAN, GUARD, PINA, SNOW, Side
 from rulesets.kit import patched
+
+CUT = 60
+"""The letters of a button's name that are shown; of a longer one the rest is cut off."""
 
 
 @pytest.mark.rule("BD-24", "BD-26")
@@ -138,3 +142,15 @@ def test_damage_that_waits_for_a_steel_guardian_is_not_said_to_be_an_effects_whe
     side.take(RULESET.acts["targeted"](target=PINA, points=1, over=True))
     assert [str(one.message) for one in side.play.notices(side.sheet)][1:] == [
         f"1 damage hits {PINA}: take it, or use a Steel Guardian."]
+
+
+@pytest.mark.rule("BD-24")
+@pytest.mark.parametrize(("language", "title"), [
+    ("en", "Take the damage, 1 less by {} 2"), ("de", "Den Schaden erleiden, 1 weniger durch {} 2")])
+def test_a_button_names_its_guardian_in_what_is_read_of_it_on_a_phone(language, title):
+    side = Side("quick", PINA, PINA, phase="wait", mana=1, versus=True, blows=[{"target": "@", "points": 1}])
+    with override(language):
+        found = {slug: str(offer.title) for slug, offer in side.offers().items() if slug.endswith("guardian")}
+    assert found["take-hit avatars.1.guardian"] == title.format(PINA)
+    assert len(set(found.values())) == len(found) == 6
+    assert max(map(len, found.values())) <= CUT
