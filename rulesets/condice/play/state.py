@@ -39,7 +39,10 @@ HOLDING = {slug: CATALOGUE[slug].title for slug in ("mindcontrol", "aggro-ziehen
 """The abilities that hold someone (CD-54)."""
 BOUND = {"mindcontrol": _("{by} controls you; in your turn {by} says what you do."),
          "aggro-ziehen": _("{by} holds you by aggro; in your turn you attack {by}, or come nearer if out of reach.")}
-"""The demands of being held (CD-22, CD-23)."""
+HELD = {"mindcontrol": _("You control {target}; in their turn you say what they do."),
+        "aggro-ziehen": _("{target} has to attack you, or to come nearer.")}
+RULES = {"mindcontrol": "CD-22", "aggro-ziehen": "CD-23"}
+"""The demands of being held, what that lets whoever holds say, and their rules."""
 PARTS = {"action": _("the action"), "movement": _("the movement")}
 """The part of a turn that somebody who is held gives up for a new try (CD-54)."""
 PARTS_DONE = {"action": "acted", "movement": "moved"}
@@ -235,9 +238,7 @@ class ConDicePlay(Play):
     def with_effects(self, sheet: "ConDice", kept: list[Effect]) -> "ConDicePlay":
         """Only these effects left. Life taken comes back; of raised life only what is above the maximum goes."""
         back = sum(effect.life_taken for effect in self.effects) - sum(effect.life_taken for effect in kept)
-        return self.fallen(
-            sheet, self.model_copy(update={"effects": kept}).with_life(sheet, self.left(sheet) + back)
-        )
+        return self.fallen(sheet, self.model_copy(update={"effects": kept}).with_life(sheet, self.left(sheet) + back))
 
     def with_loss(self, sheet: "ConDice", target: str | None) -> "ConDicePlay":
         """The loss that is due, done; a character without such an attack or ability loses nothing by it (CD-46)."""
@@ -252,13 +253,12 @@ class ConDicePlay(Play):
     def notices(self, sheet: "ConDice") -> Iterator[Finding]:
         """Yield what is due, what bonds ask for, and what 0 life means now."""
         if self.losses_due:
-            message = ngettext_lazy(
-                "{n} loss of an attribute is to be rolled by the GM.",
-                "{n} losses of an attribute are to be rolled by the GM.", "n",
-            )
+            message = ngettext_lazy("{n} loss of an attribute is to be rolled by the GM.",
+                                    "{n} losses of an attribute are to be rolled by the GM.", "n")
             yield warning(message, rule="CD-46", n=self.losses_due)
-        for one in self.bonds:
-            yield warning(BOUND[one.ability], rule="CD-22" if one.ability == "mindcontrol" else "CD-23", by=one.by)
+        for hold in self.holds:
+            yield warning(HELD[hold.ability], rule=RULES[hold.ability], target=hold.target)
+        yield from (warning(BOUND[one.ability], rule=RULES[one.ability], by=one.by) for one in self.bonds)
         if not self.left(sheet):
             yield warning(_("At 0 life a turn has an action or a movement, not both."), rule="CD-47")
 

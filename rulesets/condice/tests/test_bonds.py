@@ -44,6 +44,14 @@ def test_who_is_held_is_told_by_whom_and_what_they_have_to_do():
     assert RULESET.table().spent(Seated("", hero(), FULL)) == ""
 
 
+@pytest.mark.rule("CD-22", "CD-23")
+def test_whoever_holds_is_told_what_that_lets_them_say():
+    play = ConDicePlay(holds=[{"ability": one, "target": "Ork", "dice": 2} for one in ("mindcontrol", "aggro-ziehen")])
+    assert [(str(one.message), one.rule) for one in play.notices(hero())] == [
+        ("You control Ork; in their turn you say what they do.", "CD-22"),
+        ("Ork has to attack you, or to come nearer.", "CD-23")]
+
+
 @pytest.mark.rule("CD-54")
 @pytest.mark.parametrize(("gives", "turn"), [("action", {"acted": True}), ("movement", {"moved": True})])
 @pytest.mark.parametrize(("faces", "left"), [(STAYS, 1), (FREE, 0)])

@@ -39,6 +39,7 @@ def test_who_is_held_knows_by_whom_and_decides_alone_about_breaking_free(held):
     assert (bonds(held), holds(held)) == ([("Anna", 4)], ["Ben"])
     bens, annas = held.look("ben", "ben", "cleo"), held.look("anna", "anna", "ben")
     assert "Anna controls you; in your turn Anna says what you do." in text_of(bens)
+    assert "You control Ben; in their turn you say what they do." in text_of(annas)
     assert (ACTION in bens.text, MOVEMENT in bens.text) == (True, True)
     assert "break-loose" not in annas.text
     assert "act-try-free" not in annas.text
