@@ -104,7 +104,7 @@ def queue_token(request: HttpRequest) -> tuple[str, set[UUID]] | None:
     newest = Member.objects.filter(user=request.user.pk, role__in=GMS).annotate(newest=Subquery(
         Review.objects.filter(party=OuterRef("party")).order_by("-number").values("number")[:1]))
     decided = max((number or 0 for number in newest.values_list("newest", flat=True)), default=0)
-    waiting = Standing.objects.waiting_in(run).count() if run else 0
+    waiting = Standing.objects.waiting().filter(party__in=run).count() if run else 0
     own = Sheet.objects.not_deleted().filter(party__in=mine, owner=request.user.pk, offered=False)
     found = own.annotate(newest=NEWEST).aggregate(n=Count("pk"), decided=Sum("newest"))
     versions = sum(version for _role, version in mine.values())

@@ -1,5 +1,3 @@
-from typing import Any
-
 from django.conf import settings
 from django.db import models
 from django.db.models import F
@@ -86,12 +84,8 @@ class Review(models.Model):
 
 
 class StandingQuerySet(models.QuerySet):
-    def waiting_in(self, parties: Any) -> "StandingQuerySet":
-        """Return those of the sheets that wait in some parties; it costs what waits, not what was ever decided."""
-        return self.filter(party__in=parties).waits()
-
-    def waits(self) -> "StandingQuerySet":
-        """Return those of the sheets that wait in the party that they are in."""
+    def waiting(self) -> "StandingQuerySet":
+        """Return those of the sheets that wait in their parties; it costs what waits, not what was ever decided."""
         return self.filter(waiting__isnull=False, sheet__party=F("party"), sheet__deleted=None, sheet__offered=False)
 
 

@@ -62,7 +62,7 @@ class QueuePage:
 def waiting_sheets(request: HttpRequest) -> QuerySet[Standing]:
     """Return the standings of all that waits for the request's user as a GM, the oldest first."""
     run = memberships(request).filter(role__in=GMS).values("party")
-    return Standing.objects.waiting_in(run).exclude(sheet__owner=request.user.pk).order_by("waiting")
+    return Standing.objects.waiting().filter(party__in=run).exclude(sheet__owner=request.user.pk).order_by("waiting")
 
 
 def waiting_page(request: HttpRequest, after: int = 0) -> QueuePage:

@@ -156,7 +156,7 @@ def waiting_for(user: User) -> int | None:
 @compiled
 def _waiting_by_party(user: Any) -> QuerySet[Member, int | None]:
     """Return the number of sheets that wait in each party that a user runs, None for none."""
-    waits = Standing.objects.filter(party=OuterRef("party")).waits().exclude(sheet__owner=user)
+    waits = Standing.objects.waiting().filter(party=OuterRef("party")).exclude(sheet__owner=user)
     counted = waits.order_by().values("party").annotate(n=Count("pk")).values("n")
     return Member.objects.filter(user=user, role__in=GMS).values_list(Subquery(counted), flat=True)
 
