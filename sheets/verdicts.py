@@ -1,13 +1,14 @@
 """A verdict in words, as commands, validator and import show it."""
 
 import hashlib
+from collections.abc import Iterable
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from rulesets.document import canonical
-from rulesets.kit import Fix, Sheet, Slot, slots
+from rulesets.kit import Finding, Fix, Sheet, Slot, Verdict, slots
 from sheets.outline import yes_or_no
 
 VERDICTS = {
@@ -29,6 +30,17 @@ def untold(more: int) -> str:
     """Return how many more things are to be mended than a page tells, "" if that is all."""
     return ngettext("{n} more stands here as soon as some of these are mended.",
                     "{n} more stand here as soon as some of these are mended.", more).format(n=more) if more > 0 else ""
+
+
+def without_hints(findings: Iterable[Finding]) -> list[Finding]:
+    """Return what the rules say for all to read: hints, such as at a weaker attack, are the owner's and the GMs'."""
+    return [one for one in findings if one.severity != "warning"]
+
+
+def said_to_others(verdict: Verdict) -> dict[str, Any]:
+    """Return what a page tells others of a verdict: its findings without hints, and how many more there are."""
+    told = without_hints(verdict.findings)
+    return {"findings": told[:NOTED], "untold": untold(len(told) - NOTED)}
 
 
 def derived_lines(sheet: type[Sheet], key: str, value: Any) -> list[str]:

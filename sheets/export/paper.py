@@ -24,6 +24,7 @@ from sheets.rolls.odds_chart import hope
 from sheets.rolls.rows import Against
 from sheets.rolls.widgets import AGAINST, Widget, widgets
 from sheets.status.stamp import Stamp, marks, stamp_of
+from sheets.verdicts import without_hints
 
 EMPTY = 6
 """Empty rows in each list of a blank sheet."""
@@ -58,7 +59,7 @@ def paper(sheet: Sheet, taken: Stamp | None = None, *, pocket: bool = False) -> 
         compared = _pocket(character, rolled, rolls) if pocket else []
     read = outline(character.written, character.house, character.name)
     verdict = ruleset.check(character.written, character.house, character.name, mends=False)
-    noted = taken.noted(verdict.findings)
+    noted = taken.noted(without_hints(verdict.findings))
     at = partial(marks, noted)
     approved = character.review_status.revision
     return {

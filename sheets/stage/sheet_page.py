@@ -16,6 +16,7 @@ from sheets.reports.services import taken_down
 from sheets.stage.readers import party_and_readers
 from sheets.stage.waiting import waiting_at
 from sheets.status.outward import outward
+from sheets.verdicts import said_to_others
 
 
 def character_for(request: HttpRequest, sheet: Sheet, me: Member | None) -> Character:
@@ -40,6 +41,8 @@ def show(request: PageRequest, context: dict, status: int = 200, *, me: Member |
         context["sheet"], context["character"].review_status, request, context["sheet_url"],
         reverse("live", args=["sheet", pk]), token_for(request))
     me = me or part_in(request, context["sheet"])
+    if not (mine or (me and me.gm)):
+        context |= said_to_others(context["verdict"])
     context = party_and_readers(context["character"], me, request.user.pk) | context | {
         "mine": mine, "plays": plays, **news, "ref": pk,
         "done": request.GET.get("done", ""), "taken_down": partial(taken_down, context["sheet"]), **more}
