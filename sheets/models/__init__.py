@@ -13,13 +13,13 @@ from sheets.models.compiled_queries import compiled
 from sheets.models.events import Event, PendingEffect
 from sheets.models.faces import Portrait, Preview
 from sheets.models.reports import Report
-from sheets.models.reviews import Head, Reply, Review, Revision, Standing
+from sheets.models.reviews import Head, Phrases, Reply, Review, Revision, Standing
 from sheets.models.scenes import AskedRoll, Handout, HandoutReader, Message, Question, Scene
 from sheets.models.state import HasState, State
 
 __all__ = ["AskedRoll", "Change", "Event", "Handout", "HandoutReader", "Head", "Member", "Message", "Notification",
-           "Party", "PendingEffect", "Portrait", "Preview", "Question", "Remark", "Reply", "Report", "Review",
-           "Revision", "Scene", "Sheet", "Standing", "State"]
+           "Party", "PendingEffect", "Phrases", "Portrait", "Preview", "Question", "Remark", "Reply", "Report",
+           "Review", "Revision", "Scene", "Sheet", "Standing", "State"]
 GM, CO_GM, PLAYER = ROLES = ("gm", "co-gm", "player")
 """A member's role in a party, the highest first."""
 GMS = (GM, CO_GM)

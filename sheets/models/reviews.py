@@ -134,6 +134,16 @@ class Reply(models.Model):
         return f"{self.entry_id} {self.path}"
 
 
+class Phrases(models.Model):
+    """The sentences that a GM often says to players, in their order; nobody else reads them."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="phrases")
+    lines = models.JSONField(default=list)
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {len(self.lines)}"
+
+
 class Head(models.Model):
     """The signed end of the chain, so that a missing tail is noticed. There is only one."""
 

@@ -23,9 +23,11 @@ from sheets.reviews import services as reviews
 from sheets.reviews.attention import NOTED, attention, hints_of
 from sheets.reviews.comments import Comment, FieldGroup
 from sheets.reviews.party_measures import PartyMeasure, party_measures
+from sheets.reviews.phrases import phrases_of
 from sheets.reviews.posts import posts_of
 from sheets.reviews.queries import place_in_queue
 from sheets.reviews.services import PendingDecision
+from sheets.signed_in import signed_in_user
 from sheets.stage.panel import templates_of, values_now
 from sheets.status.reviews import ReviewStatus, review_status
 
@@ -70,10 +72,20 @@ def review_page(request: HttpRequest, sheet: Sheet, typed: Mapping[str, Any]) ->
         "gone": gone, "said": said, "still": [one for one in said if not one.done], "replies": replies,
         "form": "review", "entries": entries, "returned": _returned(taken),
         "in_the_way": stopped, "submits": mine and not stopped and not reviews.nothing_new(sheet, taken),
+        **_phrases(request, typed, decides=decides),
         "comment": typed.get("comment", "")[:COMMENT], "rules_url": reverse("rules", args=[ruleset.slug]),
         "posts": posts_of(entries, ruleset),
         "queue": place_in_queue(request, taken.waiting.number) if decides and taken.waiting else None,
     }
+
+
+def _phrases(request: HttpRequest, typed: Mapping[str, Any], *, decides: bool) -> dict[str, Any]:
+    """Return a GM's own phrases, and the text in which they are being changed."""
+    if not decides:
+        return {}
+    kept = phrases_of(signed_in_user(request))
+    return {"phrases": kept, "phrases_text": "\n".join(kept), "phrases_typed": typed.get("phrases", "")[:COMMENT],
+            "phrases_open": bool(typed.get("phrases"))}
 
 
 def _attention(ruleset: Ruleset, data: Data, found: PendingDecision | None, read: Outline,

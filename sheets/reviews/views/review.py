@@ -18,12 +18,13 @@ from django.views.decorators.http import require_http_methods
 from pydantic import ValidationError
 
 from sheets.access import lock_sheet, reviewable
-from sheets.buttons import no_such_button, pressed_about
+from sheets.buttons import no_such_button, pressed_about, row_key
 from sheets.models import Sheet
 from sheets.news import review_token, with_decisions
 from sheets.reviews import comments, page
 from sheets.reviews import services as reviews
 from sheets.reviews.comments import Comment
+from sheets.reviews.phrases import keep_phrases, phrases_of
 from sheets.reviews.queries import member_for, next_waiting
 from sheets.reviews.services import Blocked
 from sheets.signed_in import signed_in_user
@@ -66,15 +67,16 @@ class ReviewForm:
     at: dict[str, str]
     reasons: dict[str, str]
     replies: dict[str, str]
+    phrases: str = ""
 
     @classmethod
     def of(cls, post: QueryDict) -> "ReviewForm":
         """Return the form as it was posted (`BadRequest` for an unknown button)."""
-        action, about = pressed_about(post, DOING)
-        if about and action not in ANSWERING:
+        action, about = pressed_about(post, {*DOING, *PHRASING})
+        if about and action not in (*ANSWERING, "say"):
             raise no_such_button()
         return cls(action, about, post.get("_seal", ""), post.get("comment", ""), _under(post, AT),
-                   _under(post, REASON), _under(post, REPLY))
+                   _under(post, REASON), _under(post, REPLY), post.get("phrases", ""))
 
     @property
     def said(self) -> dict[str, Any]:
@@ -88,6 +90,8 @@ def _under(post: Mapping[str, str], prefix: str) -> dict[str, str]:
 
 def _decide(request: HttpRequest, pk: UUID) -> HttpResponse:
     form = ReviewForm.of(request.POST)
+    if form.action in PHRASING:
+        return _phrase(request, pk, form)
     following = next_waiting(request, pk) if form.action in DECIDING else None
     try:
         with transaction.atomic():
@@ -107,6 +111,24 @@ def _decide(request: HttpRequest, pk: UUID) -> HttpResponse:
     if done:
         messages.success(request, done)
     return redirect("review", following or pk)
+
+
+def _phrase(request: HttpRequest, pk: UUID, form: ReviewForm) -> HttpResponse:
+    """Put a phrase of the GM's own into the comment, or keep them; all that is being written stays."""
+    sheet = get_object_or_404(reviewable(request).select_related("party", "owner"), pk=pk)
+    user, status = member_for(request, sheet).user, 200
+    if form.action == "say":
+        # One that is gone by now says nothing.
+        said = dict(enumerate(phrases_of(user))).get(row_key(form.about), "")
+        form = replace(form, comment=" ".join(filter(None, (form.comment.rstrip(), said))))
+    else:
+        try:
+            keep_phrases(user, form.phrases)
+            form = replace(form, phrases="")
+        except Blocked as error:
+            messages.error(request, str(error))
+            status = 409
+    return _review_page(request, sheet, form, status=status)
 
 
 def _done(request: HttpRequest, sheet: Sheet, form: ReviewForm) -> str | Comment:
@@ -169,13 +191,15 @@ DOING: dict[str, Callable] = {
 """The actions of the buttons, {word: function that returns the message, or the comment that it was about}."""
 DECIDING = ("approve", "return")
 """Those after which the next sheet in the queue comes."""
+PHRASING = ("say", "phrases")
+"""Those about a GM's own phrases, after which one goes on writing."""
 ANSWERING = ("reply", "done")
 """Those that are about a comment."""
 
 
 def _review_page(request: HttpRequest, sheet: Sheet, form: ReviewForm | None = None, status: int = 200,
                  change_token: str = "") -> HttpResponse:
-    said = {"comment": form.comment, "at": form.at, "reasons": form.reasons, "replies": form.replies} if form else {}
+    said = vars(form) if form else {}
     change_token = change_token or review_token(with_decisions(Sheet.objects.filter(pk=sheet.pk)).get())
     return render(request, "reviews/review.html", page.review_page(request, sheet, said) | {
         "change_token": change_token,

@@ -1,0 +1,18 @@
+// A GM's own phrases stand below the text that has the focus, and a press puts one into it.
+"use strict";
+let written = null;
+document.addEventListener("focusin", ({ target }) => {
+  const chips = document.querySelector(".chips");
+  if (!chips || !target.matches("[data-phrases]")) return;
+  written = target;
+  target.after(chips);
+});
+document.addEventListener("click", (event) => {
+  const chip = event.target.closest("[data-phrase]");
+  if (!chip) return;
+  event.preventDefault();
+  const text = written?.isConnected ? written : document.getElementById("comment");
+  text.value = [text.value.trimEnd(), chip.dataset.phrase].filter(Boolean).join(" ");
+  text.dispatchEvent(new Event("input", { bubbles: true }));
+  text.focus();
+});
