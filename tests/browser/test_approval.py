@@ -174,12 +174,12 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(sit, slug):
     review, queue, words = f"{where}review/", "/reviews/", {"comment": COMMENT, "at": {case.at: COMMENT * 9}}
     clean(anna, review)
     reviews.submit(table.sheet("anna"), table.users["anna"])
-    for page, address in ((anna, review), (gm, review), (gm, queue)):
+    for page, address in ((anna, review), (gm, review), (gm, queue), (gm, "/")):
         clean(page, address)
     sheet = table.sheet("anna")
     reviews.recall(sheet, table.users["anna"])
     decided(table, "return", **words)
-    for page, address in ((anna, review), (gm, review), (anna, f"/drafts/{sheet.pk}/?at={case.at}")):
+    for page, address in ((anna, review), (gm, review), (anna, f"/drafts/{sheet.pk}/?at={case.at}"), (anna, "/")):
         clean(page, address)
     decided(table, "approve", **words)
     sheet.name, sheet.version = "Ganz anders", sheet.version + 1
