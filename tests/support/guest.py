@@ -82,7 +82,7 @@ OTHERS = {"csrfmiddlewaretoken", "is", "next", "q", "rows"}
 
 def inputs_of(answer):
     """{name: value} of the inputs of a draft that an answer shows, as a browser would send them."""
-    source = answer.content.decode()
+    source = answer.text
     found = {}
     for tag in re.findall(r"<input [^>]*>", source):
         attributes = dict(re.findall(r'([a-z-]+)="([^"]*)"', tag))
@@ -102,7 +102,7 @@ EMPTY = ("input", "br", "link", "meta")
 
 def inside(answer):
     """{id: source} of what the elements of an answer hold, each id once."""
-    source, found, there = answer.content.decode(), {}, []
+    source, found, there = answer.text, {}, []
     for tag in re.finditer(r"<(/?)([a-z0-9]+)([^>]*?)(/?)>", source):
         closing, name, attributes, empty = tag.groups()
         if closing:
@@ -118,7 +118,7 @@ def inside(answer):
 def top(answer):
     """[(tag, attributes)] of the outermost elements of a fragment."""
     found, depth = [], 0
-    for closing, tag, attributes, empty in re.findall(r"<(/?)([a-z0-9]+)([^>]*?)(/?)>", answer.content.decode()):
+    for closing, tag, attributes, empty in re.findall(r"<(/?)([a-z0-9]+)([^>]*?)(/?)>", answer.text):
         if closing:
             depth -= 1
             continue

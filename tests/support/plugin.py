@@ -21,6 +21,7 @@ from rulesets.document import canonical, read
 from tests.support import migrated
 from tests.support.database import undone
 from tests.support.everyday import SEED
+from tests.support.markup import read_as_a_browser_does
 from tests.support.rulesets.contract import FIGURES, report
 from tests.support.server import Server
 
@@ -49,6 +50,7 @@ def pytest_configure():
     else:
         # A password's hash takes a third of a second, as it should; a test makes many accounts.
         settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher", *settings.PASSWORD_HASHERS]
+    read_as_a_browser_does()
     # No developer's own streams are passed on to a test.
     settings.LIVE_PORT = 1
 

@@ -46,7 +46,7 @@ def change(anna, sheet):
 
 def test_a_picture_that_was_brought_is_on_the_sheet_the_list_and_the_table(run, anna, sheet):
     for url in (f"/sheets/{sheet.pk}/", "/sheets/", f"{run.url}table/", f"/sheets/{sheet.pk}/picture/"):
-        page = anna.get(url).content.decode()
+        page = anna.get(url).text
         assert emblem("condice", "Juan") not in page
         links = re.findall(r'<img class="portrait" src="([^"]+)"', page)
         sizes = [re.search(r"-(\d+)\.webp", one)[1] for one in dict.fromkeys(links)]

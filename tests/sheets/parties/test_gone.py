@@ -25,7 +25,7 @@ def test_a_party_that_ended_says_so_to_those_who_watch_and_to_all_others_there_i
 
 def test_leaving_and_ending_stand_apart_from_the_way_to_the_table_and_who_was_removed_reads_that(table):
     page = at(table, "gm").text
-    ways, head, foot = ("/leave/", "/end/"), page.partition("</header>\n<div")[0], page.partition("parting")[2]
+    ways, head, foot = ("/leave/", "/end/"), page.partition("</header><div")[0], page.partition("parting")[2]
     assert ("/leave/" in head, words_in(foot, *ways), words_in(at(table, "anna"), *ways)) == (
         False, [*ways], ["/leave/"])
     member = table.party.members.get(user=table.users["ben"])

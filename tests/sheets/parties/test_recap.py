@@ -51,7 +51,7 @@ def told(table, who="anna", form="", **headers):
 
 def recap(table, who="anna", **headers):
     """The text of it, without what surrounds it."""
-    page = told(table, who, **headers).text.partition('class="recap">')[2].partition("</main")[0]
+    page = told(table, who, **headers).content.decode().partition('class="recap">')[2].partition("</main")[0]
     return " ".join(html.unescape(re.sub("<[^>]*>", "", page)).split())
 
 

@@ -16,7 +16,7 @@ def apart(django_user_model):
 
 
 def page(duel, who, by=None, **headers):  # noqa: F811
-    return duel.look(who, by or who, None, **headers).content.decode()
+    return duel.look(who, by or who, None, **headers).text
 
 
 def test_before_a_game_one_press_challenges_the_only_other_one(duel):  # noqa: F811
@@ -42,7 +42,7 @@ def test_the_address_of_another_one_shows_nobody_their_hand(apart):
 
 
 def test_a_press_on_the_board_answers_with_the_board_and_no_secret(apart):
-    said = apart.press("act-put-away-hand-0", at=None, htmx=True).content.decode()
+    said = apart.press("act-put-away-hand-0", at=None, htmx=True).text
     assert BOARD in said
     assert apart.state("anna").phase == "focus"
     assert not [card for card in apart.hidden("ben") if card in said]

@@ -58,12 +58,17 @@ def piece(source, name):
     begin = re.search(rf'<([a-z]+)[^>]* id="{name}"', source)
     if begin[1] == "input":
         return begin.start(), source.index(">", begin.end()) + 1
+    return begin.start(), end_of(source, begin.start(), begin[1])
+
+
+def end_of(source, begin, name):
+    """Return where an element ends that begins there, by the name of its tag."""
     depth = 0
-    for tag in re.finditer(rf"<(/?){begin[1]}\b", source[begin.start():]):
+    for tag in re.finditer(rf"<(/?){name}\b", source[begin:]):
         depth += -1 if tag[1] else 1
         if not depth:
-            return begin.start(), source.index(">", begin.start() + tag.end()) + 1
-    raise AssertionError(name)
+            return source.index(">", begin + tag.end()) + 1
+    raise AssertionError(source[begin:begin + 100])
 
 
 def swapped(page, answer, target):
@@ -77,8 +82,9 @@ def swapped(page, answer, target):
             begin, end = piece(new, kept)
             new = new[:begin] + page[slice(*piece(page, kept))] + new[end:]
         page = page[:old[0]] + new + page[old[1]:]
-    for tag, where, name in re.findall(r'<([a-z]+) hx-swap-oob="([a-z]+(?:begin|end)):#([\w-]+)">', answer):
-        brought = re.search(rf'<{tag} hx-swap-oob="{where}:#{name}">(.*?)</{tag}>\n', answer, re.S)[1]
+    for found in re.finditer(r'<([a-z]+) hx-swap-oob="([a-z]+(?:begin|end)):#([\w-]+)">', answer):
+        tag, where, name = found.groups()
+        brought = answer[found.end():end_of(answer, found.start(), tag)].removesuffix(f"</{tag}>")
         begin, end = piece(page, name)
         at = {"beforebegin": begin, "afterbegin": page.index(">", begin) + 1,
               "beforeend": page.rindex("</", begin, end)}[where]

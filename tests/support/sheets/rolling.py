@@ -13,6 +13,7 @@ from sheets.press.perform import press
 from sheets.rolls.rows import roll_cards
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, widgets
+from tests.support.markup import read
 
 
 def rolled(slug, roll, *faces, title="A roll", **given):
@@ -29,7 +30,7 @@ def shown(slug, roll, *faces, **given):
 
 
 def html(tray, **more):
-    return render_to_string("rolls/_tray.html", {"tray": tray, "play_url": "/play/", **more})
+    return read(render_to_string("rolls/_tray.html", {"tray": tray, "play_url": "/play/", **more}))
 
 
 def whole(sheet):
