@@ -1,4 +1,4 @@
-"""Templates as they are sent: what their lines are indented by for whoever reads them is left out when they are read."""
+"""Templates as they are sent: without what their lines are indented by, which is for those who write them."""
 
 import re
 
