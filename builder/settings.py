@@ -146,7 +146,7 @@ STATIC_ROOT = os.environ.get("STATIC_ROOT") or BASE_DIR / "staticfiles"
 STATICFILES_DIRS = beside_systems("static")
 STATIC_STORAGE = "django.contrib.staticfiles.storage.StaticFilesStorage"
 if not DEVELOPMENT:
-    STATIC_STORAGE = "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    STATIC_STORAGE = "builder.static_files.ModuleStorage"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": STATIC_STORAGE},

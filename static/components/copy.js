@@ -1,5 +1,4 @@
 // Texts that are copied by a press; what a swap brings anew copies as well.
-"use strict";
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copies]");
   if (!button) return;

@@ -1,7 +1,6 @@
 // A press moves nothing under the finger: what was pressed stays where it stood, and keeps the focus.
-"use strict";
 // Scrolls the page so that a button stands where it stood; where the page ends before that, it becomes longer.
-const hold = (button, top) => {
+export const hold = (button, top) => {
   const { style } = document.getElementById("main");
   const by = () => button.getBoundingClientRect().top - top;
   window.scrollBy({ top: by(), behavior: "instant" });
@@ -13,7 +12,7 @@ const hold = (button, top) => {
   }
 };
 // What was needed for that, and other such room, goes with the next press.
-const letGo = (...rooms) => {
+export const letGo = (...rooms) => {
   for (const one of ["--above", "--below", ...rooms]) document.getElementById("main").style.removeProperty(one);
 };
 // A page that is kept for the way back is kept without it: what is copied may bear no style of its own.

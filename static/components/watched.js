@@ -1,9 +1,7 @@
 // A part of a page that is changed elsewhere is drawn anew as soon as there is news of it (live.js), and every few seconds
 // where the page can hear of none. What somebody has written and opened there stays, and the focus where it is. Where it
 // could not, or where a decision is about what was seen, nothing is drawn before it is asked for.
-"use strict";
-(() => {
-  if (!window.htmx) return;
+const watch = () => {
   const watched = () => document.getElementById("watched");
   // What is drawn anew may be watched no longer: a sheet that was approved meanwhile is played.
   const part = watched()?.getAttribute("hx-target");
@@ -156,4 +154,5 @@
     }
     look();
   });
-})();
+};
+if (window.htmx) watch();

@@ -1,9 +1,6 @@
 // The table goes on: it asks whether there is something new as soon as it hears of news (live.js), every few seconds
 // where it can hear of none, and now and then in any case; and it says the newest roll once.
-"use strict";
-(() => {
-  // Without htmx the page works as it does without scripts; "Look again" is then a link to be seen.
-  if (!window.htmx) return document.querySelector(".reload").style.setProperty("display", "inline");
+const begin = () => {
   const live = () => document.getElementById("table-live");
   const newest = () => document.getElementById("newest").dataset;
   const mine = () => document.getElementById("turn-bar")?.dataset.turn.trim() ?? "";
@@ -164,4 +161,7 @@
     known = word;
     drawn();
   });
-})();
+};
+// Without htmx the page works as it does without scripts; "Look again" is then a link to be seen.
+if (window.htmx) begin();
+else document.querySelector(".reload").style.setProperty("display", "inline");

@@ -1,8 +1,7 @@
 // Live saving. The forms work without it; this keeps what is typed, says honestly what is saved, and speaks the budget.
-"use strict";
-(() => {
-  // Where htmx did not arrive the forms work as they do without scripts; half of this would be worse than none.
-  if (!window.htmx) return;
+import { hold, letGo } from "../components/hold.js";
+
+const begin = () => {
   const workspace = () => document.getElementById("workspace");
   const form = () => document.getElementById("step");
   // What moves rows or replaces figures: until it is answered, nothing else may be typed into them.
@@ -277,4 +276,6 @@
       (same ?? workspace().querySelector("h1"))?.focus({ preventScroll: true });
     }
   });
-})();
+};
+// Where htmx did not arrive the forms work as they do without scripts; half of this would be worse than none.
+if (window.htmx) begin();

@@ -3,6 +3,7 @@
 import gzip
 import re
 from functools import cache
+from os.path import normpath
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,14 @@ def pressed(address):
     return len(gzip.compress(content, 9)), [one for one in named if not one.startswith(("data:", "#"))]
 
 
+def imported(address):
+    """The addresses of the scripts that a script imports."""
+    if not address.startswith("/static/") or not address.endswith(".js"):
+        return set()
+    script = Path(finders.find(address.removeprefix("/static/"))).read_text()
+    return {normpath(f"{address}/../{one}") for one in re.findall('^import .* from "([^"]*)"', script, re.M)}
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize(("slug", "name"), EXAMPLES)
 def test_the_first_visit_of_a_sheet_is_light_and_asks_nobody_else(slug, name):
@@ -32,7 +41,7 @@ def test_the_first_visit_of_a_sheet_is_light_and_asks_nobody_else(slug, name):
     fetched = re.findall(r'<(?:link (?!rel="canonical")[^>]*href|(?:script|img) [^>]*src)="([^"]+)"', page.decode())
     assert len(fetched) > 5
     assert all(one.startswith("/static/") for one in fetched), fetched
-    weights = {one: pressed(one) for one in fetched}
+    weights = {one: pressed(one) for one in {*fetched}.union(*map(imported, fetched))}
     assert not [named for _bytes, named in weights.values() if named]
     sent = len(gzip.compress(page, 1)) + sum(weight for weight, _named in weights.values())
     assert sent <= MOST, f"{sent} bytes of a page of {len(page)}: {weights}"
