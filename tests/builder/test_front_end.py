@@ -8,7 +8,34 @@ from django.conf import settings
 ROOT = settings.BASE_DIR
 TEMPLATES = sorted([*(ROOT / "templates").rglob("*.html"), *ROOT.glob("rulesets/*/templates/**/*.html")])
 SCRIPTS = sorted([*(ROOT / "static").rglob("*.js"), *ROOT.glob("rulesets/*/static/**/*.js")])
-WORDS = {path: path.read_text(encoding="utf-8") for path in (*TEMPLATES, *SCRIPTS)}
+SHEETS = sorted([*(ROOT / "static").rglob("*.css"), *ROOT.glob("rulesets/*/static/**/*.css"),
+                 *ROOT.glob("rulesets/kit/new_system/static/*.css")])
+WORDS = {path: path.read_text(encoding="utf-8") for path in (*TEMPLATES, *SCRIPTS, *SHEETS)}
+LONGEST = 160
+
+
+@pytest.mark.parametrize("folder", sorted({path.parent for path in TEMPLATES}), ids=lambda path: path.name)
+def test_no_line_of_a_template_is_longer_than_one_reads(folder):
+    lines = [(path.name, number) for path in folder.iterdir() if path.is_file()
+             for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1) if len(line) > LONGEST]
+    assert lines == []
+
+
+def test_all_heads_are_one():
+    assert [path.name for path in TEMPLATES if "<head>" in WORDS[path] and '"_head.html"' not in WORDS[path]] == []
+    assert [path.name for path in TEMPLATES if "base.css" in WORDS[path]] == ["_head.html"]
+
+
+@pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.name)
+def test_every_style_sheet_is_in_a_layer_of_the_one_order(path):
+    stated = re.findall(r"^@layer ([\w, ]+);$", WORDS[path], re.MULTILINE)
+    assert stated == (["frame, rooms"] if path.name == "base.css" else [])
+    rest = re.sub(r"/\*.*?\*/|@layer [\w, ]+;", "", WORDS[path], flags=re.DOTALL).strip()
+    layer = "frame" if path.name in {"base.css", "forms.css"} else "rooms"
+    assert rest.startswith(f"@layer {layer} {{")
+    # Nothing stands behind it, where it would be above all layers.
+    depth = [rest[:at].count("{") - rest[:at].count("}") for at, one in enumerate(rest) if one == "}"]
+    assert depth.count(1) == 1
 
 
 def test_every_script_of_a_page_is_a_module():
