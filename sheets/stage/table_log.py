@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
@@ -114,8 +114,9 @@ def _events(party: Any, sheets: Any, *, gm: bool) -> QuerySet[Event]:
 
 
 @compiled
-def _newest_events(party: Any, sheets: Any, *, gm: bool) -> QuerySet[Event]:
-    return _told(_events(party, sheets, gm=gm)).order_by("-pk")[:LOG]
+def _newest_events(party: Any, sheets: Any, *, gm: bool, brief: bool = False) -> QuerySet[Event]:
+    found = _events(party, sheets, gm=gm).order_by("-pk")
+    return (found.select_related("applied_effect").only(*BRIEF) if brief else _told(found))[:LOG]
 
 
 @compiled
@@ -163,7 +164,7 @@ class TableLog:
     @cached_property
     def recent(self) -> list[Event]:
         """The events of the log without what they say: enough to tell which of them belong together."""
-        return list(self._events().select_related("applied_effect").order_by("-pk").only(*BRIEF)[:LOG])
+        return self._events(partial(_newest_events, brief=True))
 
     def within(self, event: Event) -> bool:
         """True where an event is told of in the line of the one that it came from, which the log shows, too."""
