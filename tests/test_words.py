@@ -15,7 +15,7 @@ RETIRED = {
     "acting": "actor", "hold as read": "lock if unchanged", "hold rows": "lock rows", "reader word": "reader token",
     "owner word": "owner token", "own word": "own token", "change word": "change token", "throw into": "record dice",
     "thrown by": "roll of", "keep act": "record act",
-    "author": "user", "who": "user, bucket or sender",
+    "author": "user", "who": "user, bucket or sender", "kept": "revision, cached or saved",
 }
 """{words in a name that was given up: words that say it now}."""
 MEANINGS = {
@@ -28,7 +28,6 @@ MEANINGS = {
         "sheets.audit_log", "sheets.diff.changes", "sheets.pages.comparison", "sheets.press.events", "sheets.reports",
         "sheets.reviews", "sheets.rolls.tray", "sheets.stage.messages", "sheets.status.stamp",
         "templates/parties/table/_said.html", "templates/play/_approval_said.html"}),
-    "kept": ("the tag of a fragment that is drawn once; else revision, cached or saved", {"sheets.templatetags.kept"}),
     "hold": ("to wait with a turn; a row is locked", {"sheets.press.turns.hold_back"}),
     "fallen": ("dice that lie on the table; those that fall in a press are thrown", {
         "sheets.pages.samples", "sheets.rolls", "sheets.stage.pieces", "sheets.templatetags.dice"}),

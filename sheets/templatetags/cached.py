@@ -68,10 +68,10 @@ def _value(part: FilterExpression, name: str, context: Context) -> Any:
     return part.resolve(context, ignore_failures=True) if callable(value) or not name else value
 
 
-@register.tag("kept")
+@register.tag("cached")
 def fragment(parser: Parser, token: Token) -> Fragment:
-    """Draw what stands up to `endkept` once: `{% kept part … %}` names what it depends on besides what is `OWN`."""
+    """Draw what stands up to `endcached` once: `{% cached part … %}` names what it depends on, besides `OWN`."""
     parts = [parser.compile_filter(part) for part in token.split_contents()[1:]]
-    nodes = parser.parse(("endkept",))
+    nodes = parser.parse(("endcached",))
     parser.delete_first_token()
     return Fragment(nodes, parts)
