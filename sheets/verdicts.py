@@ -37,7 +37,7 @@ def without_hints(findings: Iterable[Finding]) -> list[Finding]:
     return [one for one in findings if one.severity != "warning"]
 
 
-def said_to_others(verdict: Verdict) -> dict[str, Any]:
+def findings_for_others(verdict: Verdict) -> dict[str, Any]:
     """Return what a page tells others of a verdict: its findings without hints, and how many more there are."""
     told = without_hints(verdict.findings)
     return {"findings": told[:NOTED], "untold": untold(len(told) - NOTED)}

@@ -16,7 +16,7 @@ from sheets.reports.services import taken_down
 from sheets.stage.readers import party_and_readers
 from sheets.stage.waiting import waiting_at
 from sheets.status.outward import outward
-from sheets.verdicts import said_to_others
+from sheets.verdicts import findings_for_others
 
 
 def character_for(request: HttpRequest, sheet: Sheet, me: Member | None) -> Character:
@@ -42,7 +42,7 @@ def show(request: PageRequest, context: dict, status: int = 200, *, me: Member |
         reverse("live", args=["sheet", pk]), token_for(request))
     me = me or part_in(request, context["sheet"])
     if not (mine or (me and me.gm)):
-        context |= said_to_others(context["verdict"])
+        context |= findings_for_others(context["verdict"])
     context = party_and_readers(context["character"], me, request.user.pk) | context | {
         "mine": mine, "plays": plays, **news, "ref": pk,
         "done": request.GET.get("done", ""), "taken_down": partial(taken_down, context["sheet"]), **more}

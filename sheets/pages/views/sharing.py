@@ -14,7 +14,7 @@ from sheets.news import known, link_token, watched, with_newest
 from sheets.stage.panel import sheet_page
 from sheets.stage.readers import house_of
 from sheets.status.outward import outward
-from sheets.verdicts import said_to_others
+from sheets.verdicts import findings_for_others
 
 
 @require_safe
@@ -30,7 +30,7 @@ def shared(request: PageRequest, token: str) -> HttpResponse:
     character = Character(sheet, outward(sheet), others=True, unplayed=not sheet.share_play)
     context = sheet_page(character, dict(request.GET.lists()), named(request.GET.get("w", ""))[0])
     context |= {"sheet_url": request.path, "mine": False, "ref": token, "forms": TITLES,
-                "differences": house_of(character), **said_to_others(context["verdict"]),
+                "differences": house_of(character), **findings_for_others(context["verdict"]),
                 **watched(sheet, character.review_status, request, request.path, reverse("live-link", args=[token]),
                           link_token)}
     return render(request, "play/_sheet.html" if request.htmx else "play/sheet.html", context)
