@@ -28,7 +28,7 @@ def test_a_roll_brings_its_outcome_its_line_a_key_for_its_form_and_says_itself(j
     assert answer["HX-Reswap"] == "none"
     event = Event.objects.get()
     assert answer.text.count('class="fallen ') == len(event.faces)
-    assert answer.text.count('class="fell" d="M') == 1
+    assert len(re.findall('class="(?:hope|rest) fell" d="M', answer.text)) == 1
     assert juan.keys[ATTACK] != old
     assert re.search(r'<p class="hidden">(.*?)</p>', answer.text)[1].startswith(f"{event.title}: ")
     # Each form has a key of its own, so that what one spends is no other's.

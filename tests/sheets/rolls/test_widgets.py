@@ -1,5 +1,7 @@
 """Widgets that offer values to choose from, and dice as they are drawn."""
 
+import re
+
 import pytest
 from django.utils.translation import override
 
@@ -38,10 +40,27 @@ class Narrow(Leap):
         return Outcome("slip" if face == 4 else "over" if face > self.limit else "short")
 
 
+class Amount(Roll):
+    """A die that brings nothing, one or two."""
+
+    title = "Amount"
+
+    def throw(self, tray):
+        return Outcome(tray.die(3) - 1)
+
+
 def test_a_bar_is_filled_as_far_as_there_is_hope_and_empty_where_there_is_none_and_amounts_have_one_each():
     for limit, filled in ((2, "M0 11h25.0v10"), (9, "M0 11h0.0v10")):
         assert f'class="hope" d="{filled}' in spark(odds_bars(Narrow(limit=limit)))
-    assert "hope" not in spark(odds_bars(Leap(limit=2)))
+    assert spark(odds_bars(Leap(limit=2))).count("M") == len(odds_bars(Leap(limit=2))) > 2
+
+
+@pytest.mark.parametrize(("fell", "classes"), [
+    (None, ["hope", "rest"]), (0, ["hope", "rest fell"]), (1, ["hope", "hope fell", "rest"])])
+def test_in_a_chart_of_amounts_the_bar_of_nothing_is_pale_and_what_fell_is_marked(fell, classes):
+    drawn = spark(odds_bars(Amount(), fell))
+    assert sorted(re.findall('<path class="([^"]*)" d="M', drawn)) == classes
+    assert [bar.label for bar in odds_bars(Amount())] == ["0", "1", "2"]
 
 
 def test_a_row_in_which_the_other_side_is_asked_is_another_than_where_one_is_asked_oneself():
