@@ -1,4 +1,4 @@
-"""How a character compares with a party: its words at a move, and in the fight of all (SZ-11 to SZ-13, SZ-31)."""
+"""Compares a character with a party: its words at a move, and in the fight of all (SZ-11 to SZ-13, SZ-31)."""
 
 from collections.abc import Iterator
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""How a deck compares with a party: its best attacker, its best defender, how it begins (BD-06, BD-14, BD-15)."""
+"""Compares a deck with a party: its best attacker, its best defender, how it begins (BD-06, BD-14, BD-15)."""
 
 from collections.abc import Iterator
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""How a character compares with a party: the best attack, how long it stands, how firm its mind is (CD-41, CD-42)."""
+"""Compares a character with a party: the best attack, how long it stands, how firm its mind is (CD-41, CD-42)."""
 
 from collections.abc import Iterator
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""How a profile compares with a party: the best attack, how long it stands, its best skill (DS-20, DS-23, DS-40)."""
+"""Compares a profile with a party: the best attack, how long it stands, its best skill (DS-20, DS-23, DS-40)."""
 
 from collections.abc import Iterator
 from fractions import Fraction

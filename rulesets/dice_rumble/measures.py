@@ -1,4 +1,4 @@
-"""How a character compares with a party: the best weapon, how long it stands, its best talent (DR-07, DR-12, DR-13)."""
+"""Compares a character with a party: the best weapon, how long it stands, its best talent (DR-07, DR-12, DR-13)."""
 
 from collections.abc import Iterator
 from fractions import Fraction

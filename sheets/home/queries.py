@@ -1,4 +1,4 @@
-"""What somebody finds who comes home: asked of all their parties at once, however many sheets and scenes these have."""
+"""Queries for the page that somebody comes home to: of all their parties at once, however many sheets these have."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""What of a sheet that waits needs a look first, the gravest before all else."""
+"""Points of a sheet that waits which need a look first, the gravest before all else."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How a sheet stands beside the others of its party, by the exact figures that its system states (`Sheet.measures`)."""
+"""The figures of a sheet beside those of its party, by the exact ones that its system states (`Sheet.measures`)."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -120,7 +120,7 @@ def _overtaken(sheet: Sheet, taken: ReviewStatus) -> Queued | None:
 
 @dataclass(frozen=True)
 class PlaceInQueue:
-    """Where a sheet stands among what waits: its number, how many there are, and the keys of those around it."""
+    """The place of a sheet among what waits: its number, how many there are, and the keys of those around it."""
 
     number: int
     of: int

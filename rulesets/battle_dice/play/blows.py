@@ -197,7 +197,7 @@ class Thawing(Act):
     title, rules, group = _("Frost melts"), ("BD-25",), headings.ENEMY
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
-        """What they threw in that phase stays until the next one is over."""
+        """Leave what was thrown in that phase until the next one is over."""
         return play.with_(avatars=[one.melted() for one in play.avatars])
 
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
