@@ -1,7 +1,7 @@
 """The kinds of event, a shape for each: its fields are the columns of `Event` that such an event fills.
 
 Whatever happened was `Pressed`; besides, it is as far as that is true `Rolled`, `Acted`, `ChangedForGood` and
-`TurnPassed`. A roll that an act asks for is one event, both `Rolled` and `Acted`.
+`TurnPassed`. A roll that an act asks for is one event, both `Rolled` and `Acted`; one that was `Stopped` is neither.
 """
 
 from dataclasses import dataclass, field

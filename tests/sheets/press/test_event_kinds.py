@@ -6,8 +6,10 @@ from uuid import uuid4
 import pytest
 
 from sheets.models import Event
-from sheets.models.event_kinds import Acted, ChangedForGood, EventKind, Pressed, Rolled, TurnPassed
+from sheets.models.event_kinds import Acted, ChangedForGood, EventKind, Pressed, Rolled, Stopped, TurnPassed
 
+TOGETHER = [(Pressed, Rolled, Acted, ChangedForGood), (Pressed, Stopped)]
+"""The kinds that one event may be at once, besides that the turn passed."""
 TURN = {"order": [], "round": 1, "on": ["a"], "done": [], "held": []}
 PASSED = TurnPassed(TURN, {**TURN, "round": 2, "on": ["b"]}, ["a"])
 
@@ -17,9 +19,14 @@ def test_what_a_kind_says_is_a_column_of_events(kind):
     assert {one.name for one in fields(kind)} <= {one.name for one in Event._meta.concrete_fields}
 
 
-def test_no_column_is_of_two_kinds():
-    named = [one.name for kind in EventKind.__subclasses__() if kind is not TurnPassed for one in fields(kind)]
+@pytest.mark.parametrize("kinds", TOGETHER)
+def test_no_column_is_of_two_kinds_that_one_event_may_be(kinds):
+    named = [one.name for kind in kinds for one in fields(kind)]
     assert len(named) == len({*named})
+
+
+def test_every_kind_is_known_to_go_with_some():
+    assert {*EventKind.__subclasses__()} == {TurnPassed}.union(*TOGETHER)
 
 
 def test_an_event_is_all_that_was_added_to_it():

@@ -112,13 +112,14 @@ def test_a_shield_that_holds_stops_the_roll_of_the_damage(table, dice):
     def asked():
         table.press("roll-damage", at="ben", range="1-6", rolls=1, critical=0, source="melee")
         return Question.objects.latest("pk")
-    for face, fallen in ((20, ["shield"]), (1, ["shield", "damage"])):
+    for face, fallen in ((20, ["shield", "stopped"]), (1, ["shield", "damage"])):
         Event.objects.all().delete()
         question = asked()
         dice += [[face]] if face == 20 else [[face], [4]]
         table.browsers["ben"].post(f"{table.address}play/", {
             "do": f"respond:{question.pk}:shield", "_press": str(uuid.uuid4())})
-        assert [one.roll for one in Event.objects.order_by("pk")] == fallen
+        assert [one.roll or "stopped" for one in Event.objects.order_by("pk")] == fallen
+        assert PendingEffect.objects.count() == fallen.count("damage")
     assert PendingEffect.objects.get().filled["points"] == 4
     page = table.look("ben", "ben", None).text
     assert ("guard:" in page, "Armour roll" in page, "Shield roll</button>" in page) == (True, True, False)
