@@ -136,7 +136,8 @@ def test_no_page_asks_for_anything_as_soon_as_it_is_drawn():
 
     Those are read as soon as somebody sees them there.
     """
-    asking = [("/".join(place.parts[-2:]), trigger) for place in ROOT.glob("**/templates/**/*.html") if ".venv" not in place.parts
+    asking = [("/".join(place.parts[-2:]), trigger)
+              for place in ROOT.glob("**/templates/**/*.html") if ".venv" not in place.parts
               for trigger in re.findall(r'hx-trigger="([^"]*)"', place.read_text("utf-8"))]
     assert len(asking) > 8
     assert [one for one in asking if re.search(r"\b(load|revealed|intersect)\b|\bevery ", one[1])] == [
