@@ -4,13 +4,16 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import groupby
 from typing import Any, cast
 
+from django.conf import settings
+from django.utils import translation
 from pydantic import ValidationError
 
 from rulesets.dice import Again, LoadedTray, Outcome, Pool
-from rulesets.kit import Data, Roll, Ruleset
+from rulesets.kit import Act, Data, Roll, Ruleset
 from sheets.models import Event
 from sheets.rolls.odds_chart import OddsBar, odds_bars
 
@@ -158,3 +161,13 @@ class _Retold(LoadedTray):
         self.among = self.pools
         yield
         self.among = 0
+
+
+@cache
+def titles(cls: type[Roll] | type[Act]) -> frozenset[str]:
+    """Return the title of a roll or an act in each language; an older event keeps the words of whoever made it."""
+    found = set()
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            found.add(str(cls.title))
+    return frozenset(found)

@@ -2,23 +2,20 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import partial
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from django.conf import settings
 from django.db.models import Q, QuerySet
-from django.utils import translation
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
-from rulesets.kit import Act, Roll
 from sheets.models import Event, Scene
 from sheets.models.compiled_queries import compiled
 from sheets.press.log import is_others, passed_on, stays
 from sheets.rolls.repeats import superseded
 from sheets.rolls.rows import BY_ITSELF
-from sheets.rolls.stored import MOST, event_text, stored_dice
+from sheets.rolls.stored import MOST, event_text, stored_dice, titles
 from sheets.rolls.tray import ShownTray, tray_of
 from sheets.secrets import for_others, outwardly, told_to, unveiled
 from sheets.stage.messages import ShownMessage, merged, newest_said
@@ -122,16 +119,6 @@ def _newest_events(party: Any, sheets: Any, *, gm: bool, brief: bool = False) ->
 @compiled
 def _steps_of(turns: Any, sheets: Any) -> QuerySet[Event]:
     return Event.objects.filter(STEPS, step_of__pk__in=turns, sheet__pk__in=sheets).order_by("pk")
-
-
-@cache
-def titles(cls: type[Roll] | type[Act]) -> frozenset[str]:
-    """Return the title of a roll or an act in each language; an older event keeps the words of whoever made it."""
-    found = set()
-    for language, _name in settings.LANGUAGES:
-        with translation.override(language):
-            found.add(str(cls.title))
-    return frozenset(found)
 
 
 class TableLog:
@@ -243,10 +230,14 @@ class TableLog:
 
     def tray_since(self, own: ShownTray | None, lying: Event | None) -> ShownTray | None:
         """Return the tray of what somebody rolled since `lying`; `own`, its tray, if something follows from that."""
-        newest = next((one for one in self.newest if one.event.roll), None) if self.table.whole else None
-        if newest is None or (own and own.follows) or (lying and lying.pk >= newest.event.pk):
+        if not self.table.whole or (own and own.follows):
             return own
-        return self.tray(newest) or own
+        # A press has read the log in brief, which tells as well what fell since.
+        brief, after = vars(self).get("recent"), lying.pk if lying else 0
+        since = {one.pk for one in brief or () if one.roll and one.pk > after}
+        lines = self.newest if brief is None else self.lines_of(since)
+        newest = next((line for line in lines if line.event.roll), None)
+        return own if newest is None or newest.event.pk <= after else self.tray(newest) or own
 
     def _last_acts(self, read: Sequence[Event]) -> set[int]:
         """Return the keys of the acts that can be taken back now: the last one of each sheet."""
