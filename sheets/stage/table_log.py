@@ -151,7 +151,8 @@ class TableLog:
     @cached_property
     def recent(self) -> list[Event]:
         """The events of the log without what they say: enough to tell which of them belong together."""
-        return self._events(partial(_newest_events, brief=True))
+        found: list[Event] = self._events(partial(_newest_events, brief=True))
+        return found
 
     def within(self, event: Event) -> bool:
         """True where an event is told of in the line of the one that it came from, which the log shows, too."""
