@@ -1,7 +1,8 @@
-"""What README, CONTRIBUTING, docs/operating.md and docs/deploy name is there, and what is there is named."""
+"""What README, CONTRIBUTING and the pages of docs name is there, and what is there is named."""
 
 import re
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 from django.conf import settings
@@ -55,3 +56,22 @@ def test_every_file_that_is_linked_or_named_is_there(page):
         assert (ROOT / page).parent.joinpath(link).exists(), link
     for name in re.findall(r"`((?:builder|sheets|tests|rulesets|docs|\.ci)/[\w./]+)`", text):
         assert (ROOT / name).exists() or "NAME" in name, name
+
+
+WALKS = (ROOT / "docs/architecture.md").read_text(encoding="utf-8").partition("## The way of")[2].partition("\n## ")[0]
+"""The ways of a request, from room to room."""
+
+
+@pytest.mark.parametrize("name", sorted(set(re.findall(r"`([a-z_/]+\.(?:html|py|js))`", WALKS))))
+def test_a_file_that_a_request_comes_by_is_there(name):
+    assert {*ROOT.glob(name), *ROOT.glob(f"sheets/{name}"), *ROOT.glob(f"templates/parties/table/{name}")}
+
+
+@pytest.mark.parametrize("name", sorted(set(re.findall(r"`((?!\w+\.(?:html|py|js)`)[a-z_]+(?:\.\w+)+)`", WALKS))))
+def test_a_name_that_a_request_comes_by_is_there(name):
+    def found(whole):
+        try:
+            return resolve_name(whole)
+        except (ImportError, AttributeError):
+            return None
+    assert found(f"sheets.{name}") or found(f"builder.{name}") or found(name)
