@@ -34,6 +34,7 @@ from builder.models import Invitation, Likeness
 from builder.refusals import busy, sort
 from builder.turns import Busy, hashing
 from rulesets import systems
+from rulesets.names import one_line
 from sheets.client_address import client_address
 from sheets.guests import JOINING, SIGNUP_KEY, signup_invitation
 from sheets.models import Party
@@ -114,7 +115,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
         So it does what looks like a link or a telephone number. What nobody sees of it leaves it before.
         """
-        username = lookalikes.visible(username)
+        username = one_line(username)
         MinLengthValidator(settings.ACCOUNT_USERNAME_MIN_LENGTH)(username)
         if lookalikes.linked(username):
             raise ValidationError(_("A name must not look like an address or a link: take one without “@”, “www.” and "

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from confusable_homoglyphs.confusables import confusables_data
 
+from rulesets.names import visible
 from sheets.link_like import links
 
 RESERVED = ("betreiber", "betreiberin", "gm", "moderator", "mod", "noreply", "postmaster", "root", "sl", "spielleiter",
@@ -24,19 +25,6 @@ INITIALS = 2
 """Letters up to which l and i are told apart: Si is somebody's name."""
 DIALLED = re.compile(r"\d{9}")
 """A run of digits as long as a telephone number, with nothing between them; a date of birth has eight."""
-UNSEEN = re.compile(
-    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800"
-    "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d159\U0001d173-\U0001d17a"
-    "\U000e0000-\U000e0fff]")
-"""A sign that is drawn as nothing: what Unicode calls default ignorable, and two that are blank.
-
-Each is one sign, in the name of an account: 150 characters.
-"""
-
-
-def visible(name: str) -> str:
-    """Return a name without the signs that nobody sees."""
-    return UNSEEN.sub("", name)
 
 
 def linked(name: str) -> bool:

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Annotated, Any, Literal, TypeVar
 from uuid import UUID
@@ -29,11 +29,15 @@ from rulesets.kit import (
     stated,
 )
 from rulesets.parsing import BYTES, DEPTH, DIGITS, Offence, Unreadable, parse
+from rulesets.tidying import LABEL, Cleaned, line_of, tidied
 
 __all__ = [
     "BYTES", "DEPTH", "DIGITS", "Document", "Envelope", "Offence", "Unreadable", "canonical", "house_data",
     "house_rules", "parse", "read", "read_tree", "sealed", "shaped", "unread", "verdict",
 ]
+
+_Shape = TypeVar("_Shape", bound=Part)
+
 
 class Envelope(Part):
     """The document around a sheet; what lies inside is read by the ruleset's own shapes."""
@@ -73,6 +77,14 @@ class Document:
                  "notes": self.notes, "origin": self.origin}
         return whole | {key: value for key, value in extra.items() if value}
 
+    def cleaned(self) -> tuple["Document", list[Cleaned]]:
+        """Return the document as it is stored, its names and other texts of one line cleaned, and what that changed."""
+        told: list[Cleaned] = []
+        name = line_of(self.name, LABEL, "name", told)
+        sheet, house = tidied(self.sheet, "data", told), tidied(self.house, "house", told)
+        play = self.play and tidied(self.play, "play", told)
+        return (replace(self, name=name, sheet=sheet, house=house, play=play) if told else self), told
+
     def seal(self) -> str:
         """SHA-256 of what counts: ruleset, rules version, house rules, name and data; 64 hexadecimal digits."""
         return sealed(self.ruleset.slug, self.ruleset.version, house_data(self.house), self.name,
@@ -93,9 +105,6 @@ def house_data(house: House) -> Data:
 def canonical(tree: Any) -> bytes:
     """The one way to write a document: keys sorted, no spaces, UTF-8."""
     return json.dumps(tree, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
-
-
-_Shape = TypeVar("_Shape", bound=Part)
 
 
 def shaped(shape: type[_Shape], tree: Any, place: str) -> _Shape:

@@ -3,7 +3,8 @@
 from django.conf import settings
 from django.db import migrations
 
-from builder.lookalikes import UNSEEN, likenesses
+from builder.lookalikes import likenesses
+from rulesets.names import UNSEEN
 from sheets.progress import progress
 
 

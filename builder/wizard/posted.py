@@ -13,6 +13,7 @@ from builder.wizard.context import Wizard
 from builder.wizard.merge import NAME, settled
 from builder.wizard.row_pages import characters_by_row
 from rulesets.document import BYTES, shaped
+from rulesets.names import one_line
 from sheets.documents import too_large
 from sheets.forms.inputs import Answers
 from sheets.forms.part_inputs import read_answers
@@ -116,7 +117,7 @@ def _posted(form: StepForm, wizard: Wizard, base: State | None) -> tuple[State, 
     ground = base or wizard.state
     part = wizard.ruleset.sheet
     data, typed, changed = read_answers(part, ground.data, ground.typed, form.answers, lenient=base is None)
-    name = ground.name if form.name is None else form.name
+    name = ground.name if form.name in (None, ground.name) else one_line(form.name or "")
     if len(name) > 200 or "\0" in name:
         raise BadRequest(_("The name is longer than 200 characters, or holds what no name can."))
     if too_large(wizard.sheet, name, data):

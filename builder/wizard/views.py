@@ -28,6 +28,7 @@ from builder.wizard.services import DraftChange
 from builder.wizard.steps import FIGURE, FINISH, steps
 from rulesets import generate, systems
 from rulesets.kit import Ruleset
+from rulesets.names import one_line
 from sheets.access import PageRequest, editable, key_or_404, lock_sheet, membership, user_of
 from sheets.buttons import pressed
 from sheets.faces.services import copy_portrait
@@ -96,7 +97,7 @@ def draft(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 def _copy(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
     sheet = _read(request, pk)
-    name = _("{name} (copy)").format(name=sheet.name)[:200] if sheet.name else ""
+    name = one_line(_("{name} (copy)").format(name=sheet.name), 200) if sheet.name else ""
     document = {"name": name, "data": sheet.data, "typed": sheet.typed, "house": sheet.house, "concept": sheet.concept}
     try:
         copy = drafts.create(request, sheet.system, document)

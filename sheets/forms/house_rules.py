@@ -144,7 +144,7 @@ class HouseForm:
             if posted is not None and where in posted:
                 one.text = posted[where]
                 try:
-                    one.value = now = parsed(slot, one.text)
+                    one.value = now = parsed(slot, one.text, input_text(now))
                 except Broken as error:
                     one.fault = str(error)
             if now != slot.default:

@@ -15,6 +15,7 @@ from pydantic import ValidationError
 
 from rulesets.kit import TYPED, Slot, shape_message, short, slots, whole
 from rulesets.kit.words import NAMED
+from rulesets.names import one_line
 
 LONGEST = 8_000
 """Characters of an answer: the longest field takes half of them, and a page repeats what was typed several times."""
@@ -133,13 +134,13 @@ def input_text(value: Any) -> str:
     return "" if value is None else "on" if value is True else "" if value is False else str(value)
 
 
-def parsed(slot: Slot, text: str) -> Any:
-    """Return the value that a text stands for (`Broken` if for none)."""
+def parsed(slot: Slot, text: str, now: str = "") -> Any:
+    """Return the value that a text stands for (`Broken` if for none); one line is cleaned unless it stands `now`."""
     text = text.replace("\r\n", "\n")
     if slot.kind == "text":
-        value = text
+        value = text if slot.ask.long or text == now else one_line(text)
     elif slot.kind == "lines":
-        value = [line.strip() for line in text.split("\n") if line.strip()]
+        value = list(filter(None, map(one_line, text.split("\n")))) if text != now else text.split("\n") if text else []
     elif slot.kind == "check":
         value = text == "on"
     elif not text.strip():
@@ -178,14 +179,15 @@ def answered_input(slot: Slot, name: str, answers: Answers, start: Any = ...) ->
         raise refused(name)
     if slot.kind == "choices":
         return Input(slot, name, [one for one in texts or (() if start is ... else start) if one])
-    text = texts[-1] if texts else input_text(_start(slot) if start is ... else start)
+    begun = input_text(_start(slot) if start is ... else start)
+    text = texts[-1] if texts else begun
     ticked = answers.get(f"{name}+", ()) if slot.ask.addends else ()
     addends = [(label, more, str(index) in ticked)
                for index, (label, more) in enumerate((slot.ask.addends or {}).items())]
     try:
         if slot.positional and "~" in text:
             text = _found_again(slot, text)
-        value = parsed(slot, text)
+        value = parsed(slot, text, begun)
         if ticked:
             value = parsed(slot, str((value or 0) + sum(more for _label, more, on in addends if on)))
     except Broken as error:

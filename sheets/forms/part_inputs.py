@@ -65,8 +65,9 @@ def read_answers(
         if slot.kind != "choices" and values[-1] == input_text(node[last]) and path not in typed:
             continue
         try:
-            was, node[last] = node[last], (slot.adapter.validate_python([v for v in values if v])
-                                           if slot.kind == "choices" else parsed(slot, values[-1]))
+            was = node[last]
+            node[last] = (slot.adapter.validate_python([v for v in values if v]) if slot.kind == "choices"
+                          else parsed(slot, values[-1], input_text(was)))
             typed.pop(path, None)
             if node[last] != was:
                 changed[path] = slot

@@ -6,6 +6,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from rulesets.names import one_line
 from sheets.models import PARTY, PRIVATE, Member, Sheet
 from sheets.parties import services as parties
 from sheets.press.log import announce
@@ -23,7 +24,7 @@ def add_opponents(me: Member, name: str, bodies: list[dict[str, Any]]) -> list[S
     Without a `name` each has its own. The party is held.
     """
     parties.room_for(me.party, len(bodies))
-    names = _numbered(me, name, len(bodies)) if name else [body["name"] for body in bodies]
+    names = _numbered(me, name, len(bodies)) if name else [one_line(body["name"]) for body in bodies]
     made = Sheet.objects.bulk_create(
         Sheet(owner=me.user, party=me.party, house=me.party.house, ruleset=me.party.ruleset, opponent=True,
               finished=timezone.now(), name=one, data=body["data"], play=body.get("play", {}))

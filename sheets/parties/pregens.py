@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from rulesets import generate, systems
 from rulesets.kit import House, Ruleset, short
+from rulesets.names import one_line
 from rulesets.work import WORK, compute_limit
 from sheets.models import Member, Party, Sheet
 from sheets.notifications.services import notify
@@ -47,7 +48,7 @@ def lay_out(me: Member, documents: list[dict[str, Any]]) -> None:
     parties.room_for(me.party, len(documents))
     Sheet.objects.bulk_create(
         Sheet(owner=me.user, party=me.party, house=me.party.house, ruleset=me.party.ruleset, offered=True,
-              finished=timezone.now(), name=one["name"], data=one["data"], typed=one.get("typed", {}),
+              finished=timezone.now(), name=one_line(one["name"]), data=one["data"], typed=one.get("typed", {}),
               concept=one.get("concept", ""))
         for one in documents)
 

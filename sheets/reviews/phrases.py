@@ -3,6 +3,7 @@
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
+from rulesets.names import one_line
 from sheets.models import Phrases
 from sheets.reviews.services import Blocked
 
@@ -18,9 +19,7 @@ def phrases_of(user: User) -> list[str]:
 
 def keep_phrases(user: User, text: str) -> None:
     """Keep the lines of a text as the phrases of a user, each once (`Blocked` for too many, or too long ones)."""
-    lines = list(dict.fromkeys(filter(None, (" ".join(line.split()) for line in text.splitlines()))))
-    if "\0" in text:
-        raise Blocked(_("The text holds a NUL, which no sheet can keep; remove it."))
+    lines = list(dict.fromkeys(filter(None, map(one_line, text.splitlines()))))
     if len(lines) > MOST or any(len(line) > LONGEST for line in lines):
         raise Blocked(_("At most {n} phrases of {most} characters each are kept here.").format(n=MOST, most=LONGEST))
     Phrases.objects.update_or_create(user=user, defaults={"lines": lines})

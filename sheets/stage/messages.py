@@ -11,10 +11,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from rulesets.kit import Refused
+from rulesets.names import one_line
 from sheets.models import Member, Message, Party
 from sheets.models.compiled_queries import compiled
 from sheets.press.log import announce
-from sheets.stage.press_form import one_line
 
 LONGEST = 500
 """The greatest length of a line, in characters."""

@@ -42,11 +42,6 @@ def press_key(post: Mapping[str, str]) -> UUID:
         raise BadRequest(_("The form does not say which press this is; load the page anew.")) from None
 
 
-def one_line(text: str, most: int) -> str:
-    """Return a text as one line of at most so many characters, without what no database keeps."""
-    return " ".join(text.replace("\0", " ").split())[:most].rstrip()
-
-
 def press_keys() -> Callable[[], UUID]:
     """Return a function that answers another key each time, for the forms of one page.
 

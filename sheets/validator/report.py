@@ -10,12 +10,18 @@ from django.utils.translation import ngettext
 
 from rulesets import systems
 from rulesets.document import BYTES, Document, Offence, Unreadable, read
-from rulesets.kit import Finding, Ruleset, Verdict
+from rulesets.kit import Finding, Ruleset, Verdict, short
+from rulesets.names import UNSEEN
 from rulesets.passages import Found, passages
+from rulesets.tidying import Cleaned
 from sheets.documents import written
 from sheets.forms.paths import path_in_words
 from sheets.verdicts import SEVERITIES, VERDICTS, derived_lines, fix_digest
 
+SHAPES = {"data": "sheet", "house": "house", "play": "play"}
+"""{part of a document: what it is read as}."""
+SPELT = 200
+"""Characters of a text that is told with its unseen signs."""
 NOTES = 100
 """Findings that are told one by one."""
 TONES = {"error": "error", "approval": "ask", "warning": "warn"}
@@ -37,6 +43,11 @@ class ReportNote:
     """(label, action of the button) of each mend."""
 
 
+def _spelt(text: str) -> str:
+    """Return a text with each sign that nobody sees as its number: "A<U+202E>b"."""
+    return "".join(f"<U+{ord(one):04X}>" if UNSEEN.match(one) or not one.isprintable() else one for one in text)
+
+
 class DocumentReport:
     """Bytes from an unknown source, read and judged."""
 
@@ -46,18 +57,20 @@ class DocumentReport:
         self.found = self.several[0] if len(self.several) == 1 else found
         self.document: Document | None = None
         self.offences: list[Offence] = []
+        self.cleaned: list[Cleaned] = []
         self.slug: str | None
         if self.found:
             self.document, self.offences = self.found.document, self.found.offences
             self.slug = self.found.ruleset.slug
-            return
-        try:
-            self.document = read(raw)
-        except Unreadable as error:
-            self.offences = error.offences
-            self.slug = error.ruleset
         else:
-            self.slug = self.document.ruleset.slug
+            try:
+                self.document = read(raw)
+                self.slug = self.document.ruleset.slug
+            except Unreadable as error:
+                self.offences = error.offences
+                self.slug = error.ruleset
+        if self.document:
+            self.document, self.cleaned = self.document.cleaned()
 
     @property
     def text(self) -> str:
@@ -111,7 +124,16 @@ class DocumentReport:
         if more:
             message = ngettext("There is {n} more; mend these first.", "There are {n} more; mend these first.", more)
             told.append(ReportNote(_("And more"), "warn", message.format(n=more), ""))
-        return told
+        return told + [self._change(*one) for one in self.cleaned[:NOTES]]
+
+    def _change(self, place: str, was: str, now: str) -> ReportNote:
+        """Return how a text is stored that has signs in it which nobody sees, or is spelt otherwise."""
+        part, _dot, inner = place.partition(".")
+        shape = inner and getattr(self.document, SHAPES.get(part, ""), None)
+        message = (_("“{was}” is stored as “{now}”: without signs that nobody sees, with single blanks.") if now else
+                   _("“{was}” has nothing in it that anybody sees, and is stored as no text."))
+        return ReportNote(_("Changed"), "warn", message.format(was=short(_spelt(was), SPELT), now=now), place,
+                          path_in_words(type(shape), shape.model_dump(), inner) if shape else "")
 
     def _note(self, finding: Finding) -> ReportNote:
         where = path_in_words(self.ruleset.sheet, self.data, finding.path) if self.ruleset and finding.path else ""

@@ -6,6 +6,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser, no_translations
 
 from builder.accounts import new_password
+from rulesets.names import one_line
 
 
 class Command(BaseCommand):
@@ -24,7 +25,7 @@ class Command(BaseCommand):
         if revoke and user is None:
             raise CommandError(f"There is no account {name!r}.")
         if user is None:
-            user = self.made(name)
+            user = self.made(one_line(name))
         user.is_superuser = user.is_staff = not revoke
         user.save()
         self.stdout.write(f"{user.username} is {'no admin any more' if revoke else 'an admin'}.")

@@ -13,6 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from rulesets import systems
+from rulesets.names import one_line
 from sheets.access import handouts, membership
 from sheets.buttons import pressed, pressed_about, row_key
 from sheets.faces.pictures import HANDOUT, MOST_BYTES, BadPicture, glance, rewritten
@@ -25,6 +26,13 @@ ALL = "all"
 """The form's choice for everybody, including those who join later."""
 SIZES = {"picture": "large", "glance": "small"}
 """{name of a size in an address: field}."""
+
+
+class Both(Exception):
+    """A form says that all are to have something and names some as well; the message says so."""
+
+    def __str__(self) -> str:
+        return _("“All” is chosen, and so are some: choose either. Nobody has got it yet.")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -75,9 +83,9 @@ def _pictures(request: HttpRequest) -> tuple[bytes, bytes] | None:
 
 def _give(request: HttpRequest, me: Member, pictures: tuple[bytes, bytes] | None) -> str:
     """Hand out what the form says; return the error, if any."""
-    title = " ".join(request.POST.get("title", "").split())
+    title = one_line(request.POST.get("title", ""))
     text = request.POST.get("text", "").replace("\r\n", "\n").strip()
-    if "\0" in title + text:
+    if "\0" in text:
         return _("The text holds a NUL, which cannot be kept; remove it.")
     if not title:
         return _("The handout has no title yet; players find it by that.")
@@ -91,15 +99,17 @@ def _give(request: HttpRequest, me: Member, pictures: tuple[bytes, bytes] | None
         if whom is not None and not whom:
             return _("Nobody is to have it yet; choose at least one.")
         hand_out(me, title, text, pictures, whom)
-    except Full as error:
+    except (Both, Full) as error:
         return str(error)
     messages.success(request, _("“{title}” is handed out.").format(title=title))
     return ""
 
 
 def _whom(request: HttpRequest, me: Member) -> Collection[Member] | None:
-    """Return the members whom a form names, None for all."""
+    """Return the members whom a form names, None for all (`Both` where it says all and names some)."""
     named = request.POST.getlist("whom")
+    if ALL in named and len(named) > 1:
+        raise Both
     return None if ALL in named else [one for one in players(me.party) if str(one.pk) in named]
 
 
@@ -125,7 +135,10 @@ def handout(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
         me = membership(request, pk, gm=True, lock=True)
         found = get_object_or_404(handouts(me).select_related("party"), pk=number)
         if action == "show":
-            show_to(found, _whom(request, me))
+            try:
+                show_to(found, _whom(request, me))
+            except Both as error:
+                messages.error(request, str(error))
             return redirect("handout", pk, number)
         title = found.title
         take_back(found)

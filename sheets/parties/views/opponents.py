@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from rulesets import generate, systems
 from rulesets.kit import whole
+from rulesets.names import one_line
 from sheets.access import key_or_404, membership, readable
 from sheets.buttons import pressed_about
 from sheets.models import Member
@@ -48,9 +49,9 @@ def opponents_page(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _make(request: HttpRequest, me: Member, action: str) -> HttpResponse:
-    name, count = request.POST.get("_name", "").strip(), whole(request.POST.get("_count", "1"))
+    name, count = one_line(request.POST.get("_name", "")), whole(request.POST.get("_count", "1"))
     fault = ""
-    if len(name) > LONGEST or "\0" in name:
+    if len(name) > LONGEST:
         fault = _("A name has at most {most} characters; this one has {n}.").format(most=LONGEST, n=len(name))
     elif count is None or not 1 <= count <= MOST:
         fault = _("1 to {most} opponents are made at once.").format(most=MOST)
@@ -62,7 +63,7 @@ def _make(request: HttpRequest, me: Member, action: str) -> HttpResponse:
         usual = "" if action == "random" else _("Opponent") if action == "figures" else bodies[0]["name"]
         with transaction.atomic():
             me = membership(request, me.party_id, gm=True, lock=True)
-            add_opponents(me, (name or usual)[:LONGEST], bodies)
+            add_opponents(me, one_line(name or usual, LONGEST), bodies)
     except (Full, generate.Stuck) as error:
         messages.error(request, str(error))
     return redirect("opponents", me.party_id)

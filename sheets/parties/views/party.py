@@ -15,6 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from rulesets import systems
+from rulesets.names import one_line
 from sheets.access import PageRequest, editable, key_or_404, membership, memberships, readable
 from sheets.buttons import no_such_button, pressed_about
 from sheets.forms.house_rules import house_differences
@@ -41,7 +42,7 @@ def my_parties(request: HttpRequest) -> HttpResponse:
         return render(request, "parties/list.html", {})
     name, slug, fault = "", "", ""
     if request.method == "POST":
-        name, slug = request.POST.get("name", "").strip(), request.POST.get("ruleset", "")
+        name, slug = one_line(request.POST.get("name", "")), request.POST.get("ruleset", "")
         fault = name_fault(name)
         if slug not in systems():
             raise BadRequest(_("There is no such system."))
@@ -60,7 +61,7 @@ def name_fault(name: str) -> str:
     """Return the error in a party's name, "" if there is none."""
     if not name:
         return _("The party has no name yet; give it one.")
-    if len(name) > LONGEST or "\0" in name:
+    if len(name) > LONGEST:
         return _("A name has at most {most} characters; this one has {n}.").format(most=LONGEST, n=len(name))
     return ""
 
@@ -161,7 +162,7 @@ def _each(_request: HttpRequest, me: Member, which: str) -> dict[str, Any] | Non
 
 
 def _rename(request: HttpRequest, me: Member, _which: str) -> dict[str, Any] | None:
-    name = request.POST.get("name", "").strip()
+    name = one_line(request.POST.get("name", ""))
     if fault := name_fault(name):
         return {"name": name, "fault": fault}
     me.party.name = name

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from rulesets.names import one_line
 from sheets.access import key_or_404, lock_rows, membership
 from sheets.buttons import pressed_about
 from sheets.export.filenames import disposition
@@ -86,8 +87,8 @@ def _together(request: HttpRequest, pk: UUID, action: str, which: str) -> tuple[
 
 
 def _begin(request: HttpRequest, me: Member, _which: str, ready: PreparedScene) -> str:
-    name = " ".join(request.POST.get("name", "").split())
-    if len(name) > LONGEST or "\0" in name:
+    name = one_line(request.POST.get("name", ""))
+    if len(name) > LONGEST:
         return _("A name has at most {most} characters; this one has {n}.").format(most=LONGEST, n=len(name))
     if me.party.scenes.filter(ended=None, by_itself=False).first():
         messages.warning(request, _("A scene is open already."))

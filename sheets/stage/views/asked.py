@@ -9,6 +9,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from rulesets.names import one_line
 from sheets.access import PageRequest, key_or_404, membership
 from sheets.buttons import pressed_about
 from sheets.stage.answers import answered, table_url
@@ -38,9 +39,9 @@ def _ask(request: HttpRequest, pk: UUID) -> str:
     """Ask as the form says; return what is wrong with it. A second arrival finds it asked."""
     # The table takes a while to read, and is read before the party is held.
     me, key = membership(request, pk, gm=True), press_key(request.POST)
-    title, note = request.POST.get("_roll", ""), " ".join(request.POST.get("_note", "").split())
+    title, note = request.POST.get("_roll", ""), one_line(request.POST.get("_note", ""))
     whom, table = set(request.POST.getlist("_whom")), PartyTable(me)
-    if len(note) > WORDS or "\0" in note:
+    if len(note) > WORDS:
         return _("What you add has at most {most} characters; this has {n}.").format(most=WORDS, n=len(note))
     if title not in askable(table):
         return _("That is no longer offered; the sheets have changed in the meantime.")

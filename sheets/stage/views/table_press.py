@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from rulesets.kit import Refused
 from rulesets.kit.row_marks import named
+from rulesets.names import one_line
 from sheets.access import PageRequest, key_or_404, lock_sheet, membership, plays, seats
 from sheets.buttons import no_such_button, pressed_about, row_key
 from sheets.character import Character
@@ -37,7 +38,7 @@ from sheets.stage.actor import ActorPanel
 from sheets.stage.answers import answered, decided, picker_of, pieces, seats_of, table_url, token_after
 from sheets.stage.facing import opposite
 from sheets.stage.pieces import of_actor
-from sheets.stage.press_form import NOBODY, PressForm, one_line, press_key, tell_done
+from sheets.stage.press_form import NOBODY, PressForm, press_key, tell_done
 from sheets.stage.readers import show_at_table
 from sheets.stage.rounds import PreparedTurn, StoredTable
 from sheets.stage.table import PartyTable

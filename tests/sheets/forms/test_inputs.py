@@ -64,7 +64,7 @@ def posted(typed=None, *, lenient=False, data=DATA, shape=Bird, **fields):
 
 
 READ = [
-    ("name", "Drossel", "Drossel"), ("name", "", ""), ("name", "  x ", "  x "),
+    ("name", "Drossel", "Drossel"), ("name", "", ""), ("name", "  x ", "x"),
     ("story", "one\r\ntwo\r\n", "one\ntwo\n"),
     ("eyes", "0", 0), ("eyes", " 12 ", 12), ("eyes", "+7", 7), ("eyes", "007", 7), ("eyes", "999", 999),
     ("age", "-5", -5), ("age", "", None), ("age", "  ", None),

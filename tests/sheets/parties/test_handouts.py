@@ -184,3 +184,15 @@ def test_a_gm_takes_along_what_they_handed_out_and_a_player_what_they_were_given
     assert ([one["text"] for one in account["handouts"]], pictures) == (["Komm allein."], [f"handouts/{made.pk}.webp"])
     account, pictures = taken_along("anna")
     assert ([one["handout"] for one in account["given"]], account["handouts"], pictures) == ([made.pk], [], [])
+
+
+def test_a_form_that_says_all_and_names_one_as_well_gives_nobody_anything(table):
+    anna = str(Member.objects.get(user=table.users["anna"]).pk)
+    fields = {"do": "give", "title": "Ein Brief", "text": "Komm allein.", "whom": ["all", anna]}
+    answer = table.browsers["gm"].post(address(table), fields)
+    assert (answer.status_code, Handout.objects.exists()) == (422, False)
+    made = give(table, "anna")
+    press(table, "show", made, whom=["all", anna])
+    made.refresh_from_db()
+    assert not made.for_all
+    assert "data-all-or-some" in table.browsers["gm"].get(address(table)).text

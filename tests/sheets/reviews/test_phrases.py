@@ -38,7 +38,7 @@ def test_a_phrase_goes_into_the_comment_without_scripts_and_is_returned_with_it(
 
 def test_too_many_or_too_long_phrases_are_refused_and_nothing_typed_is_lost(rooms):
     rooms.wait()
-    for text in ("\n".join(map(str, range(MOST + 1))), "ä" * (LONGEST + 1), "a\0b"):
+    for text in ("\n".join(map(str, range(MOST + 1))), "ä" * (LONGEST + 1)):
         page = rooms.press("gm", "phrases", phrases=text)
         assert (page.status_code, Phrases.objects.exists()) == (409, False)
     assert "At most 20 phrases" in text_of(rooms.press("gm", "phrases", phrases="ä" * (LONGEST + 1)))

@@ -1,0 +1,52 @@
+"""Names and other texts of one line, as they are stored: nothing in them that nobody sees, or that turns a line round.
+
+Whatever somebody writes into a field of one line goes through `one_line` before it is stored or compared. What was
+stored before stays until somebody edits that field, so that its seal holds.
+"""
+
+import re
+from unicodedata import category, normalize
+
+UNSEEN = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800"
+    "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d159\U0001d173-\U0001d17a"
+    "\U000e0000-\U000e0fff]")
+"""A sign that is drawn as nothing: what Unicode calls default ignorable, and two that are blank; each is one sign."""
+_PICTURE = ("[\u00a9\u00ae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u2460-\u24ff\u25a0-\u27bf\u2900-\u297f"
+            "\u2b00-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]")
+_EMOJI = re.compile(
+    "\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{1,6}\U000e007f"
+    "|[#*0-9]\ufe0f\u20e3"
+    f"|{_PICTURE}\ufe0f?(?:\u200d{_PICTURE}\ufe0f?)*")
+"""A picture with what joins its parts or chooses how it is drawn: the one place where unseen signs mean something."""
+_NEVER = re.compile("[\ufdd0-\ufdef\ufffe\uffff]")
+"""Code points that are no characters; those of other planes are unassigned and drawn as boxes."""
+
+
+def visible(name: str) -> str:
+    """Return a name without the signs that nobody sees; of an emoji's parts each is left by itself."""
+    return UNSEEN.sub("", name)
+
+
+def one_line(text: str, most: int | None = None) -> str:
+    """Return a text as one line, at most so long: NFC, blanks as single spaces, without controls and unseen signs.
+
+    What joins the parts of an emoji stays. What has nothing to be seen is "".
+    """
+    blank = "".join(" " if one.isspace() or one == "\u2800" else one for one in text)
+    parts, at = [], 0
+    # Removing a sign may bring two together that are one in NFC, and what was cut may end in a joiner: so both again.
+    for found in _EMOJI.finditer(blank := normalize("NFC", blank)):
+        parts += [_seen(blank[at:found.start()]), found[0]]
+        at = found.end()
+    line = " ".join(normalize("NFC", "".join((*parts, _seen(blank[at:])))).split())
+    while line and category(line[0])[0] == "M":
+        line = line[1:].lstrip()
+    if not any(category(one)[0] in "LNPS" or category(one) in ("Cf", "Cn", "Co") for one in UNSEEN.sub("", line)):
+        return ""
+    return line if most is None or len(line) <= most else one_line(line[:most])
+
+
+def _seen(text: str) -> str:
+    """Return a part of a text without controls, halves of characters, and signs that nobody sees."""
+    return _NEVER.sub("", "".join(one for one in visible(text) if category(one) not in ("Cc", "Cs")))
