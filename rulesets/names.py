@@ -29,11 +29,11 @@ def visible(name: str) -> str:
 
 
 def one_line(text: str, most: int | None = None) -> str:
-    """Return a text as one line, at most so long: NFC, blanks as single spaces, without controls and unseen signs.
+    """Return a text as one line, at most so long: NFC, blanks and controls as single spaces, no unseen signs.
 
     What joins the parts of an emoji stays. What has nothing to be seen is "".
     """
-    blank = "".join(" " if one.isspace() or one == "\u2800" else one for one in text)
+    blank = "".join(" " if one.isspace() or one == "\u2800" or category(one) == "Cc" else one for one in text)
     parts, at = [], 0
     # Removing a sign may bring two together that are one in NFC, and what was cut may end in a joiner: so both again.
     for found in _EMOJI.finditer(blank := normalize("NFC", blank)):
@@ -48,5 +48,5 @@ def one_line(text: str, most: int | None = None) -> str:
 
 
 def _seen(text: str) -> str:
-    """Return a part of a text without controls, halves of characters, and signs that nobody sees."""
-    return _NEVER.sub("", "".join(one for one in visible(text) if category(one) not in ("Cc", "Cs")))
+    """Return a part of a text without halves of characters and signs that nobody sees."""
+    return _NEVER.sub("", "".join(one for one in visible(text) if category(one) != "Cs"))

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from django.utils.translation import gettext_lazy as _
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo
 
-from rulesets.kit import HIGHEST, TYPED, signed
+from rulesets.kit import HIGHEST, MINUS, TYPED, signed
 
 _RANGE = re.compile(r"(\d{1,3})-(\d{1,3})", re.ASCII)
 """A range, of a text that has no more characters than `DIE`."""
@@ -69,10 +69,10 @@ def _open(text: str) -> str:
 
 
 def _ranged(text: object, info: ValidationInfo) -> object:
-    """One die as people write it is its range, "1W8" is "1-8"; only where somebody types it, never in a document."""
+    """One die as people write it is its range, "1W8" or "1–8" is "1-8"; only where it is typed, never in a document."""
     if info.context != TYPED or not isinstance(text, str):
         return text
-    text = text.strip()
+    text = re.sub(f"[{MINUS}]", "-", text.strip())
     if len(text) > DIE:
         return text  # The length of the field refuses it.
     if found := _DIE.fullmatch(text):

@@ -63,6 +63,7 @@ from rulesets.kit.shapes import (
 from rulesets.kit.spoken import Entry, Spoken, stated
 from rulesets.kit.turns import Seated, Turns
 from rulesets.kit.words import (
+    MINUS,
     Wording,
     decimal,
     numeral,
@@ -79,7 +80,8 @@ Lands = Effects
 """The former name, kept for a release."""
 
 __all__ = [
-    "BLOW", "DROP", "ENDS", "FORGO", "HIGHEST", "KEY", "NAME", "POINTS", "ROWS", "SEVERITIES", "TYPED", "Act", "Ask",
+    "BLOW", "DROP", "ENDS", "FORGO", "HIGHEST", "KEY", "MINUS", "NAME", "POINTS", "ROWS", "SEVERITIES", "TYPED", "Act",
+    "Ask",
     "Concept", "Contest", "Count", "Crossing", "Data", "Derived", "Draw", "Effects", "Entry", "Extreme", "Face",
     "Finding", "Fix", "Gauge", "House", "Itself", "Kind", "Lands", "Lasting", "Ledger", "Measure", "Mend", "Misplaced",
     "Name", "Nudge", "Offer", "OwnHouse", "OwnPlay", "OwnSheet", "Part", "Passage", "Place", "Play", "Points",

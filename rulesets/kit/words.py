@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVarTuple
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from rulesets.names import one_line
+
 if TYPE_CHECKING:
     from django.utils.functional import _StrOrPromise
 
@@ -21,6 +23,10 @@ WRITTEN = 64 * 1024
 """Characters of a number that are looked at, far more than anybody writes."""
 SHORT, NAMED = 60, 100
 """Characters of a text where it is only named; where a message names it."""
+
+MINUS = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u207b\ufe58\ufe63\uff0d-"
+"""The dashes that stand for a minus: what pages print, and what phones and word processors make of one; "-" is last."""
+_MINUS = str.maketrans(dict.fromkeys(MINUS, "-"))
 
 UNNAMED = _("The sheet has no name yet; give it one so that it can be told apart.")
 
@@ -46,11 +52,12 @@ def short(text: Any, most: int = SHORT) -> str:
 
 
 def whole(text: str) -> int | None:
-    """The whole number that a text writes, or None.
+    """The whole number that a text writes, with any dash for a minus and blanks around it, or None.
 
     Of a longer one than a message shows it is the first digits: too large for every figure all the same.
     """
-    written = re.fullmatch(r"([+-]?)(\d+)", text, re.ASCII) if len(text) <= WRITTEN else None
+    plain = one_line(text).translate(_MINUS) if len(text) <= WRITTEN else ""
+    written = re.fullmatch(r"([+-]?) ?(\d+)", plain, re.ASCII)
     return int(f"{written[1]}0{written[2].lstrip('0')[:60]}") if written else None
 
 

@@ -85,6 +85,11 @@ class Input:
         return self.slot.kind == "choice" and len(self.slot.choices) == BOTH and not self.slot.nullable
 
     @property
+    def digits(self) -> bool:
+        """True if digits are all that it takes: keys for numbers have no minus on some phones."""
+        return self.slot.kind == "number" and self.slot.low is not None and self.slot.low >= 0
+
+    @property
     def multiline(self) -> bool:
         """True if the text needs several lines; an input of one line would lose its line breaks."""
         return self.slot.ask.long or self.slot.kind == "lines" or "\n" in self.text
@@ -149,11 +154,11 @@ def parsed(slot: Slot, text: str, now: str = "") -> Any:
                          else _("This is empty; choose one."))
         value = None
     elif slot.kind == "number":
-        value = whole(text.strip())
+        value = whole(text)
         if value is None or (slot.high is None and abs(value) > 10**9):
             raise Broken(_("“{text}” is no whole number.").format(text=text.strip()[:40]))
     elif slot.kind == "figure":
-        number = whole(text.strip())
+        number = whole(text)
         value = text.strip() if number is None else number
     else:
         value = next((one for one in slot.choices if str(one) == text), text)

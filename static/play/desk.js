@@ -1,8 +1,9 @@
 // What the sheet does at once where scripts run: figures stepped, what is open closed, the focus kept, the tray put away.
 import { hold, letGo } from "../components/hold.js";
+import { number } from "../components/numbers.js";
 
 const step = (input, by) => {
-  const value = Number(input.value || 0) + by;
+  const value = number(input.value) + by;
   if (value < Number(input.dataset.low || -Infinity)) return;
   input.value = value;
   input.dispatchEvent(new Event("input", { bubbles: true }));

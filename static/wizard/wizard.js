@@ -1,5 +1,6 @@
 // Live saving. The forms work without it; this keeps what is typed, says honestly what is saved, and speaks the budget.
 import { hold, letGo } from "../components/hold.js";
+import { number, plain } from "../components/numbers.js";
 
 const begin = () => {
   const workspace = () => document.getElementById("workspace");
@@ -61,18 +62,18 @@ const begin = () => {
     const button = event.target.closest(".stepper button");
     if (!button) return;
     const input = button.parentElement.querySelector("input");
-    if (!/^\s*[+-]?\d*\s*$/.test(input.value)) return;
+    if (!/^[+-]?\d*$/.test(plain(input.value))) return;
     event.preventDefault();
     step(input, button.value.startsWith("more") ? 1 : -1);
   });
   document.addEventListener("keydown", (event) => {
     const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
-    if (!by || !event.target.closest(".stepper") || !/^\s*[+-]?\d+\s*$/.test(event.target.value)) return;
+    if (!by || !event.target.closest(".stepper") || !/^[+-]?\d+$/.test(plain(event.target.value))) return;
     event.preventDefault();
     step(event.target, by);
   });
   const step = (input, by) => {
-    const value = Number(input.value || 0) + by, [less, more] = input.parentElement.querySelectorAll("button");
+    const value = number(input.value) + by, [less, more] = input.parentElement.querySelectorAll("button");
     if (by < 0 && value < Number(input.dataset.low ?? -Infinity)) return speak(less.dataset.end);
     if (by > 0 && value > Number(input.dataset.high ?? Infinity)) return speak(more.dataset.end);
     input.value = value;
@@ -86,7 +87,7 @@ const begin = () => {
   };
   const steppers = (among) => {
     for (const input of among.querySelectorAll("#step .stepper input")) {
-      const [less, more] = input.parentElement.querySelectorAll("button"), value = Number(input.value || 0);
+      const [less, more] = input.parentElement.querySelectorAll("button"), value = number(input.value);
       ended(less, value <= Number(input.dataset.low ?? -Infinity));
       ended(more, value >= Number(input.dataset.high ?? Infinity));
     }

@@ -8,9 +8,8 @@ from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm.catalogue import ACTION_POINTS, FOCUS, MAGIC_POINTS, plain
 from rulesets.daemmersturm.line.cleaning import Post
-from rulesets.kit import HIGHEST, ROWS, Passage, Wording
+from rulesets.kit import HIGHEST, MINUS, ROWS, Passage, Wording
 
-MINUS = "−–—‐‑-"
 SKILLS = {"n": "melee", "na": "melee", "nahkampf": "melee", "f": "ranged", "fa": "ranged", "fernkampf": "ranged",
           "z": "magic", "za": "magic", "zauberei": "magic"}
 LETTERS = {"melee": "N", "ranged": "F", "magic": "Z"}

@@ -215,7 +215,7 @@ def test_the_rules_say_what_the_source_says_of_fumbles_sight_and_throws(lang, wo
 
 @pytest.mark.rule("DS-09")
 @pytest.mark.parametrize(("typed", "damage"), [
-    ("1W8", "1-8"), ("w6", "1-6"), (" 1d10 ", "1-10"), ("2-12", "2-12"), ("", "")])
+    ("1W8", "1-8"), ("w6", "1-6"), ("1–8", "1-8"), ("1−8", "1-8"), (" 1d10 ", "1-10"), ("2-12", "2-12"), ("", "")])
 def test_whoever_types_a_die_means_its_range_and_what_is_neither_is_told_what_is_wanted(typed, damage):
     field = slots(Weapon)["damage"].adapter
     assert field.validate_python(typed, context=TYPED) == damage

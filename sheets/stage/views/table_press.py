@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from rulesets.kit import Refused
+from rulesets.kit import Refused, whole
 from rulesets.kit.row_marks import named
 from rulesets.names import one_line
 from sheets.access import PageRequest, key_or_404, lock_sheet, membership, plays, seats
@@ -239,10 +239,9 @@ def _set(request: PageRequest, pk: UUID, _about: str) -> HttpResponse:
 
 def _whole(text: str) -> int:
     """Return a whole number as people write it (`Refused` for anything else)."""
-    try:
-        return int(text.strip().replace("−", "-")[:WIDE])
-    except ValueError:
-        raise Refused(_("A figure is a whole number.")) from None
+    if (number := whole(text)) is None or len(str(number)) > WIDE:
+        raise Refused(_("A figure is a whole number."))
+    return number
 
 
 def _trust(request: PageRequest, pk: UUID, about: str) -> HttpResponse:
@@ -295,7 +294,7 @@ def _also(request: PageRequest, pk: UUID, about: str) -> HttpResponse:
 
 
 REASON, WIDE = 200, 6
-"""The greatest lengths of the reason why a GM sets a figure, and of the figure, in characters."""
+"""Characters of the reason why a GM sets a figure, and of the figure."""
 DOING: dict[str, Callable[..., HttpResponse]] = {"also": _also, "set": _set, "turn": _turn, "trust": _trust,
                                                   "figures": _figures, "waits": _waits}
 """The functions of what else is done at the table, by the actions of the buttons."""
