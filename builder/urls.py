@@ -36,6 +36,7 @@ from sheets.parties.views import (
     pregens,
     printing,
     scenes,
+    settings,
 )
 from sheets.reports import views as reports
 from sheets.reviews.views import queue, review, verify
@@ -68,6 +69,7 @@ urlpatterns = [
     path("shared/<slug:token>/", sharing.shared, name="shared"),
     path("parties/", party.my_parties, name="parties"),
     path("parties/<uuid:pk>/", party.party, name="party"),
+    path("parties/<uuid:pk>/settings/", settings.settings, name="party-settings"),
     path("parties/<uuid:pk>/table/", table.table, name="table"),
     path("parties/<uuid:pk>/table/play/", table_press.play, name="table-play"),
     path("parties/<uuid:pk>/table/messages/", messages.talk, name="table-messages"),

@@ -34,7 +34,7 @@ def party_paper(party: Party, sheets: Sequence[Sheet], root: str = "") -> tuple[
     for sheet in sheets:
         url, told = taking_url(party, sheet, root), paper(sheet)
         people.append(_person(told, url))
-        drawn.append({"face": told["face"], "code": _code(url)})
+        drawn.append({"face": told["face"], "code": qr_code(url)})
     words = {"turn": _("Turn:"), "take": _("Take this character:")}
     data = base(systems()[party.ruleset], party.name, party_title(party), date_format(localdate()), words)
     return data | {"people": people}, drawn
@@ -74,7 +74,7 @@ def _cut(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[:most].rpartition(' ')[0] or text[:most]} …"
 
 
-def _code(url: str) -> str:
+def qr_code(url: str) -> str:
     """Return an address as a QR code (SVG), "" for none. To try all masks for the best takes 0.1 seconds for each."""
     made = segno.make(url, error="l", micro=False, mask=3, boost_error=False) if url else None
     return made.svg_inline(light="#fff", dark="#000", omitsize=True) if made else ""

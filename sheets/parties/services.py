@@ -7,8 +7,8 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Case, F, QuerySet, Value, When
 from django.urls import reverse
+from django.utils.translation import gettext, ngettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy
 
 from rulesets.kit import Ruleset
 from sheets.models import CO_GM, GM, GMS, PARTY, PLAYER, PRIVATE, ROLES, Member, Party, Sheet
@@ -39,6 +39,15 @@ class Full(Exception):
 
     def __init__(self, what: str, n: int) -> None:
         super().__init__(FULL[what].format(n=n))
+
+
+def name_fault(name: str) -> str:
+    """Return the error in a party's name, "" if there is none."""
+    if not name:
+        return gettext("The party has no name yet; give it one.")
+    if len(name) > LONGEST:
+        return gettext("A name has at most {most} characters; this one has {n}.").format(most=LONGEST, n=len(name))
+    return ""
 
 
 def found_party(user: User, name: str, ruleset: Ruleset) -> Party:

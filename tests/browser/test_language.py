@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 WORDS = "Halb getippt,"
 PAGES = [
     ("/parties/", "#name"), ("/paste/", "#document"), ("/import/", "#document"), ("/validate/", "#document"),
-    ("/parties/{party}/", "#notes-text"), ("/parties/{party}/", "#party-name"),
+    ("/parties/{party}/", "#notes-text"), ("/parties/{party}/settings/", "#party-name"),
     ("/parties/{party}/opponents/", "#name-random"), ("/parties/{party}/handouts/", "#handout-text"),
     ("/parties/{party}/scenes/", "#scene-name"), ("/parties/{party}/house/", "[name=budget]"),
     ("/sheets/{sheet}/", "#notes-text"), ("/sheets/{sheet}/", "#remark-text"),

@@ -3,6 +3,7 @@
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth import get_user_model
+from django.utils import timezone
 from django.utils.translation import override
 from playwright.sync_api import expect
 
@@ -25,7 +26,7 @@ def sheets_of(name, slug):
     """The first example of a system as somebody's sheet."""
     document = next(iter(systems()[slug].examples.values()))
     return Sheet.objects.create(owner=get_user_model().objects.get(username=name), ruleset=slug, data=document["data"],
-                                name=f"{document['name']} von {name}"[:200])
+                                finished=timezone.now(), name=f"{document['name']} von {name}"[:200])
 
 
 def founded(visit, slug, **how):
@@ -34,14 +35,13 @@ def founded(visit, slug, **how):
     gm.get_by_label("Name of the party").fill("Montagsrunde")
     gm.get_by_label("System").select_option(slug)
     gm.get_by_role("button", name="Found it").click()
-    gm.get_by_role("button", name="Make a link").click()
+    gm.get_by_role("button", name="Invite").click()
     link = gm.locator("#invitation a").get_attribute("href")
     for name, page in (("anna", anna), ("ben", ben)):
         sheets_of(name, slug)
         page.goto(link)
         page.get_by_role("button", name="Join").click()
         expect(page.locator("#told")).to_contain_text("You are in")
-        page.get_by_role("button", name="Bring it in").click()
         expect(page.locator("#sheets .log > li")).to_have_count(1)
     return gm, anna, ben
 

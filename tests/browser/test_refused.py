@@ -34,7 +34,7 @@ PRESSES = {
                 lambda one: one.sheet.name == WORDS),
     "review": ("/sheets/{sheet}/review/", "#comment", "button[value=submit]",
                lambda _one: Review.objects.filter(said__comment=WORDS).exists()),
-    "party": ("/parties/{party}/", "#party-name", "button[value=rename]",
+    "party": ("/parties/{party}/settings/", "#party-name", ".settings button",
               lambda one: Party.objects.get(pk=one.party.pk).name == WORDS),
     "notes": ("/parties/{party}/", "#notes-text", "#notes button",
               lambda one: one.party.members.get().notes == WORDS),

@@ -5,6 +5,7 @@ from uuid import UUID
 from django.conf import settings
 from django.contrib import messages
 from django.db import transaction
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -13,12 +14,17 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from rulesets import systems
+from sheets.access import editable, key_or_404
 from sheets.forms.house_rules import house_differences
 from sheets.guests import JOINING, allow_signup
 from sheets.models import Party, Sheet
 from sheets.parties import services as parties
 from sheets.parties.pregens import OneEach, laid_out, take_pregen
 from sheets.parties.services import Full
+from sheets.signed_in import signed_in_user
+
+SHOWN = 100
+"""The most sheets among which one chooses."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -44,11 +50,16 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
             sheet = None
             try:
                 sheet = take_pregen(me, taken.pk) if taken else None
-            except OneEach as error:
+                brought = _brought(request, party)
+            except (OneEach, Full) as error:
                 messages.error(request, str(error))
+                brought = None
         if sheet:
             return redirect("sheet", sheet.pk)
-        if new:
+        if brought:
+            messages.success(request, _("You are in, and “{name}” with you.").format(
+                name=brought.name or _("Without a name")))
+        elif new:
             messages.success(request, _("You are in; bring a sheet."))
         return redirect("party", party.pk)
     joins = settings.SIGNUP == "invitation"
@@ -62,7 +73,25 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "parties/join.html", {
         "party": party, "ruleset": ruleset, "differences": house_differences(ruleset, house), "inside": inside,
         "wanted": _wanted(party, request.GET.get("take", "")), "joins": joins,
+        "own": _own(request, party).only("name")[:SHOWN] if request.user.is_authenticated else (),
     }, status=403 if request.method == "POST" else 200)
+
+
+def _own(request: HttpRequest, party: Party) -> QuerySet[Sheet]:
+    """Return the finished sheets with which one may join, the newest first."""
+    mine = editable(request).filter(party=None, ruleset=party.ruleset, opponent=False, finished__isnull=False)
+    return mine.order_by("-finished", "pk")
+
+
+def _brought(request: HttpRequest, party: Party) -> Sheet | None:
+    """Bring in the sheet that was chosen along with joining; None if there is none that can come in."""
+    if not request.POST.get("sheet"):
+        return None
+    own = _own(request, party).select_for_update(of=("self",))
+    sheet = own.filter(pk=key_or_404(request.POST["sheet"])).first()
+    if sheet:
+        parties.bring_sheet(party, sheet, signed_in_user(request))
+    return sheet
 
 
 def _wanted(party: Party, text: str) -> Sheet | None:

@@ -39,6 +39,9 @@ def member(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
         action = pressed(request.POST, _ways(me, other))
         if action == "remove":
             parties.remove_member(other, signed_in_user(request))
+            if "renew" in request.POST and me.party.invitation:
+                me.party.invitation = parties.new_token()
+                me.party.save(update_fields=["invitation"])
         elif action == "hand-over":
             parties.hand_over(me, other)
         else:

@@ -17,14 +17,14 @@ from django.views.decorators.http import require_http_methods
 from rulesets import systems
 from rulesets.names import one_line
 from sheets.access import PageRequest, editable, key_or_404, membership, memberships, readable
-from sheets.buttons import no_such_button, pressed_about
+from sheets.buttons import pressed_about
 from sheets.forms.house_rules import house_differences
 from sheets.forms.notes import SentNotes
 from sheets.forms.seen import overtaken
-from sheets.models import PARTY, PRIVATE, ROLES, Member
+from sheets.models import ROLES, Member, Party
 from sheets.parties import services as parties
-from sheets.parties.services import LONGEST, TITLES, Full
-from sheets.press.log import announce
+from sheets.parties.paper import qr_code
+from sheets.parties.services import TITLES, Full, name_fault
 from sheets.signed_in import signed_in_user
 from sheets.stage.gone import gone
 from sheets.status.outward import outward
@@ -55,15 +55,6 @@ def my_parties(request: HttpRequest) -> HttpResponse:
     context = {"parties": [(one, systems()[one.party.ruleset], TITLES[one.role]) for one in found],
                "systems": systems().values(), "name": name, "slug": slug, "fault": fault}
     return render(request, "parties/list.html", context, status=422 if fault else 200)
-
-
-def name_fault(name: str) -> str:
-    """Return the error in a party's name, "" if there is none."""
-    if not name:
-        return _("The party has no name yet; give it one.")
-    if len(name) > LONGEST:
-        return _("A name has at most {most} characters; this one has {n}.").format(most=LONGEST, n=len(name))
-    return ""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -101,16 +92,26 @@ def _party_page(request: HttpRequest, me: Member, **more: Any) -> HttpResponse:
     taken = review_statuses(seen)
     if not me.gm:
         taken |= {one.pk: outward(one, taken[one.pk]) for one in seen if one.owner_id != me.user_id}
-    members = group.members.select_related("user").order_by("joined", "pk")
+    members = sorted(group.members.select_related("user").order_by("joined", "pk"),
+                     key=lambda one: ROLES.index(one.role))
+    checked = sorted((check_sheet(ruleset, sheet, house, taken[sheet.pk]) for sheet in seen if not sheet.offered),
+                     key=lambda one: (one.name.casefold(), one.sheet.pk))
+    link = _link(request, group) if me.gm else ""
     return render(request, "parties/party.html", {
         "me": me, "party": group, "ruleset": ruleset, "differences": house_differences(ruleset, house),
-        "members": sorted(((one, TITLES[one.role]) for one in members), key=lambda row: ROLES.index(row[0].role)),
-        "sheets": sorted((check_sheet(ruleset, sheet, house, taken[sheet.pk]) for sheet in seen if not sheet.offered),
-                         key=lambda one: (one.name.casefold(), one.sheet.pk)),
-        "ready": sum(sheet.offered for sheet in seen),
-        "loose": editable(request).filter(party=None, ruleset=group.ruleset).only("name").order_by("name", "pk")[:100],
+        "people": [(one, TITLES[one.role], [its for its in checked if its.sheet.owner_id == one.user_id])
+                   for one in members],
+        "ready": sum(sheet.offered for sheet in seen), "link": link, "code": qr_code(link),
+        "loose": editable(request).filter(party=None, ruleset=group.ruleset, opponent=False).only("name")
+        .order_by("name", "pk")[:100],
         "done": request.GET.get("done", ""), **more,
     }, status=_status(more))
+
+
+def _link(request: HttpRequest, group: Party) -> str:
+    """Return the whole address of the invitation, "" if there is none."""
+    path = reverse("join", args=[group.invitation]) if group.invitation else ""
+    return path and request.build_absolute_uri(path)
 
 
 def _status(more: dict) -> int:
@@ -135,38 +136,6 @@ def _revoke(request: HttpRequest, me: Member, _which: str) -> dict[str, Any] | N
         return {"overtaken": "revoke"}
     me.party.invitation = None
     me.party.save(update_fields=["invitation"])
-    return None
-
-
-def _approval(request: HttpRequest, me: Member, _which: str) -> dict[str, Any] | None:
-    me.party.approval = "approval" in request.POST
-    me.party.save(update_fields=["approval"])
-    announce(me.party)
-    return None
-
-
-def _readers(_request: HttpRequest, me: Member, which: str) -> dict[str, Any] | None:
-    if which not in (PRIVATE, PARTY):
-        raise no_such_button()
-    me.party.seen_by = which
-    me.party.save(update_fields=["seen_by"])
-    return None
-
-
-def _each(_request: HttpRequest, me: Member, which: str) -> dict[str, Any] | None:
-    if which not in ("one", "several"):
-        raise no_such_button()
-    me.party.several = which == "several"
-    me.party.save(update_fields=["several"])
-    return None
-
-
-def _rename(request: HttpRequest, me: Member, _which: str) -> dict[str, Any] | None:
-    name = one_line(request.POST.get("name", ""))
-    if fault := name_fault(name):
-        return {"name": name, "fault": fault}
-    me.party.name = name
-    me.party.save(update_fields=["name"])
     return None
 
 
@@ -202,11 +171,9 @@ def _drop(request: HttpRequest, me: Member, which: str) -> dict[str, Any] | None
 
 
 DOING: dict[str, tuple[bool, Callable]] = {
-    "invite": (True, _invite), "revoke": (True, _revoke), "rename": (True, _rename), "notes": (False, _notes),
-    "bring": (False, _bring), "drop": (False, _drop), "approval": (True, _approval),
-    "readers": (True, _readers), "each": (True, _each),
+    "invite": (True, _invite), "revoke": (True, _revoke), "notes": (False, _notes), "bring": (False, _bring),
+    "drop": (False, _drop),
 }
 """The actions of the party page's buttons, {word: (True if for GMs alone, function that returns the error)}."""
-PLACES = {"invite": "invitation", "revoke": "invitation", "rename": "name", "notes": "notes", "bring": "sheets",
-          "drop": "sheets", "approval": "approval", "readers": "defaults", "each": "defaults"}
+PLACES = {"invite": "invitation", "revoke": "invitation", "notes": "notes", "bring": "sheets", "drop": "sheets"}
 """{word: its place on the page}, where the confirmation is shown, too."""

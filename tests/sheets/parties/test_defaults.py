@@ -8,11 +8,16 @@ from zipfile import ZipFile
 import pytest
 
 from sheets.models import Member, Party, Sheet
-from tests.support.guest import text_of, words_in
+from tests.support.guest import inside, text_of, words_in
 
 
 def press(run, do, who="gm", **fields):
     return run.browsers[who].post(run.url, {"do": do, **fields})
+
+
+def settle(run, who="gm", **fields):
+    """Saves the settings of the party."""
+    return run.browsers[who].post(f"{run.url}settings/", {"name": "Die Runde", "seen_by": "private", **fields})
 
 
 def test_what_comes_in_is_read_as_the_party_has_it_until_its_owner_says_otherwise_or_by_everybody_as_ever(run):
@@ -20,7 +25,7 @@ def test_what_comes_in_is_read_as_the_party_has_it_until_its_owner_says_otherwis
     own = {who: run.sheet(who, inside=False, name=who) for who in ("anna", "ben")}
     own["gm"] = run.sheet("gm", inside=False, name="gm", seen_by="public")
     press(run, "bring", "anna", sheet=own["anna"].pk)
-    press(run, "readers:party")
+    settle(run, seen_by="party")
     for who in ("ben", "gm"):
         press(run, "bring", who, sheet=own[who].pk)
     assert dict(Sheet.objects.values_list("name", "seen_by")) == {
@@ -32,12 +37,37 @@ def test_what_comes_in_is_read_as_the_party_has_it_until_its_owner_says_otherwis
 
 
 def test_players_set_no_defaults_and_others_words_are_none(run):
-    for do in ("readers:party", "each:several"):
-        assert press(run, do, "anna").status_code == 404
-        assert press(run, f"{do}x").status_code == 400
-    assert press(run, "readers:public").status_code == 400
+    assert settle(run, "anna", seen_by="party", several="on").status_code == 404
+    assert settle(run, seen_by="public").status_code == 400
     run.party.refresh_from_db()
     assert (run.party.seen_by, run.party.several) == ("private", False)
+
+
+def test_the_settings_are_saved_together_and_said_to_be(run):
+    answer = settle(run, name=" Runde ", seen_by="party", several="on", approval="on", trust="on", waits="on")
+    run.party.refresh_from_db()
+    kept = run.party
+    assert (kept.name, kept.seen_by, kept.several, kept.approval, kept.trust, kept.waits) == (
+        "Runde", "party", True, True, True, True)
+    page = run.browsers["gm"].get(answer["Location"])
+    assert (answer["Location"].endswith("#told-settings"), "Saved." in inside(page)["told-settings"]) == (True, True)
+    settle(run)
+    assert Party.objects.filter(several=False, approval=False, trust=False, waits=False, seen_by="private").exists()
+
+
+def test_settings_that_another_gm_has_changed_meanwhile_are_not_overwritten(run):
+    seen = re.search('name="_saw" value="([^"]*)"', run.browsers["gm"].get(f"{run.url}settings/").text)[1]
+    settle(run, "second", approval="on")
+    answer = settle(run, _saw=seen, name="Anders")
+    assert (answer.status_code, "nothing has been saved" in text_of(answer)) == (409, True)
+    assert (Party.objects.get().name, Party.objects.get().approval) == ("Die Runde", True)
+
+
+def test_a_name_that_cannot_be_stays_in_its_field_with_the_rest_as_it_was_set(run):
+    answer = settle(run, name="x" * 201, approval="on")
+    assert (answer.status_code, "x" * 201 in answer.text, 'name="approval" aria-describedby="approval-help" checked'
+            in answer.text) == (422, True, True)
+    assert not Party.objects.get().approval
 
 
 @pytest.fixture
@@ -55,7 +85,7 @@ def owned(run, who):
 
 
 def test_everybody_takes_one_which_is_read_as_the_party_has_it_unless_the_gm_allows_more(run, laid):
-    press(run, "readers:party")
+    settle(run, seen_by="party")
     take(run, "anna", laid[0])
     assert Sheet.objects.get(pk=laid[0].pk).seen_by == "party"
     assert "here everybody takes one. A GM can allow more." in take(run, "anna", laid[1])
@@ -65,8 +95,8 @@ def test_everybody_takes_one_which_is_read_as_the_party_has_it_unless_the_gm_all
     press(run, f"drop:{laid[0].pk}", "anna")
     take(run, "anna", laid[1])
     assert owned(run, "anna") == 1
-    for do, sheet in (("each:several", laid[1]), ("each:one", laid[2])):
-        press(run, do)
+    for more, sheet in (({"several": "on"}, laid[1]), ({}, laid[2])):
+        settle(run, seen_by="party", **more)
         take(run, "anna", sheet)
         assert owned(run, "anna") == 2
 

@@ -10,7 +10,7 @@ from sheets.parties.views.party import DOING, PLACES
 from tests.support.guest import example, inside, text_of, words_in
 from tests.support.sheets.forms import Forms
 
-FAULTS = ("invite", "revoke", "rename", "bring", "drop")
+FAULTS = ("invite", "revoke", "bring", "drop")
 """The words of those buttons of the party's page that may be answered by the page itself."""
 
 
@@ -33,8 +33,9 @@ def test_a_party_is_founded_with_a_name_and_a_system(run):
 
 def test_a_name_that_cannot_be_is_said_and_there_are_no_parties_of_systems_that_there_are_not(run):
     for name in ("", "   ", "x" * 201, "\0", "\u3164\u200b"):
-        for where in ("/parties/", run.url):
-            answer = run.browsers["gm"].post(where, {"do": "rename", "name": name, "ruleset": "condice"})
+        for where in ("/parties/", f"{run.url}settings/"):
+            answer = run.browsers["gm"].post(where, {"name": name, "ruleset": "condice",
+                                                       "seen_by": "party"})
             assert (answer.status_code, 'role="alert"' in answer.text) == (422, True), (name, where)
     for ruleset in ("", "x", "\0"):
         assert run.browsers["gm"].post("/parties/", {"name": "x", "ruleset": ruleset}).status_code == 400
@@ -84,6 +85,32 @@ def test_a_renewed_or_revoked_link_lets_nobody_in(run):
         run.browsers[who].post(run.url, {"do": do})
         assert run.browsers["ben"].post(link).status_code == 404
     assert Party.objects.get().invitation is None
+
+
+def test_who_is_taken_out_does_not_come_back_by_a_link_that_is_renewed_with_that(run):
+    for renew, status in (({}, 302), ({"renew": "on"}, 404)):
+        run.browsers["gm"].post(run.url, {"do": "invite"})
+        link = f"/join/{Party.objects.get().invitation}/"
+        run.browsers["gm"].post(f"{run.url}members/{part(run, 'ben')}/", {"do": "remove", **renew})
+        assert run.browsers["ben"].post(link).status_code == status
+    assert Party.objects.get().invitation
+
+
+def test_one_joins_with_a_finished_sheet_of_the_system_that_is_ones_own(run):
+    Member.objects.filter(user__username__in=("anna", "ben")).delete()
+    Party.objects.update(invitation="karte")
+    done = {"finished": "2026-01-01T00:00Z", "inside": False}
+    own, draft = run.sheet("anna", name="Fertig", **done), run.sheet("anna", name="Entwurf", inside=False)
+    others = run.sheet("ben", name="Fremd", **done)
+    page = run.browsers["anna"].get("/join/karte/")
+    assert words_in(page.text, "Fertig", "Entwurf", "Fremd") == ["Fertig"]
+    answer = run.browsers["anna"].post("/join/karte/", {"sheet": own.pk}, follow=True)
+    assert "You are in, and “Fertig” with you." in text_of(answer)
+    assert run.told("gm") == ["joined", "brought"]
+    for sheet in (own.pk, draft.pk, ""):
+        run.browsers["ben"].post("/join/karte/", {"sheet": sheet})
+    assert list(run.party.sheets.all()) == [own]
+    assert others.party is None
 
 
 def test_the_gm_appoints_hands_over_and_removes(run):
@@ -143,7 +170,7 @@ def test_the_page_shows_each_sheet_with_its_status_and_points_to_those_who_read_
     names = ["Verborgen", "Offen", "Zuviel"]
     assert {who: words_in(text, *names) for who, text in shown.items()} == {
         "gm": names, "second": names, "anna": names, "ben": ["Offen", "Zuviel"]}
-    assert "Zuviel ben · 34 / 30 illegal" in shown["gm"]
+    assert re.search(r"ben\s*Player\s*: ben.* Zuviel 34 / 30 illegal", shown["gm"])
 
 
 def test_a_sheet_that_cannot_be_read_any_more_is_named_and_breaks_nothing(run):
@@ -200,8 +227,7 @@ def test_what_a_full_party_answers_is_a_message_and_no_fault(run, monkeypatch):
 
 
 def test_every_button_of_the_page_is_known_and_there_are_no_others(run):
-    assert {word for word, (gm, _doing) in DOING.items() if gm} == {
-        "invite", "revoke", "rename", "approval", "readers", "each"}
+    assert {word for word, (gm, _doing) in DOING.items() if gm} == {"invite", "revoke"}
     for do in ("", "x", "\0", "invite:x:y:z"):
         assert run.browsers["anna"].post(run.url, {"do": do}).status_code in (400, 404)
 
@@ -218,8 +244,6 @@ def test_forms_stand_in_no_line_of_text(run):
 
 @pytest.mark.parametrize(("do", "fields", "place", "words"), [
     ("invite", {}, "invitation", "The link is made."), ("revoke", {}, "invitation", "The link is revoked"),
-    ("approval", {"approval": "on"}, "approval", "Saved."), ("readers:party", {}, "defaults", "Saved."),
-    ("each:several", {}, "defaults", "Saved."), ("rename", {"name": "Runde"}, "name", "Saved."),
     ("notes", {"notes": "x"}, "notes", "Saved.")])
 def test_what_a_button_of_the_party_does_is_said_beside_it(run, do, fields, place, words):
     gm = run.browsers["gm"]
