@@ -107,9 +107,10 @@ def broken_loose(made: Any, outcome: Outcome, figures: Mapping[str, Any]) -> Ite
 class Opponent(Blows):
     """CD-05: somebody of a few figures has a mind, too, which no exchange of blows asks for."""
 
+    dice: Count = field(slots(Blows)["dice"].ask.title, slots(Blows)["dice"].default)
+    defence: Count = field(slots(Blows)["defence"].ask.title, slots(Blows)["defence"].default)
     mental_resistance: Count = field(_("Mental resistance"), rolls.RESISTANCE)
-    life: Vital = field(slots(Blows)["life"].ask.title, slots(Blows)["life"].default,
-                        help=_("Life comes in twos: 7 is 7 of 8."))
+    life: Vital = field(slots(Blows)["life"].ask.title, slots(Blows)["life"].default)
     title = _("Opponent")
 
 
@@ -149,8 +150,8 @@ class ConDiceCrossing(Crossing):
 
     @classmethod
     def opponent(cls, side: Any) -> tuple[Data, Data]:
-        """CD-04: a point of life is two life points, so an odd one is what is left of one more."""
+        """CD-04: a point of life is two life points; somebody of a few figures has as many as were said, odd or not."""
         attacks = [{"name": str(rolls.Attack.title), "dice": side.dice}] if side.dice else []
         data = blank(ConDice, attacks=attacks, defence=side.defence, life=-(-side.life // 2),
                      mental_resistance=side.mental_resistance)
-        return data, {"life": side.life} if side.life % 2 else {}
+        return data, {"full_life": side.life} if side.life % 2 else {}

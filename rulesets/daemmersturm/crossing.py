@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
+from django.utils.translation import gettext_lazy as _
+
 from rulesets.daemmersturm import rolls
 from rulesets.daemmersturm.contest import SKILLS, Attacks
 from rulesets.daemmersturm.play import AnswerFumble, Damage, Heal, RollExhaustion, SeekProtection
@@ -49,10 +51,22 @@ def struck(_made: rolls.CounterAttack, _outcome: Outcome, _figures: Mapping[str,
     return iter(())
 
 
+class Opponent(Attacks):
+    """Somebody of a few figures: those that its sheet keeps; the rest is as for everybody (DS-20, DS-40, DS-50)."""
+
+    title = _("Opponent")
+
+    @classmethod
+    def asking(cls, *words: Any, **known: Any) -> Offer:
+        """Return what the sheet keeps: attack, life, and what protects."""
+        usual = {"start": 0, "shield_bonus": 0, "criticals": "20", "fumbles": "1"}
+        return super().asking(*words, **usual | known)
+
+
 class DaemmersturmCrossing(Crossing):
     """DS-20: each kind of attack meets the defence of the same skill."""
 
-    side = Attacks
+    side = Opponent
     card_figures = {name: (short, slots(Attacks)[name].ask.title) for name, short in (
         ("melee", "NV"), ("ranged", "FV"), ("magic", "ZW"))}
     effects_on_target = {rolls.Attack: fumbled, rolls.PairedAttack: fumbled, rolls.CounterAttack: struck,

@@ -36,7 +36,7 @@ def test_a_party_is_founded_and_two_join_it_with_their_sheets_in_few_presses(vis
     press(gm.get_by_role("button", name="Found it"))
     press(gm.get_by_role("button", name="Invite"))
     link = gm.locator("#invitation-link").input_value()
-    expect(gm.locator(".qr svg")).to_be_visible()
+    expect(gm.locator(".invite .code svg")).to_be_visible()
     for name, page in zip(("anna", "ben"), players, strict=True):
         sheets_of(name, "condice")
         page.goto(link)

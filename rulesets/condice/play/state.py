@@ -124,6 +124,7 @@ class ConDicePlay(Play):
     repeated_now: bool = field(_("Repeat used in this turn"), default=False)
     moved: bool = field(_("Moved in this turn"), default=False)
     acted: bool = field(_("Acted in this turn"), default=False)
+    full_life: LifePoints | None = field(_("Life points at full health"), None, help=_("Empty: those of the sheet."))
 
     @model_validator(mode="after")
     def in_order(self) -> "ConDicePlay":
@@ -151,8 +152,9 @@ class ConDicePlay(Play):
             _boosted_ability(one, more["abilities"]) for one in abilities if one]})
 
     def most(self, sheet: "ConDice") -> int:
-        """Return the life points at full health as things are."""
-        return self.effective(sheet).life_points()
+        """Return the life points at full health as things are; one of a few figures began with as many as it has."""
+        now = self.effective(sheet).life_points()
+        return now if self.full_life is None else max(0, now + self.full_life - sheet.life_points())
 
     def left(self, sheet: "ConDice") -> int:
         """Return the life points left."""

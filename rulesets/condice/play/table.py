@@ -253,4 +253,4 @@ class EndAdventure(Act):
 
     def apply(self, sheet: "ConDice", play: ConDicePlay, outcome: Thrown = None) -> Play:
         """Items stay, all else starts anew."""
-        return ConDicePlay(items=play.items)
+        return ConDicePlay(items=play.items, full_life=play.full_life)

@@ -78,9 +78,10 @@ def test_a_house_may_count_abilities_as_the_sixth_attribute_of_boosts():
 
 @pytest.mark.rule("CD-04")
 @pytest.mark.rule("CD-05")
-@pytest.mark.parametrize(("life", "left"), [(7, (7, 8)), (8, (8, 8)), (1, (1, 2))])
+@pytest.mark.parametrize(("life", "left"), [(7, (7, 7)), (8, (8, 8)), (1, (1, 1))])
 def test_an_opponent_of_a_few_figures_has_the_life_and_the_mind_that_were_said(life, left):
     data, play = CROSSING.opponent(CROSSING.side(life=life, mental_resistance=4))
     sheet, play = RULESET.sheet.model_validate(data), RULESET.play.model_validate(play)
     assert (play.left(sheet), play.most(sheet)) == left
+    assert play.with_life(sheet, life + 1).left(sheet) == life
     assert CROSSING.figures(sheet, play)["mental_resistance"] == 4

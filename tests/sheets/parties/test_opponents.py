@@ -29,8 +29,26 @@ def test_the_figures_of_an_opponent_are_those_that_it_then_has(table):
     sheet = Sheet.objects.get(opponent=True)
     written = table.ruleset.sheet.model_validate(sheet.data)
     made = next(table.ruleset.contest.of(written, table.ruleset.play.model_validate(sheet.play))).take()
-    told = {"skill", "start", "modifier", "mental_resistance"}
+    told = {"skill", "start", "modifier", "mental_resistance", "shield_bonus"}
     assert made.model_dump(exclude=told) == side.model_dump(exclude=told)
+
+
+@pytest.mark.rule("CD-04", "CD-05")
+def test_life_of_an_odd_number_is_as_many_as_were_typed_and_the_mind_is_asked_for(table):
+    table.make(_name="Ratte", _count="1", life="7", mental_resistance="5")
+    sheet = Sheet.objects.get(opponent=True)
+    written, play = table.ruleset.sheet.model_validate(sheet.data), table.ruleset.play.model_validate(sheet.play)
+    [gauge] = [one for one in play.gauges(written) if one.key == "life"]
+    assert (gauge.left, gauge.most, written.mental_resistance) == (7, 7, 5)
+    page = text_of(table.browsers["gm"].get(f"/parties/{table.party.pk}/opponents/"))
+    asked = ("Dice of the attack", "Defence", "Life points left", "Mental resistance")
+    assert sorted(asked, key=page.index) == [*asked]
+
+
+@table_of("daemmersturm")
+def test_of_a_few_figures_only_those_are_asked_that_the_sheet_keeps(table):
+    assert {*table.ruleset.crossing.side.asking().asks} == {
+        "skill", "bonus", "damage", "reload", "life", "melee", "ranged", "magic", "shield", "armour", "armour_most"}
 
 
 def test_several_are_told_apart_by_numbers_that_go_on(table):
