@@ -1,6 +1,6 @@
 """Everything that a page of the wizard shows of a draft, worked out once for a request."""
 
-from collections.abc import Collection, Container, Iterator, Mapping
+from collections.abc import Collection, Container, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
+from builder.wizard.at_fields import places, written
 from builder.wizard.catalogue import CatalogueEntry, catalogues
 from builder.wizard.finding_notes import FindingNote, MendButton
 from builder.wizard.merge import NAME
@@ -21,7 +22,7 @@ from sheets.diff.changes import Diff
 from sheets.diff.comparison import difference
 from sheets.fitting import beginning, fitted
 from sheets.forms.differences import field_changes
-from sheets.forms.inputs import Input, Row, element_id
+from sheets.forms.inputs import Input, element_id
 from sheets.forms.part_inputs import Bounds, input_fault
 from sheets.forms.paths import field_at, path_in_words
 from sheets.models import Revision, Sheet, State
@@ -234,27 +235,19 @@ class Wizard:
         """True if this step asks for several things, each under its own heading."""
         return len(self.inputs) > 1
 
-    def _changed(self, one: Input, row: Row) -> bool:
-        return not self.base or self.base.data[one.path][row.index] != one.value[row.index]
+    @cached_property
+    def marked(self) -> dict[str, list[FindingNote]]:
+        """{id of an element of this page: the findings that stand there}."""
+        return places(self)
 
-    @property
-    def texts(self) -> Iterator[tuple[str, Any]]:
-        """(id of the element, text) of what stands beside the inputs, as far as it can have changed on the page."""
-        for one in self.inputs:
-            if one.slot.kind != "rows" and (one.slot.kind != "part" or one.value is not None):
-                yield from (() if one.deal else self._faults(one.parts or [one]))
-                yield f"{one.id}--hint", one.hint
-            for row in one.rows:
-                if self._changed(one, row):
-                    yield f"{row.id}--label", row.label or one.slot.ask.title
-                    yield f"{row.id}--points", row.cost
-                    yield f"{row.id}--text", row.text
-                yield f"{row.id}--hint", row.hint
-                yield from self._faults(row.inputs)
+    @cached_property
+    def marked_in_form(self) -> set[int]:
+        """The identities of the findings that stand at a field of this page's form."""
+        return {id(note) for where in written(self, self.marked) for note in self.marked[where]}
 
-    def _faults(self, inputs: list[Input]) -> Iterator[tuple[str, str]]:
-        return ((f"{one.id}--fault", one.fault) for one in inputs
-                if not self.base or one.path in self.base.typed or one.fault)
+    def spends(self) -> bool:
+        """Return whether something on this step costs points."""
+        return any(stage.current and stage.points is not None for stage in self.stages)
 
     def catalogues(self, query: str = "") -> list[tuple[Input, list[CatalogueEntry]]]:
         """The lists of this step that are chosen from a catalogue, each with its entries that hold the query."""

@@ -26,3 +26,8 @@ class FindingNote:
     ways: list[MendButton]
     still_open: bool
     """True if it is about what is yet to come rather than wrong."""
+
+    @property
+    def touched(self) -> set[str]:
+        """The paths that its mends would change."""
+        return {one.path for way in self.ways for one in way.changes}

@@ -13,7 +13,7 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from builder.wizard import examples
+from builder.wizard import at_fields, beside, examples
 from builder.wizard.context import Wizard
 from builder.wizard.finding_notes import FindingNote
 from builder.wizard.steps import FIGURE, Stage
@@ -54,7 +54,7 @@ def answer(wizard: Wizard) -> str:
     pieces: list[tuple[str, Any]] = [(f"step-{stage.step.slug}", state(wizard, stage)) for stage in wizard.stages]
     pieces += [(tag.__name__, tag(wizard)) for tag in (ledger, charts, findings, save_status, budget)]
     return "\n".join(f'<div id="{where}" hx-swap-oob="innerHTML">{conditional_escape(text)}</div>'
-                     for where, text in (*pieces, *wizard.texts))
+                     for where, text in (*pieces, *beside.texts(wizard)))
 
 
 @register.simple_tag
@@ -80,6 +80,18 @@ def help_of(wizard: Wizard, one: Input) -> Wording:
     part, key = wizard.owner(one.path) if one.slot.ask.help else (None, "")
     own: Wording = one.slot.ask.help
     return part.helps(wizard.house).get(key, own) if isinstance(part, Spoken) else own
+
+
+@register.simple_tag
+def told(wizard: Wizard, where: str) -> str:
+    """Return what the rules say of what stands in an element of the page."""
+    return at_fields.told(found) if (found := wizard.marked.get(where)) else ""
+
+
+@register.simple_tag
+def wrong(wizard: Wizard, where: str) -> bool:
+    """Return whether a rule is broken by what stands in an element of the page."""
+    return any(one.finding.severity == "error" and not one.still_open for one in wizard.marked.get(where, ()))
 
 
 @register.simple_tag
@@ -169,17 +181,17 @@ def findings(wizard: Wizard) -> str:
               for one in wizard.faults]
     last = [note for note in wizard.notes if wizard.finished and note.finding.severity == "warning"]
     wrong = _by_step(wizard, "wrong", [
-        (note, _note(note)) for note in wizard.notes if not note.still_open and note not in last])
+        (note, _note(note, wizard)) for note in wizard.notes if not note.still_open and note not in last])
     open_notes = [note for note in wizard.notes if note.still_open]
     waits = _by_step(wizard, "open", [
-        (note, _wait(note, open_notes[at - 1] if at else None)) for at, note in enumerate(open_notes)])
+        (note, _wait(note, wizard, open_notes[at - 1] if at else None)) for at, note in enumerate(open_notes)])
     if waits:
         wrong.append(format_html(_OPEN, _("Still open"), mark_safe("".join(waits))))  # noqa: S308
     # At the end what is in the way comes before what is only to be considered; a step is named once.
     named = {wizard.step_of(note.finding) for note in wizard.notes if note not in last}
-    wrong += [_note(note) for note in last if wizard.step_of(note.finding) in named]
+    wrong += [_note(note, wizard) for note in last if wizard.step_of(note.finding) in named]
     wrong += _by_step(wizard, "last", [
-        (note, _note(note)) for note in last if wizard.step_of(note.finding) not in named])
+        (note, _note(note, wizard)) for note in last if wizard.step_of(note.finding) not in named])
     told = "\n".join([*faults, *wrong, untold(wizard)])
     # Who cannot finish yet is led to the first of them.
     return mark_safe(told.replace("<a ", f'<a id="{IN_THE_WAY}" ', 1) if wizard.finished else told)  # noqa: S308
@@ -210,23 +222,25 @@ def untold(wizard: Wizard) -> str:
     return format_html('<li class="note"><p>{}</p></li>', more) if more else ""
 
 
-def _note(note: FindingNote) -> str:
+def _note(note: FindingNote, wizard: Wizard) -> str:
     """Return what a rule says, where, by which rule, and what would mend it."""
     found, (grave, words) = note.finding, _GRAVE[note.finding.severity]
     where = format_html('<a href="{}">{}</a> ', note.link, note.where) if note.where else ""
     return format_html(_NOTE, grave, words, found.message, where, note.rule,
-                       _("read %(rule)s") % {"rule": found.rule}, _ways(note))
+                       _("read %(rule)s") % {"rule": found.rule}, _ways(note, wizard))
 
 
-def _wait(note: FindingNote, before: FindingNote | None) -> str:
+def _wait(note: FindingNote, wizard: Wizard, before: FindingNote | None) -> str:
     """Return what is still open; a finding that follows one of the same rule does not link to the rule again."""
     told = before is not None and before.finding.rule == note.finding.rule
     why = "" if told else format_html(_WHY, note.rule, _("why?"), note.finding.rule)
-    return format_html(_WAITS, note.link, note.finding.message, why, _ways(note))
+    return format_html(_WAITS, note.link, note.finding.message, why, _ways(note, wizard))
 
 
-def _ways(note: FindingNote) -> str:
-    """Return the ways to mend a finding."""
+def _ways(note: FindingNote, wizard: Wizard) -> str:
+    """Return the ways to mend a finding, "" where they stand at its field on this page."""
+    if id(note) in wizard.marked_in_form:
+        return ""
     return mark_safe("".join(  # noqa: S308
         format_html(_WAY, way.action, way.label, note.finding.rule, note.finding.path, number, _("What it changes"),
                     format_html_join("", "<li>{}: {} → {}</li>", ((one.title, one.mine, one.theirs)
@@ -257,7 +271,7 @@ def budget(wizard: Wizard) -> str:
         told = ngettext("{n} open", "{n} open", many).format(n=many) if many else ""
         return format_html('<span>{}</span><span class="hidden"> {}</span>', told,
                            wizard.spoken or _("The rules find nothing."))
-    wrong = wizard.faults or any(not note.still_open for note in wizard.notes)
+    wrong = wizard.faults or any(not note.still_open and note.finding.severity == "error" for note in wizard.notes)
     mark = mark_safe(' · <span class="wrong">!</span>') if wrong else ""
     figure = _figure(found, "−")
     told = figure if found.over else escape(_("{figure} left")).replace("{figure}", figure)

@@ -29,6 +29,8 @@ class Stack:
     """The reason why there can be no more of it, "" if there can."""
     apart: bool
     """True if each copy is a row of its own, with fields to fill in."""
+    places: tuple[str, ...] = ()
+    """Ids of the rows, by which the rules speak of them."""
 
     @property
     def copies(self) -> int:
@@ -58,7 +60,8 @@ def stack(wizard: Any, one: Input, tag: str) -> Stack | None:
     hint = dict(affordable(wizard.shape.hints(wizard.house))).get(copies[0][0], "")
     return Stack(replace(face, copies=number),
                  tuple(element_id(join(path, counted)) for path, _number in copies),
-                 f"more:{copies[0][0]}.{counted}", less, hint, full, apart)
+                 f"more:{copies[0][0]}.{counted}", less, hint, full, apart,
+                 tuple(element_id(path) for path, _number in copies))
 
 
 @register.simple_tag

@@ -93,6 +93,10 @@ const begin = () => {
     }
   };
   steppers(document);
+  // A side column that is higher than the window scrolls with the page, until its lower end is in view.
+  const measured = new ResizeObserver(([{ target }]) => target.style.setProperty("--tall", `${target.offsetHeight}px`));
+  const measure = () => { measured.disconnect(); measured.observe(document.getElementById("sidebar") ?? document.body); };
+  measure();
   document.addEventListener("input", (event) => { if (event.target.closest(".stepper")) steppers(document); });
   // A number that is pressed is chosen as a whole, so that what is typed takes its place.
   let came = null;
@@ -189,6 +193,10 @@ const begin = () => {
     // Who has gone on in the meantime is not called back.
     if (active !== document.body && chosen?.id !== active.id) chosen = null;
     anchor = form().contains(active) ? { active, top: active.getBoundingClientRect().top } : null;
+    // What the rules say at a field is sent where they still say something.
+    if (detail.xhr.status === 200 && detail.target !== workspace()) {
+      for (const one of form().querySelectorAll(".told")) one.textContent = "";
+    }
     if (detail.xhr.status === 409) {
       // The choice is shown once it can hold everything that was typed.
       detail.isError = false;
@@ -221,10 +229,12 @@ const begin = () => {
   });
   document.addEventListener("htmx:afterSettle", () => {
     steppers(document);
+    measure();
     for (const fault of document.querySelectorAll(".fault[data-for]")) {
       const input = document.getElementById(fault.dataset.for);
       if (!input) continue;
-      if (fault.textContent) input.setAttribute("aria-invalid", "true"); else input.removeAttribute("aria-invalid");
+      const wrong = document.getElementById(`${input.id}--told`)?.querySelector(".mark.error");
+      if (fault.textContent || wrong) input.setAttribute("aria-invalid", "true"); else input.removeAttribute("aria-invalid");
     }
     for (const one of document.querySelectorAll("#workspace details[data-of]")) one.open ||= unfolded.includes(one.dataset.of);
     unfolded = [];

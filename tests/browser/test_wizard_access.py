@@ -70,7 +70,7 @@ def broken(page):
     page.locator("#f-defence").fill("drei")
     expect(page.locator("#f-defence--fault")).not_to_be_empty()
     saved(page)
-    page.locator(".mend summary").first.click()
+    expect(page.locator("#whole--told .mend").first).to_be_visible()
     yield
     page.goto(f"{address(page)}finish/")
     page.locator("button[value=finish]").click()

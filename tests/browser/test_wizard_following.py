@@ -31,12 +31,13 @@ def test_what_an_entry_is_short_of_follows_the_budget_at_once(visit):
 
 def test_what_a_mend_changes_stays_unfolded_while_one_types_on(visit):
     page = visit("/", locale="en")
-    page.goto(drafted(page, life=9) + "values/")
-    change = page.locator("#findings details").first
+    page.goto(drafted(page, abilities=[{"ability": "teleportieren", "fields": 2, "range": 2}]) + "values/")
+    page.locator("#findings details summary").first.click()
+    change = page.locator("#findings .mend details").first
     change.locator("summary").click()
     expect(change).to_have_attribute("open", "")
     page.locator("#f-movement").fill("3")
     saved(page)
     expect(page.locator("#saved")).to_have_attribute("data-version", "2")
-    expect(page.locator("#findings details").first).to_have_attribute("open", "")
-    expect(page.locator("#findings details").nth(1)).not_to_have_attribute("open", "")
+    expect(page.locator("#findings .mend details").first).to_have_attribute("open", "")
+    expect(page.locator("#findings .mend details").nth(1)).not_to_have_attribute("open", "")

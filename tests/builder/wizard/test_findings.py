@@ -40,7 +40,7 @@ def test_each_mend_is_a_button_that_does_what_its_preview_says_and_says_where_it
     answer = juan.get("values")
     words = words_of(answer)
     assert len(words) >= 2
-    assert "Life: 9 → 5" in text_of(answer)
+    assert "Lower Life from 9 to 5" in text_of(answer)
     for word in words:
         Sheet.objects.update(data=example()["data"] | {"life": 9})
         assert juan.post("values", do=word).status_code == 302

@@ -55,7 +55,8 @@ def test_an_absent_part_has_no_inputs_and_differs_as_a_whole():
     pytest.param(HANS, "skills", [{"life": "0"}], {}, ["Findings: 1."], [], id="no points but findings"),
     pytest.param(BURNER, "fields", [], {}, [
         '<p id="f-fields-honour-word--hint" class="callout">', 'id="f-fields-mount-word--hint"',
-        'aria-describedby="f-fields-honour-word--fault f-fields-honour-word--hint"'], ["f-fields-item-word--hint"],
+        'aria-describedby="f-fields-honour-word--fault f-fields-honour-word--told f-fields-honour-word--hint"'], [
+            "f-fields-item-word--hint"],
                  id="what a part's field should hold is said at it", marks=pytest.mark.rule("SZ-01")),
     pytest.param("dice-rumble", "talents", [
         {"do": "add:talents:Nahkampf"}, {"talents.0.points": "9"}, {"do": "more:talents.0.points"},

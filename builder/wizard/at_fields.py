@@ -1,0 +1,149 @@
+"""Findings where they belong on the page of a step: at the field, the row or the list that they are about."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Protocol
+
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from builder.wizard.finding_notes import FindingNote, MendButton
+from builder.wizard.steps import FIGURE, key_of
+from sheets.forms.inputs import Input, element_id
+
+WHOLE = "whole"
+"""The place at the head of a step, for what is about the sheet as a whole."""
+NAME = "f-_name"
+"""The element of the name."""
+
+_MARK = '<div class="mark {}"><p><span class="hidden">{}</span> {}{}</p>{}</div>'
+_WHY = ' <a class="muted" href="{}">{}<span class="hidden"> ({})</span></a>'
+_WAY = """<div class="mend"><button class="button quiet" form="step" name="do" value="{}">{}</button>{}</div>"""
+_FEW = '<details data-of="ways {} {}"><summary>{}</summary><div class="told">{}</div></details>'
+_SHORT = '<span class="muted">{}</span>'
+_FOLDED = '<details data-of="at {} {} {}"><summary>{}</summary><ul>{}</ul></details>'
+_GRAVE = {"error": ("error", gettext_lazy("Not legal.")), "approval": ("ask", gettext_lazy("Needs approval.")),
+          "warning": ("hint", gettext_lazy("To consider."))}
+SHORT = 100
+"""Characters of what a mend changes that stand beside its button; more are folded."""
+
+
+class Page(Protocol):
+    """The page of a step, as far as places are found on it."""
+
+    slug: str
+
+    @property
+    def inputs(self) -> list[Input]:
+        """The inputs of the step."""
+
+    @property
+    def notes(self) -> list[FindingNote]:
+        """The findings for people."""
+
+    @property
+    def finished(self) -> bool:
+        """True if this is the last step."""
+
+    def spends(self) -> bool:
+        """Return whether something on this step costs points."""
+
+
+def places(page: Page) -> dict[str, list[FindingNote]]:
+    """{id of an element on the page: the findings that stand at it}; nothing at the end, where all stand together."""
+    if page.finished or not page.notes:
+        return {}
+    there = set(_elements(page.inputs))
+    found: dict[str, list[FindingNote]] = {}
+    for note in page.notes:
+        path = note.finding.path
+        where = _of_whole(page, note) if not path else next((one for one in _upwards(path) if one in there), "")
+        if where:
+            found.setdefault(where, []).append(note)
+    return found
+
+
+def _upwards(path: str) -> Iterator[str]:
+    """Yield the element of a path, then those that it lies in."""
+    while path:
+        yield element_id(path)
+        path = path.rpartition(".")[0]
+
+
+def _of_whole(page: Page, note: FindingNote) -> str:
+    """Return the place of a finding on the whole: the name, or the head of each step that has to do with it."""
+    if note.finding.lacking:
+        return NAME if page.slug == FIGURE.slug else ""
+    touched = {key_of(path) for path in note.touched}
+    return WHOLE if page.spends() or touched & {one.path for one in page.inputs} else ""
+
+
+def _elements(inputs: Iterable[Input]) -> Iterator[str]:
+    """Yield the ids of the elements that the page has for inputs: themselves, their parts and rows, cards counted."""
+    for one in inputs:
+        yield one.id
+        yield from () if one.deal else (part.id for part in one.parts)
+        shown = {row.index for row in one.rows}
+        for row in one.rows:
+            yield row.id
+            yield from _elements(row.inputs)
+        if one.slot.ask.counted:
+            yield from (element_id(f"{one.path}.{index}") for index, _row in enumerate(one.value)
+                        if index not in shown)
+
+
+def shown(inputs: Iterable[Input]) -> Iterator[str]:
+    """Yield the ids of those elements within the form that a live answer can write beside."""
+    for one in inputs:
+        yield one.id
+        yield from () if one.deal else (part.id for part in one.parts)
+        for row in one.rows:
+            yield row.id
+            yield from shown(row.inputs)
+
+
+def written(page: Page, marked: Mapping[str, list[FindingNote]]) -> list[str]:
+    """Return the places within the form where something stands."""
+    return [where for where in (WHOLE, NAME, *shown(page.inputs)) if where in marked]
+
+
+def told(notes: Iterable[FindingNote]) -> str:
+    """Return what stands at a field: what each finding says, why, and what would mend it; the same mend once."""
+    texts, seen = [], set()
+    for note in notes:
+        grave, words = _GRAVE[note.finding.severity]
+        ways = [way for way in note.ways if way.action not in seen]
+        seen |= {way.action for way in ways}
+        why = format_html(_WHY, note.rule, _("why?"), note.finding.rule)
+        texts.append(format_html(
+            _MARK, "open" if note.still_open else grave, "" if note.still_open else words, note.finding.message, why,
+            _ways(note, ways)))
+    return mark_safe("".join(texts))  # noqa: S308
+
+
+def _ways(note: FindingNote, ways: list[MendButton]) -> str:
+    """Return the mends as buttons; several that nobody needs to press are folded."""
+    said = mark_safe("".join(_way(note, way, number, several=len(ways) > 1)  # noqa: S308
+                             for number, way in enumerate(ways, 1)))
+    if len(ways) > 1 and (note.still_open or note.finding.severity == "warning"):
+        return format_html(_FEW, note.finding.rule, note.finding.path, _("What would help"), said)
+    return said
+
+
+def _way(note: FindingNote, way: MendButton, number: int, *, several: bool) -> str:
+    """Return a mend as a button; where there are several, with what it changes, if it does not say that."""
+    changes = [(one.title, one.mine, one.theirs) for one in way.changes]
+    if all(theirs in way.label for _title, _mine, theirs in changes):
+        more = ""
+    elif sum(map(len, (text for change in changes for text in change))) > SHORT:
+        more = format_html(_FOLDED, note.finding.rule, note.finding.path, number, _("What it changes"),
+                           format_html_join("", "<li>{}: {} → {}</li>", changes))
+    else:
+        more = format_html(_SHORT, format_html_join("; ", "{}: {} → {}", changes)) if several else ""
+    return format_html(_WAY, way.action, way.label, more)
+
+
+def texts(page: Page, marked: Mapping[str, list[FindingNote]]) -> Iterator[tuple[str, str]]:
+    """Yield (id of the element, text) of what stands at fields; scripts empty the others."""
+    return ((f"{where}--told", told(marked[where])) for where in written(page, marked))
