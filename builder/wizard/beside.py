@@ -1,4 +1,4 @@
-"""What stands beside the inputs of a step and changes while somebody types."""
+"""Texts beside the inputs of a step that change while somebody types."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any

@@ -180,9 +180,7 @@ const begin = () => {
     clearTimeout(retry);
     retry = setTimeout(save, 5000);
   };
-  for (const name of ["sendError", "sendAbort", "timeout", "responseError"]) {
-    document.addEventListener(`htmx:${name}`, failed);
-  }
+  for (const name of ["sendError", "sendAbort", "timeout", "responseError"]) document.addEventListener(`htmx:${name}`, failed);
   window.addEventListener("online", () => { if (dirty) save(); });
 
   document.addEventListener("htmx:beforeSwap", (event) => {
@@ -262,6 +260,16 @@ const begin = () => {
     // A row that was added or moved may stand on another page of its list; whoever loads anew stays there.
     const here = form()?.getAttribute("action");
     if (here && here !== location.pathname + location.search) history.replaceState(history.state, "", here);
+    const made = document.getElementById(event.detail.id);
+    // A row of one's own, whose name is still to be written, comes to where one pressed.
+    const name = made?.querySelector(":scope > .fields input[id]");
+    if (chosen && !dirty && pressed.startsWith("add:") && name?.value === "") {
+      const top = Math.max(16, Math.min(chosen.top, innerHeight - made.offsetHeight - 96));
+      chosen = null;
+      name.focus({ preventScroll: true });
+      letGo();
+      return hold(made, top);
+    }
     if (chosen) {
       const button = document.getElementById(chosen.id);
       // The last one taken out: there is nothing less.

@@ -140,7 +140,8 @@ def test_what_is_added_from_a_catalogue_moves_nothing_under_the_finger(visit, sy
     page.locator(f"article[data-system={system}] button:not([value])").click()
     page.goto(f"{address(page)}{slug}/")
     buttons = page.locator("#catalogues :is([id$='--add'], [id$='--more'])")
-    keys = [one.get_attribute("id") for one in buttons.all()]
+    # What is one's own comes to where one pressed, to be written.
+    keys = [key for one in buttons.all() if "-custom-" not in (key := one.get_attribute("id"))]
     for number in range(TIMES):
         width, height = SIZES[number >= TIMES // 2]
         page.set_viewport_size({"width": width, "height": height})
@@ -155,6 +156,20 @@ def test_what_is_added_from_a_catalogue_moves_nothing_under_the_finger(visit, sy
         assert abs(after["y"] - before["y"]) <= 2, (number, before, after)
         assert abs(after["x"] - before["x"]) <= 2, (number, before, after)
         expect(button).to_be_focused()
+
+
+@pytest.mark.parametrize(("system", "slug"), [("battle-dice", "deck"), ("condice", "abilities")])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_what_is_ones_own_opens_where_one_pressed_and_is_written_at_once(visit, system, slug, width):
+    page = visit("/", width=width)
+    page.locator(f"article[data-system={system}] button:not([value])").click()
+    page.goto(f"{address(page)}{slug}/")
+    page.locator("#catalogues [id*='-custom-']").click()
+    own = page.locator(".row").last
+    expect(own).to_be_in_viewport()
+    expect(own.locator("input[id]").first).to_be_focused()
+    quiet(page)
+    expect(own.locator("input[id]").first).to_be_in_viewport(ratio=1)
 
 
 def test_what_one_row_alone_may_be_is_pressed_where_it_stands(visitor):
