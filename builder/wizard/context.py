@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
-from builder.wizard.at_fields import places, written
+from builder.wizard.at_fields import WHOLE, places, shown, written
 from builder.wizard.catalogue import CatalogueEntry, catalogues
 from builder.wizard.finding_notes import FindingNote, MendButton
 from builder.wizard.merge import NAME
@@ -51,6 +51,8 @@ class Wizard:
         self.step, self.keys = steps(self.ruleset)[slug]
         self.state = sheet.state
         self.pages = RowPages(self.ruleset, self.state, self.keys)
+        self.undo: tuple[str, str] = ("", "")
+        """(id of an element, line) of what was just done there and can be undone."""
 
     def url(self, slug: str) -> str:
         """The page of a step."""
@@ -239,6 +241,11 @@ class Wizard:
     def marked(self) -> dict[str, list[FindingNote]]:
         """{id of an element of this page: the findings that stand there}."""
         return places(self)
+
+    @property
+    def elements(self) -> set[str]:
+        """The elements within the form at which the page says something."""
+        return {WHOLE, *shown(self.inputs)}
 
     @cached_property
     def marked_in_form(self) -> set[int]:

@@ -85,7 +85,8 @@ def help_of(wizard: Wizard, one: Input) -> Wording:
 @register.simple_tag
 def told(wizard: Wizard, where: str) -> str:
     """Return what the rules say of what stands in an element of the page."""
-    return at_fields.told(found) if (found := wizard.marked.get(where)) else ""
+    said = at_fields.told(found) if (found := wizard.marked.get(where)) else ""
+    return format_html("{}{}", wizard.undo[1], said) if wizard.undo[0] == where else said
 
 
 @register.simple_tag

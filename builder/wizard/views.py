@@ -21,6 +21,7 @@ from django_htmx.http import HttpResponseClientRedirect, reswap, retarget, trigg
 from builder import drafts
 from builder.wizard import live, roll_over, services
 from builder.wizard.context import Wizard
+from builder.wizard.done import undo_here
 from builder.wizard.merge import conflicts
 from builder.wizard.posted import CONCEPT, PageState, StepForm, signer
 from builder.wizard.seen_steps import left_steps, show_step
@@ -214,6 +215,8 @@ def _posted(request: PageRequest, pk: UUID, slug: str) -> HttpResponse:
     held = form.held if form.action in ("", "save") else ()
     wizard = Wizard(sheet, slug, change.page.shown, held, left_steps(request, sheet))
     number = _page(request)
+    if not change.fault:
+        wizard.undo = undo_here(change.wizard, wizard, form.action, form.about)
     if form.action == "turn":
         where, _colon, asked = form.about.partition(":")
         change, number = replace(change, focus=where if where in wizard.pages.keys else ""), _number(asked)

@@ -76,3 +76,21 @@ def test_a_live_answer_tells_at_the_fields_what_the_page_tells_there():
     assert marks(answer) == marks(guest.get("attacks"))
     mended = guest.post("attacks", {"attacks.0.name": "Stich", "attacks.0.dice": "1"}, htmx=True)
     assert marks(mended) == {}
+
+
+def test_what_was_removed_mended_or_filled_up_is_undone_where_it_happened():
+    def undo(answer):
+        return [where for where, said in inside(answer).items() if where.endswith("--told") and 'value="undo:"' in said]
+
+    guest = Guest(example() | {"data": example()["data"] | {"life": 9}})
+    assert undo(guest.post("attacks", do="drop:attacks.1", htmx=True)) == ["f-attacks--told"]
+    assert undo(guest.get("attacks")) == []
+    guest.post("attacks", do="undo:", htmx=True)
+    assert len(guest.data["attacks"]) == len(example()["data"]["attacks"])
+    mend = re.search('value="(mend:[^"]+)"', guest.get("values").text)[1]
+    assert undo(guest.post("values", do=mend, htmx=True)) == ["whole--told"]
+    assert undo(guest.post("values", do="undo:", htmx=True)) == []
+    assert undo(Guest().post("figure", do="fill:", htmx=True)) == ["whole--told"]
+    beyond = Guest(systems()["daemmersturm"].offenders["DS-01"], system="daemmersturm")
+    mend = re.search('value="(mend:[^"]+)"', beyond.get("skills").text)[1]
+    assert undo(beyond.post("skills", do=mend, htmx=True)) == ["f-melee-attack--told"]

@@ -1,0 +1,27 @@
+"""A press that took something away or wrote for somebody, and the place where it can be undone at once."""
+
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from builder.wizard.at_fields import WHOLE
+from builder.wizard.context import Wizard
+from sheets.forms.inputs import element_id
+from sheets.verdicts import fix_digest
+
+_WORDS = {"drop": gettext_lazy("Removed."), "mend": gettext_lazy("Mended."), "fill": gettext_lazy("Filled up.")}
+_LINE = """<p class="did" role="status">{}
+<button class="button quiet" form="step" name="do" value="undo:">{}</button></p>"""
+
+
+def undo_here(before: Wizard, after: Wizard, action: str, about: str) -> tuple[str, str]:
+    """Return (id of the element, line with a button) where a press happened that can be undone there, else ("", "")."""
+    if action not in _WORDS:
+        return "", ""
+    where = WHOLE
+    if action == "mend":
+        where = next((where for where, notes in before.marked.items() for note in notes
+                      if any(fix_digest(fix) == about for fix in note.finding.fixes)), WHOLE)
+    elif action == "drop":
+        where = element_id(about.rpartition(".")[0] or about)
+    return where if where in after.elements else WHOLE, format_html(_LINE, _WORDS[action], _("Undo"))
