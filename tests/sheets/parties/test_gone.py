@@ -24,10 +24,10 @@ def test_a_party_that_ended_says_so_to_those_who_watch_and_to_all_others_there_i
 
 
 def test_leaving_and_ending_stand_apart_from_the_way_to_the_table_and_who_was_removed_reads_that(table):
-    page = at(table, "gm").text
-    ways, head, foot = ("/leave/", "/end/"), page.partition("</header><div")[0], page.partition("parting")[2]
-    assert ("/leave/" in head, words_in(foot, *ways), words_in(at(table, "anna"), *ways)) == (
-        False, [*ways], ["/leave/"])
+    ways, settings = ("/leave/", "/end/"), at(table, "gm", "settings/").text
+    assert (words_in(at(table, "gm"), *ways), words_in(at(table, "anna"), *ways)) == ([], ["/leave/"])
+    assert words_in(settings.partition("parting")[2], *ways) == [*ways]
+    assert "/leave/" not in at(table, "anna").text.partition("parting")[0]
     member = table.party.members.get(user=table.users["ben"])
     table.browsers["gm"].post(f"/parties/{table.party.pk}/members/{member.pk}/", {"do": "remove"})
     assert "gm has removed you from “Die Runde”" in text_of(at(table, "ben", "table/"))
