@@ -131,10 +131,13 @@ class PlaceInQueue:
 def place_in_queue(request: HttpRequest, waiting: int) -> PlaceInQueue:
     """Return where the submission of this number stands; more than COUNTED are not counted."""
     found = waiting_sheets(request)
-    earlier = found.filter(waiting__lt=waiting)
-    before = earlier.order_by("-waiting").values_list("sheet", flat=True).first()
-    after = found.filter(waiting__gt=waiting).values_list("sheet", flat=True).first()
-    return PlaceInQueue(earlier[:COUNTED].count() + 1, found[:COUNTED].count(), before, after)
+    first = [(number or 0, sheet) for number, sheet in found.values_list("waiting", "sheet")[:COUNTED]]
+    earlier, later = ([sheet for number, sheet in first if side(number)] for side in (waiting.__gt__, waiting.__lt__))
+    before, after = earlier[-1:], later[:1]
+    if len(first) == COUNTED:
+        before = found.filter(waiting__lt=waiting).order_by("-waiting").values_list("sheet", flat=True)[:1]
+        after = found.filter(waiting__gt=waiting).values_list("sheet", flat=True)[:1]
+    return PlaceInQueue(len(earlier) + 1, len(first), next(iter(before), None), next(iter(after), None))
 
 
 def next_waiting(request: HttpRequest, pk: UUID) -> UUID | None:

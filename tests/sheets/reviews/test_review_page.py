@@ -8,6 +8,7 @@ import pytest
 from rulesets import systems
 from sheets.forms.inputs import element_id
 from sheets.models import Sheet
+from sheets.reviews import queries
 from sheets.reviews import services as reviews
 from sheets.reviews.comments import comment_fields
 from sheets.reviews.posts import posts_of
@@ -83,6 +84,21 @@ def test_own_entries_are_told_even_where_nobody_has_to_agree(rooms):
     reviews.submit(told.fresh(rooms.sheet), rooms.player)
     assert [(one.kind, one.title, one.path) for one in rooms.read("gm").context["attention"] if one.kind == "own"] == [
         ("own", "Zeit anhalten", "abilities.0")]
+
+
+@pytest.mark.parametrize(("counted", "places"), [
+    (9, [(1, 4), (2, 4), (3, 4), (4, 4)]), (4, [(1, 4), (2, 4), (3, 4), (4, 4)]), (2, [(1, 2), (2, 2), (3, 2), (3, 2)])])
+def test_a_sheet_stands_between_its_neighbours_however_many_are_counted(rooms, monkeypatch, counted, places):
+    monkeypatch.setattr(queries, "COUNTED", counted)
+    rooms.wait()
+    waiting = [rooms.sheet, *(Sheet.objects.create(owner=rooms.player, party=rooms.party, ruleset="condice", name=name,
+                                                   data=rooms.sheet.data) for name in ("Zwei", "Drei", "Vier"))]
+    for one in waiting[1:]:
+        reviews.submit(one, rooms.player)
+    keys = [None, *(one.pk for one in waiting), None]
+    found = [rooms.read("gm", f"/sheets/{one.pk}/review/").context["queue"] for one in waiting]
+    assert [(one.number, one.of) for one in found] == places
+    assert [(one.before, one.after) for one in found] == [*zip(keys[:-2], keys[2:], strict=True)]
 
 
 def test_after_a_decision_comes_the_next_in_the_queue_and_after_the_last_the_first_that_is_left(rooms):
