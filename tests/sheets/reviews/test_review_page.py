@@ -87,7 +87,8 @@ def test_own_entries_are_told_even_where_nobody_has_to_agree(rooms):
 
 
 @pytest.mark.parametrize(("counted", "places"), [
-    (9, [(1, 4), (2, 4), (3, 4), (4, 4)]), (4, [(1, 4), (2, 4), (3, 4), (4, 4)]), (2, [(1, 2), (2, 2), (3, 2), (3, 2)])])
+    (9, [(1, 4), (2, 4), (3, 4), (4, 4)]), (4, [(1, 4), (2, 4), (3, 4), (4, 4)]),
+    (2, [(1, 2), (2, 2), (3, 2), (3, 2)])])
 def test_a_sheet_stands_between_its_neighbours_however_many_are_counted(rooms, monkeypatch, counted, places):
     monkeypatch.setattr(queries, "COUNTED", counted)
     rooms.wait()
