@@ -15,7 +15,7 @@ ROWS = {
     "sheet.py": (
         ("        yield rolls.Test.asking(luck=self.luck)",
          "        yield from self.tricked()"),
-        ("    def widgets(self, play):", TRICKED + "    def widgets(self, play):"),
+        ("    def widgets(", f"{TRICKED}    def widgets("),
     ),
 }
 """{module: (text, what it becomes)}."""
