@@ -25,8 +25,8 @@ MEANINGS = {
         "sheets.rolls.odds_chart._word", "sheets.rolls.tray.word", "sheets.stage.seats._first_word",
         "sheets.validator.report.word"}),
     "said": ("what somebody wrote in a review, a report or a message, or is read out", {
-        "sheets.audit_log", "sheets.diff.changes", "sheets.pages.comparison", "sheets.press.events", "sheets.reports",
-        "sheets.reviews", "sheets.rolls.tray", "sheets.stage.messages", "sheets.status.stamp",
+        "sheets.audit_log", "sheets.diff.changes", "sheets.pages.comparison", "sheets.press.record_events",
+        "sheets.reports", "sheets.reviews", "sheets.rolls.tray", "sheets.stage.messages", "sheets.status.stamp",
         "templates/parties/table/_said.html", "templates/play/_approval_said.html"}),
     "hold": ("to wait with a turn; a row is locked", {"sheets.press.turns.hold_back"}),
     "fallen": ("dice that lie on the table; those that fall in a press are thrown", {

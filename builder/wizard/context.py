@@ -16,7 +16,7 @@ from builder.wizard.merge import NAME
 from builder.wizard.open_findings import still_open
 from builder.wizard.row_pages import RowPages, paged
 from builder.wizard.step_inputs import SHOWN, step_inputs
-from builder.wizard.steps import FIGURE, FINISH, Stage, key_of, stages, step_of, steps
+from builder.wizard.steps import FIGURE, FINISH, Stage, key_of, stages, step_beside, step_of, steps
 from rulesets.kit import Finding, Fix, House, Ledger, Spoken, Verdict, short
 from sheets.diff.changes import Diff
 from sheets.diff.comparison import difference
@@ -142,16 +142,12 @@ class Wizard:
     @property
     def next(self) -> Stage | None:
         """The step after this one."""
-        return self._beside(1)
+        return step_beside(self.stages, 1)
 
     @property
     def before(self) -> Stage | None:
         """The step before this one."""
-        return self._beside(-1)
-
-    def _beside(self, by: int) -> Stage | None:
-        place = by + next(i for i, stage in enumerate(self.stages) if stage.current)
-        return self.stages[place] if 0 <= place < len(self.stages) else None
+        return step_beside(self.stages, -1)
 
     @cached_property
     def notes(self) -> list[FindingNote]:

@@ -80,6 +80,12 @@ def stages(ruleset: Ruleset, current: str, ledger: Ledger | None, findings: tupl
     return found
 
 
+def step_beside(found: list[Stage], by: int) -> Stage | None:
+    """Return the step that comes so many after the current one, None beyond the first and the last."""
+    place = by + next(i for i, stage in enumerate(found) if stage.current)
+    return found[place] if 0 <= place < len(found) else None
+
+
 @cache
 def _empty(ruleset: Ruleset) -> Data:
     """Return the data of a sheet before anything is written."""

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from rulesets.kit import Refused
 from sheets.character import Character
 from sheets.models import Event, Member
-from sheets.press.effects import apply_at_once, follow
+from sheets.press.apply_effects import apply_at_once, follow
 from sheets.press.log import announce, recent_events, tell, topmost
 from sheets.press.perform import press
 from sheets.press.prepare import Seats, pressed_widget, roll_dice

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from rulesets.kit import Gauge, Nudge, Refused
 from sheets.character import Character
 from sheets.models import Event
-from sheets.press.events import in_each_language, make_event
 from sheets.press.log import announce
+from sheets.press.record_events import in_each_language, make_event
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record
 

@@ -13,8 +13,8 @@ from rulesets.kit import Wording
 from sheets.character import Character, paired_with
 from sheets.models import Event, Party, Sheet
 from sheets.models.event_kinds import Pressed
-from sheets.press.events import in_each_language, record_act
 from sheets.press.log import announce
+from sheets.press.record_events import in_each_language, record_act
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record
 

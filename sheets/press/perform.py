@@ -1,7 +1,7 @@
 """Performing a press: all that it does in one transaction, from what was made ready before.
 
-From here to read: the seats (`seats`), the press made ready (`prepare`), the event (`events`), whom it is aimed at
-(`targets`), what comes of it at others (`effects`), word of it (`log`, `told`).
+From here to read: the seats (`seats`), the press made ready (`prepare`), the event (`record_events`), whom it is aimed at
+(`targets`), what comes of it at others (`apply_effects`), word of it (`log`, `told`).
 """
 
 from collections.abc import Callable
@@ -19,11 +19,11 @@ from rulesets.kit import Refused
 from sheets.character import Character
 from sheets.models import Event, Member, Question, Sheet
 from sheets.optimistic_lock import TRIES
-from sheets.press.effects import follow
-from sheets.press.events import make_event
+from sheets.press.apply_effects import follow
 from sheets.press.log import announce, tell
 from sheets.press.prepare import PreparedPress, Press, Seats, ThrownDice, prepare_press, write_where
 from sheets.press.questions import ask
+from sheets.press.record_events import make_event
 from sheets.press.targets import Target, add_effects, note_again, note_target, repeat_effects
 from sheets.press.undo import call_off
 from sheets.rolls.widgets import Widget

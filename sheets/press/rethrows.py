@@ -10,11 +10,11 @@ from rulesets.kit import Act, Refused
 from sheets.models import Event
 from sheets.models.event_kinds import Pressed
 from sheets.models.events import APPLIED
-from sheets.press.effects import apply_at_once
-from sheets.press.events import record_act, record_dice
+from sheets.press.apply_effects import apply_at_once
 from sheets.press.log import announce
 from sheets.press.pending import OpenEffect
 from sheets.press.prepare import roll_dice, titles
+from sheets.press.record_events import record_act, record_dice
 from sheets.press.targets import note_again, repeat_effects
 from sheets.press.undo import give_up
 from sheets.rolls.repeats import Rethrow, fallen_before

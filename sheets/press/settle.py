@@ -17,11 +17,11 @@ from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Member, PendingEffect, Question, Sheet
 from sheets.models.events import DISMISSED, OPEN
-from sheets.press.effects import apply_effect
-from sheets.press.events import make_event
+from sheets.press.apply_effects import apply_effect
 from sheets.press.log import announce
 from sheets.press.pending import OpenEffect, effect_widget, guarded, open_effects
 from sheets.press.questions import open_questions
+from sheets.press.record_events import make_event
 from sheets.press.responses import call_off, respond
 from sheets.press.rethrows import rethrow
 from sheets.press.targets import Target

@@ -21,8 +21,8 @@ from sheets.character import Character
 from sheets.models import Event, Party, Scene, Sheet
 from sheets.models.compiled_queries import compiled
 from sheets.models.event_kinds import Pressed, TurnPassed
-from sheets.press.events import in_each_language, make_event
 from sheets.press.log import EFFECT_MARK, announce
+from sheets.press.record_events import in_each_language, make_event
 from sheets.press.undo import take_back
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record, record_all

@@ -12,7 +12,7 @@ from rulesets.kit import Offer, Ruleset
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event
-from sheets.press.effects import done_by
+from sheets.press.apply_effects import done_by
 from sheets.press.log import as_seen, latest_by_widget, leading, log_of, stays, topmost, undoable_act
 from sheets.rolls.rows import Against, RollCard, Stated, holding, holds, roll_cards, rolls_page, standing
 from sheets.rolls.stored import event_text

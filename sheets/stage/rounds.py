@@ -20,9 +20,9 @@ from sheets.access import lock_rows, membership
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Member, Scene, Sheet
-from sheets.press.events import make_event
 from sheets.press.log import announce
 from sheets.press.prepare import ThrownDice, dice_of, roll_of, titles
+from sheets.press.record_events import make_event
 from sheets.press.turns import TurnPress
 from sheets.rolls.widgets import Widget, key_of
 from sheets.scenes.log import record_all

@@ -23,9 +23,9 @@ from sheets.forms.inputs import Answers
 from sheets.models import Event, Member
 from sheets.models.event_kinds import Pressed
 from sheets.optimistic_lock import prepare_then_lock
-from sheets.press.events import record_dice
 from sheets.press.log import announce
 from sheets.press.prepare import ThrownDice, roll_dice
+from sheets.press.record_events import record_dice
 from sheets.press.turns import TurnPress, go_first
 from sheets.rolls.widgets import AGAINST, Widget, chosen
 from sheets.scenes.log import open_scene, record

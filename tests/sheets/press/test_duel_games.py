@@ -12,7 +12,7 @@ from rulesets.battle_dice.play.state import LIFE, MANA, shuffled
 from rulesets.kit import Refused
 from sheets.character import Character
 from sheets.models import Party, PendingEffect, Sheet
-from sheets.press.effects import pass_on
+from sheets.press.apply_effects import pass_on
 from sheets.press.perform import press
 from sheets.rolls.widgets import Widget, key_of
 from sheets.status.reviews import review_status

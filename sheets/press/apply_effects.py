@@ -15,10 +15,10 @@ from rulesets.kit import Refused
 from sheets.character import Character, paired_with
 from sheets.models import PUBLIC, Event, Party, PendingEffect, Sheet
 from sheets.models.events import APPLIED, OPEN
-from sheets.press.events import make_event
 from sheets.press.log import EFFECT_MARK, announce
 from sheets.press.pending import effect_widget, guarded, open_effects
 from sheets.press.prepare import titles
+from sheets.press.record_events import make_event
 from sheets.rolls.rows import BY_ITSELF
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record
