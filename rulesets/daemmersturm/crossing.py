@@ -59,7 +59,7 @@ class Opponent(Attacks):
     @classmethod
     def asking(cls, *words: Any, **known: Any) -> Offer:
         """Return what the sheet keeps: attack, life, and what protects."""
-        usual = {"start": 0, "shield_bonus": 0, "criticals": "20", "fumbles": "1"}
+        usual: dict[str, Any] = {"start": 0, "shield_bonus": 0, "criticals": "20", "fumbles": "1"}
         return super().asking(*words, **usual | known)
 
 

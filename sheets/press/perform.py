@@ -1,7 +1,7 @@
 """Performing a press: all that it does in one transaction, from what was made ready before.
 
-From here to read: the seats (`seats`), the press made ready (`prepare`), the event (`record_events`), whom it is aimed at
-(`targets`), what comes of it at others (`apply_effects`), word of it (`log`, `told`).
+From here to read: the seats (`seats`), the press made ready (`prepare`), the event (`record_events`), whom it is aimed
+at (`targets`), what comes of it at others (`apply_effects`), word of it (`log`).
 """
 
 from collections.abc import Callable
