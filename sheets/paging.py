@@ -18,14 +18,21 @@ def page_of(found: QuerySet[Sheet], key: str, before: str, last: str, *,
     """Return sheets, the latest by a moment first, and the one after which the next page starts, None if there is none.
 
     The link of the page before says where it ended: `before` is its last sheet's moment and `last` that sheet's key;
-    anything else means the beginning. `rising` begins with the least, and takes texts.
+    anything else means the beginning. `rising` begins with the least, and takes bytes in hexadecimal digits.
     """
-    at = (before if last else None) if rising else _moment(before)
+    at = (_bytes(before) if last else None) if rising else _moment(before)
     if at is not None:
         # Without the ties that were shown already: a keyset that stays flat at depth, as the usual OR does not.
         found = found.filter(**{f"{key}__{'gte' if rising else 'lte'}": at}).exclude(**{key: at, "pk__lte": _key(last)})
     page = list(found.order_by(F(key).asc() if rising else F(key).desc(), "pk")[: PAGE + 1])
     return page[:PAGE], page[PAGE - 1] if len(page) > PAGE else None
+
+
+def _bytes(text: str) -> bytes | None:
+    """Return the bytes that an address states, or None."""
+    with suppress(ValueError):
+        return bytes.fromhex(text)
+    return None
 
 
 def _moment(text: str) -> datetime | None:

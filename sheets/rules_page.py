@@ -2,7 +2,6 @@
 
 from collections.abc import Collection
 from functools import partial
-from unicodedata import normalize
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
@@ -10,6 +9,7 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from rulesets import systems
+from rulesets.folding import order_key
 from rulesets.kit import RuleText
 from sheets.access import PageRequest
 
@@ -28,5 +28,5 @@ def rules(request: PageRequest, slug: str) -> HttpResponse:
 
 
 def _terms(texts: Collection[RuleText]) -> list[RuleText]:
-    """Return the rules from A to Z, with "Ä" beside "A"."""
-    return sorted(texts, key=lambda one: normalize("NFKD", one.title).casefold())
+    """Return the rules from A to Z."""
+    return sorted(texts, key=lambda one: order_key(one.title))

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from django.db.models import OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Coalesce, Greatest, Lower
+from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce, Greatest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from rulesets import systems
 from sheets.access import editable, memberships
 from sheets.models import Revision, Sheet
+from sheets.models.called import holding
 from sheets.paging import page_of
 
 ORDERS = {"touched": _("last played or changed"), "created": _("newest"), "called": _("by name")}
@@ -25,7 +26,7 @@ STATES = {"draft": _("drafts"), "finished": _("finished")}
 
 def own_sheets(request: HttpRequest) -> QuerySet[Sheet]:
     """Return the request's own sheets, the one last `touched` first: played or changed; without their contents."""
-    found = editable(request).filter(offered=False, opponent=False).defer("data", "typed", "play", "house")
+    found = editable(request).filter(offered=False, opponent=False).defer("data", "typed", "play", "house", "sought")
     return found.annotate(touched=Greatest(Coalesce("played", "updated"), "updated")).order_by("-touched", "pk")
 
 
@@ -36,10 +37,9 @@ def my_sheets(request: HttpRequest) -> HttpResponse:
         "q", "system", "state", "party", "sort", "before", "last")}
     asked["q"] = asked["q"][:SOUGHT].strip()
     sort = asked["sort"] if asked["sort"] in ORDERS else next(iter(ORDERS))
-    parties = {str(one.party_id): one for one in memberships(request).order_by("party__name", "party")}
+    parties = {str(one.party_id): one for one in memberships(request).order_by("party__called", "party")}
     last = Revision.objects.filter(sheet=OuterRef("pk")).order_by("-number").values("version")[:1]
-    named = {"called": Lower("name")} if sort == "called" else {}
-    found = _narrowed(own_sheets(request), asked, parties).annotate(revision_version=Subquery(last), **named)
+    found = _narrowed(own_sheets(request), asked, parties).annotate(revision_version=Subquery(last))
     page, more = page_of(found.select_related("party"), sort, asked["before"], asked["last"], rising=sort == "called")
     known = systems()
     sheets = [(sheet, _changed(sheet), [one for one in parties.values() if one.party.ruleset == sheet.ruleset])
@@ -49,14 +49,14 @@ def my_sheets(request: HttpRequest) -> HttpResponse:
         "sheets": sheets, "shown": {known[sheet.ruleset].slug: known[sheet.ruleset] for sheet, *_ in sheets}.values(),
         "systems": known.values(), "states": STATES.items(), "orders": ORDERS.items(), "parties": parties.values(),
         "asked": asked, "sort": sort, "narrowed": narrowed, "filters": any(asked.values()) or len(page) > FEW,
-        "more": more, "more_after": more and getattr(more, sort),
+        "more": more, "more_after": more and (bytes(more.called).hex() if sort == "called" else getattr(more, sort)),
     })
 
 
 def _narrowed(found: QuerySet[Sheet], asked: dict[str, str], parties: dict) -> QuerySet[Sheet]:
     """Return the sheets that match the words, the system, the state and the party that are asked for."""
     if asked["q"]:
-        found = found.filter(Q(name__icontains=asked["q"]) | Q(notes__icontains=asked["q"]))
+        found = found.filter(holding(asked["q"]))
     if asked["system"] in systems():
         found = found.filter(ruleset=asked["system"])
     if asked["state"] in STATES:

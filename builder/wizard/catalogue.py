@@ -8,6 +8,7 @@ from typing import Any, cast
 from django.utils.text import slugify
 from django.utils.translation import ngettext
 
+from rulesets.folding import finds
 from rulesets.kit import Entry, House, Sheet, Spoken, blank, slots, tag_of
 from sheets.forms.inputs import Input
 
@@ -59,7 +60,7 @@ def _entries(one: Input, query: str, house: House, left: int) -> list[CatalogueE
         cost = bare.price(house)
         entry = CatalogueEntry(tag, entry_class.title, entry_class.text, cost, max(0, (cost or 0) - left),
                                _each(bare, house))
-        if _holds(f"{entry.title} {entry.text}".casefold(), query.strip().casefold()):
+        if _holds(query, f"{entry.title} {entry.text}"):
             found.append(entry)
     return found
 
@@ -72,7 +73,7 @@ def _known(one: Input, query: str, shape: Sheet) -> Iterator[CatalogueEntry]:
             bare = part.model_validate(blank(part, **{key: value if isinstance(value, int) else str(value)
                                                       for key, value in row.items()}))
             text = " ".join(str(value) for key, value in row.items() if slots(part)[key].ask.long) or bare.what()
-            if _holds(f"{label} {text}".casefold(), query.strip().casefold()):
+            if _holds(query, f"{label} {text}"):
                 chosen = [str(slots(part)[key].label(value)) for key, value in row.items() if slots(part)[key].choices]
                 yield CatalogueEntry(label, label, text, None, 0, worth=bare.worth or ", ".join(chosen),
                                      lacks=shape.lacks(bare), group=group)
@@ -88,6 +89,6 @@ def _each(bare: Spoken, house: House) -> str:
         n=price, what=", ".join(titles)) for price, titles in pieces.items())
 
 
-def _holds(text: str, query: str) -> bool:
-    """Return whether a text holds the query, or all its words without their endings: "heilen" finds "Heilung"."""
-    return query in text or all(_ENDING.sub("", word) in text for word in query.split())
+def _holds(query: str, text: str) -> bool:
+    """Return whether a text holds all words of the query, without their endings: "heilen" finds "Heilung"."""
+    return finds(" ".join(_ENDING.sub("", word) for word in query.casefold().split()), text)

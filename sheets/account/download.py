@@ -25,6 +25,7 @@ from sheets.documents import document_of, written
 from sheets.export import awaited
 from sheets.export.long_files import ROWS, json_pieces, sent, some_at_a_time
 from sheets.models import Event, Handout, HandoutReader, Party, Reply, Review, Sheet
+from sheets.models.called import Called, Sought
 from sheets.press.log import as_read
 from sheets.signed_in import signed_in_user
 
@@ -114,7 +115,7 @@ def _rows(found: QuerySet) -> Iterator[dict]:
 
 def _row(instance: Any) -> dict:
     return {field.name: field.value_from_object(instance) for field in instance._meta.concrete_fields
-            if field.name not in ("owner", "guest", "veiled", "key")}
+            if field.name not in ("owner", "guest", "veiled", "key") and not isinstance(field, Called | Sought)}
 
 
 def _line(event: Event) -> dict:

@@ -95,4 +95,4 @@ def _counts(user: User) -> dict:
     return {"sheets": sheets.count(), "shared": sheets.exclude(share=None).count(),
             "events": Event.objects.filter(sheet__owner=user).count(),
             "parties": [(one.party, one.role == GM, after.get(one.party_id)) for one in
-                        user.memberships.select_related("party").order_by("party__name")]}
+                        user.memberships.select_related("party").order_by("party__called")]}

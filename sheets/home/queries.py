@@ -55,7 +55,7 @@ class PartyAtHome:
 
 def at_home(request: HttpRequest) -> dict[str, Any]:
     """Return what the page of somebody who is signed in shows."""
-    members = list(memberships(request).order_by("party__name", "pk")[:PARTIES])
+    members = list(memberships(request).order_by("party__called", "pk")[:PARTIES])
     parties = _parties(request, members)
     mine = list(own_sheets(request).filter(ruleset__in=list(systems())).select_related("party")[:PLAYED + 1])
     waiting = list(waiting_sheets(request).select_related("sheet")[:NAMED])

@@ -1,4 +1,5 @@
 import uuid
+from collections.abc import Iterable
 from typing import Any
 
 from django.conf import settings
@@ -9,6 +10,7 @@ from django.utils import timezone
 
 from rulesets import systems
 from rulesets.kit import Ruleset
+from sheets.models.called import Called, Sought, with_columns
 from sheets.models.compiled_queries import compiled
 from sheets.models.events import Event, PendingEffect
 from sheets.models.faces import Portrait, Preview
@@ -46,6 +48,7 @@ class Party(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=200)
+    called = Called(default=b"", editable=False)
     ruleset = models.CharField(max_length=64)
     house = models.JSONField(default=dict, blank=True)
     invitation = models.CharField(max_length=64, null=True, unique=True, default=None)  # noqa: DJ001 - null is none
@@ -67,6 +70,10 @@ class Party(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def save(self, *arguments: Any, update_fields: Iterable[str] | None = None, **options: Any) -> None:
+        """Save the party, with the place of its name in order."""
+        super().save(*arguments, update_fields=with_columns(Party, update_fields), **options)
 
     @property
     def scene(self) -> "Scene | None":
@@ -134,6 +141,8 @@ class Sheet(HasState, models.Model):
     guest = models.CharField(max_length=64, blank=True, default="", db_index=True)
     ruleset = models.CharField(max_length=64)
     name = models.CharField(max_length=200, blank=True)
+    called = Called(default=b"", editable=False)
+    sought = Sought(default="", blank=True, editable=False)
     data = models.JSONField()
     typed = models.JSONField(default=dict, blank=True)
     concept = models.CharField(max_length=64, blank=True, default="")
@@ -181,6 +190,14 @@ class Sheet(HasState, models.Model):
 
     def __str__(self) -> str:
         return f"{self.name or self.id} ({self.ruleset})"
+
+    def save(self, *arguments: Any, update_fields: Iterable[str] | None = None, **options: Any) -> None:
+        """Save the sheet, with the columns by which it is found and put in order."""
+        if update_fields is None and not self._state.adding and {"called", "sought"} & self.get_deferred_fields():
+            # Django would store what was read, which they were not.
+            update_fields = {one.name for one in self._meta.local_concrete_fields if not one.primary_key
+                             and one.attname not in self.get_deferred_fields()}
+        super().save(*arguments, update_fields=with_columns(Sheet, update_fields), **options)
 
     @property
     def system(self) -> Ruleset:

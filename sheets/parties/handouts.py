@@ -6,6 +6,7 @@ from uuid import uuid4
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from rulesets.folding import order_key
 from sheets.access import handouts
 from sheets.models import PLAYER, Handout, HandoutReader, Member, Party, Scene
 from sheets.parties.services import Full
@@ -62,6 +63,7 @@ def of_scene(me: Member, scene: Scene) -> QuerySet[Handout]:
     return found.filter(made__lte=scene.ended) if scene.ended else found
 
 
-def players(party: Party) -> QuerySet[Member]:
+def players(party: Party) -> list[Member]:
     """Return those to whom something can be handed out: the GMs read it all."""
-    return party.members.filter(role=PLAYER).select_related("user").order_by("user__username")
+    found = party.members.filter(role=PLAYER).select_related("user")
+    return sorted(found, key=lambda one: order_key(one.user.username))

@@ -33,7 +33,7 @@ class PartySheets:
 
 def party_sheets(me: Member, *, lock: bool = False) -> PartySheets:
     """Return the sheets of a party; with `lock` they are held, so that none changes between what is shown and saved."""
-    found = me.party.sheets.not_deleted().select_related("owner").order_by("name", "pk")
+    found = me.party.sheets.not_deleted().select_related("owner").order_by("called", "pk")
     return PartySheets(me, list(found.select_for_update(of=("self",)) if lock else found))
 
 

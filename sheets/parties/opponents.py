@@ -46,7 +46,7 @@ def _numbered(me: Member, name: str, count: int) -> list[str]:
 
 def opponents(me: Member) -> QuerySet[Sheet]:
     """Return the opponents at a member's table."""
-    return me.party.sheets.not_deleted().filter(opponent=True).order_by("name", "pk")
+    return me.party.sheets.not_deleted().filter(opponent=True).order_by("called", "pk")
 
 
 def show_opponent(me: Member, sheet: Sheet, *, shown: bool) -> None:

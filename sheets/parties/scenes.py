@@ -7,6 +7,7 @@ from uuid import UUID, uuid4
 from django.contrib.auth.models import User
 from django.utils import timezone
 
+from rulesets.folding import order_key
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Party, Scene
@@ -148,7 +149,8 @@ def call_off_scene(party: Party, scene: Scene, user: User) -> list[str]:
 
 
 def _taken_back(party: Party, keys: list[str], user: User) -> list[str]:
-    return sorted({name for key in reversed(keys) for name in undo_for_all(party, UUID(key), user)})
+    names = {name for key in reversed(keys) for name in undo_for_all(party, UUID(key), user)}
+    return sorted(names, key=order_key)
 
 
 def scene_log(party_table: PartyTable, scene: Scene) -> list[LogLine]:

@@ -16,6 +16,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from rulesets.folding import order_key
 from rulesets.kit import Offer, Refused, Seated, Table, Wording
 from sheets.character import Character
 from sheets.models import Event, Party, Scene, Sheet
@@ -248,7 +249,7 @@ def take_turn_back(party: Party, event: Event, user: User, seen: Collection[UUID
         names = {shown_state(one).name.strip() or _("Without a name")
                  for key, one in stuck.items() if one and key in seen}
         raise Refused(_("{names} did something else since; the turn stays as it is.").format(
-            names=", ".join(sorted(names)) or _("Somebody")))
+            names=", ".join(sorted(names, key=order_key)) or _("Somebody")))
     for name, value in passed.before.items():
         setattr(scene, name, value)
     scene.save(update_fields=TURN)

@@ -68,7 +68,7 @@ def _party_measures(me: Member, sheet: Sheet, own: list[Measure], name: str) -> 
     if not own:
         return []
     others = list(at_table(me, Sheet.objects.exclude(pk=sheet.pk)).filter(opponent=False, ruleset=sheet.ruleset)
-                  .select_related("party").order_by("name", "pk")[:MOST])
+                  .select_related("party").order_by("called", "pk")[:MOST])
     statuses = review_statuses(others)
     found = [(shown_state(one, statuses[one.pk]), one) for one in others]
     read = [(state.name, dict(_keyed(measured_state(one, state)))) for state, one in found]

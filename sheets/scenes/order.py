@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rulesets.folding import order_key
 from rulesets.kit import Turns
 from sheets.models import Scene, Sheet
 from sheets.models.event_kinds import TurnOrder
@@ -38,7 +39,7 @@ def sort_key(scene: Scene, turns: Turns, sheet: Sheet, place: int | None, name: 
     """
     own, had = str(sheet.pk), (scene.done or []) if turns.order and place is None else []
     first = scene.order.index(own) if own in scene.order else len(scene.order)
-    last = turns.together == "side" and sheet.opponent, place is None, place or 0, name.casefold(), own
+    last = turns.together == "side" and sheet.opponent, place is None, place or 0, order_key(name), own
     return (own not in had, had.index(own) if own in had else 0, first, *last)
 
 

@@ -52,7 +52,7 @@ def _open_to(user: int | None, sheet: Sheet) -> list[Party]:
 
 @compiled
 def _parties_of(user: Any, ruleset: Any) -> QuerySet[Party]:
-    return Party.objects.filter(members__user=user, ruleset=ruleset).order_by("name", "pk")
+    return Party.objects.filter(members__user=user, ruleset=ruleset).order_by("called", "pk")
 
 
 def _remark(me: Member | None, sheet: Sheet) -> str:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from rulesets import systems
+from rulesets.folding import order_key
 from rulesets.kit import Finding, Gauge, Offer, Seated, Slot, Wording, slots
 from sheets.access import is_own, meets_not_all, met_by, met_with_owners
 from sheets.character import Character
@@ -266,7 +267,7 @@ class PartyTable:
     @cached_property
     def members(self) -> list[Member]:
         """Everybody in the party, by name."""
-        return _members_of(self.party.pk)
+        return sorted(_members_of(self.party.pk), key=lambda one: order_key(one.user.username))
 
     @property
     def counters(self) -> list[PartyCounter]:
@@ -295,5 +296,4 @@ class PartyTable:
 
 @compiled
 def _members_of(party: Any) -> QuerySet[Member]:
-    found = Member.objects.filter(party=party).select_related("user").only("party", "user", "user__username")
-    return found.order_by("user__username")
+    return Member.objects.filter(party=party).select_related("user").only("party", "user", "user__username")

@@ -6,6 +6,7 @@ from typing import Any
 from django.template import Library
 from django.utils.translation import gettext as _
 
+from rulesets.folding import order_key
 from rulesets.kit import Entry, Face, House, blank, join, tag_of
 from rulesets.work import affordable
 from sheets.forms.inputs import Input, element_id
@@ -73,7 +74,8 @@ def narrowing(one: Input, chosen: list[str]) -> list[tuple[Any, list[tuple[str, 
     for face in filter(None, (_face(part, one) for part in one.slot.parts)):
         for title, labels in face.marks.items():
             found.setdefault(str(title), {}).update(dict.fromkeys(labels))
-    return [(title, [(label, label in chosen) for label in sorted(labels)]) for title, labels in found.items()]
+    return [(title, [(label, label in chosen) for label in sorted(labels, key=order_key)])
+            for title, labels in found.items()]
 
 
 @register.simple_tag

@@ -14,9 +14,9 @@ from django.test import Client
 from django.utils.translation import override
 
 from builder.backup import database, restoring
-from builder.lookalikes import UNSEEN
 from rulesets import systems
 from rulesets.document import read_tree
+from rulesets.names import UNSEEN
 from sheets.audit_log import chain
 from sheets.audit_log.signing import MIGRATED
 from sheets.faces.pictures import SIZES

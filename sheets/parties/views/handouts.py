@@ -13,6 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from rulesets import systems
+from rulesets.folding import order_key
 from rulesets.names import one_line
 from sheets.access import handouts, membership
 from sheets.buttons import pressed, pressed_about, row_key
@@ -125,7 +126,8 @@ def handout(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     if request.method != "POST":
         me = membership(request, pk)
         found = get_object_or_404(handouts(me), pk=number)
-        readers = list(found.readers.select_related("member__user").order_by("member__user__username")) if me.gm else []
+        readers = sorted(found.readers.select_related("member__user") if me.gm else [],
+                         key=lambda one: order_key(one.member.user.username))
         have = {one.member_id for one in readers}
         return render(request, "parties/handouts/handout.html", {
             "me": me, "party": me.party, "ruleset": systems()[me.party.ruleset], "handout": found, "readers": readers,

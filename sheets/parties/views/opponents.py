@@ -13,6 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from rulesets import generate, systems
+from rulesets.folding import order_key
 from rulesets.kit import whole
 from rulesets.names import one_line
 from sheets.access import key_or_404, membership, readable
@@ -91,8 +92,8 @@ def _side(me: Member, post: QueryDict | None) -> Widget | None:
 def _page(request: HttpRequest, me: Member, fault: str = "", side: Widget | None = None) -> HttpResponse:
     ruleset = systems()[me.party.ruleset]
     near = readable(request).filter(Q(owner=me.user_id) | Q(party=me.party_id), ruleset=ruleset.slug, opponent=False)
-    found = shown_names(near.select_related("party").defer("typed", "play").order_by("name", "pk")[:100])
-    sources = sorted(found.items(), key=lambda one: one[1].casefold())
+    found = shown_names(near.select_related("party").defer("typed", "play").order_by("called", "pk")[:100])
+    sources = sorted(found.items(), key=lambda one: order_key(one[1]))
     return render(request, "parties/opponents.html", {
         "me": me, "party": me.party, "ruleset": ruleset, "opponents": opponents(me), "most": MOST, "fault": fault,
         "widget": side or _side(me, None), "sources": sources,

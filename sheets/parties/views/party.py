@@ -15,6 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from rulesets import systems
+from rulesets.folding import order_key
 from rulesets.names import one_line
 from sheets.access import PageRequest, editable, key_or_404, membership, memberships, readable
 from sheets.buttons import pressed_about
@@ -51,7 +52,7 @@ def my_parties(request: HttpRequest) -> HttpResponse:
                 return redirect("party", parties.found_party(request.user, name, systems()[slug]).pk)
             except Full as error:
                 fault = str(error)
-    found = memberships(request).order_by("party__name", "pk")
+    found = memberships(request).order_by("party__called", "pk")
     context = {"parties": [(one, systems()[one.party.ruleset], TITLES[one.role]) for one in found],
                "systems": systems().values(), "name": name, "slug": slug, "fault": fault}
     return render(request, "parties/list.html", context, status=422 if fault else 200)
@@ -95,7 +96,7 @@ def _party_page(request: HttpRequest, me: Member, **more: Any) -> HttpResponse:
     members = sorted(group.members.select_related("user").order_by("joined", "pk"),
                      key=lambda one: ROLES.index(one.role))
     checked = sorted((check_sheet(ruleset, sheet, house, taken[sheet.pk]) for sheet in seen if not sheet.offered),
-                     key=lambda one: (one.name.casefold(), one.sheet.pk))
+                     key=lambda one: (order_key(one.name), one.sheet.pk))
     link = _link(request, group) if me.gm else ""
     return render(request, "parties/party.html", {
         "me": me, "party": group, "ruleset": ruleset, "differences": house_differences(ruleset, house),
@@ -103,7 +104,7 @@ def _party_page(request: HttpRequest, me: Member, **more: Any) -> HttpResponse:
                    for one in members],
         "ready": sum(sheet.offered for sheet in seen), "link": link, "code": qr_code(link),
         "loose": editable(request).filter(party=None, ruleset=group.ruleset, opponent=False).only("name")
-        .order_by("name", "pk")[:100],
+        .order_by("called", "pk")[:100],
         "done": request.GET.get("done", ""), **more,
     }, status=_status(more))
 

@@ -55,7 +55,7 @@ def ready(request: HttpRequest, pk: UUID) -> HttpResponse:
             elif action == "lay-out":
                 keys = {key_or_404(text) for text in request.POST.getlist("sheet")}
                 own = editable(request).filter(offered=False, ruleset=me.party.ruleset, pk__in=keys)
-                if len(found := list(own.order_by("name", "pk"))) < len(keys):
+                if len(found := list(own.order_by("called", "pk"))) < len(keys):
                     raise Http404
                 if not found:
                     messages.warning(request, _("No sheet is chosen yet; tick at least one."))
@@ -97,10 +97,10 @@ def _pregens_page(request: HttpRequest, me: Member, count: str | None = None) ->
     if count is not None:
         fault = _("“{text}” is no number of characters; 1 to {most} are made at once.").format(
             text=count[:20], most=AT_ONCE)
-    own = editable(request).filter(offered=False, ruleset=ruleset.slug).only("name").order_by("name", "pk")[:100]
+    own = editable(request).filter(offered=False, ruleset=ruleset.slug).only("name").order_by("called", "pk")[:100]
     return render(request, "parties/pregens.html", {
         "me": me, "party": me.party, "ruleset": ruleset, "may_take": may_take(me),
-        "cards": [pregen_card(ruleset, one, house) for one in laid_out(me.party).order_by("name", "pk")],
+        "cards": [pregen_card(ruleset, one, house) for one in laid_out(me.party).order_by("called", "pk")],
         "own": own if me.gm else (), "count": "3" if count is None else count, "fault": fault, "most": AT_ONCE,
         "chosen": request.POST.get("_concept", ""),
     }, status=422 if fault else 200)

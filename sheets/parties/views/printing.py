@@ -75,11 +75,11 @@ def _whole(_request: HttpRequest, layout: str, party: Party, people: list[Sheet]
 
 def _people(party: Party, layout: str) -> QuerySet[Sheet]:
     """Return the characters to be printed in this layout: those at the table, or those that are laid out."""
-    return laid_out(party).order_by("name", "pk") if layout == "handed" else _sheets(party)
+    return laid_out(party).order_by("called", "pk") if layout == "handed" else _sheets(party)
 
 
 def _sheets(party: Party) -> QuerySet[Sheet]:
-    return party.sheets.not_deleted().filter(offered=False).select_related("party").order_by("name", "pk")
+    return party.sheets.not_deleted().filter(offered=False).select_related("party").order_by("called", "pk")
 
 
 def _files(count: int) -> range:

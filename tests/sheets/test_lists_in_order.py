@@ -1,0 +1,110 @@
+"""Searches and the order of names in every list, alike on both databases, from the columns that the migration fills."""
+
+import random
+import re
+from html import unescape
+from types import SimpleNamespace
+
+import pytest
+from django.apps import apps
+from django.contrib.auth.models import User
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
+from django.test import Client
+
+from builder.wizard.catalogue import _holds
+from rulesets import systems
+from sheets.models import Member, Party, Sheet
+from sheets.models.called import holding
+from sheets.parties import services as parties
+from tests.support.folding import NAMES, SEARCHES
+
+pytestmark = [pytest.mark.django_db, pytest.mark.every_case]
+
+
+@pytest.fixture
+def mine():
+    """Somebody with a sheet and a party of each of the names, made in any order."""
+    mine, mixed = User.objects.create_user("mia"), [*NAMES]
+    random.Random(3).shuffle(mixed)  # noqa: S311 - an order, no secret
+    party = parties.found_party(mine, "Runde", systems()["condice"])
+    document = next(iter(systems()["condice"].examples.values()))
+    for name in mixed:
+        Sheet.objects.create(owner=mine, ruleset="condice", name=name, data=document["data"])
+    Sheet.objects.bulk_create(Sheet(owner=mine, ruleset="condice", name=name, data=document["data"], party=party,
+                                    opponent=True) for name in mixed)
+    browser = Client(headers={"Accept-Language": "de"})
+    browser.force_login(mine)
+    return browser, party, mine
+
+
+def test_ones_own_sheets_stand_in_german_order_page_by_page(mine):
+    browser, _party, _user = mine
+    found, address = [], "/sheets/?sort=called"
+    while address:
+        page = browser.get(address)
+        found += [sheet.name for sheet, *_rest in page.context["sheets"]]
+        link = re.search(r'href="(\?[^"]*last=[^"]+)"', page.text)
+        address = link and f"/sheets/{unescape(link[1])}"
+    assert found == NAMES
+
+
+def test_opponents_and_what_may_be_brought_stand_in_german_order(mine):
+    browser, party, _user = mine
+    page = browser.get(f"/parties/{party.pk}/opponents/")
+    assert [one.name for one in page.context["opponents"]] == NAMES
+    assert [one for _pk, one in page.context["sources"]] == NAMES
+    assert [one.name for one in browser.get(f"/parties/{party.pk}/").context["loose"]] == NAMES
+    assert [*dict.fromkeys(one.name for one in browser.get(f"/parties/{party.pk}/ready/").context["own"])] == NAMES
+
+
+def test_sheets_in_a_party_and_parties_stand_in_german_order(mine):
+    browser, party, user = mine
+    Sheet.objects.filter(opponent=False).update(party=party)
+    assert [one.name for one in browser.get(f"/parties/{party.pk}/").context["people"][0][2]] == NAMES
+    made = Party.objects.bulk_create(Party(name=name, ruleset="condice") for name in reversed(NAMES))
+    Member.objects.bulk_create(Member(party=one, user=user) for one in made)
+    found = [one.party.name for one, *_rest in browser.get("/parties/").context["parties"]]
+    assert [name for name in found if name in NAMES] == NAMES
+
+
+def test_members_stand_in_german_order(mine):
+    browser, party, _user = mine
+    for name in ("zora", "Ägidius", "Öre", "otto", "agnes", "Ulf"):
+        Member.objects.create(party=party, user=User.objects.create_user(name))
+    page = browser.get(f"/parties/{party.pk}/handouts/")
+    assert [one.user.username for one in page.context["players"]] == ["Ägidius", "agnes", "Öre", "otto", "Ulf", "zora"]
+
+
+@pytest.mark.parametrize(("query", "name", "found"), SEARCHES)
+def test_every_list_finds_the_same(query, name, found):
+    user = User.objects.create_user("mia")
+    named = Sheet.objects.create(owner=user, ruleset="condice", name=name, data={})
+    noted = Sheet.objects.create(owner=user, ruleset="condice", notes=f"Kennt\n{name} gut.", data={})
+    there = {one.pk for one in Sheet.objects.filter(holding(query))}
+    assert (named.pk in there, noted.pk in there) == (found, found)
+    assert _holds(query, f"Ein Eintrag: {name}") == found or (found is False and len(query) > 4)
+
+
+def test_what_is_renamed_or_noted_is_found_by_it_from_then_on():
+    sheet = Sheet.objects.create(owner=User.objects.create_user("mia"), ruleset="condice", name="Alt", data={})
+    sheet.name = "Ötzi"
+    sheet.save(update_fields=["name"])
+    sheet.notes = "Wohnt in der Bergstraße."
+    sheet.save(update_fields=["notes"])
+    assert Sheet.objects.filter(holding("oetzi strasse")).exists()
+    read = Sheet.objects.defer("data", "called", "sought").get()
+    read.name = "Jürgen"
+    read.save()
+    assert [bool(Sheet.objects.filter(holding(one))) for one in ("juergen", "otzi", "bergstrasse")] == [
+        True, False, True]
+
+
+def test_the_migration_fills_the_columns_of_what_there_is(mine):
+    was = {one.pk: (bytes(one.called), one.sought) for one in Sheet.objects.all()}
+    Sheet.objects.update(called=b"", sought="")
+    Party.objects.update(called=b"")
+    known = MigrationLoader(None).disk_migrations["sheets", "0050_called"]
+    known.operations[-1].code(apps, SimpleNamespace(connection=connection, quote_name=connection.ops.quote_name))
+    assert {one.pk: (bytes(one.called), one.sought) for one in Sheet.objects.all()} == was
+    assert bytes(Party.objects.get().called)
