@@ -13,6 +13,7 @@ from sheets.models import (
     Change,
     Event,
     PendingEffect,
+    Placed,
     Preview,
     Question,
     Remark,
@@ -25,7 +26,7 @@ from sheets.notifications.services import forget
 
 AT_ONCE = 200
 """Sheets that are removed in one transaction, so that nobody waits long for it."""
-OWN = (AskedRoll, Change, Preview, Remark, Report, Standing, Revision)
+OWN = (AskedRoll, Change, Placed, Preview, Remark, Report, Sheet.tags.through, Standing, Revision)
 """The models whose rows go with a sheet, besides events, their effects, and the questions before rolls."""
 
 

@@ -34,6 +34,7 @@ class AugenDesZwielichtsCrossing(Crossing):
 
     effects_on_target = {rolls.Help: helped, LeaveFight: handed_on}
     foremost = (BeginFight, ThrowCombatDie)
+    encounter = BeginFight
     lying = {rolls.Move: black_dice}
     onto = (rolls.Help,)
 

@@ -58,6 +58,8 @@ class Crossing(Part):
     """{figure: (abbreviation, title)} of the figures that stand beside the gauges on somebody's card at the table."""
     side: ClassVar[type[Contest] | None] = None
     """The figures of a Contest that make an opponent; None where they do not suffice."""
+    encounter: ClassVar[type[Act] | None] = None
+    """The act of all at a table that begins an encounter, where no opponent sits at it; what it asks a GM prepares."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)

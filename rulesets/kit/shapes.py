@@ -161,6 +161,10 @@ class Play(Spoken):
         """
         return None
 
+    def begun(self) -> "Play":
+        """Return it as nothing has happened yet; what somebody of a few figures is stays."""
+        return type(self)()
+
     def effective(self, sheet: OwnSheet) -> Sheet:
         """The sheet as boosted and hurt as it is now."""
         own: Sheet = sheet

@@ -93,6 +93,9 @@ def _files(user: User) -> Iterator[tuple[str, Iterable[bytes]]]:
             "questions": _rows(sheet.questions_asked.order_by("pk")),
             "revisions": _rows(sheet.revisions.order_by("number")),
             "reviews": _rows(sheet.reviews.order_by("number")),
+            "tags": list(sheet.tags.order_by("name").values_list("name", flat=True)),
+            # The encounters that it stands in as an opponent.
+            "placed": _rows(sheet.placed.order_by("pk")),
             "replies": _rows(Reply.objects.filter(entry__sheet=sheet).order_by("pk")),
         })
 

@@ -14,14 +14,15 @@ from sheets.models.called import Called, Sought, with_columns
 from sheets.models.compiled_queries import compiled
 from sheets.models.events import Event, PendingEffect
 from sheets.models.faces import Portrait, Preview
+from sheets.models.library import Encounter, Placed, Tag
 from sheets.models.reports import Report
 from sheets.models.reviews import Head, Phrases, Reply, Review, Revision, Standing
 from sheets.models.scenes import AskedRoll, Handout, HandoutReader, Message, Question, Scene
 from sheets.models.state import HasState, State
 
-__all__ = ["AskedRoll", "Change", "Event", "Handout", "HandoutReader", "Head", "Member", "Message", "Notification",
-           "Party", "PendingEffect", "Phrases", "Portrait", "Preview", "Question", "Remark", "Reply", "Report",
-           "Review", "Revision", "Scene", "Sheet", "Standing", "State"]
+__all__ = ["AskedRoll", "Change", "Encounter", "Event", "Handout", "HandoutReader", "Head", "Member", "Message",
+           "Notification", "Party", "PendingEffect", "Phrases", "Placed", "Portrait", "Preview", "Question", "Remark",
+           "Reply", "Report", "Review", "Revision", "Scene", "Sheet", "Standing", "State", "Tag"]
 GM, CO_GM, PLAYER = ROLES = ("gm", "co-gm", "player")
 """A member's role in a party, the highest first."""
 GMS = (GM, CO_GM)
@@ -129,8 +130,9 @@ class Sheet(HasState, models.Model):
     the place in the history of changes, which is kept from `floor` to `top`, `typing` the path of a text that is being
     written just now, and `page` the page that made the last saves with the version of the first of them. A sheet in a
     `party` has the party's house rules; one that is `offered` there becomes whose who takes it, and an `opponent` is
-    played by its GMs. Its party sees its figures `at_table`, or not; of older sheets that is null, and their owner is
-    asked. Whoever holds its link `share` reads the sheet as written and with `share_play` what becomes of it at the
+    played by its GMs; one in no party is kept by its owner for any of theirs. What is `archived` leaves its owner's
+    lists, not its party. Its party sees its figures `at_table`, or not; of older sheets that is null, and their owner
+    is asked. Whoever holds its link `share` reads the sheet as written and with `share_play` what becomes of it at the
     table, too. Its `portrait` is no part of what it says.
     """
 
@@ -151,6 +153,8 @@ class Sheet(HasState, models.Model):
     notes = models.TextField(max_length=4000, blank=True, default="")
     share = models.CharField(max_length=64, null=True, unique=True, default=None)  # noqa: DJ001 - null is not shared
     share_play = models.BooleanField(default=False)
+    tags = models.ManyToManyField(Tag, related_name="sheets", blank=True)
+    archived = models.DateTimeField(null=True, blank=True)
     portrait = models.OneToOneField(Portrait, models.SET_NULL, related_name="sheet", null=True, blank=True)
     party = models.ForeignKey(Party, models.SET_NULL, related_name="sheets", null=True, blank=True)
     seen_by = models.CharField(max_length=8, default=PRIVATE)

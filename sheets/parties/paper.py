@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from rulesets import systems
+from rulesets.kit import Ruleset
 from sheets.export.layouts import Layout
 from sheets.export.paper import SHORT, base, paper
 from sheets.models import Party, Sheet
@@ -30,13 +31,20 @@ ROWS = 6
 
 def party_paper(party: Party, sheets: Sequence[Sheet], root: str = "") -> tuple[dict[str, Any], list[dict[str, str]]]:
     """Return the contents as JSON data, and of each the face and the QR code of the address to take the character."""
+    urls = [taking_url(party, sheet, root) for sheet in sheets]
+    return group_paper(systems()[party.ruleset], party.name, party_title(party), sheets, urls)
+
+
+def group_paper(ruleset: Ruleset, name: str, title: str, sheets: Sequence[Sheet],
+                urls: Sequence[str]) -> tuple[dict[str, Any], list[dict[str, str]]]:
+    """Return the same of any sheets of a system, under a name; the address of each may be ""."""
     people, drawn = [], []
-    for sheet in sheets:
-        url, told = taking_url(party, sheet, root), paper(sheet)
+    for sheet, url in zip(sheets, urls, strict=True):
+        told = paper(sheet)
         people.append(_person(told, url))
         drawn.append({"face": told["face"], "code": qr_code(url)})
     words = {"turn": _("Turn:"), "take": _("Take this character:")}
-    data = base(systems()[party.ruleset], party.name, party_title(party), date_format(localdate()), words)
+    data = base(ruleset, name, title, date_format(localdate()), words)
     return data | {"people": people}, drawn
 
 

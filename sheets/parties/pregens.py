@@ -28,12 +28,19 @@ SHARES = 4
 
 
 def random_documents(party: Party, number: int, concept: str = "") -> list[dict[str, Any]]:
-    """Return so many random characters by a party's house rules, with no name twice, nor one that the party knows.
+    """Return so many random characters by a party's house rules, none with a name that the party knows."""
+    ruleset = systems()[party.ruleset]
+    house, taken = ruleset.house.model_validate(party.house), {*party.sheets.values_list("name", flat=True)}
+    return made_by_dice(ruleset, house, number, taken, concept)
+
+
+def made_by_dice(ruleset: Ruleset, house: House, number: int, taken: set[str],
+                 concept: str = "") -> list[dict[str, Any]]:
+    """Return so many random characters by some house rules, with no name twice, nor one that is taken.
 
     Each is a document with the `concept` that it was made from (`Stuck` as for a single one).
     """
-    ruleset, rng = systems()[party.ruleset], Random()  # noqa: S311 - characters, not secrets
-    house, taken = ruleset.house.model_validate(party.house), set(party.sheets.values_list("name", flat=True))
+    rng, taken = Random(), {*taken}  # noqa: S311 - characters, not secrets
     found = []
     with compute_limit(SHARES * WORK):
         for _number in range(number):

@@ -189,10 +189,10 @@ def bring_sheet(party: Party, sheet: Sheet, user: User) -> None:
     Its readers are those that the party sets, unless others read it already; the party sees its figures at the table.
     """
     room_for(party, 1)
-    sheet.party, sheet.house, sheet.at_table = party, party.house, True
+    sheet.party, sheet.house, sheet.at_table, sheet.opponent = party, party.house, True, False
     if sheet.seen_by == PRIVATE:
         sheet.seen_by = party.seen_by
-    sheet.save(update_fields=["party", "house", "seen_by", "at_table"])
+    sheet.save(update_fields=["party", "house", "seen_by", "at_table", "opponent"])
     notify([gm for gm in gms(party) if gm != user], "brought", party, user, url=reverse("sheet", args=[sheet.pk]),
            about=sheet)
 

@@ -14,8 +14,9 @@ from rulesets import systems
 from tests.test_access_matrix import names
 
 NO_PAGES = {"begin", "draft", "portrait", "shared-portrait", "reported-portrait", "preview", "shared-preview", "pdf",
-            "shared-pdf", "party-pdf", "scene-now", "scene-file", "handout-picture", "blank-pdf", "page-picture",
-            "play", "table-play", "table-messages", "asked", "landed", "keep", "file", "shared-file", "place", "remark",
+            "shared-pdf", "party-pdf", "encounter-pdf", "together", "scene-now", "scene-file", "handout-picture",
+            "blank-pdf", "page-picture", "play", "table-play", "table-messages", "asked",
+            "landed", "keep", "file", "shared-file", "place", "remark",
             "account_mail", "account_download", "account_request_reauthentication_code",
             "account_confirm_reauthentication_code", "mfa_download_recovery_codes",
             "rulesets", "schema", "validate", "odds", "random", "openapi", "set_language", "health", "health-ready",

@@ -47,6 +47,7 @@ SHEETS = {
     "shown": Kept("owner", tuple(MEMBERS), more={"seen_by": "party"}),
     "public": Kept("owner", PEOPLE, more={"seen_by": "public"}),
     "offered": Kept("gm", tuple(MEMBERS), more={"offered": True}),
+    "kept": Kept("gm", party=False, more={"opponent": True}),
 }
 OWN = {
     "step": Row(200, 302, htmx=(200, 200), given={"slug": "values"}, form={"_version": 1, "life": 4}),
@@ -137,6 +138,7 @@ PARTY = {
     "handout: take back": Row(200, 302, given={"number": "handout"}, form={"do": "take-back"}, read=("owner", *GMS),
                               do=GMS),
     "handout-picture": Row(200, 405, given={"number": "handout", "size": "picture"}, read=("owner", *GMS)),
+    "opponents: stage": Row(200, 302, form={"do": "stage", "sheet": "{kept}"}, read=GMS, do=("gm",)),
     "opponents": Row(200, 422, form={"do": "figures", "_name": "x", "_count": "0"}, read=GMS, do=GMS),
 }
 """Addresses of a party, by what is done there; there is nothing there for those who are not in it."""
@@ -144,6 +146,10 @@ OPEN = {
     "home": Row(200, 405),
     "begin": Row(302, 302, given={"slug": "condice"}),
     "mine": Row(200, 405),
+    "together": Row(404, 405, given={"layout": "sheet"}),
+    "library": Row(302, 404, form={"do": "delete", "sheet": "{kept}"}, signed=(200, 302)),
+    "encounter": Row(302, 404, given={"pk": PRESS}, signed=(404, 404)),
+    "encounter-pdf": Row(302, 405, given={"pk": PRESS, "layout": "strip"}, signed=(404, 405)),
     "parties": Row(200, 404, form={"name": "x", "ruleset": "condice"}, signed=(200, 302)),
     "trash": Row(200, 404, form={"do": "burn:{private}"}),
     "reports": Row(404, 404),

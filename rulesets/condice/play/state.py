@@ -151,6 +151,10 @@ class ConDicePlay(Play):
         return sheet.model_copy(update={**values, "attacks": attacks, "abilities": [
             _boosted_ability(one, more["abilities"]) for one in abilities if one]})
 
+    def begun(self) -> "ConDicePlay":
+        """Return it as nothing has happened yet; one of a few figures keeps its life (CD-04)."""
+        return ConDicePlay(full_life=self.full_life)
+
     def most(self, sheet: "ConDice") -> int:
         """Return the life points at full health as things are; one of a few figures began with as many as it has."""
         now = self.effective(sheet).life_points()

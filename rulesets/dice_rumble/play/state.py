@@ -56,6 +56,10 @@ class DiceRumblePlay(Play):
         """Return the life points at full health: the sheet's, unless somebody of a few figures has others (DR-04)."""
         return sheet.life() if self.full_life is None else self.full_life
 
+    def begun(self) -> "DiceRumblePlay":
+        """Return it as nothing has happened yet; one of a few figures keeps its life and is the GM's (DR-04, DR-06)."""
+        return DiceRumblePlay(full_life=self.full_life, npc=self.npc)
+
     def anew(self) -> "DiceRumblePlay":
         """At the start of an adventure: weapons found stay, and who one is (DR-06)."""
         return DiceRumblePlay(weapons=self.weapons, full_life=self.full_life, npc=self.npc)

@@ -1,102 +1,113 @@
-"""The page on which GMs make opponents, show and hide them, and take them out."""
+"""The page on which GMs put opponents on stage: from their library, or made there; shown, hidden, kept, taken out."""
 
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.db import transaction
-from django.db.models import Q
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from rulesets import generate, systems
-from rulesets.folding import order_key
 from rulesets.kit import whole
-from rulesets.names import one_line
-from sheets.access import key_or_404, membership, readable
+from sheets.access import key_or_404, membership
 from sheets.buttons import pressed_about
-from sheets.models import Member
+from sheets.models import Member, Sheet
+from sheets.parties.library import body_of, encounters, figures_of, keep_opponents, kept, put_on_stage
+from sheets.parties.making import WAYS, Making, sources
 from sheets.parties.opponents import LONGEST, MOST, add_opponents, opponents, show_opponent, take_out
-from sheets.parties.pregens import random_documents
 from sheets.parties.services import Full
-from sheets.rolls.widgets import Widget
-from sheets.status.reviews import shown_names, shown_state
+from sheets.rolls.widgets import key_of
+from sheets.signed_in import signed_in_user
 
-MAKING = ("figures", "random", "copy")
-WORDS = (*MAKING, "show", "hide", "out")
+WORDS = (*WAYS, "show", "hide", "out", "keep", "stage", "encounter")
+CHOSEN = 200
+"""The most kept opponents among which one chooses here; all are found in the library."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def opponents_page(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show the opponents and the forms for new ones; on POST make, show, hide or take out some."""
+    """Show the opponents on stage and those to put there; on POST do what a button says."""
     me = membership(request, pk, gm=True)
     if request.method != "POST":
-        return _page(request, me)
+        return _page(request, me, Making.of(request, systems()[me.party.ruleset]))
     action, about = pressed_about(request.POST, WORDS)
-    if action in MAKING:
+    if action in WAYS:
         return _make(request, me, action)
     with transaction.atomic():
         me = membership(request, pk, gm=True, lock=True)
+        try:
+            if action in ("stage", "encounter"):
+                return _stage(request, me, action, about)
+        except Full as error:
+            messages.error(request, str(error))
+            return redirect("opponents", pk)
         sheet = get_object_or_404(opponents(me), pk=key_or_404(about))
-        if action == "out":
-            take_out(me, sheet)
-        else:
-            show_opponent(me, sheet, shown=action == "show")
+        _about(request, me, sheet, action)
     return redirect("opponents", pk)
 
 
+def _stage(request: HttpRequest, me: Member, action: str, about: str) -> HttpResponse:
+    """Put an encounter or so many of a kept opponent at the table."""
+    if action == "encounter":
+        found = get_object_or_404(encounters(me.user, me.party.ruleset), pk=key_or_404(about))
+        if not put_on_stage(me, found):
+            messages.warning(request, _("“{name}” has no opponents yet.").format(name=found.name))
+            return redirect("encounter", found.pk)
+        return redirect("table", me.party_id)
+    sheet = get_object_or_404(kept(request), pk=key_or_404(request.POST.get("sheet", "")), ruleset=me.party.ruleset)
+    count = whole(request.POST.get("_count", "1"))
+    if count is None or not 1 <= count <= MOST:
+        messages.error(request, _("1 to {most} opponents are made at once.").format(most=MOST))
+        return redirect("opponents", me.party_id)
+    add_opponents(me, sheet.name[:LONGEST] or _("Opponent"), [body_of(sheet)] * count)
+    return redirect("table", me.party_id)
+
+
+def _about(request: HttpRequest, me: Member, sheet: Sheet, action: str) -> None:
+    """Show, hide, keep or take out an opponent on stage."""
+    if action == "keep":
+        keep_opponents(signed_in_user(request), systems()[me.party.ruleset], "", [body_of(sheet)])
+        messages.success(request, _("“{name}” is in your library.").format(name=sheet.name))
+    elif action == "out":
+        take_out(me, sheet)
+        messages.success(request, _("“{name}” is taken out, and lies in its owner's trash for 30 days.").format(
+            name=sheet.name))
+    else:
+        show_opponent(me, sheet, shown=action == "show")
+
+
 def _make(request: HttpRequest, me: Member, action: str) -> HttpResponse:
-    name, count = one_line(request.POST.get("_name", "")), whole(request.POST.get("_count", "1"))
-    fault = ""
-    if len(name) > LONGEST:
-        fault = _("A name has at most {most} characters; this one has {n}.").format(most=LONGEST, n=len(name))
-    elif count is None or not 1 <= count <= MOST:
-        fault = _("1 to {most} opponents are made at once.").format(most=MOST)
-    side = _side(me, request.POST) if action == "figures" else None
-    if fault or (side and not side.made):
-        return _page(request, me, fault, side)
+    ruleset = systems()[me.party.ruleset]
+    making = Making.of(request, ruleset, action)
+    if making.wrong:
+        return _page(request, me, making)
     try:
-        bodies = _bodies(request, me, action, side, count or 1)
-        usual = "" if action == "random" else _("Opponent") if action == "figures" else bodies[0]["name"]
+        bodies = making.bodies(request, ruleset.house.model_validate(me.party.house),
+                               {*me.party.sheets.values_list("name", flat=True)})
         with transaction.atomic():
             me = membership(request, me.party_id, gm=True, lock=True)
-            add_opponents(me, one_line(name or usual, LONGEST), bodies)
+            add_opponents(me, making.called(bodies), bodies)
+            if "keep" in request.POST:
+                some = bodies if action == "random" else bodies[:1]
+                keep_opponents(signed_in_user(request), ruleset, making.name, some)
     except (Full, generate.Stuck) as error:
         messages.error(request, str(error))
     return redirect("opponents", me.party_id)
 
 
-def _bodies(request: HttpRequest, me: Member, action: str, side: Widget | None, count: int) -> list[dict[str, Any]]:
-    """Return the documents of which so many opponents are made."""
+def _page(request: HttpRequest, me: Member, making: Making) -> HttpResponse:
     ruleset = systems()[me.party.ruleset]
-    if action == "figures" and side:
-        data, play = ruleset.crossing.opponent(side.made)
-        return [{"data": ruleset.sheet.model_validate(data).model_dump(), "play": play}] * count
-    if action == "copy":
-        sheet = get_object_or_404(readable(request), pk=key_or_404(request.POST.get("sheet", "")), ruleset=ruleset.slug)
-        shown = shown_state(sheet)
-        return [{"data": shown.data, "name": shown.name or _("Opponent")}] * count
-    return random_documents(me.party, count)
-
-
-def _side(me: Member, post: QueryDict | None) -> Widget | None:
-    """Return the figures that make an opponent, as answered; None if the system knows none that suffice."""
-    side = systems()[me.party.ruleset].crossing.side
-    return Widget(side.asking(), dict(post.lists()) if post else None) if side else None
-
-
-def _page(request: HttpRequest, me: Member, fault: str = "", side: Widget | None = None) -> HttpResponse:
-    ruleset = systems()[me.party.ruleset]
-    near = readable(request).filter(Q(owner=me.user_id) | Q(party=me.party_id), ruleset=ruleset.slug, opponent=False)
-    found = shown_names(near.select_related("party").defer("typed", "play").order_by("called", "pk")[:100])
-    sources = sorted(found.items(), key=lambda one: order_key(one[1]))
-    return render(request, "parties/opponents.html", {
-        "me": me, "party": me.party, "ruleset": ruleset, "opponents": opponents(me), "most": MOST, "fault": fault,
-        "widget": side or _side(me, None), "sources": sources,
-        "name": request.POST.get("_name", "")[:2 * LONGEST],
-        "count": request.POST.get("_count", "1")[:LONGEST],
-    }, status=422 if fault or (side and not side.made) else 200)
+    own = kept(request).filter(ruleset=ruleset.slug, archived=None).only("name").order_by("called", "pk")
+    act = ruleset.crossing.encounter
+    context: dict[str, Any] = {
+        "me": me, "party": me.party, "ruleset": ruleset, "most": MOST, "making": making, "widget": making.side,
+        "opponents": [(one, figures_of(one)) for one in opponents(me)], "act": act and key_of(act.asking()),
+        "encounters": encounters(me.user, ruleset.slug).prefetch_related("placed"), "own": own[:CHOSEN],
+        "press": uuid4(), "address": request.path, **sources(request, ruleset, me.party),
+    }
+    return render(request, "parties/opponents.html", context, status=422 if making.wrong else 200)

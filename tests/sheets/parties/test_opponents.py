@@ -40,7 +40,7 @@ def test_life_of_an_odd_number_is_as_many_as_were_typed_and_the_mind_is_asked_fo
     written, play = table.ruleset.sheet.model_validate(sheet.data), table.ruleset.play.model_validate(sheet.play)
     [gauge] = [one for one in play.gauges(written) if one.key == "life"]
     assert (gauge.left, gauge.most, written.mental_resistance) == (7, 7, 5)
-    page = text_of(table.browsers["gm"].get(f"/parties/{table.party.pk}/opponents/"))
+    page = text_of(table.browsers["gm"].get(f"/parties/{table.party.pk}/opponents/")).partition("From a few figures")[2]
     asked = ("Dice of the attack", "Defence", "Life points left", "Mental resistance")
     assert sorted(asked, key=page.index) == [*asked]
 
@@ -96,6 +96,8 @@ def test_an_opponent_is_shown_and_hidden_and_taken_out(table):
         shown = text_of(table.look("anna")).rpartition("T Troll")[2]
         assert ("Life points" in shown, table.own("troll", "anna").status_code) == (status == 200, status)
     table.make(f"out:{key}")
+    page = text_of(table.browsers["gm"].get(f"/parties/{table.party.pk}/opponents/"))
+    assert "“Troll” is taken out, and lies in its owner's trash for 30 days." in page
     assert "Troll" not in text_of(table.look("gm", "anna", "ben"))
     assert Sheet.objects.get(pk=key).deleted
 

@@ -1,0 +1,47 @@
+"""Words that people put on their sheets, and sets of opponents that a GM keeps."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+
+
+class Tag(models.Model):
+    """A word that somebody puts on sheets of theirs, for nobody else's eyes."""
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="tags", db_index=False)
+    name = models.CharField(max_length=40)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(name="tag_once", fields=["owner", "name"])]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Encounter(models.Model):
+    """A named set of opponents of one system, each so many times, which its owner puts on stage together.
+
+    Where a system knows no such opponents `act` holds the answers of the act that all at the table do instead.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="encounters")
+    ruleset = models.CharField(max_length=64)
+    name = models.CharField(max_length=200)
+    act = models.JSONField(default=dict, blank=True)
+    made = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Placed(models.Model):
+    """An opponent of an encounter, with its number there."""
+
+    encounter = models.ForeignKey(Encounter, models.CASCADE, related_name="placed", db_index=False)
+    sheet = models.ForeignKey("sheets.Sheet", models.CASCADE, related_name="placed")
+    number = models.PositiveSmallIntegerField(default=1)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(name="placed_once", fields=["encounter", "sheet"])]

@@ -1,0 +1,112 @@
+"""A GM's own opponents, kept over all parties, and the encounters made of them."""
+
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from rulesets.kit import Ruleset
+from sheets.access import editable
+from sheets.character import Character
+from sheets.models import Encounter, Member, Placed, Sheet
+from sheets.parties import services as parties
+from sheets.parties.opponents import LONGEST, MOST, add_opponents
+
+ENCOUNTERS, SIDES = 200, 20
+"""The most encounters of one person in a system, and different opponents in each."""
+
+
+class Unplaced(Exception):
+    """An encounter has no room for that; the message says why."""
+
+
+def kept(request: HttpRequest) -> QuerySet[Sheet]:
+    """Return the opponents that the request's user keeps."""
+    return editable(request).filter(opponent=True, party=None, owner__isnull=False)
+
+
+def keep_opponents(user: User, ruleset: Ruleset, name: str, bodies: list[dict[str, Any]]) -> list[Sheet]:
+    """Keep an opponent for each body {"data", "play", "name"}; without a `name` each has its own."""
+    now = timezone.now()
+    return Sheet.objects.bulk_create(
+        Sheet(owner=user, ruleset=ruleset.slug, opponent=True, finished=now, name=(name or one["name"])[:LONGEST],
+              data=one["data"], play=one.get("play", {})) for one in bodies)
+
+
+def body_of(sheet: Sheet) -> dict[str, Any]:
+    """Return an opponent as the body of another, to which nothing has happened yet."""
+    play = sheet.system.play.model_validate(sheet.play).begun()
+    return {"name": sheet.name, "data": sheet.data, "play": play.model_dump(mode="json", exclude_defaults=True)}
+
+
+def figures_of(sheet: Sheet) -> list[tuple[str, str]]:
+    """Return the figures by which a GM knows an opponent, (title, value); none if the rules cannot read it."""
+    try:
+        character = Character(sheet)
+    except ValueError:
+        return []
+    found = [(str(one.title), str(one.left) if one.most in (0, one.left) else f"{one.left} / {one.most}")
+             for one in character.gauges()]
+    crossing = character.ruleset.crossing
+    known = crossing.figures(character.written, character.play) if crossing.card_figures else {}
+    return found + [(str(title), str(known[key])) for key, (_short, title) in crossing.card_figures.items()
+                    if key in known]
+
+
+def encounters(user: User, ruleset: str = "") -> QuerySet[Encounter]:
+    """Return somebody's encounters, of one system or of all."""
+    found = Encounter.objects.filter(owner=user).order_by("name", "pk")
+    return found.filter(ruleset=ruleset) if ruleset else found
+
+
+def new_encounter(user: User, ruleset: Ruleset, name: str, act: dict[str, Any] | None = None) -> Encounter:
+    """Make an encounter (`Unplaced` without a name or room)."""
+    if not name or len(name) > parties.LONGEST:
+        raise Unplaced(_("Give the encounter a name of at most {most} characters.").format(most=parties.LONGEST))
+    if encounters(user, ruleset.slug).count() >= ENCOUNTERS:
+        raise Unplaced(ngettext("You have {n} encounter already, the most there can be; delete one first.",
+                                "You have {n} encounters already, the most there can be; delete some first.",
+                                ENCOUNTERS).format(n=ENCOUNTERS))
+    return Encounter.objects.create(owner=user, ruleset=ruleset.slug, name=name, act=act or {})
+
+
+def place(encounter: Encounter, sheets: list[Sheet], number: int = 1) -> None:
+    """Put opponents of its owner's into an encounter, once more each (`Unplaced` without room)."""
+    there = {one.sheet_id: one for one in encounter.placed.all()}
+    if len(there.keys() | {one.pk for one in sheets}) > SIDES:
+        raise Unplaced(_("An encounter has at most {most} different opponents.").format(most=SIDES))
+    for sheet in sheets:
+        one = there.get(sheet.pk) or Placed(encounter=encounter, sheet=sheet, number=0)
+        one.number = min(MOST, one.number + number)
+        one.save()
+
+
+def placed_in(encounter: Encounter) -> QuerySet[Placed]:
+    """Return what stands in an encounter, without opponents in the trash or no longer kept."""
+    found = encounter.placed.filter(sheet__deleted=None, sheet__opponent=True, sheet__party=None)
+    return found.select_related("sheet").order_by("sheet__name", "sheet")
+
+
+def bodies_of(encounter: Encounter) -> list[Sheet]:
+    """Return every single opponent of an encounter, numbered, to be read and not to be saved."""
+    made = []
+    for one in placed_in(encounter):
+        for number in range(1, one.number + 1):
+            name = one.sheet.name if one.number == 1 else f"{one.sheet.name} {number}"
+            made.append(Sheet(owner=one.sheet.owner, ruleset=one.sheet.ruleset, name=name, opponent=True,
+                              data=one.sheet.data, play=body_of(one.sheet)["play"], updated=one.sheet.updated))
+    return made
+
+
+def put_on_stage(me: Member, encounter: Encounter) -> int:
+    """Put an encounter at a member's table, numbered on from those there (`Full`); return how many came."""
+    found = list(placed_in(encounter))
+    count = sum(one.number for one in found)
+    parties.room_for(me.party, count)
+    for one in found:
+        add_opponents(me, one.sheet.name[:LONGEST], [body_of(one.sheet)] * one.number)
+    return count

@@ -1,0 +1,89 @@
+"""Opponents as a form makes them: from a few figures, by the dice, or after any sheet that one may read."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+
+from rulesets.kit import House, Ruleset, whole
+from rulesets.names import one_line
+from sheets.access import key_or_404, readable
+from sheets.models import Party, Sheet
+from sheets.models.called import holding
+from sheets.paging import page_of
+from sheets.parties.opponents import LONGEST, MOST
+from sheets.parties.pregens import made_by_dice
+from sheets.rolls.widgets import Widget
+from sheets.status.reviews import shown_names, shown_state
+
+WAYS = ("figures", "random", "copy")
+"""The buttons of the forms."""
+SOUGHT = 200
+"""Characters of a search that are looked for."""
+
+
+@dataclass(frozen=True)
+class Making:
+    """The answers of a form: the way, the name, how many, and the figures if there are any."""
+
+    ruleset: Ruleset
+    way: str = ""
+    name: str = ""
+    count: str = "1"
+    side: Widget | None = None
+    fault: str = ""
+
+    @classmethod
+    def of(cls, request: HttpRequest, ruleset: Ruleset, way: str = "") -> "Making":
+        """Return it as it was sent for a way, empty without one; what was sent stays to be corrected."""
+        side, sent = ruleset.crossing.side, request.POST if way else {}
+        name, count = one_line(str(sent.get("_name", ""))), str(sent.get("_count", "1"))
+        answers = dict(request.POST.lists()) if way == "figures" else None
+        number, fault = whole(count), ""
+        if len(name) > LONGEST:
+            fault = _("A name has at most {most} characters; this one has {n}.").format(most=LONGEST, n=len(name))
+        elif number is None or not 1 <= number <= MOST:
+            fault = _("1 to {most} opponents are made at once.").format(most=MOST)
+        return cls(ruleset, way, name[:2 * LONGEST], count[:LONGEST],
+                   Widget(side.asking(), answers) if side else None, fault)
+
+    @property
+    def wrong(self) -> bool:
+        """True if nobody can be made of it."""
+        return bool(self.fault) or (self.way == "figures" and not (self.side and self.side.made))
+
+    def bodies(self, request: HttpRequest, house: House, taken: set[str]) -> list[dict[str, Any]]:
+        """Return the bodies {"data", "play", "name"} that are asked for (`Stuck`, Http404 without the sheet)."""
+        count = whole(self.count) or 1
+        if self.way == "figures" and self.side:
+            data, play = self.ruleset.crossing.opponent(self.side.made)
+            return [{"data": self.ruleset.sheet.model_validate(data).model_dump(), "play": play,
+                     "name": self.name or _("Opponent")}] * count
+        if self.way == "copy":
+            sheet = get_object_or_404(readable(request), pk=key_or_404(request.POST.get("sheet", "")),
+                                      ruleset=self.ruleset.slug)
+            shown = shown_state(sheet)
+            return [{"data": shown.data, "name": shown.name or _("Opponent")}] * count
+        return made_by_dice(self.ruleset, house, count, taken)
+
+    def called(self, bodies: list[dict[str, Any]]) -> str:
+        """Return the name for all of them, "" where each has its own."""
+        return one_line(self.name or ("" if self.way == "random" else bodies[0]["name"]), LONGEST)
+
+
+def sources(request: HttpRequest, ruleset: Ruleset, party: Party | None = None) -> dict[str, Any]:
+    """Return one page of the sheets after which an opponent may be made, by name, narrowed by what is sought."""
+    asked = {key: request.GET.get(key, "").replace("\0", "").strip()[:SOUGHT] for key in ("q", "before", "last")}
+    near: QuerySet[Sheet] = readable(request).filter(
+        Q(owner=request.user.pk) | Q(party=party and party.pk, party__isnull=False), ruleset=ruleset.slug,
+        opponent=False)
+    if asked["q"]:
+        near = near.filter(holding(asked["q"]))
+    found = near.select_related("party").defer("typed", "play", "sought")
+    page, more = page_of(found, "called", asked["before"], asked["last"], rising=True)
+    names = shown_names(page)
+    return {"sources": [(one.pk, names[one.pk]) for one in page], "sought": asked["q"], "more": more,
+            "more_after": more and bytes(more.called).hex()}

@@ -1,0 +1,218 @@
+"""A GM's library: all opponents that they keep, and each of their encounters."""
+
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID, uuid4
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from rulesets import generate, systems
+from rulesets.kit import Ruleset, whole
+from rulesets.names import one_line
+from sheets.access import key_or_404, memberships
+from sheets.buttons import pressed_about
+from sheets.models import GMS, Encounter, Sheet
+from sheets.models.called import holding
+from sheets.paging import page_of
+from sheets.parties.library import (
+    Unplaced,
+    body_of,
+    encounters,
+    figures_of,
+    keep_opponents,
+    kept,
+    new_encounter,
+    place,
+    placed_in,
+)
+from sheets.parties.making import WAYS, Making, sources
+from sheets.parties.opponents import MOST
+from sheets.parties.paper import AT_ONCE
+from sheets.parties.services import LONGEST
+from sheets.rolls.widgets import Widget, key_of
+from sheets.signed_in import signed_in, signed_in_user
+from sheets.tags import Untaggable, keys_of, put_tags, tagged, tags_of, take_tags
+
+WORDS = (*WAYS, "tag", "untag", "copy-these", "delete", "print", "encounter")
+SOUGHT = 200
+"""Characters of a search that are looked for."""
+
+
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def library(request: HttpRequest) -> HttpResponse:
+    """Show the kept opponents of one system, page by page; on POST make some, or do something with those ticked."""
+    ruleset = _system(request)
+    if request.method != "POST":
+        return _page(request, ruleset, Making.of(request, ruleset))
+    action, about = pressed_about(request.POST, WORDS)
+    back = f"{reverse('library')}?{urlencode({'system': ruleset.slug})}"
+    if action in WAYS:
+        making = Making.of(request, ruleset, action)
+        if making.wrong:
+            return _page(request, ruleset, making)
+        try:
+            bodies = making.bodies(request, ruleset.house(), set())
+            keep_opponents(signed_in_user(request), ruleset, making.called(bodies), bodies)
+        except generate.Stuck as error:
+            messages.error(request, str(error))
+        return redirect(back)
+    keys = keys_of(request.POST.getlist("sheet"))
+    try:
+        with transaction.atomic():
+            chosen = list(kept(request).filter(ruleset=ruleset.slug, pk__in=keys).order_by("called", "pk"))
+            if not chosen and (action != "encounter" or not ruleset.crossing.encounter):
+                messages.warning(request, _("No opponent is chosen yet; tick at least one."))
+                return redirect(back)
+            return redirect(_with_these(request, ruleset, chosen, action, about) or back)
+    except (Untaggable, Unplaced) as error:
+        messages.error(request, str(error))
+        return redirect(back)
+
+
+def _system(request: HttpRequest) -> Ruleset:
+    """Return the system that is asked for, else the one of the newest party or opponent, else the first."""
+    found = systems()
+    asked = request.POST.get("system", "") or request.GET.get("system", "")
+    if asked not in found:
+        last = kept(request).order_by("-created").values_list("ruleset", flat=True).first()
+        asked = last or memberships(request).filter(role__in=GMS).order_by("-pk").values_list(
+            "party__ruleset", flat=True).first() or ""
+    return found.get(asked) or next(iter(found.values()))
+
+
+def _with_these(request: HttpRequest, ruleset: Ruleset, chosen: list[Sheet], action: str, about: str) -> str | None:
+    """Do what is pressed with opponents that are ticked; return where that leads, None for the list."""
+    user, keys = signed_in_user(request), [one.pk for one in chosen]
+    if action == "tag":
+        put_tags(user, keys, request.POST.get("tag", ""))
+    elif action == "untag":
+        take_tags(user, keys, request.POST.get("tag", ""))
+    elif action == "copy-these":
+        keep_opponents(user, ruleset, "", [body_of(one) for one in chosen])
+    elif action == "delete":
+        Sheet.objects.filter(pk__in=keys).update(deleted=timezone.now())
+        said = ngettext("{n} opponent lies in the trash for 30 days.", "{n} opponents lie in the trash for 30 days.",
+                        len(keys))
+        messages.success(request, said.format(n=len(keys)))
+    elif action == "print":
+        if len(keys) > AT_ONCE:
+            messages.warning(request, _("At most {most} are printed in one file; tick fewer.").format(most=AT_ONCE))
+            return None
+        return f"{reverse('together', args=[about or 'sheet'])}?{urlencode([('sheet', one) for one in keys])}"
+    else:
+        return _gathered(request, ruleset, chosen)
+    return None
+
+
+def _gathered(request: HttpRequest, ruleset: Ruleset, chosen: list[Sheet]) -> str:
+    """Put opponents into an encounter, a new one if it is named (`Unplaced`)."""
+    user, into = signed_in_user(request), request.POST.get("into", "")
+    act = ruleset.crossing.encounter
+    if into:
+        found = get_object_or_404(encounters(user, ruleset.slug), pk=key_or_404(into))
+    else:
+        widget = Widget(act.asking(), dict(request.POST.lists())) if act else None
+        if widget and not widget.made:
+            raise Unplaced(next((one.fault for one in widget.inputs if one.fault), widget.fault))
+        name = one_line(request.POST.get("encounter", ""))
+        found = new_encounter(user, ruleset, name, widget.values if widget else {})
+    place(found, chosen)
+    return reverse("encounter", args=[found.pk])
+
+
+def _page(request: HttpRequest, ruleset: Ruleset, making: Making) -> HttpResponse:
+    user = signed_in_user(request)
+    asked = {key: request.GET.get(key, "").replace("\0", "").strip()[:SOUGHT]
+             for key in ("find", "tag", "from", "after")}
+    found = kept(request).filter(ruleset=ruleset.slug)
+    if asked["find"]:
+        found = found.filter(holding(asked["find"]))
+    if asked["tag"]:
+        found = tagged(found, user, asked["tag"])
+    found = found.prefetch_related("tags").select_related("party")
+    page, more = page_of(found, "called", asked["from"], asked["after"], rising=True)
+    act = ruleset.crossing.encounter
+    context: dict[str, Any] = {
+        "ruleset": ruleset, "systems": systems().values(), "making": making, "widget": making.side, "most": MOST,
+        "rows": [(one, figures_of(one)) for one in page], "narrowed": bool(asked["find"] or asked["tag"]),
+        "asked": asked, "next": more, "next_from": more and bytes(more.called).hex(),
+        "tags": tags_of(user).filter(sheets__opponent=True).distinct(), "act": act and Widget(act.asking()),
+        "encounters": encounters(user, ruleset.slug).prefetch_related("placed"), "address": request.path,
+    }
+    return render(request, "parties/library.html", context | sources(request, ruleset),
+                  status=422 if making.wrong else 200)
+
+
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def encounter(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show an encounter of one's own; on POST its numbers are saved, or it is copied or deleted."""
+    user = signed_in_user(request)
+    found = get_object_or_404(encounters(user).filter(ruleset__in=list(systems())), pk=pk)
+    if request.method != "POST":
+        return _encounter_page(request, found)
+    action, _about = pressed_about(request.POST, ("save", "copy", "delete"))
+    with transaction.atomic():
+        if action == "delete":
+            found.delete()
+            messages.success(request, _("The encounter “{name}” is deleted; its opponents stay.").format(
+                name=found.name))
+            return redirect(f"{reverse('library')}?{urlencode({'system': found.ruleset})}")
+        try:
+            if action == "copy":
+                other = new_encounter(user, systems()[found.ruleset], found.name, found.act)
+                for one in placed_in(found):
+                    place(other, [one.sheet], one.number)
+                return redirect("encounter", other.pk)
+            _save(request, found)
+        except Unplaced as error:
+            messages.error(request, str(error))
+    return redirect("encounter", pk)
+
+
+def _save(request: HttpRequest, found: Encounter) -> None:
+    """Save the name and the numbers as they were typed; 0 takes one out (`Unplaced` for what is no number)."""
+    name = one_line(request.POST.get("name", ""))
+    numbers = {one: whole(request.POST.get(f"number.{one.pk}", str(one.number))) for one in found.placed.all()}
+    if not name or len(name) > LONGEST:
+        raise Unplaced(_("Give the encounter a name of at most {most} characters.").format(most=LONGEST))
+    if any(one is None or not 0 <= one <= MOST for one in numbers.values()):
+        raise Unplaced(_("Of each opponent there are 0 to {most}.").format(most=MOST))
+    act = systems()[found.ruleset].crossing.encounter
+    if act:
+        widget = Widget(act.asking(), dict(request.POST.lists()))
+        if not widget.made:
+            raise Unplaced(next((one.fault for one in widget.inputs if one.fault), widget.fault))
+        found.act = widget.values
+    found.name = name
+    found.save(update_fields=["name", "act"])
+    for one, number in numbers.items():
+        if number:
+            one.number = number
+            one.save(update_fields=["number"])
+        else:
+            one.delete()
+
+
+def _encounter_page(request: HttpRequest, found: Encounter) -> HttpResponse:
+    ruleset = systems()[found.ruleset]
+    act = ruleset.crossing.encounter
+    led = memberships(request).filter(role__in=GMS, party__ruleset=found.ruleset).order_by("party__name", "party")
+    return render(request, "parties/encounter.html", {
+        "encounter": found, "ruleset": ruleset, "most": MOST, "parties": led,
+        "placed": [(one, figures_of(one.sheet)) for one in placed_in(found)],
+        "act": act and Widget(act.asking(), {key: [str(value)] for key, value in found.act.items()} or None),
+        "which": act and key_of(act.asking()), "press": uuid4(),
+    })
