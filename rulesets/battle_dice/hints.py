@@ -1,4 +1,4 @@
-"""The worth of a copy: the chance to open with a card, and to see it in time (BD-06)."""
+"""The worth of a copy, in time or to open with (BD-06), and of one more die (BD-14, BD-15)."""
 
 from collections.abc import Iterator
 from math import comb
@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
-from rulesets.battle_dice.rolls import HAND
-from rulesets.kit import join, percent, remembered
+from rulesets.battle_dice.rolls import HAND, STANDARD, Battle
+from rulesets.kit import decimal, join, percent, remembered
 
 if TYPE_CHECKING:
     from rulesets.battle_dice.house import BattleDiceHouse
@@ -15,15 +15,30 @@ if TYPE_CHECKING:
 
 TURN = 2
 """The own turn that hints speak of."""
+_DICE = _("1 AD against 1 DD does {now} damage on average; one more AD {attack}, one more DD {defence}, "
+          "Flink 1 {flink}.")
 _NOW = _("Opens in {opens}, seen by turn {turn} in {seen}.")
 _MORE = _("One more: {opens} and {seen}.")
 
 
 def of(sheet: "BattleDice", house: "BattleDiceHouse") -> Iterator[tuple[str, str]]:
-    """Yield (path, text) for each card."""
+    """Yield (path, text) for the dice and for each card."""
+    yield "cards", _dice()
     for row, card in sheet.kinds:
         size = house.deck_size
         yield join("cards", row), _card(card.copies, size, card.copies < min(house.same_card, size))
+
+
+@remembered
+def _dice() -> str:
+    """Return what one more of each die, and of Flink, does to the usual battle (BD-14, BD-15)."""
+    return str(_DICE.format(now=_mean(), attack=_mean(attack_dice=STANDARD + 1),
+                            defence=_mean(defence_dice=STANDARD + 1), flink=_mean(flink=1)))
+
+
+def _mean(**more: int) -> str:
+    battle = Battle(**{"attack_dice": STANDARD, "defence_dice": STANDARD} | more)
+    return decimal(battle.odds().mean or 0)
 
 
 @remembered

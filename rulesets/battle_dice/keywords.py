@@ -20,6 +20,21 @@ KEYWORDS = {
     "verteidigung": "Verteidigung", "zielsuchend": "Zielsuchend",
 }
 """The keywords as the cards spell them."""
+TERMS: dict[Wording, Wording] = {
+    "AD, DD": _("Attack dice and defence dice, one each before cards add to them."),
+    "Angriff": _("Each point is 1 AD more when you attack."),
+    "Verteidigung": _("Each point is 1 DD more when you defend."),
+    "Fokus": _("Each point is 1 time mana more in each of your focus phases."),
+    "Lebenskraft": _("So much life does the avatar have; without it 1."),
+    "Flink": _("In defence each point raises a die by 1 after the roll."),
+    "Seelenernte": _("Each point is 1 time mana when the avatar dies or is sacrificed, not when it is destroyed."),
+    "Zielsuchend": _("For each point you say whom 1 damage hits, before anybody blocks."),
+    "Heilung": _("Each point is a die after the enemy's attack; an even one removes a damage mark."),
+    "Tag Team": _("Of (X/Y) the X counts at half life or less, the Y above."),
+    "Tokenavatar": _("Leaves the game instead of going to the discard pile."),
+    "Dice Minion": _("A small avatar that cards summon; a die says which."),
+}
+"""A line for each word of the cards (BD-14, BD-15, BD-17 to BD-20)."""
 PLAIN = frozenset({"dice-minion", "tag-team", "tokenavatar"})
 """Keywords that carry no number."""
 KINDS = {"reaction": _("Reaction"), "passive": _("Passive"), "active": _("Active")}
@@ -62,7 +77,7 @@ def amount(value: int | str | None, *, hurt: bool = False) -> int:
 class Carried(Spoken):
     """A keyword on a card with its number (BD-20)."""
 
-    keyword: Keyword = field(_("Keyword"), choices=KEYWORDS)
+    keyword: Keyword = field(_("Keyword"), choices=KEYWORDS, help=_("One of those that cards have."))
     value: Value = field(_("Value"), None, help=_("A number, X, or 1/2 for a Tag Team."))
 
     @property
@@ -72,6 +87,10 @@ class Carried(Spoken):
         if self.value is None:
             return word
         return f"{word} ({self.value})" if self.paired else f"{word} {self.value}"
+
+    def helps(self, house: "BattleDiceHouse") -> dict[str, Wording]:
+        """The line for the keyword (BD-20)."""
+        return {"keyword": TERMS[KEYWORDS[self.keyword]]}
 
     @property
     def paired(self) -> bool:

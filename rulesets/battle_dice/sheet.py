@@ -12,7 +12,7 @@ from rulesets.battle_dice import hints, measures, rolls
 from rulesets.battle_dice.card import MANA, Card
 from rulesets.battle_dice.cards import CATALOGUE, LISTED, OWN, AnyCard, Custom, listed, together
 from rulesets.battle_dice.house import BattleDiceHouse as BattleDiceHouse  # noqa: PLC0414
-from rulesets.battle_dice.keywords import KEYWORDS, KINDS, X, amount
+from rulesets.battle_dice.keywords import KEYWORDS, KINDS, TERMS, X, amount
 from rulesets.kit import (
     DROP,
     Finding,
@@ -55,7 +55,7 @@ _MORE_OF_OWN = ngettext_lazy(
 class BattleDice(Sheet):
     """A deck."""
 
-    cards: list[AnyCard] = rows(_("Cards"), step=DECK, one=_("Card"), counted="copies")
+    cards: list[AnyCard] = rows(_("Cards"), step=DECK, one=_("Card"), counted="copies", terms=TERMS)
 
     @property
     def kinds(self) -> list[tuple[int, Card]]:

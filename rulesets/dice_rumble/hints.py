@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.dice_rumble import rolls
-from rulesets.dice_rumble.talents import ATTRIBUTES, CONSTITUTION, WILLPOWER, same
+from rulesets.dice_rumble.talents import ATTRIBUTES, BASE, CONSTITUTION, KNOWN, WILLPOWER, same
 from rulesets.kit import HIGHEST, decimal, join, percent, remembered
 
 if TYPE_CHECKING:
@@ -21,15 +21,20 @@ _CAPPED = _("No more than {cap} points are allowed.")
 _NO_BETTER = _("One more point: no better, for a 10 always fails.")
 _BONUS = {same(CONSTITUTION): _("It also is 1 more life point."),
           same(WILLPOWER): _("It also is 1 more mental health.")}
-_UNTRAINED = _("Without a talent: {chances}.")
+_UNTRAINED = _("Without a talent: {chances}. Each point of a talent is 1 more, as one of its attribute is.")
+_LIFE = _("Life points before Konstitution: {figures}.")
+_HEALTH = _("Mental health before Willenskraft: {figures}.")
+_USED = _("Usual for {talents}.")
+_EXPRESSIVE = _("Usual for whatever you win people over with.")
 _ATTACK = _("Without a reaction it hits in {chance} and does {mean} damage on average.")
 
 
 def of(sheet: "DiceRumble", house: "DiceRumbleHouse") -> Iterator[tuple[str, str]]:
     """Yield (path, text) for attributes, talents and weapons."""
-    values = tuple((key, value) for key in ATTRIBUTES if (value := sheet.value(key)) is not None)
-    if values:
-        yield "attributes", _untrained(values)
+    values = tuple(dict.fromkeys(house.attributes))
+    yield "attributes", _untrained(values)
+    for key in ATTRIBUTES:
+        yield join("attributes", key), _attribute(key, values)
     for index, one in enumerate(sheet.talents):
         threshold = sheet.threshold(one)
         if threshold is not None:
@@ -44,9 +49,19 @@ def of(sheet: "DiceRumble", house: "DiceRumbleHouse") -> Iterator[tuple[str, str
 
 
 @remembered
-def _untrained(values: tuple[tuple[str, int], ...]) -> str:
-    """Return the chances with attributes alone."""
-    return _UNTRAINED.format(chances=", ".join(f"{ATTRIBUTES[key]} {percent(chance(value))}" for key, value in values))
+def _untrained(values: tuple[int, ...]) -> str:
+    """Return the chances of tests with each value that is dealt out, and nothing else (DR-07)."""
+    return str(_UNTRAINED.format(chances=", ".join(f"{value}: {percent(chance(value))}" for value in values)))
+
+
+@remembered
+def _attribute(key: str, values: tuple[int, ...]) -> str:
+    """Return what each value of an attribute comes to (DR-04, DR-05), and the talents that rest on it (DR-03)."""
+    figures = ", ".join(f"{value} → {value + BASE}" for value in values)
+    talents = ", ".join(name for name, usual in KNOWN.items() if usual == key)
+    said = {"strength": _LIFE, "mind": _HEALTH}
+    texts = [said[key].format(figures=figures)] if key in said else []
+    return " ".join(map(str, [*texts, _USED.format(talents=talents) if talents else _EXPRESSIVE]))
 
 
 @remembered

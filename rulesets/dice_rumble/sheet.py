@@ -14,6 +14,7 @@ from rulesets.dice_rumble.talents import (
     ARMS,
     ATTRIBUTES,
     BALLISTICS,
+    BASE,
     BRAWL,
     CONSTITUTION,
     FURTHER,
@@ -54,8 +55,6 @@ TALENTS = Step("talents", _("Talents"), _(
     "What you have learned. The five that are offered do not take all your points, so add talents of your own. Each "
     "has its usual attribute; for a roll you can choose another."))
 WEAPONS = Step("weapons", _("Weapons"), _("They cost nothing; which ones there are is for the table to say."))
-BASE = 5
-"""The base value of life and mental health (DR-04, DR-05)."""
 SPENT_WITH = {
     "strength": _("Talents with Strength"), "dexterity": _("Talents with Dexterity"),
     "mind": _("Talents with Mind"), "charisma": _("Talents with Charisma"), None: _("Talents without an attribute"),
@@ -170,12 +169,13 @@ class DiceRumble(Sheet):
         return left or [*house.attributes]
 
     def deals(self, house: DiceRumbleHouse, held: list[int | None]) -> Iterator[Mend]:
-        """Yield the values given out, those ways first that change least; where nothing is chosen, none is better.
+        """Yield the values given out in the ways that change fewest; where nothing is chosen, none is better.
 
         What was chosen stays, if only others are missing.
         """
         ways = set(permutations(house.attributes)) if held.count(None) < len(held) else set()
-        ways = {way for way in ways if not _changes(held, way)[0]} or ways
+        least = min((_changes(held, way)[0] for way in ways), default=0)
+        ways = {way for way in ways if _changes(held, way)[0] == least}
         for way in sorted(sorted(ways, reverse=True), key=partial(_changes, held)):
             changes = zip(ATTRIBUTES, way, held, strict=True)
             yield Mend(_told(way), {f"attributes.{key}": new for key, new, old in changes if new != old})

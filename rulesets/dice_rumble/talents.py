@@ -17,6 +17,8 @@ ATTRIBUTES = {
 }
 Attribute = Literal["strength", "dexterity", "mind", "charisma"]
 
+BASE = 5
+"""The base value of life and mental health (DR-04, DR-05)."""
 CONSTITUTION, WILLPOWER, BRAWL, BALLISTICS, DODGE = (
     "Konstitution", "Willenskraft", "Nahkampf", "Ballistik", "Akrobatik")
 KNOWN: dict[str, Attribute] = {

@@ -42,6 +42,8 @@ class Ask:
     """The name of one row of the list, on the button that adds it and where it is told by its number."""
     another: Wording = ""
     """The text of that button, where it stands beside others that add known rows."""
+    terms: Mapping[Wording, Wording] = attribute(default_factory=dict)
+    """Words that one meets when choosing a row of the list, {word: a line that says what it does}."""
     ready: int = 0
     """Empty rows with which the builder begins."""
     single: bool = False

@@ -38,10 +38,15 @@ def test_the_talents_of_life_and_mental_health_say_so(index, words):
 
 
 @pytest.mark.rule("DR-07")
-def test_untrained_chances_stand_with_the_attributes_and_nothing_is_told_of_what_is_open():
-    assert hints()["attributes"] == (
-        "Without a talent: Strength 30.0\u00a0%, Dexterity 10.0\u00a0%, Mind 10.0\u00a0%, Charisma 20.0\u00a0%.")
-    assert hints({f"attributes.{key}": None for key in ATTRIBUTES}) == {}
+@pytest.mark.rule("DR-04")
+@pytest.mark.rule("DR-05")
+def test_each_value_of_an_attribute_says_before_it_is_chosen_what_it_comes_to():
+    told = hints({f"attributes.{key}": None for key in ATTRIBUTES})
+    assert told["attributes"].startswith("Without a talent: 3: 30.0\u00a0%, 2: 20.0\u00a0%, 1: 10.0\u00a0%.")
+    assert told["attributes.strength"] == (
+        "Life points before Konstitution: 3 → 8, 2 → 7, 1 → 6. Usual for Konstitution, Nahkampf.")
+    assert told["attributes.mind"].startswith("Mental health before Willenskraft: 3 → 8, 2 → 7, 1 → 6.")
+    assert hints(attributes=[4, 4, 2, 0])["attributes"].startswith("Without a talent: 4: 40.0\u00a0%, 2: 20.0")
 
 
 @pytest.mark.rule("DR-13")
