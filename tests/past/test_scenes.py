@@ -35,4 +35,4 @@ def test_every_evening_is_a_scene_with_its_log_and_every_old_address_leads_there
         told, rows = (client.get(f"{old}log.{form}", follow=True).getvalue() for form in ("md", "json"))
         assert told
         # A pending effect stands in the row of the event that it came from.
-        assert len(json.loads(rows)["log"]) == scene.events.exclude(landed__event__scene=scene).count()
+        assert len(json.loads(rows)["log"]) == scene.events.exclude(applied_effect__event__scene=scene).count()
