@@ -13,6 +13,7 @@ from rulesets.document import read
 from rulesets.names import one_line
 from sheets.documents import document_of
 from sheets.models import Handout, Message, Party, Phrases, Scene, Sheet
+from sheets.parties.views.settings import seen_of
 from tests.support.guest import Guest, example
 
 pytestmark = pytest.mark.django_db
@@ -30,7 +31,8 @@ def founded(table, text):
 
 
 def renamed(table, text):
-    table.browsers["gm"].post(party_of(table), {"do": "rename", "name": text})
+    table.browsers["gm"].post(f"{party_of(table)}settings/", {
+        "name": text, "seen_by": "private", "_saw": seen_of(Party.objects.get(pk=table.party.pk))})
     return Party.objects.get(pk=table.party.pk).name
 
 

@@ -33,7 +33,8 @@ def settings(request: HttpRequest, pk: UUID) -> HttpResponse:
         me = membership(request, pk, gm=True, lock=True)
         if overtaken(request.POST, seen_of(me.party)):
             return _page(request, me, overtaken=True, status=409)
-        name = one_line(request.POST.get("name", ""))
+        sent = request.POST.get("name", "")
+        name = sent if sent == me.party.name else one_line(sent)
         fault = name_fault(name)
         if request.POST.get("seen_by") not in (PRIVATE, PARTY):
             raise no_such_button()
