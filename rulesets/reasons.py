@@ -1,5 +1,6 @@
 """Reasons why a text is no JSON, in the current language: the parser's own reasons are English."""
 
+import re
 from json import JSONDecodeError
 
 from django.utils.translation import gettext_lazy as _
@@ -20,5 +21,27 @@ _REASONS = {
 
 
 def reason(error: JSONDecodeError) -> str:
-    """Return what the parser could not read; a message without a translation stays as the parser words it."""
-    return str(_REASONS.get(error.msg.removesuffix(": "), error.msg))
+    """Return what the parser could not read, and what else than JSON stands there.
+
+    A message without a translation stays as the parser words it.
+    """
+    told = str(_REASONS.get(error.msg.removesuffix(": "), error.msg))
+    if sign := _in_the_way(error):
+        told = str(_("{reason}; “{sign}” is in the way")).format(reason=told, sign=sign)
+    return told
+
+
+_TAG = re.compile(r"\[/?[A-Za-z]{1,20}(?:=[^\]\n]{0,40})?\]|```\w{0,20}|<[^>\n]{1,40}>")
+"""A tag of a forum, a fence of Markdown, or one of HTML."""
+
+
+def _in_the_way(error: JSONDecodeError) -> str:
+    """Return the tag or the sign at the place of an error that no JSON has there, "" where there is none."""
+    # A forum's "[code]" begins as a list would.
+    for start in (error.pos, max(error.pos - 1, 0)):
+        if tag := _TAG.match(error.doc, start):
+            return tag[0]
+    sign = error.doc[error.pos:error.pos + 1]
+    if not sign or sign.isascii():
+        return ""
+    return f"U+{ord(sign):04X}" if sign.isspace() or not sign.isprintable() else f"{sign} (U+{ord(sign):04X})"

@@ -1,5 +1,6 @@
 """The removal of sheets for good, with all that was kept of them: as many queries for many sheets as for one."""
 
+import re
 from collections.abc import Collection
 from uuid import UUID
 
@@ -26,6 +27,10 @@ from sheets.notifications.services import forget
 
 AT_ONCE = 200
 """Sheets that are removed in one transaction, so that nobody waits long for it."""
+GONE = "…"
+"""Stands where the name of somebody stood who is gone."""
+NAMING = ("aimed_at", "title", "titles", "text", "said")
+"""The columns of an event in which names of others stand."""
 OWN = (AskedRoll, Change, Placed, Preview, Remark, Report, Sheet.tags.through, Standing, Revision)
 """The models whose rows go with a sheet, besides events, their effects, and the questions before rolls."""
 
@@ -38,6 +43,32 @@ def clear(sheets: Collection[UUID]) -> None:
     forget(sheets)
 
 
+def unname(sheets: Collection[UUID]) -> None:
+    """Take the names of sheets out of what others did to them; "…" stands there instead."""
+    others = Event.objects.exclude(sheet__in=sheets)
+    keys = {str(pk) for pk in sheets}
+    met = list(PendingEffect.objects.filter(sheet__in=sheets).values_list("event", flat=True))
+    parties = {*Sheet.objects.filter(pk__in=sheets).exclude(party=None).values_list("party", flat=True),
+               *Event.objects.filter(sheet__in=sheets).exclude(party=None).values_list("party", flat=True).distinct()}
+    found = {one.pk: one for one in others.filter(pk__in=met).only(*NAMING)} if met else {}
+    if parties:
+        found |= {one.pk: one for one in others.filter(party__in=parties, aimed_at__has_any_keys=sorted(keys)).only(
+            *NAMING)}
+    for event in found.values():
+        for name in {event.aimed_at[key] for key in keys & {*event.aimed_at}} - {"", GONE}:
+            event.title, event.text = _without(event.title, name), _without(event.text, name)
+            event.titles, event.said = ({language: _without(text, name) if isinstance(text, str) else text
+                                         for language, text in texts.items()} for texts in (event.titles, event.said))
+        event.aimed_at = {key: GONE if key in keys else name for key, name in event.aimed_at.items()}
+    if found:
+        Event.objects.bulk_update(found.values(), NAMING, batch_size=AT_ONCE)
+
+
+def _without(text: str, name: str) -> str:
+    """Return a text with "…" for a name, where that stands as a word of its own."""
+    return re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", GONE, text)
+
+
 def remove_sheets(sheets: Collection[UUID]) -> int:
     """Remove these sheets within the caller's transaction, and return how many there were.
 
@@ -45,6 +76,7 @@ def remove_sheets(sheets: Collection[UUID]) -> int:
     """
     clear(sheets)
     portraits = list(Sheet.objects.filter(pk__in=sheets, portrait__isnull=False).values_list("portrait", flat=True))
+    unname(sheets)
     PendingEffect.objects.filter(sheet__in=sheets).delete()
     remove_events(Event.objects.filter(sheet__in=sheets))
     questions = Question.objects.filter(Q(sheet__in=sheets) | Q(target__in=sheets))

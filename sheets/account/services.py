@@ -8,7 +8,7 @@ from django.db import transaction
 
 from sheets.models import Sheet
 from sheets.parties.services import leave_all
-from sheets.removal import AT_ONCE, remove_sheets
+from sheets.removal import AT_ONCE, remove_sheets, unname
 
 
 def end(user: User, seconds: float = inf) -> bool:
@@ -17,6 +17,9 @@ def end(user: User, seconds: float = inf) -> bool:
     Others can use the database in between. Return whether there was time for all of it; called again it goes on.
     """
     until = monotonic() + seconds
+    # Before they leave their parties: there others did something to them.
+    with transaction.atomic():
+        unname(list(Sheet.objects.filter(owner=user).exclude(party=None).values_list("pk", flat=True)))
     leave_all(user)
     while sheets := Sheet.objects.filter(owner=user).order_by("pk").values_list("pk", flat=True)[:AT_ONCE]:
         if monotonic() > until:

@@ -46,7 +46,8 @@ def _lines(form: Markdown, passage: RecapEntry) -> list[str]:
     if line:
         deed = form.inline(line.deed or " ".join(filter(None, (line.title, line.event.at))))
         dice = ", ".join(str(face) if times == 1 else f"{times} × {face}" for face, _colour, times in line.dice)
-        told += [f"{form.strong(line.who)} {deed}", *map(form.inline, filter(None, (dice, *_words(line))))]
+        hidden = f" ({_('hidden')})" if line.event.hidden else ""
+        told += [f"{form.strong(line.who)} {deed}{hidden}", *map(form.inline, filter(None, (dice, *_words(line))))]
     if handout:
         who = form.strong(handout.by.username) if handout.by else ""
         told.append(" ".join(filter(None, (who, _("hands out:"), form.strong(handout.title)))))
@@ -90,7 +91,7 @@ def scene_tree(table: PartyTable, scene: Scene, log: list[LogLine],
         "log": ({"at": line.event.made, "who": line.who, "what": line.title,
                  "aimed_at": list(line.event.aimed_at.values()), **_tree_of_dice(line),
                  "text": _words(line), "steps": [{"name": name, "words": words} for name, words in line.steps],
-                 "undone": line.event.undone, "repeated": line.redone,
+                 "hidden": line.event.hidden, "undone": line.event.undone, "repeated": line.redone,
                  "came": [{"name": one.name, "state": one.state, "words": one.words} for one in line.came]}
                 for line in log),
         "handouts": ({"at": one.made, "title": one.title, "text": one.text,

@@ -5,6 +5,7 @@ from functools import partial
 from time import perf_counter
 
 import pytest
+from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -245,3 +246,12 @@ def test_any_tree_and_a_document_with_it_anywhere_are_answered(tree, place):
 def test_reading_refuses_and_does_nothing_else(reading):
     with pytest.raises(Unreadable):
         reading()
+
+
+@pytest.mark.parametrize(("text", "sign"), [
+    ('[code]{"format": 1}[/code]', "[code]"), ('{"format": 1}[/code]', "[/code]"), ('{"format":\u00a01}', "U+00A0"),
+    ("```json\n{}\n```", "```json"), ("{„format“: 1}", "„ (U+201E)"), ("<p>{}", "<p>")])
+def test_what_is_no_json_is_told_with_the_sign_that_is_in_the_way(text, sign):
+    with pytest.raises(Unreadable) as fault, override("en"):
+        read(text.encode())
+    assert f"“{sign}” is in the way" in str(fault.value)

@@ -152,3 +152,18 @@ def test_the_end_of_an_account_goes_on_where_a_request_had_no_more_time(house, m
     assert browser.post("/account/delete/")["Location"] == "/"
     assert not Sheet.objects.filter(owner__username="anna").exists() | User.objects.filter(username="anna").exists()
     assert list(chain_faults()) == []
+
+
+def test_the_name_of_whoever_is_gone_leaves_what_others_did_to_them(house):
+    gm, party = house
+    gone = User.objects.create_user("gone")
+    parties.join_party(party, gone)
+    theirs, mine = (Sheet.objects.create(owner=one, party=party, ruleset="condice", name=name, data=example()["data"])
+                    for one, name in ((gone, "Ada"), (gm, "Adam")))
+    event = Event.objects.create(sheet=mine, party=party, key=uuid.uuid4(), widget="x", title="Adam trifft Ada",
+                                 titles={"de": "Adam trifft Ada"}, aimed_at={str(theirs.pk): "Ada"},
+                                 text="Ada: 3 Schaden", said={"de": "Ada: 3 Schaden"})
+    end(gone)
+    event.refresh_from_db()
+    assert (event.aimed_at, event.title, event.text) == ({str(theirs.pk): "…"}, "Adam trifft …", "…: 3 Schaden")
+    assert (event.titles, event.said) == ({"de": "Adam trifft …"}, {"de": "…: 3 Schaden"})

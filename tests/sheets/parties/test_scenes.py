@@ -175,3 +175,13 @@ def test_the_log_of_a_scene_shows_the_newest_events_with_no_more_than_so_many_di
             for line in json.loads(log(table, form="json").getvalue())["log"]] == [999, 999]
     monkeypatch.setattr(scenes, "DICE", 2 * MOST + 1)
     assert len(json.loads(log(table, form="json").getvalue())["log"]) == 3
+
+
+def test_a_gms_export_says_of_a_hidden_roll_that_it_was_hidden(table):
+    press(table, "begin")
+    of = {"party": table.party, "scene": table.scene, "who": table.users["gm"], "roll": "success",
+          "given": {"dice": 2}, "faces": [6, 1], "outcome": 1}
+    Event.objects.bulk_create(Event(key=uuid.uuid4(), hidden=hidden, **of) for hidden in (False, True))
+    told = json.loads(log(table, form="json").getvalue())["log"]
+    assert sorted(one["hidden"] for one in told) == [False, True]
+    assert log(table, form="md").text.count("(hidden)") == 1
