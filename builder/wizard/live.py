@@ -41,6 +41,7 @@ _WAY = """<div class="mend"><button class="button quiet" form="step" name="do" v
 _GRAVE = {"error": ("error", gettext_lazy("Not legal.")), "approval": ("ask", gettext_lazy("Needs approval.")),
           "warning": ("warn", gettext_lazy("To consider."))}
 
+_STANDS = '<div id="{}--told" class="told">{}</div>'
 _OPEN = '<li class="still-open"><p><strong>{}</strong></p><ul>{}</ul></li>'
 _WAITS = '<li><a href="{}">{}</a>{}{}</li>'
 _WHY = ' <a class="muted" href="{}">{}<span class="hidden"> ({})</span></a>'
@@ -87,6 +88,12 @@ def told(wizard: Wizard, where: str) -> str:
     """Return what the rules say of what stands in an element of the page."""
     said = at_fields.told(found) if (found := wizard.marked.get(where)) else ""
     return format_html("{}{}", wizard.undo[1], said) if wizard.undo[0] == where else said
+
+
+@register.simple_tag
+def stands(wizard: Wizard, where: str) -> str:
+    """Return the element in which stands what the rules say of another, empty where they say nothing."""
+    return format_html(_STANDS, where, told(wizard, where))
 
 
 @register.simple_tag

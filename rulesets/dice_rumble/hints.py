@@ -57,7 +57,7 @@ def _untrained(values: tuple[int, ...]) -> str:
 @remembered
 def _attribute(key: str, values: tuple[int, ...]) -> str:
     """Return what each value of an attribute comes to (DR-04, DR-05), and the talents that rest on it (DR-03)."""
-    figures = ", ".join(f"{value} → {value + BASE}" for value in values)
+    figures = ", ".join(f"{value}\u00a0→\u00a0{value + BASE}" for value in values)
     talents = ", ".join(name for name, usual in KNOWN.items() if usual == key)
     said = {"strength": _LIFE, "mind": _HEALTH}
     texts = [said[key].format(figures=figures)] if key in said else []

@@ -68,6 +68,17 @@ def _brief(slot: Slot, row: dict) -> str:
 
 
 def field_changes(part: type[Part], before: dict, after: dict) -> list[FieldDifference]:
-    """Return the fields that change, with `mine` as the value before and `theirs` as the value after."""
-    return [FieldDifference(path, title, in_words(slot, a), in_words(slot, b))
+    """Return the fields that change, with `mine` as the value before and `theirs` as the value after.
+
+    Of a list only those rows are told that come, go or change.
+    """
+    return [FieldDifference(path, title, *(in_words(slot, one) or "–" for one in _apart(slot, a, b)))
             for path, title, slot, a, b in differing_fields(part, before, after)]
+
+
+def _apart(slot: Slot, a: Any, b: Any) -> tuple[Any, Any]:
+    """Return two values of a field, of lists the rows that the other has not; all of them if both have the same."""
+    if slot.kind != "rows":
+        return a, b
+    gone, come = [row for row in a if row not in b], [row for row in b if row not in a]
+    return (gone, come) if gone or come else (a, b)

@@ -41,7 +41,8 @@ def test_the_talents_of_life_and_mental_health_say_so(index, words):
 @pytest.mark.rule("DR-04")
 @pytest.mark.rule("DR-05")
 def test_each_value_of_an_attribute_says_before_it_is_chosen_what_it_comes_to():
-    told = hints({f"attributes.{key}": None for key in ATTRIBUTES})
+    told = {path: text.replace("\u00a0→\u00a0", " → ") for path, text in hints(
+        {f"attributes.{key}": None for key in ATTRIBUTES}).items()}
     assert told["attributes"].startswith("Without a talent: 3: 30.0\u00a0%, 2: 20.0\u00a0%, 1: 10.0\u00a0%.")
     assert told["attributes.strength"] == (
         "Life points before Konstitution: 3 → 8, 2 → 7, 1 → 6. Usual for Konstitution, Nahkampf.")

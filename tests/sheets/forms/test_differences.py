@@ -30,6 +30,16 @@ def test_lines_are_told_one_after_the_other_and_none_by_a_dash():
     assert (one.title, one.mine, one.theirs) == ("Fears", "Fire; Fog", "–")
 
 
+def test_of_a_list_the_rows_that_stay_as_they_are_need_no_word():
+    shape = systems()["battle-dice"].sheet
+    before = {"cards": [{"card": "the-corona-look", "copies": 3}, {"card": "snowbuddies", "copies": 1}]}
+    one, = field_changes(shape, before, {"cards": [
+        *before["cards"][:1], {"card": "snowbuddies", "copies": 2}, {"card": "the-biggest-fan", "copies": 1}]})
+    assert (one.mine, one.theirs) == ("Snowbuddies 1", "Snowbuddies 2; The Biggest Fan 1")
+    one, = field_changes(shape, before, {"cards": before["cards"][::-1]})
+    assert one.mine == "The Corona Look 3; Snowbuddies 1"
+
+
 @pytest.mark.rule("DR-02")
 def test_a_row_of_which_nothing_is_said_yet_is_told_by_a_dash():
     ruleset = systems()["dice-rumble"]

@@ -1,0 +1,66 @@
+"""Rules are broken and mended at their fields, on a phone and at a desk, and nobody needs the side column for it."""
+
+import pytest
+from playwright.sync_api import expect
+
+from rulesets import systems
+from tests.support.browser.wizard_actions import saved, seated
+from tests.support.guest import example
+
+pytestmark = pytest.mark.browser
+
+BROKEN = [
+    ("daemmersturm", "DS-01", "skills", "#f-melee-attack", "error"),
+    ("dice-rumble", "DR-01", "attributes", "#f-attributes", "error"),
+    ("battle-dice", "BD-02", "deck", "#f-cards-0", "error"),
+    ("augen-des-zwielichts", "SZ-02", "fields", "#f-fields", "error"),
+    ("condice", "CD-10", "values", "#f-movement", "open"),
+    ("dice-rumble", "DR-18", "weapons", "#f-weapons-0-talent", "hint"),
+]
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize(("system", "rule", "step", "place", "look"), BROKEN)
+def test_what_breaks_a_rule_is_seen_at_its_field(visit, width, system, rule, step, place, look):
+    page = seated(visit, systems()[system].offenders[rule], width=width, locale="en")
+    page.goto(page.url.replace("/sheets/", "/drafts/") + f"{step}/")
+    mark = page.locator(f"{place}--told .mark.{look}")
+    expect(mark).to_be_visible()
+    mark.scroll_into_view_if_needed()
+    expect(mark).to_be_in_viewport(ratio=0.9)
+    box = mark.bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= width
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_three_rules_are_broken_and_mended_without_the_side_column(visit, width):
+    page = seated(visit, example(), width=width, locale="en")
+    page.goto(page.url.replace("/sheets/", "/drafts/") + "attacks/")
+    for field, text in (("name", ""), ("dice", "29")):
+        page.locator(f"#f-attacks-0-{field}").fill(text)
+    saved(page)
+    unnamed = page.locator("#f-attacks-0-name--told .mark")
+    expect(unnamed).to_have_count(1)
+    expect(page.locator("#whole--told .mark.error")).to_have_count(1)
+    page.locator("#f-attacks-0-name").fill("Sting")
+    expect(unnamed).to_have_count(0)
+    page.locator("#whole--told .mend button").first.click()
+    expect(page.locator("#whole--told .mark.error")).to_have_count(0)
+    undo = page.locator("#whole--told .did button")
+    expect(undo).to_be_visible()
+    undo.click()
+    expect(page.locator("#whole--told .mark.error")).to_have_count(1)
+    page.locator("#f-attacks-0-dice").fill("1")
+    expect(page.locator("#whole--told .mark")).to_have_count(0)
+
+
+def test_the_side_column_has_no_bar_of_its_own_and_its_end_can_be_read(visit):
+    page = seated(visit, next(iter(systems()["battle-dice"].examples.values())))
+    page.set_viewport_size({"width": 1280, "height": 600})
+    page.goto(page.url.replace("/sheets/", "/drafts/") + "deck/")
+    saved(page)
+    side = page.locator("#sidebar")
+    assert side.evaluate("one => getComputedStyle(one).overflowY") == "visible"
+    page.evaluate("scrollTo(0, document.body.scrollHeight / 2)")
+    expect(side.locator("a").last).to_be_in_viewport(ratio=1)
