@@ -40,7 +40,8 @@ def meet_one_more(seats: Seats, event: Event, user: User) -> Event | None:
 
 def _meet(me: Member, event: Event, character: Character, target: Target, user: User) -> Event:
     """Compare the dice of a roll with one more target; what follows is rolled for that target alone."""
-    widget = pressed_widget(character, {}, event.widget, target, event.row)
+    # An event names its row with the roll; a press of that row has its mark alone.
+    widget = pressed_widget(character, {}, event.widget, target, event.row.rpartition("~")[2])
     roll = roll_made(character.ruleset, event)
     if widget is None or roll is None:
         raise Refused(_("The roll is not possible any more."))

@@ -101,3 +101,23 @@ def test_a_new_roll_with_the_same_face_is_an_area_of_its_own(storm, dice):
     assert [also(storm, at) for at in ("ben", "troll", "rat")] == [second.pk, None, second.pk]
     meets(storm, "ben", first.pk)
     assert Event.objects.latest("pk") == second
+
+
+@table_of("daemmersturm")
+@pytest.mark.rule("DS-03", "DS-33")
+def test_the_dice_of_a_spell_that_was_noted_meet_one_more_as_those_of_any_other(storm, dice):
+    noted = {"number": "", "healing": "", "targets": "1-4"}
+    for name, damage in (("Feuerball", "4-12"), ("Blitz", "1-10")):
+        storm.press("act-note-spell", at=None, name=name, damage=damage, **noted)
+    page = storm.look().text
+    which = re.search(r'value="(roll-attack-spells-0~[^"]*)"', page)[1]
+    dice += [[12]]
+    storm.press(which)
+    first = Event.objects.latest("pk")
+    assert (first.what, first.outcome, also(storm, "rat")) == ("Feuerball", "hit", first.pk)
+    meets(storm, "rat", first.pk)
+    event = Event.objects.latest("pk")
+    assert (event.what, event.outcome, [*event.aimed_at.values()]) == ("Feuerball", "hit", ["Rat"])
+    dice += [[7]]
+    storm.press(f"roll-damage-{event.widget}", at="rat")
+    assert [(one.sheet.name, one.filled["points"]) for one in PendingEffect.objects.all()] == [("Rat", 7)]
