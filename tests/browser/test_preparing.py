@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from sheets.models import Party
+from sheets.models import Party, Sheet
 from tests.browser.test_parties import person, sheets_of
 from tests.support.browser.waits import quiet
 
@@ -62,3 +62,53 @@ def test_the_page_of_a_party_of_six_is_seen_as_a_whole(visit):
     quiet(gm)
     expect(gm.locator("#sheets .log > li")).to_have_count(5)
     assert gm.evaluate("document.documentElement.scrollHeight") < 1200
+
+
+def led(visit, **how):
+    """A GM's party, its page open."""
+    gm = person(visit, "gm", **how)
+    gm.get_by_label("Name of the party").fill("Montagsrunde")
+    gm.get_by_label("System").select_option("condice")
+    gm.get_by_role("button", name="Found it").click()
+    quiet(gm)
+    return gm
+
+
+@pytest.mark.parametrize("javascript", [True, False], ids=["scripts", "none"])
+def test_a_kept_encounter_of_four_is_put_on_stage_in_few_presses(visit, javascript):
+    gm, press = led(visit, javascript=javascript), Presses()
+    party = gm.url
+    gm.goto("/opponents/?system=condice")
+    for name in ("Wolf", "Ratte"):
+        gm.locator("#new summary").first.click()
+        gm.locator("#name-figures").fill(name)
+        gm.get_by_role("button", name="Make them").first.click()
+        quiet(gm)
+    for box in gm.locator(".pick input").all():
+        box.check()
+    gm.locator("#encounter-name").fill("Am Weiher")
+    gm.get_by_role("button", name="Into the encounter").click()
+    for number in gm.locator(".opponents input").all():
+        number.fill("2")
+    gm.get_by_role("button", name="Save").click()
+    gm.goto(party)
+    press(gm.get_by_role("link", name="Opponents"))
+    press(gm.locator("button[value^=encounter]"))
+    expect(gm).to_have_url(f"{party}table/")
+    assert sorted(Party.objects.get().sheets.values_list("name", flat=True)) == [
+        "Ratte 1", "Ratte 2", "Wolf 1", "Wolf 2"]
+    assert press.count <= 3
+
+
+def test_six_ready_made_characters_are_made_laid_out_and_printed_in_few_presses(visit):
+    gm, press = led(visit, javascript=False), Presses()
+    press(gm.get_by_role("link", name="Ready-made characters"))
+    gm.locator("#count").fill("6")
+    press(gm.get_by_role("button", name="Make and lay out"))
+    expect(gm.locator(".pregens > li")).to_have_count(6)
+    for name in ("Sheets", "Cards to hand out", "Sheets to play on with a pencil"):
+        link = gm.locator("#print").get_by_role("link", name=name, exact=True)
+        press.count += 1
+        assert gm.request.get(link.get_attribute("href")).body().startswith(b"%PDF-")
+    assert Sheet.objects.filter(offered=True).exclude(name="").count() == 6
+    assert press.count <= 12
