@@ -11,6 +11,7 @@ from builder import (
     metrics,
     once,
     paste_views,
+    several_views,
     streams,
     trash_views,
 )
@@ -54,6 +55,8 @@ urlpatterns = [
     path("drafts/<uuid:pk>/", wizard.draft, name="draft"),
     path("drafts/<uuid:pk>/<slug:slug>/", wizard.step, name="step"),
     path("sheets/", sheet_list.my_sheets, name="mine"),
+    path("sheets/several/", several_views.several, name="several"),
+    path("sheets/several/export.zip", several_views.export, name="several-export"),
     path("sheets/trash/", trash_views.trash, name="trash"),
     path("sheets/together/<slug:layout>.pdf", printing.together, name="together"),
     path("opponents/", library.library, name="library"),

@@ -10,10 +10,11 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from rulesets import systems
-from sheets.access import editable, memberships
+from sheets.access import editable, memberships, user_of
 from sheets.models import Revision, Sheet
 from sheets.models.called import holding
 from sheets.paging import page_of
+from sheets.tags import tagged, tags_of
 
 ORDERS = {"touched": _("last played or changed"), "created": _("newest"), "called": _("by name")}
 """The orders of the list, {order: title}, the usual one first."""
@@ -21,12 +22,16 @@ FEW = 5
 """The most sheets that one finds without searching: a list of so many is shown without its filters."""
 SOUGHT = 200
 """Characters of a search that are looked for; SQLite takes no more than 50,000 of them."""
-STATES = {"draft": _("drafts"), "finished": _("finished")}
+STATES = {"draft": _("drafts"), "finished": _("finished"), "archived": _("archived")}
 
 
-def own_sheets(request: HttpRequest) -> QuerySet[Sheet]:
-    """Return the request's own sheets, the one last `touched` first: played or changed; without their contents."""
-    found = editable(request).filter(offered=False, opponent=False).defer("data", "typed", "play", "house", "sought")
+def own_sheets(request: HttpRequest, *, archived: bool = False) -> QuerySet[Sheet]:
+    """Return the request's own sheets, the one last `touched` first: played or changed; without their contents.
+
+    Those that are `archived` are a list of their own.
+    """
+    found = editable(request).filter(offered=False, opponent=False, archived__isnull=not archived)
+    found = found.defer("data", "typed", "play", "house", "sought")
     return found.annotate(touched=Greatest(Coalesce("played", "updated"), "updated")).order_by("-touched", "pk")
 
 
@@ -34,22 +39,30 @@ def own_sheets(request: HttpRequest) -> QuerySet[Sheet]:
 def my_sheets(request: HttpRequest) -> HttpResponse:
     """Show one page of one's own sheets; `before` and `last` say where the next one starts."""
     asked = {key: request.GET.get(key, "").replace("\0", "").strip() for key in (
-        "q", "system", "state", "party", "sort", "before", "last")}
+        "q", "system", "state", "party", "tag", "sort", "before", "last")}
     asked["q"] = asked["q"][:SOUGHT].strip()
     sort = asked["sort"] if asked["sort"] in ORDERS else next(iter(ORDERS))
     parties = {str(one.party_id): one for one in memberships(request).order_by("party__called", "party")}
     last = Revision.objects.filter(sheet=OuterRef("pk")).order_by("-number").values("version")[:1]
-    found = _narrowed(own_sheets(request), asked, parties).annotate(revision_version=Subquery(last))
-    page, more = page_of(found.select_related("party"), sort, asked["before"], asked["last"], rising=sort == "called")
+    named = {"called": Lower("name")} if sort == "called" else {}
+    user, archived = user_of(request), asked["state"] == "archived"
+    found = _narrowed(own_sheets(request, archived=archived), asked, parties)
+    if user and asked["tag"]:
+        found = tagged(found, user, asked["tag"])
+    found = found.annotate(revision_version=Subquery(last), **named)
+    page, more = page_of(found.select_related("party").prefetch_related("tags"), sort, asked["before"], asked["last"],
+                         rising=sort == "called")
     known = systems()
     sheets = [(sheet, _changed(sheet), [one for one in parties.values() if one.party.ruleset == sheet.ruleset])
               for sheet in page if sheet.ruleset in known]
-    narrowed = any(asked[key] for key in ("q", "system", "state", "party"))
+    narrowed = any(asked[key] for key in ("q", "system", "state", "party", "tag"))
     return render(request, "site/my_sheets.html", {
         "sheets": sheets, "shown": {known[sheet.ruleset].slug: known[sheet.ruleset] for sheet, *_ in sheets}.values(),
         "systems": known.values(), "states": STATES.items(), "orders": ORDERS.items(), "parties": parties.values(),
         "asked": asked, "sort": sort, "narrowed": narrowed, "filters": any(asked.values()) or len(page) > FEW,
-        "more": more, "more_after": more and (bytes(more.called).hex() if sort == "called" else getattr(more, sort)),
+        "more": more, "archived": archived,
+        "tags": tags_of(user).filter(sheets__opponent=False).distinct() if user else (),
+        "more_after": more and getattr(more, sort),
     })
 
 
@@ -59,7 +72,7 @@ def _narrowed(found: QuerySet[Sheet], asked: dict[str, str], parties: dict) -> Q
         found = found.filter(holding(asked["q"]))
     if asked["system"] in systems():
         found = found.filter(ruleset=asked["system"])
-    if asked["state"] in STATES:
+    if asked["state"] in ("draft", "finished"):
         found = found.filter(finished__isnull=asked["state"] == "draft")
     if asked["party"] in parties:
         found = found.filter(party=parties[asked["party"]].party_id)

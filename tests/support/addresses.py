@@ -146,6 +146,8 @@ OPEN = {
     "home": Row(200, 405),
     "begin": Row(302, 302, given={"slug": "condice"}),
     "mine": Row(200, 405),
+    "several": Row(405, 302, form={"do": "archive"}),
+    "several-export": Row(404, 405),
     "together": Row(404, 405, given={"layout": "sheet"}),
     "library": Row(302, 404, form={"do": "delete", "sheet": "{kept}"}, signed=(200, 302)),
     "encounter": Row(302, 404, given={"pk": PRESS}, signed=(404, 404)),

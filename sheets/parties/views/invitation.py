@@ -79,7 +79,8 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 
 def _own(request: HttpRequest, party: Party) -> QuerySet[Sheet]:
     """Return the finished sheets with which one may join, the newest first."""
-    mine = editable(request).filter(party=None, ruleset=party.ruleset, opponent=False, finished__isnull=False)
+    mine = editable(request).filter(party=None, ruleset=party.ruleset, opponent=False, archived=None,
+                                    finished__isnull=False)
     return mine.order_by("-finished", "pk")
 
 

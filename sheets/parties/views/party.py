@@ -103,7 +103,7 @@ def _party_page(request: HttpRequest, me: Member, **more: Any) -> HttpResponse:
         "people": [(one, TITLES[one.role], [its for its in checked if its.sheet.owner_id == one.user_id])
                    for one in members],
         "ready": sum(sheet.offered for sheet in seen), "link": link, "code": qr_code(link),
-        "loose": editable(request).filter(party=None, ruleset=group.ruleset, opponent=False).only("name")
+        "loose": editable(request).filter(party=None, ruleset=group.ruleset, opponent=False, archived=None).only("name")
         .order_by("called", "pk")[:100],
         "done": request.GET.get("done", ""), **more,
     }, status=_status(more))

@@ -97,7 +97,7 @@ def _pregens_page(request: HttpRequest, me: Member, count: str | None = None) ->
     if count is not None:
         fault = _("“{text}” is no number of characters; 1 to {most} are made at once.").format(
             text=count[:20], most=AT_ONCE)
-    own = editable(request).filter(offered=False, opponent=False, ruleset=ruleset.slug)
+    own = editable(request).filter(offered=False, opponent=False, archived=None, ruleset=ruleset.slug)
     own = own.only("name").order_by("called", "pk")[:100]
     return render(request, "parties/pregens.html", {
         "me": me, "party": me.party, "ruleset": ruleset, "may_take": may_take(me),

@@ -1,0 +1,138 @@
+"""Several sheets at once: tagged, archived, printed, exported, brought into a party, thrown away."""
+
+import time
+import zipfile
+from collections.abc import Callable
+from typing import IO
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from builder import drafts
+from rulesets import systems
+from sheets.access import editable, key_or_404, membership
+from sheets.buttons import pressed_about
+from sheets.documents import document_of, written
+from sheets.export.long_files import sent
+from sheets.models import Sheet
+from sheets.parties import services as parties
+from sheets.parties.paper import AT_ONCE
+from sheets.parties.services import Full
+from sheets.signed_in import signed_in_user
+from sheets.tags import Untaggable, keys_of, put_tags, take_tags
+
+MOST = 100
+"""The most sheets at once."""
+
+
+@require_POST
+def several(request: HttpRequest) -> HttpResponse:
+    """Do what is pressed with the sheets that are ticked, and lead back to the list."""
+    action, about = pressed_about(request.POST, DOING)
+    keys = [one.pk for one in _own(request, request.POST.getlist("sheet"))]
+    if not keys:
+        messages.warning(request, _("No sheet is chosen yet; tick at least one."))
+        return redirect("mine")
+    try:
+        where = DOING[action](request, keys, about)
+    except (Untaggable, Full) as error:
+        messages.error(request, str(error))
+        where = None
+    return redirect(where or reverse("mine"))
+
+
+def _own(request: HttpRequest, texts: list[str]) -> list[Sheet]:
+    found = editable(request).filter(pk__in=keys_of(texts)[:MOST], offered=False, opponent=False)
+    return list(found.filter(ruleset__in=list(systems())).order_by("name", "pk"))
+
+
+def _tag(request: HttpRequest, keys: list[UUID], _about: str) -> None:
+    with transaction.atomic():
+        put_tags(signed_in_user(request), keys, request.POST.get("tag", ""))
+
+
+def _untag(request: HttpRequest, keys: list[UUID], _about: str) -> None:
+    with transaction.atomic():
+        take_tags(signed_in_user(request), keys, request.POST.get("tag", ""))
+
+
+def _archive(request: HttpRequest, keys: list[UUID], _about: str) -> None:
+    """Take them out of one's lists; each stays in its party."""
+    editable(request).filter(pk__in=keys, archived=None).update(archived=timezone.now())
+    said = ngettext("{n} sheet is archived; it stays in its party.",
+                    "{n} sheets are archived; they stay in their parties.", len(keys))
+    messages.success(request, said.format(n=len(keys)))
+
+
+def _unarchive(request: HttpRequest, keys: list[UUID], _about: str) -> None:
+    editable(request).filter(pk__in=keys).update(archived=None)
+
+
+def _print(request: HttpRequest, keys: list[UUID], about: str) -> str | None:
+    if len(keys) > AT_ONCE:
+        messages.warning(request, _("At most {most} are printed in one file; tick fewer.").format(most=AT_ONCE))
+        return None
+    return f"{reverse('together', args=[about or 'sheet'])}?{urlencode([('sheet', one) for one in keys])}"
+
+
+def _export(_request: HttpRequest, keys: list[UUID], _about: str) -> str:
+    return f"{reverse('several-export')}?{urlencode([('sheet', one) for one in keys])}"
+
+
+def _move(request: HttpRequest, keys: list[UUID], _about: str) -> str | None:
+    """Bring into a party those of its system that are in none (`Full`: then none comes in)."""
+    with transaction.atomic():
+        party = membership(request, key_or_404(request.POST.get("party", "")), lock=True).party
+        fit = editable(request).filter(pk__in=keys, party=None, ruleset=party.ruleset, opponent=False, offered=False)
+        found = list(fit.select_for_update(of=("self",)).order_by("pk"))
+        for sheet in found:
+            parties.bring_sheet(party, sheet, signed_in_user(request))
+    if left := len(keys) - len(found):
+        said = ngettext("{n} sheet stays out: it is of another system, or in a party already.",
+                        "{n} sheets stay out: they are of another system, or in a party already.", left)
+        messages.warning(request, said.format(n=left))
+    return reverse("party", args=[party.pk]) if found else None
+
+
+def _delete(request: HttpRequest, keys: list[UUID], _about: str) -> None:
+    for pk in keys:
+        drafts.throw_away(request, pk)
+    said = ngettext("{n} sheet lies in the trash for {days} days.", "{n} sheets lie in the trash for {days} days.",
+                    len(keys))
+    messages.success(request, said.format(n=len(keys), days=drafts.DELETED_DAYS))
+
+
+DOING: dict[str, Callable[[HttpRequest, list[UUID], str], str | None]] = {
+    "tag": _tag, "untag": _untag, "archive": _archive, "unarchive": _unarchive, "print": _print, "export": _export,
+    "move": _move, "delete": _delete}
+"""{word of a button: the function that answers where it leads, None for the list}."""
+
+
+@require_safe
+@never_cache
+def export(request: HttpRequest) -> FileResponse:
+    """Return several of one's own sheets, `?sheet=` for each, as documents in one zip."""
+    found = _own(request, request.GET.getlist("sheet"))
+    if not found:
+        raise Http404
+
+    def write(file: IO[bytes]) -> None:
+        now = time.localtime()[:6]
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+            for sheet in found:
+                name = slugify(sheet.name, allow_unicode=True)[:60] or sheet.ruleset
+                entry = zipfile.ZipInfo(f"{name}-{str(sheet.pk)[:8]}.json", now)
+                archive.writestr(entry, written(document_of(sheet).asdict()))
+
+    return sent(write, "application/zip", "bogenschmiede", "zip")
