@@ -93,7 +93,8 @@ class _Hit(Roll):
         """Yield what protects, then the damage, at a critical hit its own die first (DS-40)."""
         yield Shield.asking(note=_("Of the target, if it bears one."))
         yield Cover.asking(note=_("Of the target, if it is in cover; not in melee."))
-        yield Critical.asking(note=_("A die says what it does.")) if value == "critical" else \
+        # Of an area each one meets the same dice, and has a die of its own (DS-33).
+        yield Critical.asking(note=_("A die says what it does."), area=False) if value == "critical" else \
             Damage.asking(note=_("Otherwise roll it at once."), victim="target")
 
 

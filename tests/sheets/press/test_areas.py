@@ -121,3 +121,24 @@ def test_the_dice_of_a_spell_that_was_noted_meet_one_more_as_those_of_any_other(
     dice += [[7]]
     storm.press(f"roll-damage-{event.widget}", at="rat")
     assert [(one.sheet.name, one.filled["points"]) for one in PendingEffect.objects.all()] == [("Rat", 7)]
+
+
+@table_of("daemmersturm")
+@pytest.mark.rule("DS-21", "DS-33")
+def test_a_critical_spell_meets_each_one_with_a_die_and_damage_of_its_own(storm, dice):
+    dice += [[20]]
+    storm.press(SPELL)
+    number = Event.objects.get().pk
+    critical = f"roll-critical-{SPELL}"
+    for at, face, points in (("ben", 2, 10), ("rat", 4, 15), ("troll", 1, 7)):
+        if at != "ben":
+            meets(storm, at, number)
+            assert Event.objects.latest("pk").outcome == "critical"
+        dice[:] = [[face]]
+        storm.press(critical, at=at, area="on")
+        assert f"roll-targets-{critical}" not in storm.look(at=at).text, "whom it hits the dice say, and no range"
+        dice[:] = [[5, 2]] if face == 1 else [[5]]
+        storm.press(f"roll-damage-{critical}", at=at, range="1-6")
+        newest = PendingEffect.objects.latest("pk")
+        assert (newest.sheet.name, newest.filled["points"]) == (at.title(), points)
+    assert PendingEffect.objects.count() == 3
