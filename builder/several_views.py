@@ -54,7 +54,7 @@ def several(request: HttpRequest) -> HttpResponse:
 
 def _own(request: HttpRequest, texts: list[str]) -> list[Sheet]:
     found = editable(request).filter(pk__in=keys_of(texts)[:MOST], offered=False, opponent=False)
-    return list(found.filter(ruleset__in=list(systems())).order_by("name", "pk"))
+    return list(found.filter(ruleset__in=list(systems())).order_by("called", "pk"))
 
 
 def _tag(request: HttpRequest, keys: list[UUID], _about: str) -> None:

@@ -44,12 +44,11 @@ def my_sheets(request: HttpRequest) -> HttpResponse:
     sort = asked["sort"] if asked["sort"] in ORDERS else next(iter(ORDERS))
     parties = {str(one.party_id): one for one in memberships(request).order_by("party__called", "party")}
     last = Revision.objects.filter(sheet=OuterRef("pk")).order_by("-number").values("version")[:1]
-    named = {"called": Lower("name")} if sort == "called" else {}
     user, archived = user_of(request), asked["state"] == "archived"
     found = _narrowed(own_sheets(request, archived=archived), asked, parties)
     if user and asked["tag"]:
         found = tagged(found, user, asked["tag"])
-    found = found.annotate(revision_version=Subquery(last), **named)
+    found = found.annotate(revision_version=Subquery(last))
     page, more = page_of(found.select_related("party").prefetch_related("tags"), sort, asked["before"], asked["last"],
                          rising=sort == "called")
     known = systems()
@@ -62,7 +61,7 @@ def my_sheets(request: HttpRequest) -> HttpResponse:
         "asked": asked, "sort": sort, "narrowed": narrowed, "filters": any(asked.values()) or len(page) > FEW,
         "more": more, "archived": archived,
         "tags": tags_of(user).filter(sheets__opponent=False).distinct() if user else (),
-        "more_after": more and getattr(more, sort),
+        "more_after": more and (bytes(more.called).hex() if sort == "called" else getattr(more, sort)),
     })
 
 

@@ -72,8 +72,10 @@ def field_changes(part: type[Part], before: dict, after: dict) -> list[FieldDiff
 
     Of a list only those rows are told that come, go or change.
     """
-    return [FieldDifference(path, title, *(in_words(slot, one) or "–" for one in _apart(slot, a, b)))
-            for path, title, slot, a, b in differing_fields(part, before, after)]
+    found = ((path, title, slot, *_apart(slot, a, b))
+             for path, title, slot, a, b in differing_fields(part, before, after))
+    return [FieldDifference(path, title, in_words(slot, a) or "–", in_words(slot, b) or "–")
+            for path, title, slot, a, b in found]
 
 
 def _apart(slot: Slot, a: Any, b: Any) -> tuple[Any, Any]:

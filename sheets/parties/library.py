@@ -24,7 +24,7 @@ class Unplaced(Exception):
     """An encounter has no room for that; the message says why."""
 
 
-def kept(request: HttpRequest) -> QuerySet[Sheet]:
+def library_of(request: HttpRequest) -> QuerySet[Sheet]:
     """Return the opponents that the request's user keeps."""
     return editable(request).filter(opponent=True, party=None, owner__isnull=False)
 

@@ -29,7 +29,7 @@ from sheets.parties.library import (
     encounters,
     figures_of,
     keep_opponents,
-    kept,
+    library_of,
     new_encounter,
     place,
     placed_in,
@@ -70,7 +70,7 @@ def library(request: HttpRequest) -> HttpResponse:
     keys = keys_of(request.POST.getlist("sheet"))
     try:
         with transaction.atomic():
-            chosen = list(kept(request).filter(ruleset=ruleset.slug, pk__in=keys).order_by("called", "pk"))
+            chosen = list(library_of(request).filter(ruleset=ruleset.slug, pk__in=keys).order_by("called", "pk"))
             if not chosen and (action != "encounter" or not ruleset.crossing.encounter):
                 messages.warning(request, _("No opponent is chosen yet; tick at least one."))
                 return redirect(back)
@@ -85,7 +85,7 @@ def _system(request: HttpRequest) -> Ruleset:
     found = systems()
     asked = request.POST.get("system", "") or request.GET.get("system", "")
     if asked not in found:
-        last = kept(request).order_by("-created").values_list("ruleset", flat=True).first()
+        last = library_of(request).order_by("-created").values_list("ruleset", flat=True).first()
         asked = last or memberships(request).filter(role__in=GMS).order_by("-pk").values_list(
             "party__ruleset", flat=True).first() or ""
     return found.get(asked) or next(iter(found.values()))
@@ -135,7 +135,7 @@ def _page(request: HttpRequest, ruleset: Ruleset, making: Making) -> HttpRespons
     user = signed_in_user(request)
     asked = {key: request.GET.get(key, "").replace("\0", "").strip()[:SOUGHT]
              for key in ("find", "tag", "from", "after")}
-    found = kept(request).filter(ruleset=ruleset.slug)
+    found = library_of(request).filter(ruleset=ruleset.slug)
     if asked["find"]:
         found = found.filter(holding(asked["find"]))
     if asked["tag"]:

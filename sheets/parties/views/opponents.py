@@ -16,7 +16,7 @@ from rulesets.kit import whole
 from sheets.access import key_or_404, membership
 from sheets.buttons import pressed_about
 from sheets.models import Member, Sheet
-from sheets.parties.library import body_of, encounters, figures_of, keep_opponents, kept, put_on_stage
+from sheets.parties.library import body_of, encounters, figures_of, keep_opponents, library_of, put_on_stage
 from sheets.parties.making import WAYS, Making, sources
 from sheets.parties.opponents import LONGEST, MOST, add_opponents, opponents, show_opponent, take_out
 from sheets.parties.services import Full
@@ -59,7 +59,7 @@ def _stage(request: HttpRequest, me: Member, action: str, about: str) -> HttpRes
             messages.warning(request, _("“{name}” has no opponents yet.").format(name=found.name))
             return redirect("encounter", found.pk)
         return redirect("table", me.party_id)
-    sheet = get_object_or_404(kept(request), pk=key_or_404(request.POST.get("sheet", "")), ruleset=me.party.ruleset)
+    sheet = get_object_or_404(library_of(request), pk=key_or_404(request.POST.get("sheet", "")), ruleset=me.party.ruleset)
     count = whole(request.POST.get("_count", "1"))
     if count is None or not 1 <= count <= MOST:
         messages.error(request, _("1 to {most} opponents are made at once.").format(most=MOST))
@@ -102,7 +102,7 @@ def _make(request: HttpRequest, me: Member, action: str) -> HttpResponse:
 
 def _page(request: HttpRequest, me: Member, making: Making) -> HttpResponse:
     ruleset = systems()[me.party.ruleset]
-    own = kept(request).filter(ruleset=ruleset.slug, archived=None).only("name").order_by("called", "pk")
+    own = library_of(request).filter(ruleset=ruleset.slug, archived=None).only("name").order_by("called", "pk")
     act = ruleset.crossing.encounter
     context: dict[str, Any] = {
         "me": me, "party": me.party, "ruleset": ruleset, "most": MOST, "making": making, "widget": making.side,
