@@ -9,6 +9,7 @@ from rulesets.daemmersturm import rolls
 from rulesets.daemmersturm.contest import SKILLS, Attacks
 from rulesets.daemmersturm.play import AnswerFumble, Damage, Heal, RollExhaustion, SeekProtection
 from rulesets.daemmersturm.play.state import SOUGHT
+from rulesets.daemmersturm.rolls.damage import UNSHIELDED
 from rulesets.daemmersturm.sheet import Daemmersturm
 from rulesets.daemmersturm.texts import bounded
 from rulesets.dice import Outcome
@@ -18,10 +19,8 @@ from rulesets.kit.offers import Offered
 if TYPE_CHECKING:
     from rulesets.daemmersturm.play.state import DaemmersturmPlay
 
-UNSHIELDED = ("behind", "explosive", "artillery")
-"""Sources of damage that neither shield nor armour stops (DS-24, DS-27, DS-42)."""
 UNCOVERED = ("melee", "behind")
-"""Those against which cover is no help (DS-43)."""
+"""Sources of damage against which cover is no help (DS-43)."""
 COLLAPSE = 6
 """The die of a critical hit after which a normal enemy rolls for exhaustion (DS-21)."""
 

@@ -30,6 +30,8 @@ SPELT = {"damage": {"source": "magic"}}
 """The damage of a spell has a source of its own (DS-43)."""
 UNCOVERED = SPELLLESS | {"cover": None}
 """Cover is no help in melee (DS-43)."""
+UNSHIELDED: dict[str, None] = {"shield": None}
+"""A shield is no help from behind (DS-24, DS-41)."""
 BACK = _("Bonus +3, a repeat, two damage rolls")
 """The note of an attack from behind (DS-24)."""
 
@@ -179,7 +181,7 @@ def _from_behind(label: str, path: str, then: dict, bonus: int, note: Wording = 
     """Return the same attack from behind: a bonus, a repeat, a second damage roll (DS-24)."""
     return rolls.Attack.asking(
         _("{weapon} from behind").format(weapon=label), f"{path}.behind", note,
-        group=headings.SPECIAL, then=then | {"damage": {**then["damage"], "rolls": 2, "source": "behind"}},
+        group=headings.SPECIAL, then=then | UNSHIELDED | {"damage": {**then["damage"], "rolls": 2, "source": "behind"}},
         bonus=bounded(bonus + BEHIND),
         repeat=True, skill="melee", **given)
 
@@ -218,7 +220,7 @@ def _pairs(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
                 yield rolls.PairedAttack.asking(
                     _("{weapon} from behind").format(weapon=title), f"weapons.{index}.{pair}.behind", note,
                     rare=True, group=headings.SPECIAL, leads=leads, onward=onward, behind=True, repeat=True,
-                    then={"damage": {**harm, "rolls": 2, "source": "behind"}, **UNCOVERED}, **known)
+                    then={"damage": {**harm, "rolls": 2, "source": "behind"}, **UNCOVERED, **UNSHIELDED}, **known)
 
 
 def _skills(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:

@@ -37,6 +37,8 @@ SOURCES = {
     "magic": _("Magic"), "explosive": _("An explosive"), "artillery": _("Artillery"),
 }
 """Sources of damage, on which protection depends (DS-41 to DS-43)."""
+UNSHIELDED = ("behind", "explosive", "artillery")
+"""Those that neither shield nor armour stops (DS-24, DS-27, DS-42)."""
 Victim = Literal["target", "own", "friend"]
 VICTIMS = {"target": _("The target"), "own": _("Whoever rolls"), "friend": _("A friend")}
 """Victims of damage (DS-22, DS-28)."""
@@ -90,7 +92,7 @@ class Damage(Roll):
 
     def follow(self, outcome: Outcome) -> Iterator[Offer]:
         """The armour roll comes after the damage, since it depends on it (DS-40, DS-42)."""
-        if outcome.value:
+        if outcome.value and self.source not in UNSHIELDED:
             note = _("The armour of who was hit; not where shields are ignored.")
             yield Armour.asking(note=note, damage=min(outcome.value, HIGHEST))
 

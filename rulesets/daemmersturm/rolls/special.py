@@ -72,14 +72,17 @@ class WRoll(Roll):
 
     def follow(self, outcome: Outcome) -> Iterator[Offer]:
         """Yield the number hit; for a critical spell, the critical dice; for a fumble, how bad it is."""
+        # Explosives and artillery ignore shields, and armour with them.
+        then: dict[str, None] = {} if self.kind == "spell" else {"shield": None, "armour": None}
         if outcome.value == "fumble":
-            yield Escalation.asking(note=_("On 1 in the crew's, the thrower's or the caster's own area."), area=True)
+            note = _("On 1 in the crew's, the thrower's or the caster's own area.")
+            yield Escalation.asking(note=note, then=then, area=True)
         elif outcome.value == "critical":
             yield Critical.asking(note=_("Of a spell that harms."), area=True)
             yield CriticalHeal.asking(note=_("Of a spell that heals."))
         if outcome.value == "success":
             yield Targets.asking(note=_("Whatever their defences; shields are ignored by explosives and artillery."),
-                                 friends=False)
+                                 then=then, friends=False)
 
 
 class Potion(Roll):

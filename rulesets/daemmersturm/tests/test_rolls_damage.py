@@ -5,7 +5,8 @@ import icepool
 import pytest
 
 from rulesets.daemmersturm import RULESET
-from rulesets.daemmersturm.tests.helpers import chances, fell, follows, roll, told
+from rulesets.daemmersturm.rolls.damage import SOURCES
+from rulesets.daemmersturm.tests.helpers import chances, fell, follows, profile, roll, told
 from rulesets.dice import LoadedTray, thrown
 from tests.support.rulesets.chances import counted, oracle
 
@@ -74,6 +75,20 @@ def test_a_critical_hit_throws_its_die_then_damage_then_armour():
 def test_the_armour_roll_comes_after_the_damage():
     assert follows("damage", 8, range="1-10") == {"armour": {"damage": 8}}
     assert follows("damage", 0, range="0-3") == {}
+
+
+@pytest.mark.rule("DS-24", "DS-27", "DS-40", "DS-42")
+def test_only_what_helps_is_offered_to_whoever_rolls():
+    helps = {source: bool(follows("damage", 8, range="1-10", source=source)) for source in SOURCES}
+    assert helps == {**dict.fromkeys(SOURCES, True), "behind": False, "explosive": False, "artillery": False}
+    for kind, none in (("explosive", ["armour", "shield"]), ("artillery", ["armour", "shield"]), ("spell", [])):
+        for face, slug in ((19, "targets"), (1, "escalation")):
+            made, outcome = thrown_one("w-roll", face, bonus=0, target=12, kind=kind)
+            (then,) = (one.then for one in made.follow(outcome) if one.cls.slug == slug)
+            assert sorted(one for one, known in then.items() if known is None) == none
+    behind = [one for one in profile(start="two-weapons").sheet.widgets(RULESET.play()) if one.key.endswith("behind")]
+    assert {one.cls.slug for one in behind} == {"attack", "paired-attack"}
+    assert [one.then.get("shield", {}) for one in behind] == [None] * len(behind)
 
 
 @pytest.mark.rule("DS-21")

@@ -27,7 +27,7 @@ def test_a_melee_weapon_attacks_from_the_front_and_from_behind():
     assert (front.filled, front.then) == (
         {"bonus": 4, "skill": "melee"}, {"damage": {"range": "3-12", "source": "melee"}} | MELEE)
     assert behind.filled == {"bonus": 7, "repeat": True, "skill": "melee"}
-    assert behind.then == {"damage": {"range": "3-12", "rolls": 2, "source": "behind"}} | MELEE
+    assert behind.then == {"damage": {"range": "3-12", "rolls": 2, "source": "behind"}, "shield": None} | MELEE
 
 
 @pytest.mark.rule("DS-26", "DS-28")
