@@ -105,7 +105,7 @@ class DaemmersturmCrossing(Crossing):
             return
         for offer in cls.protects(play.effective(sheet), play, roll.source):
             yield Response(offer.cls.slug, offer.title, does=offer)
-        better = roll.source not in UNCOVERED and not 0 < play.cover_roll <= SOUGHT
+        better = roll.source not in UNCOVERED and not 0 < play.cover_roll <= SOUGHT and not play.faint
         for offer in SeekProtection.offered(sheet, play) if better else ():
             yield Response(offer.cls.slug, offer.title, offer.note, offer, readies=rolls.Cover.slug)
 
@@ -113,11 +113,11 @@ class DaemmersturmCrossing(Crossing):
     def protects(now: Daemmersturm, play: "DaemmersturmPlay", source: str) -> Iterator[Offer]:
         """DS-41, DS-43, DS-24, DS-32: the rolls that stop all of it: no shield from behind or against what ignores it.
 
-        Who is out of the fight has none.
+        Who is out of the fight has none, and who is in a faint bears no shield.
         """
         if play.down:
             return
-        if now.shield and source not in UNSHIELDED:
+        if now.shield and source not in UNSHIELDED and not play.faint:
             yield rolls.Shield.asking(bonus=bounded(now.melee.attack), target=now.shield.target)
         if play.cover_roll and source not in UNCOVERED:
             yield rolls.Cover.asking(target=play.cover_roll)

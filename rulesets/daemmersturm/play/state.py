@@ -205,6 +205,11 @@ class DaemmersturmPlay(Play):
         """The malus that sickness puts on all values but life (DS-58)."""
         return SICK if any(condition.kind == "sickness" for condition in self.conditions) else 0
 
+    @property
+    def faint(self) -> bool:
+        """True while a condition keeps the character from moving and acting (DS-58)."""
+        return any(condition.kind == "faint" for condition in self.conditions)
+
     def uses(self, sheet: "Daemmersturm") -> str:
         """Return the magic resource of this fight (DS-06)."""
         return self.resource or sheet.resource
@@ -236,12 +241,11 @@ class DaemmersturmPlay(Play):
 
     def effective(self, sheet: "Daemmersturm") -> "Daemmersturm":
         """The resource chosen, and what conditions do to the values (DS-58)."""
-        faint = any(condition.kind == "faint" for condition in self.conditions)
         changes = {"resource": self.resource} if self.resource else {}
         for key in ("melee", "ranged", "magic"):
             skill = getattr(sheet, key)
             attack, defence = max(-HIGHEST, skill.attack - self.malus), max(0, skill.defence - self.malus)
-            if faint:
+            if self.faint:
                 defence = min(FAINT, defence)
             if (attack, defence) != (skill.attack, skill.defence):
                 changes[key] = skill.model_copy(update={"attack": attack, "defence": defence})

@@ -38,6 +38,25 @@ def test_who_is_out_of_the_fight_has_no_protection_rolls_any_more(source):
     assert [*CROSSING.responses(sheet, state, rolls.Damage(range="1-6", source=source), turns=True)] == []
 
 
+@pytest.mark.rule("DS-40", "DS-41", "DS-44", "DS-58")
+@pytest.mark.parametrize("source", ["other", "melee", "ranged", "magic", "explosive"])
+def test_who_is_in_a_faint_raises_no_shield_and_seeks_no_protection(source):
+    table = Table(profile(GUARDED))
+    roll, act = rolls.Damage(range="1-6", source=source), RULESET.acts["damage"](points=5, source=source)
+    armour = [] if source == "explosive" else ["armour"]
+
+    def answers():
+        return [one.key for one in CROSSING.responses(table.sheet, table.play, roll, turns=True)]
+
+    assert answers()
+    table.do("add-condition", kind="faint", turns=3)
+    assert answers() == []
+    assert [one.cls.slug for one in CROSSING.guards(table.sheet, table.play, act)] == armour
+    # A cover that stands there already is between them all the same.
+    table.do("take-cover", number=13)
+    assert answers() == ([] if source == "melee" else ["cover"])
+
+
 @pytest.mark.rule("DS-28", "DS-40")
 def test_before_the_damage_falls_shield_and_cover_may_stop_it_and_armour_waits():
     sheet, state = profile(GUARDED).sheet, play.DaemmersturmPlay(sheltered=1)
