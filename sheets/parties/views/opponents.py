@@ -59,7 +59,8 @@ def _stage(request: HttpRequest, me: Member, action: str, about: str) -> HttpRes
             messages.warning(request, _("“{name}” has no opponents yet.").format(name=found.name))
             return redirect("encounter", found.pk)
         return redirect("table", me.party_id)
-    sheet = get_object_or_404(library_of(request), pk=key_or_404(request.POST.get("sheet", "")), ruleset=me.party.ruleset)
+    key = key_or_404(request.POST.get("sheet", ""))
+    sheet = get_object_or_404(library_of(request), pk=key, ruleset=me.party.ruleset)
     count = whole(request.POST.get("_count", "1"))
     if count is None or not 1 <= count <= MOST:
         messages.error(request, _("1 to {most} opponents are made at once.").format(most=MOST))
