@@ -8,6 +8,7 @@ import threading
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,8 @@ FITTING = (39, 50, 55, 62, 120)
 POCKET, STRIP = (6, 8, 11, 15, 99), (5, 6, 8, 10, 99)
 """The most rolls on a pocket card at each size, and the most people on a party's strip."""
 STANDARD = "ua-1"
+SIGNS = 200
+"""Different signs of a page that are looked for in the fonts."""
 DENSITY = 90
 """Pixels an inch of a page as a picture."""
 UNBROKEN, NAME = 38, 22
@@ -171,6 +174,27 @@ def pages(raw: bytes) -> int:
     """Return the number of pages in a PDF of ours."""
     found = re.search(rb"/Type/Pages/Count (\d+)", raw)
     return int(found[1]) if found else 0
+
+
+def missing(data: Any) -> list[str]:
+    """Return the signs in the texts of a page that the fonts do not have: boxes stand for them on paper."""
+    found: set[str] = set()
+
+    def look(text: str) -> str:
+        found.update(ORDINARY.sub("", text))
+        return text
+
+    _each_text(look, data)
+    return [one for one in sorted(found)[:SIGNS] if unicodedata.category(one)[0] in "LNPS" and not _drawn(one)]
+
+
+@lru_cache(4096)
+def _drawn(sign: str) -> bool:
+    try:
+        _set(Path(HOME, "sign.typ"), {"sign": sign}, [STANDARD])
+    except typst.TypstError:
+        return False
+    return True
 
 
 def picture(raw: bytes, number: int) -> bytes:

@@ -18,7 +18,7 @@ from sheets.export.document import taken_document, tree_of
 from sheets.export.filenames import inline
 from sheets.export.layouts import LAYOUTS, PAPERS, Layout, asked_layout, asked_paper, layouts_of
 from sheets.export.paper import blank_paper, paper
-from sheets.export.pdf import pages, picture, typeset
+from sheets.export.pdf import missing, pages, picture, typeset
 from sheets.export.taken import requested_stamp
 from sheets.models import Sheet
 from sheets.status.stamp import DRAFT, Stamp
@@ -81,13 +81,14 @@ def print_page(request: HttpRequest, pk: UUID) -> HttpResponse:
     layout, size = asked_layout(request.GET, sheet.system)
     taken = requested_stamp(request, sheet)
     try:
-        number = pages(typeset(layout, _data(layout, sheet, taken), size))
+        number = pages(typeset(layout, data := _data(layout, sheet, taken), size))
     except typst.TypstError:
         log.exception("sheet %s cannot be set as %s", sheet.pk, layout.slug)
         return render(request, "errors/pdf_failed.html", {"sheet": sheet}, status=500)
     asked = {"layout": layout.slug, "paper": size} | ({"of": DRAFT} if taken.draft else {})
     return render(request, "export/print.html", {
         "sheet": sheet, "stamp": taken, "ruleset": sheet.system, "layout": layout, "size": size,
+        "missing": " ".join(missing(data)),
         "asked": urlencode(asked), "pages": range(1, min(number, SHOWN) + 1), "number": number,
         "layouts": [(one, urlencode(asked | {"layout": one.slug})) for one in layouts_of(sheet.system)],
         "papers": [(key, title, urlencode(asked | {"paper": key})) for key, title in PAPERS.items()

@@ -1,0 +1,21 @@
+"""Before printing it is said which signs the fonts of the paper do not have."""
+
+import pytest
+
+from sheets.export.pdf import missing
+from sheets.models import Sheet
+from tests.support.guest import text_of
+
+
+@pytest.mark.alike
+def test_what_the_fonts_have_is_not_told_and_what_they_lack_is():
+    assert missing({"name": "Jürgen Łukasz „Иван“ → 3 × 4", "rows": ["−2"]}) == []
+    assert missing({"name": "Ada \U0001fae8漢\u0601", "rows": [{"text": "漢\U000f0000"}]}).count("漢") == 1
+
+
+@pytest.mark.django_db
+def test_the_page_before_printing_says_which_signs_become_boxes(juan):
+    juan.whole("finish")
+    assert "do not have these signs" not in text_of(juan.client.get(f"/sheets/{juan.pk}/print/"))
+    Sheet.objects.filter(pk=juan.pk).update(name="Ada 漢")
+    assert "empty boxes will stand for them: 漢" in text_of(juan.client.get(f"/sheets/{juan.pk}/print/"))
