@@ -48,7 +48,7 @@ def still_open(sheet: "ConDice", play: "ConDicePlay") -> str:
     move, act = play.open(sheet)
     if move:
         return str(_("The movement is still open"))
-    return str(_("The action is still open") if act else _("The turn is over"))
+    return str(_("The action is still open") if act else _("Movement and action are used"))
 
 
 class Move(_Turn):

@@ -49,7 +49,7 @@ def test_a_turn_is_a_movement_and_an_action_in_either_order(first, second, open_
     assert [len(offers(EndTurn, hero(), now)) for now in (FULL, play)] == [0, 1]
     assert first.tell(hero(), play) == open_
     play = after(hero(), play, second)
-    assert (second.tell(hero(), play), on_offer(play)) == ("The turn is over", ["End the turn"])
+    assert (second.tell(hero(), play), on_offer(play)) == ("Movement and action are used", ["End the turn"])
     assert after(hero(), play, EndTurn()) == FULL
 
 
