@@ -52,7 +52,7 @@ def test_ones_own_sheets_stand_in_german_order_page_by_page(mine):
 def test_opponents_and_what_may_be_brought_stand_in_german_order(mine):
     browser, party, _user = mine
     page = browser.get(f"/parties/{party.pk}/opponents/")
-    assert [one.name for one in page.context["opponents"]] == NAMES
+    assert [one.name for one, _figures in page.context["opponents"]] == NAMES
     assert [one for _pk, one in page.context["sources"]] == NAMES
     assert [one.name for one in browser.get(f"/parties/{party.pk}/").context["loose"]] == NAMES
     assert [*dict.fromkeys(one.name for one in browser.get(f"/parties/{party.pk}/ready/").context["own"])] == NAMES
