@@ -10,12 +10,15 @@ from sheets.forms.inputs import element_id
 from sheets.verdicts import fix_digest
 
 _WORDS = {"drop": gettext_lazy("Removed."), "mend": gettext_lazy("Mended."), "fill": gettext_lazy("Filled up.")}
-_LINE = """<p class="did" role="status">{}
+_LINE = """<p class="did{}" role="status">{}
 <button class="button quiet" form="step" name="do" value="undo:">{}</button></p>"""
 
 
 def undo_here(before: Wizard, after: Wizard, action: str, about: str) -> tuple[str, str]:
-    """Return (id of the element, line with a button) where a press happened that can be undone there, else ("", "")."""
+    """Return (id of the element, line with a button) where a press happened that can be undone there, else ("", "").
+
+    Where that is gone, or lies in a catalogue, the line stands at the lower edge.
+    """
     if action not in _WORDS:
         return "", ""
     where = WHOLE
@@ -24,4 +27,6 @@ def undo_here(before: Wizard, after: Wizard, action: str, about: str) -> tuple[s
                       if any(fix_digest(fix) == about for fix in note.finding.fixes)), WHOLE)
     elif action == "drop":
         where = element_id(about.rpartition(".")[0] or about)
-    return where if where in after.elements else WHOLE, format_html(_LINE, _WORDS[action], _("Undo"))
+    there = where in after.elements and not any(one.id == where and one.slot.ask.counted for one in after.inputs)
+    line = format_html(_LINE, "" if there else " afar", _WORDS[action], _("Undo"))
+    return where if there else WHOLE, line

@@ -1,11 +1,15 @@
 """Rules are broken and mended at their fields, on a phone and at a desk, and nobody needs the side column for it."""
 
 import pytest
+from django.utils.translation import override
 from playwright.sync_api import expect
 
+from builder.wizard.steps import step_of, steps
 from rulesets import systems
+from rulesets.document import read_tree
 from tests.support.browser.wizard_actions import saved, seated
 from tests.support.guest import example
+from tests.support.rulesets.contract import every_system
 
 pytestmark = pytest.mark.browser
 
@@ -64,3 +68,27 @@ def test_the_side_column_has_no_bar_of_its_own_and_its_end_can_be_read(visit):
     assert side.evaluate("one => getComputedStyle(one).overflowY") == "visible"
     page.evaluate("scrollTo(0, document.body.scrollHeight / 2)")
     expect(side.locator("a").last).to_be_in_viewport(ratio=1)
+
+
+@every_system
+def test_somebody_with_fresh_eyes_mends_three_rules_where_they_are_broken(visit, ruleset):
+    with override("en"):
+        broken = [(document, found) for document in ruleset.offenders.values()
+                  for found in read_tree(document).check().findings if found.fixes][:3]
+    for document, found in broken:
+        page = seated(visit, document, width=390, locale="en")
+        draft = page.url.replace("/sheets/", "/drafts/")
+        step = step_of(ruleset, found.path) if found.path else next(
+            slug for slug, (_step, keys) in steps(ruleset).items()
+            if any(found.fixes[0].data[key] != document["data"][key] for key in keys))
+        # What is only open has its mends once somebody was there.
+        for slug in (step, "figure", step):
+            page.goto(f"{draft}{slug}/")
+        mark = page.locator(".mark:visible", has=page.locator(".mend")).first
+        words = mark.locator("p").first.inner_text()
+        if mark.locator("details summary").count():
+            mark.locator("details summary").first.click()
+        mark.locator(".mend button").first.click()
+        expect(page.locator(".mark", has_text=words)).to_have_count(0)
+        expect(page.locator("#step .did").first).to_be_in_viewport()
+        page.close()

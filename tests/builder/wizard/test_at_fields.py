@@ -94,3 +94,6 @@ def test_what_was_removed_mended_or_filled_up_is_undone_where_it_happened():
     beyond = Guest(systems()["daemmersturm"].offenders["DS-01"], system="daemmersturm")
     mend = re.search('value="(mend:[^"]+)"', beyond.get("skills").text)[1]
     assert undo(beyond.post("skills", do=mend, htmx=True)) == ["f-melee-attack--told"]
+    deck = Guest(systems()["battle-dice"].offenders["BD-02"], system="battle-dice")
+    mend = re.search('value="(mend:[^"]+)"', deck.get("deck").text)[1]
+    assert 'class="did afar"' in inside(deck.post("deck", do=mend, htmx=True))["whole--told"]
