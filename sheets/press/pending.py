@@ -115,7 +115,7 @@ def say_whence(shown: list[PendingEffect], names: Mapping[Any, str] = MappingPro
 
 def waiting_shown(party: UUID, effects: list[OpenEffect], older: int) -> dict[str, Any]:
     """Return the pending effects as a page shows them, with the address of the older ones."""
-    address = f"{reverse('waiting', args=[party])}?before={effects[0].effect.pk}" if older else ""
+    address = f"{reverse('waiting', args=[party])}?before={min(one.effect.pk for one in effects)}" if older else ""
     return {"effects": effects, "older": older, "older_url": address}
 
 

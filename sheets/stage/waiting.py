@@ -101,6 +101,8 @@ class WaitingAtTable:
         say_whence(found, {one.sheet.pk: one.name for one in self.table.participants})
         effects = [OpenEffect(one, widget, there[one.sheet_id], one.sheet_id in own) for one in found
                    if one.sheet_id in there and (widget := effect_widget(self.table.ruleset, one))]
+        # What one decides about stands before what waits for others.
+        effects.sort(key=lambda one: not one.decides)
         return waiting_shown(self.table.party.pk, guarded(effects), older) | self._questions()
 
 
