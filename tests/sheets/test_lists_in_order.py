@@ -38,22 +38,26 @@ def mine():
     return browser, party, mine
 
 
+def pages_of(browser, address):
+    """Yield the page at an address and all that lead on from it."""
+    path, at = address.partition("?")[0], address
+    while at:
+        yield (page := browser.get(at))
+        link = re.search(r'href="(\?[^"]*last=[^"]+)"', page.text)
+        at = link and path + unescape(link[1])
+
+
 def test_ones_own_sheets_stand_in_german_order_page_by_page(mine):
     browser, _party, _user = mine
-    found, address = [], "/sheets/?sort=called"
-    while address:
-        page = browser.get(address)
-        found += [sheet.name for sheet, *_rest in page.context["sheets"]]
-        link = re.search(r'href="(\?[^"]*last=[^"]+)"', page.text)
-        address = link and f"/sheets/{unescape(link[1])}"
-    assert found == NAMES
+    pages = pages_of(browser, "/sheets/?sort=called")
+    assert [sheet.name for page in pages for sheet, *_rest in page.context["sheets"]] == NAMES
 
 
 def test_opponents_and_what_may_be_brought_stand_in_german_order(mine):
     browser, party, _user = mine
-    page = browser.get(f"/parties/{party.pk}/opponents/")
-    assert [one.name for one, _figures in page.context["opponents"]] == NAMES
-    assert [one for _pk, one in page.context["sources"]] == NAMES
+    pages = [*pages_of(browser, f"/parties/{party.pk}/opponents/")]
+    assert [one.name for one, _figures in pages[0].context["opponents"]] == NAMES
+    assert [one for page in pages for _pk, one in page.context["sources"]] == NAMES
     assert [one.name for one in browser.get(f"/parties/{party.pk}/").context["loose"]] == NAMES
     assert [*dict.fromkeys(one.name for one in browser.get(f"/parties/{party.pk}/ready/").context["own"])] == NAMES
 
