@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from rulesets import systems
 from sheets.access import editable, memberships, user_of
 from sheets.models import Revision, Sheet
-from sheets.models.called import holding
+from sheets.models.called import by_name, holding
 from sheets.paging import page_of
 from sheets.tags import tagged, tags_of
 
@@ -60,7 +60,7 @@ def my_sheets(request: HttpRequest) -> HttpResponse:
         "systems": known.values(), "states": STATES.items(), "orders": ORDERS.items(), "parties": parties.values(),
         "asked": asked, "sort": sort, "narrowed": narrowed, "filters": any(asked.values()) or len(page) > FEW,
         "more": more, "archived": archived,
-        "tags": tags_of(user).filter(sheets__opponent=False).distinct() if user else (),
+        "tags": by_name(tags_of(user).filter(sheets__opponent=False).distinct()) if user else (),
         "more_after": more and (bytes(more.called).hex() if sort == "called" else getattr(more, sort)),
     })
 

@@ -43,6 +43,11 @@ def with_columns(model: type[models.Model], update_fields: Iterable[str] | None)
     return fields.union(one for made_of in fields & {*KEPT} for one in KEPT[made_of] if hasattr(model, one))
 
 
+def by_name(rows: Iterable[Any]) -> list[Any]:
+    """Return a few rows, which keep no column for that, in the order of their names."""
+    return sorted(rows, key=lambda one: order_key(one.name))
+
+
 def holding(query: str, column: str = "sought") -> Q:
     """Return the condition that a row has all words of what somebody looks for."""
     found = Q()

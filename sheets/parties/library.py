@@ -88,7 +88,7 @@ def place(encounter: Encounter, sheets: list[Sheet], number: int = 1) -> None:
 def placed_in(encounter: Encounter) -> QuerySet[Placed]:
     """Return what stands in an encounter, without opponents in the trash or no longer kept."""
     found = encounter.placed.filter(sheet__deleted=None, sheet__opponent=True, sheet__party=None)
-    return found.select_related("sheet").order_by("sheet__name", "sheet")
+    return found.select_related("sheet").order_by("sheet__called", "sheet")
 
 
 def bodies_of(encounter: Encounter) -> list[Sheet]:

@@ -14,7 +14,7 @@ from django.test import Client
 
 from builder.wizard.catalogue import _holds
 from rulesets import systems
-from sheets.models import Member, Party, Sheet
+from sheets.models import Encounter, Member, Party, Sheet, Tag
 from sheets.models.called import holding
 from sheets.parties import services as parties
 from tests.support.folding import NAMES, SEARCHES
@@ -70,6 +70,15 @@ def test_sheets_in_a_party_and_parties_stand_in_german_order(mine):
     Member.objects.bulk_create(Member(party=one, user=user) for one in made)
     found = [one.party.name for one, *_rest in browser.get("/parties/").context["parties"]]
     assert [name for name in found if name in NAMES] == NAMES
+
+
+def test_tags_and_encounters_stand_in_german_order(mine):
+    browser, _party, user = mine
+    sheet = Sheet.objects.filter(opponent=True).first()
+    sheet.tags.set(Tag.objects.bulk_create(Tag(owner=user, name=name) for name in reversed(NAMES)))
+    Encounter.objects.bulk_create(Encounter(owner=user, ruleset="condice", name=name) for name in reversed(NAMES))
+    page = browser.get("/opponents/?system=condice")
+    assert [one.name for one in page.context["tags"]] == [one.name for one in page.context["encounters"]] == NAMES
 
 
 def test_members_stand_in_german_order(mine):

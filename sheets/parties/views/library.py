@@ -21,7 +21,7 @@ from rulesets.names import one_line
 from sheets.access import key_or_404, memberships
 from sheets.buttons import pressed_about
 from sheets.models import GMS, Encounter, Sheet
-from sheets.models.called import holding
+from sheets.models.called import by_name, holding
 from sheets.paging import page_of
 from sheets.parties.library import (
     Unplaced,
@@ -147,8 +147,8 @@ def _page(request: HttpRequest, ruleset: Ruleset, making: Making) -> HttpRespons
         "ruleset": ruleset, "systems": systems().values(), "making": making, "widget": making.side, "most": MOST,
         "rows": [(one, figures_of(one)) for one in page], "narrowed": bool(asked["find"] or asked["tag"]),
         "asked": asked, "next": more, "next_from": more and bytes(more.called).hex(),
-        "tags": tags_of(user).filter(sheets__opponent=True).distinct(), "act": act and Widget(act.asking()),
-        "encounters": encounters(user, ruleset.slug).prefetch_related("placed"), "address": request.path,
+        "tags": by_name(tags_of(user).filter(sheets__opponent=True).distinct()), "act": act and Widget(act.asking()),
+        "encounters": by_name(encounters(user, ruleset.slug).prefetch_related("placed")), "address": request.path,
     }
     return render(request, "parties/library.html", context | sources(request, ruleset),
                   status=422 if making.wrong else 200)
@@ -209,7 +209,7 @@ def _save(request: HttpRequest, found: Encounter) -> None:
 def _encounter_page(request: HttpRequest, found: Encounter) -> HttpResponse:
     ruleset = systems()[found.ruleset]
     act = ruleset.crossing.encounter
-    led = memberships(request).filter(role__in=GMS, party__ruleset=found.ruleset).order_by("party__name", "party")
+    led = memberships(request).filter(role__in=GMS, party__ruleset=found.ruleset).order_by("party__called", "party")
     return render(request, "parties/encounter.html", {
         "encounter": found, "ruleset": ruleset, "most": MOST, "parties": led,
         "placed": [(one, figures_of(one.sheet)) for one in placed_in(found)],

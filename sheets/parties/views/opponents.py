@@ -16,6 +16,7 @@ from rulesets.kit import whole
 from sheets.access import key_or_404, membership
 from sheets.buttons import pressed_about
 from sheets.models import Member, Sheet
+from sheets.models.called import by_name
 from sheets.parties.library import body_of, encounters, figures_of, keep_opponents, library_of, put_on_stage
 from sheets.parties.making import WAYS, Making, sources
 from sheets.parties.opponents import LONGEST, MOST, add_opponents, opponents, show_opponent, take_out
@@ -108,7 +109,7 @@ def _page(request: HttpRequest, me: Member, making: Making) -> HttpResponse:
     context: dict[str, Any] = {
         "me": me, "party": me.party, "ruleset": ruleset, "most": MOST, "making": making, "widget": making.side,
         "opponents": [(one, figures_of(one)) for one in opponents(me)], "act": act and key_of(act.asking()),
-        "encounters": encounters(me.user, ruleset.slug).prefetch_related("placed"), "own": own[:CHOSEN],
+        "encounters": by_name(encounters(me.user, ruleset.slug).prefetch_related("placed")), "own": own[:CHOSEN],
         "press": uuid4(), "address": request.path, **sources(request, ruleset, me.party),
     }
     return render(request, "parties/opponents.html", context, status=422 if making.wrong else 200)
