@@ -1,5 +1,6 @@
 """A GM's own opponents, kept over all parties, and the encounters made of them."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -15,6 +16,7 @@ from sheets.character import Character
 from sheets.models import Encounter, Member, Placed, Sheet
 from sheets.parties import services as parties
 from sheets.parties.opponents import LONGEST, MOST, add_opponents
+from sheets.status.reviews import ReviewStatus, review_statuses
 
 ENCOUNTERS, SIDES = 200, 20
 """The most encounters of one person in a system, and different opponents in each."""
@@ -43,10 +45,17 @@ def body_of(sheet: Sheet) -> dict[str, Any]:
     return {"name": sheet.name, "data": sheet.data, "play": play.model_dump(mode="json", exclude_defaults=True)}
 
 
-def figures_of(sheet: Sheet) -> list[tuple[str, str]]:
+def with_figures(sheets: Iterable[Sheet]) -> list[tuple[Sheet, list[tuple[str, str]]]]:
+    """Return opponents, each with its figures; by as many queries for many as for one."""
+    sheets = list(sheets)
+    statuses = review_statuses(sheets)
+    return [(one, figures_of(one, statuses[one.pk])) for one in sheets]
+
+
+def figures_of(sheet: Sheet, status: ReviewStatus | None = None) -> list[tuple[str, str]]:
     """Return the figures by which a GM knows an opponent, (title, value); none if the rules cannot read it."""
     try:
-        character = Character(sheet)
+        character = Character(sheet, status)
     except ValueError:
         return []
     found = [(str(one.title), str(one.left) if one.most in (0, one.left) else f"{one.left} / {one.most}")

@@ -27,12 +27,12 @@ from sheets.parties.library import (
     Unplaced,
     body_of,
     encounters,
-    figures_of,
     keep_opponents,
     library_of,
     new_encounter,
     place,
     placed_in,
+    with_figures,
 )
 from sheets.parties.making import WAYS, Making, sources
 from sheets.parties.opponents import MOST
@@ -145,7 +145,7 @@ def _page(request: HttpRequest, ruleset: Ruleset, making: Making) -> HttpRespons
     act = ruleset.crossing.encounter
     context: dict[str, Any] = {
         "ruleset": ruleset, "systems": systems().values(), "making": making, "widget": making.side, "most": MOST,
-        "rows": [(one, figures_of(one)) for one in page], "narrowed": bool(asked["find"] or asked["tag"]),
+        "rows": with_figures(page), "narrowed": bool(asked["find"] or asked["tag"]),
         "asked": asked, "next": more, "next_from": more and bytes(more.called).hex(),
         "tags": by_name(tags_of(user).filter(sheets__opponent=True).distinct()), "act": act and Widget(act.asking()),
         "encounters": by_name(encounters(user, ruleset.slug).prefetch_related("placed")), "address": request.path,
@@ -210,9 +210,11 @@ def _encounter_page(request: HttpRequest, found: Encounter) -> HttpResponse:
     ruleset = systems()[found.ruleset]
     act = ruleset.crossing.encounter
     led = memberships(request).filter(role__in=GMS, party__ruleset=found.ruleset).order_by("party__called", "party")
+    there = list(placed_in(found))
+    figures = with_figures(one.sheet for one in there)
     return render(request, "parties/encounter.html", {
         "encounter": found, "ruleset": ruleset, "most": MOST, "parties": led,
-        "placed": [(one, figures_of(one.sheet)) for one in placed_in(found)],
+        "placed": [(one, told) for one, (_sheet, told) in zip(there, figures, strict=True)],
         "act": act and Widget(act.asking(), {key: [str(value)] for key, value in found.act.items()} or None),
         "which": act and key_of(act.asking()), "press": uuid4(),
     })

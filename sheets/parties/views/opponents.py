@@ -17,7 +17,7 @@ from sheets.access import key_or_404, membership
 from sheets.buttons import pressed_about
 from sheets.models import Member, Sheet
 from sheets.models.called import by_name
-from sheets.parties.library import body_of, encounters, figures_of, keep_opponents, library_of, put_on_stage
+from sheets.parties.library import body_of, encounters, keep_opponents, library_of, put_on_stage, with_figures
 from sheets.parties.making import WAYS, Making, sources
 from sheets.parties.opponents import LONGEST, MOST, add_opponents, opponents, show_opponent, take_out
 from sheets.parties.services import Full
@@ -108,7 +108,7 @@ def _page(request: HttpRequest, me: Member, making: Making) -> HttpResponse:
     act = ruleset.crossing.encounter
     context: dict[str, Any] = {
         "me": me, "party": me.party, "ruleset": ruleset, "most": MOST, "making": making, "widget": making.side,
-        "opponents": [(one, figures_of(one)) for one in opponents(me)], "act": act and key_of(act.asking()),
+        "opponents": with_figures(opponents(me).select_related("party")), "act": act and key_of(act.asking()),
         "encounters": by_name(encounters(me.user, ruleset.slug).prefetch_related("placed")), "own": own[:CHOSEN],
         "press": uuid4(), "address": request.path, **sources(request, ruleset, me.party),
     }

@@ -137,3 +137,18 @@ def test_where_nobody_stands_against_them_an_encounter_is_the_act_that_begins_th
     table.do("round", w=page.context["act"], danger_level=11)
     assert "11" in str(Party.objects.get().table) or any(
         "11" in str(one.play) for one in Sheet.objects.filter(party=table.party))
+
+
+def test_many_opponents_are_listed_by_as_many_questions_as_few(table, django_assert_max_num_queries):
+    make(table)
+    found, asked = encounter(table, kept()), {}
+    ways = (LIBRARY, f"/parties/{table.party.pk}/opponents/", f"{LIBRARY}encounters/{found.pk}/")
+    for count in (1, 9):
+        make(table, _count=str(count), _name=f"Wolf {count}")
+        table.make(_name=f"Rabe {count}", _count=str(count))
+        press(table, "encounter", *Sheet.objects.filter(name__startswith=f"Wolf {count}", party=None), into=found.pk)
+        for way in ways:
+            with django_assert_max_num_queries(60) as seen:
+                table.browsers["gm"].get(way, {"system": "condice"})
+            asked.setdefault(way, []).append(len(seen))
+    assert [few - many for few, many in asked.values()] == [0, 0, 0]
