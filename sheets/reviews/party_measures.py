@@ -54,8 +54,9 @@ class PartyMeasure:
 
     @property
     def ahead(self) -> bool:
-        """True if it is stronger than every other one."""
-        return bool(self.others) and all(self.measure.beats(one) for one in self.others)
+        """True if it is stronger than every other one, by so much that it shows."""
+        return bool(self.others) and all(
+            self.measure.beats(one) and self.measure.shown != one.shown for one in self.others)
 
 
 def party_measures(me: Member, sheet: Sheet, shape: SheetShape, house: House, name: str) -> list[PartyMeasure]:
