@@ -36,6 +36,7 @@ from sheets.models import (
     Review,
     Revision,
     Sheet,
+    Standing,
 )
 from sheets.parties.services import end_party
 from sheets.press.asked import answers
@@ -46,7 +47,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.django_db, pytest.mark.database("pos
 SHEETS, EVENTS, PARTIES, GUESTS = 10_000, 100_000, 1_000, 500
 CODE = "AAAAABBBBB"
 LARGE = ("sheets_sheet", "sheets_event", "sheets_party", "sheets_member", "sheets_notification", "sheets_revision",
-         "sheets_review", "sheets_change", "auth_user", "django_session")
+         "sheets_review", "sheets_standing", "sheets_change", "auth_user", "django_session")
 
 
 @pytest.fixture(scope="module")
@@ -91,6 +92,10 @@ def large(lasting_database):
     Review.objects.create(number=len(revisions) + 1, kind="approved", made=now, sheet=sheets[0], sheet_key=sheets[0].pk,
                           party=parties[0], party_key=parties[0].pk, revision=revisions[0], revision_number=1,
                           by=users[0], mac="f" * 64, code=CODE)
+    # Half of them wait, and half were approved under earlier rules.
+    Standing.objects.bulk_create([Standing(sheet=one.sheet, party=one.sheet.party, waiting=None if number % 2 else number,
+                                           under="0.x" if number % 2 else "")
+                                  for number, one in enumerate(revisions, 1)], 1000)
     Head.objects.update_or_create(pk=1, defaults={"number": len(revisions) + 1})
     Sheet.objects.bulk_create([Sheet(guest=f"{one}" * 8, ruleset="condice", data=document["data"])
                                for one in range(GUESTS)], 1000)
@@ -204,6 +209,10 @@ UNIQUE = {
     "Event.press_is_one_roll_of_the_party": "so does one of a GM without a sheet",
     "PendingEffect.applied": "an act is what became of one pending effect",
     "Preview.preview_once": "a preview is drawn once in each language",
+    "Standing.standing_once": "a sheet has one place in a party's queue",
+    "Phrases.user": "a GM has one list of phrases",
+    "Tag.tag_once": "a word is put on any number of sheets, and is one",
+    "Placed.placed_once": "an opponent stands in an encounter with its number",
     "Revision.revision_numbered_once": "revisions are counted within their sheet",
     "Review.mac": "no entry stands in the chain twice",
     "Review.code": "a check code names one approval",
