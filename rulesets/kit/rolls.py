@@ -44,6 +44,8 @@ class Roll(Offered):
     """Words of a log for whoever made it at {name}: where it came to what one rolls for, and where not."""
     onward: ClassVar[Container[dice.Value]] = ()
     """Outcomes after which the next step is what stands behind it among all that followed the same roll."""
+    calls_off: ClassVar[Mapping[dice.Value, Container[str]]] = {}
+    """{outcome: slugs of the rolls among these that then come to nothing}."""
 
     anew: ClassVar[Wording] = ""
     """The words for throwing it once more where one such roll follows another, as when blows are exchanged."""

@@ -104,21 +104,33 @@ class RollCard:
 
 def is_over(card: RollCard, stopping: Container[Any]) -> bool:
     """Return True for a roll that followed and was made; what may stop something is for each one who is hit."""
-    outcomes = getattr(card.widget.offer.cls, "outcomes", ())
-    return bool(card.last) and not any(one in stopping for one in outcomes)
+    return bool(card.last) and not may_stop(card.widget.offer, stopping)
+
+
+def may_stop(offer: Offer, stopping: Container[Any]) -> bool:
+    """Return True for a roll that has one of the outcomes that stop something."""
+    return any(one in stopping for one in getattr(offer.cls, "outcomes", ()))
+
+
+def _decided_there(event: Event) -> bool:
+    """Return True if whom a roll was aimed at decides on what may stop it: asked before, or where it lands."""
+    party = event.sheet.party if event.sheet else None
+    there = party and event.party_id == party.pk and {*event.aimed_at} - {str(event.sheet_id)}
+    return bool(party and there and (party.waits or not party.trust))
 
 
 def roll_cards(ruleset: Ruleset, offers: Iterable[Offer], last: Mapping[str, Event], answers: Answers | None = None,
                which: str = "", *, against: Answers = MappingProxyType({}),
                usual: Mapping[str, Mapping[str, Any]] = MappingProxyType({}), since: int = 0,
-               deep: int = DEEP) -> list[RollCard]:
+               deep: int = DEEP, decided: bool = False) -> list[RollCard]:
     """Return a card for each offer; `last` is each widget's last event, and counts if it is younger than `since`.
 
-    Rolls that were never made begin with the `usual` figures.
+    Rolls that were never made begin with the `usual` figures. Where it is `decided` elsewhere what stops something,
+    nothing that may stop it follows.
     """
     last = {key: event for key, event in last.items() if event.pk > since}
     before = {**usual, **{key: event.given for key, event in last.items()}}
-    return [_card(ruleset, widget, last, answers, which, against, deep)
+    return [_card(ruleset, widget, last, answers, which, against, deep, decided=decided)
             for widget in widgets(offers, answers, which, before, against=against)]
 
 
@@ -128,7 +140,7 @@ def holds(offer: Offer, event: Event) -> bool:
 
 
 def _card(ruleset: Ruleset, widget: Widget, last: Mapping[str, Event], answers: Answers | None, which: str,
-          against: Answers, deep: int) -> RollCard:
+          against: Answers, deep: int, *, decided: bool) -> RollCard:
     event = last.get(widget.key)
     if event is None or not event.roll:
         # What was stopped before it fell has come to nothing, and is over.
@@ -140,9 +152,30 @@ def _card(ruleset: Ruleset, widget: Widget, last: Mapping[str, Event], answers: 
     done = _by_itself(last, event)
     offers = [one for one in followup_offers(ruleset, widget, event)
               if one.itself != "always" and not (one.itself and one.cls.slug in done)] if deep else []
+    decided = decided or _decided_there(event)
+    if decided:
+        offers = [one for one in offers if not may_stop(one, ruleset.crossing.stopping)]
     # A chain is told anew with each roll of its first link: what followed an older one is over.
-    follows = roll_cards(ruleset, offers, last, answers, which, against=against, since=event.pk, deep=deep - 1)
-    return RollCard(widget, event, text, fell, _in_effect(follows, last, event))
+    follows = roll_cards(ruleset, offers, last, answers, which, against=against, since=event.pk, deep=deep - 1,
+                         decided=decided)
+    return RollCard(widget, event, text, fell, _left_of(_in_effect(follows, last, event)))
+
+
+def _left_of(follows: list[RollCard]) -> list[RollCard]:
+    """Leave out what another roll among them has called off, and what would have followed from that.
+
+    Of several alike it stopped one; which, those say who then leave it.
+    """
+    stood = [(card.widget.offer.cls, card.last.outcome) for card in follows if card.last and not card.last.undone]
+    off = {slug for cls, outcome in stood for slug in getattr(cls, "calls_off", {}).get(outcome, ())}
+    alike = [card.widget.offer.cls.slug for card in follows]
+    found = []
+    for card in follows:
+        if card.widget.offer.cls.slug not in off or alike.count(card.widget.offer.cls.slug) > 1:
+            found.append(card)
+        elif card.last:
+            found.append(replace(card, follows=[one for one in card.follows if one.last]))
+    return found
 
 
 def _by_itself(last: Mapping[str, Event], event: Event) -> set[str]:

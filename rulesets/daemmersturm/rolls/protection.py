@@ -18,6 +18,7 @@ SidesOfSix = Annotated[int, Field(ge=1, le=6)]
 class _Protection(Roll):
     outcomes, group, promise = STOPS, headings.DEFENCE, pgettext_lazy("daemmersturm chance", "blocked")
     onward = ("open",)
+    calls_off = {"blocked": ("damage", "critical")}
 
     def stopped(self, total: int, target: int, **figures: Any) -> Outcome:
         """Reaching the number stops all damage."""

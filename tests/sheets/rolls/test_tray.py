@@ -198,7 +198,7 @@ def test_a_hit_leads_on_and_what_is_left_of_it_stays_in_reach(sheet):
     assert tray(hit) == [["shield", "damage"], []], "what protects comes first (DS-40), cover not in melee"
     hit.aimed_at = {"1": "Sünder"}
     assert tray(hit) == [["damage", "shield"], []], "whom it is aimed at throws for itself"
-    for face, follows in ((2, ["damage"]), (18, [])):
+    for face, follows in ((18, []), (2, ["damage"])):
         assert tray(do(sheet, f"roll-shield-{ATTACK}", face, bonus=0, target=14))[0] == follows
     harm = do(sheet, f"roll-damage-{ATTACK}", 5, rolls=1, critical=0)
     assert tray(harm) == [["armour"], ["shield"]]
