@@ -43,7 +43,7 @@ def test_a_fight_with_paired_daggers_a_pistol_and_exhaustion_without_unfolding(v
         press(page, row.locator("button.roll"), *faces, dice=dice, **more)
 
     def follow(name, *faces):
-        button = page.locator("#tray button.tray-button").filter(has_text=re.compile(rf"^{name}\b"))
+        button = page.locator("#tray button.tray-button").filter(has_text=re.compile(rf"^\s*{name}\b"))
         press(page, button, *faces, dice=dice)
 
     press(page, button("Zug beginnen"), dice=dice)
