@@ -51,6 +51,8 @@ def test_an_enemy_is_weakened_before_the_fight_and_in_it(sit):
         ("Throw the combat die: 5 2 5", "Kampfwürfel werfen: 5 2 5"),
         ("Weaken the enemy: danger level −3, with a condition: 6&6, black 6 against white 6 6 6",
          "Den Gegner schwächen: Gefahrenstufe −3, mit Zustand: 6&6, schwarz 6 gegen weiß 6 6 6"),
+        ("The combat die of this round: spent on weakening the enemy",
+         "Kampfwürfel dieser Runde: fürs Schwächen des Gegners eingesetzt"),
         ("Apply the result: Weaken the enemy: danger level −3, now 5, with a condition",
          "Ergebnis übernehmen: Den Gegner schwächen: Gefahrenstufe −3, jetzt 5, mit Zustand"),
         (f"{OWN[0]}: Round 2 is over, dice –; not hit", f"{OWN[1]}: Runde 2 ist vorbei, Würfel –; nicht getroffen"),
@@ -60,12 +62,12 @@ def test_an_enemy_is_weakened_before_the_fight_and_in_it(sit):
     )
 
 
-def throw(board, move, tile, dice):
-    """Pick up a move and what gives its second die, and throw both."""
+def throw(board, move, tile, dice, told=1):
+    """Pick up a move and what gives its second die, and throw both; the log tells so many lines of it."""
     board.page.locator(".moves label").filter(has_text=move).click()
     board.page.locator(".word-tiles label:visible").filter(has_text=tile).click()
     assert board.page.locator(".pool .die:visible").count() == len(dice)
-    board.press(board.page.locator("#board-move-roll"), dice)
+    board.press(board.page.locator("#board-move-roll"), dice, told)
 
 
 @either_way
@@ -88,7 +90,8 @@ def test_an_evening_is_played_on_the_board_alone(visit, dice, javascript):
     if not javascript:
         # A browser unfolds where one pressed last, which lies over the moves.
         page.locator("#about-conditions[open] > summary").click()
-    throw(mio, "Weaken the enemy", "white", [6, 6])
+    # In a fight that costs the combat die of the round.
+    throw(mio, "Weaken the enemy", "white", [6, 6], told=2)
     mio.follow("Apply the result")
     mio.act("settle-together")
     mio.act("throw-combat-die", [6])

@@ -32,7 +32,8 @@ window.x = (...what) => window.ran.push(String(what));
 for (const name of ["alert", "confirm", "prompt", "print", "open"]) window[name] = window.x;
 """
 FOUND = """() => [...window.ran, ...[...document.querySelectorAll("*")].flatMap(one => [...one.attributes]
-  .filter(it => /^on/i.test(it.name) || /^(srcdoc|style|background|xlink:href)$/i.test(it.name)
+  .filter(it => /^on/i.test(it.name) || (/^(srcdoc|style|background|xlink:href)$/i.test(it.name)
+      && !/^--tall: \\d+px;$/.test(it.value))
     || (/^(href|src|action|formaction|data)$/i.test(it.name) && !/^(\\/(?!\\/)|#|\\?|$)/.test(it.value)
       && !(one.matches("head > link[rel=canonical]") && it.value === location.origin + location.pathname)))
   .map(it => one.tagName + " " + it.name + "=" + it.value)),
