@@ -9,14 +9,15 @@ from django.utils.translation import ngettext_lazy
 from pydantic import Field, model_validator
 
 from rulesets.condice import board
-from rulesets.condice.ability import ATTRIBUTES, SIXTH, Ability
+from rulesets.condice.ability import ATTRIBUTES, SIXTH
 from rulesets.condice.catalogue import CATALOGUE
 from rulesets.condice.house import ConDiceHouse
-from rulesets.kit import HIGHEST, Count, Gauge, Name, Part, Play, Text, Wording, added, field, rows, slots, warning
+from rulesets.condice.play.effective import boosted_ability, bounded, changed_attack, weaker_ability
+from rulesets.kit import HIGHEST, Count, Gauge, Name, Part, Play, Text, Wording, added, field, rows, warning
 from rulesets.kit.findings import Finding
 
 if TYPE_CHECKING:
-    from rulesets.condice.sheet import Attack, ConDice
+    from rulesets.condice.sheet import ConDice
 
 Losable = Literal["movement", "attack", "defence", "life", "mental_resistance", "ability"]
 Change = Annotated[int, Field(ge=-HIGHEST, le=HIGHEST)]
@@ -142,14 +143,14 @@ class ConDicePlay(Play):
             lost[loss.target] += loss.points
         for effect in self.effects:
             more.update({key: getattr(effect, key) for key in (*ATTRIBUTES, "abilities")})
-        values = {key: _bounded(max(0, getattr(sheet, key) - lost[key]) + more[key])
+        values = {key: bounded(max(0, getattr(sheet, key) - lost[key]) + more[key])
                   for key in ATTRIBUTES if key != "attack"}
-        attacks = [_changed_attack(attack, lost[f"attacks.{row}"], more["attack"])
+        attacks = [changed_attack(attack, lost[f"attacks.{row}"], more["attack"])
                    for row, attack in enumerate(sheet.attacks)]
         house = sheet.house_or(ConDiceHouse)
-        abilities = [_weaker_ability(one, lost[f"abilities.{row}"], house) for row, one in enumerate(sheet.abilities)]
+        abilities = [weaker_ability(one, lost[f"abilities.{row}"], house) for row, one in enumerate(sheet.abilities)]
         return sheet.model_copy(update={**values, "attacks": attacks, "abilities": [
-            _boosted_ability(one, more["abilities"]) for one in abilities if one]})
+            boosted_ability(one, more["abilities"]) for one in abilities if one]})
 
     def begun(self) -> "ConDicePlay":
         """Return it as nothing has happened yet; one of a few figures keeps its life (CD-04)."""
@@ -267,40 +268,3 @@ class ConDicePlay(Play):
         yield from (warning(BOUND[one.ability], rule=RULES[one.ability], by=one.by) for one in self.bonds)
         if not self.left(sheet):
             yield warning(_("At 0 life a turn has an action or a movement, not both."), rule="CD-47")
-
-
-def _bounded(value: int) -> int:
-    return min(HIGHEST, max(0, value))
-
-
-def _changed_attack(attack: "Attack", points: int, more: int) -> "Attack":
-    """Of what is lost dice go first, then range (CD-46); effects change dice (CD-50)."""
-    dice = max(0, attack.dice - points)
-    left = points - (attack.dice - dice)
-    return attack.model_copy(update={"dice": _bounded(dice + more), "range": max(0, attack.range - left)})
-
-
-def _boosted_ability(ability: Ability, more: int) -> Ability:
-    """One that rolls dice of its own rolls so many more or fewer; all others stay as they are (CD-36)."""
-    return ability.model_copy(update={"dice": _bounded(ability.dice + more)}) if more and hasattr(ability, "dice") \
-        else ability
-
-
-def _weaker_ability(ability: Ability, points: int, house: ConDiceHouse) -> Ability | None:
-    """Its own figures go first, then bought range, at the house's prices; None once it cannot be paid (CD-46)."""
-    if not points:
-        return ability
-    prices = ability.prices(house)
-    # The base is not bought by the piece, and what costs nothing holds no points to lose.
-    own = [key for key in prices if key not in ("base", "range") and prices[key]]
-    for key in [*own, *(["range"] if prices["range"] else [])]:
-        price = prices[key]
-        if points <= 0:
-            break
-        ask = slots(type(ability))[key].ask
-        # An own ability has no base price; its last point is what pays for it.
-        floor = max(ask.included, ask.least or 0, key == "cost")
-        taken = min(max(0, getattr(ability, key) - floor), -(-points // price))
-        ability = ability.model_copy(update={key: getattr(ability, key) - taken})
-        points -= taken * price
-    return ability if points <= 0 else None

@@ -31,7 +31,8 @@ def roll(rooms):
 
 def test_a_party_that_asks_for_approval_plays_what_is_approved_and_nothing_else(rooms):
     def asks(**on):
-        rooms.browsers["gm"].post(f"/parties/{rooms.party.pk}/", {"do": "approval", **on})
+        rooms.browsers["gm"].post(f"/parties/{rooms.party.pk}/settings/", {
+            "name": rooms.party.name, "seen_by": rooms.party.seen_by, **on})
         return roll(rooms)
 
     assert (roll(rooms), asks(approval="on")) == (True, False)
