@@ -93,9 +93,9 @@ def large(lasting_database):
                           party=parties[0], party_key=parties[0].pk, revision=revisions[0], revision_number=1,
                           by=users[0], mac="f" * 64, code=CODE)
     # Half of them wait, and half were approved under earlier rules.
-    Standing.objects.bulk_create([Standing(sheet=one.sheet, party=one.sheet.party, waiting=None if number % 2 else number,
-                                           under="0.x" if number % 2 else "")
-                                  for number, one in enumerate(revisions, 1)], 1000)
+    Standing.objects.bulk_create([
+        Standing(sheet=one.sheet, party=one.sheet.party, waiting=None if number % 2 else number,
+                 under="0.x" if number % 2 else "") for number, one in enumerate(revisions, 1)], 1000)
     Head.objects.update_or_create(pk=1, defaults={"number": len(revisions) + 1})
     Sheet.objects.bulk_create([Sheet(guest=f"{one}" * 8, ruleset="condice", data=document["data"])
                                for one in range(GUESTS)], 1000)
