@@ -1,4 +1,4 @@
-"""What losses and effects leave of attacks and abilities (CD-36, CD-46, CD-50)."""
+"""Attacks and abilities as losses and effects leave them (CD-36, CD-46, CD-50)."""
 
 from typing import TYPE_CHECKING
 
