@@ -38,7 +38,7 @@ def test_a_button_saves_what_was_typed_beside_it_and_adds_its_entry_of_the_catal
         "burn", "burn:attacks", "add", "add:nowhere", "drop:attacks.7", "drop:attacks.²", "more:attacks", "Undo", "_do",
         "add:attacks:x", "\0", "delete:", "drop:attacks." + "9" * 5000)),
     {"attacks.0.nowhere": "1"}, {"attacks": "1"}, {"attacks.00.dice": "1"}, {"attacks.0.name": "a\0b"}, {"0": "x"},
-    {"_name": "x" * 201}, {"_name": "a\0b"}, {"attacks.0.name": "x" * 70_000}, {"_version": "x"}, {"_version": ""},
+    {"_name": "x" * 201}, {"attacks.0.name": "x" * 70_000}, {"_version": "x"}, {"_version": ""},
     {"_version": "9" * 5000}, {"_version": "-1"}, {"_version": "²"}, {"_version": "1.0"},
 ], ids=lambda fields: next(f"{key}={value[:9]!r}" for key, value in fields.items()))
 def test_a_button_or_a_form_that_no_page_has_is_refused_and_nothing_is_saved(juan, fields):
