@@ -5,12 +5,20 @@ from datetime import UTC, datetime
 from uuid import UUID
 
 from django.db.models import F, QuerySet
+from django.http import HttpRequest
 from django.utils.dateparse import parse_datetime
 
 from sheets.models import Sheet
 
 PAGE = 24
 """Sheets on one page."""
+SOUGHT = 200
+"""Characters of a search that are looked for; SQLite takes no more than 50,000 of them."""
+
+
+def asked_of_list(request: HttpRequest, *keys: str) -> dict[str, str]:
+    """Return what an address asks of a list, "" where it does not say."""
+    return {key: request.GET.get(key, "").replace("\0", "")[:SOUGHT].strip() for key in keys}
 
 
 def page_of(found: QuerySet[Sheet], key: str, before: str, last: str, *,

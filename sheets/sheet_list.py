@@ -13,15 +13,13 @@ from rulesets import systems
 from sheets.access import editable, memberships, user_of
 from sheets.models import Revision, Sheet
 from sheets.models.called import by_name, holding
-from sheets.paging import page_of
+from sheets.paging import asked_of_list, page_of
 from sheets.tags import tagged, tags_of
 
 ORDERS = {"touched": _("last played or changed"), "created": _("newest"), "called": _("by name")}
 """The orders of the list, {order: title}, the usual one first."""
 FEW = 5
 """The most sheets that one finds without searching: a list of so many is shown without its filters."""
-SOUGHT = 200
-"""Characters of a search that are looked for; SQLite takes no more than 50,000 of them."""
 STATES = {"draft": _("drafts"), "finished": _("finished"), "archived": _("archived")}
 
 
@@ -38,9 +36,7 @@ def own_sheets(request: HttpRequest, *, archived: bool = False) -> QuerySet[Shee
 @require_safe
 def my_sheets(request: HttpRequest) -> HttpResponse:
     """Show one page of one's own sheets; `before` and `last` say where the next one starts."""
-    asked = {key: request.GET.get(key, "").replace("\0", "").strip() for key in (
-        "q", "system", "state", "party", "tag", "sort", "before", "last")}
-    asked["q"] = asked["q"][:SOUGHT].strip()
+    asked = asked_of_list(request, "q", "system", "state", "party", "tag", "sort", "before", "last")
     sort = asked["sort"] if asked["sort"] in ORDERS else next(iter(ORDERS))
     parties = {str(one.party_id): one for one in memberships(request).order_by("party__called", "party")}
     last = Revision.objects.filter(sheet=OuterRef("pk")).order_by("-number").values("version")[:1]

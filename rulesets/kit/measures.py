@@ -28,7 +28,7 @@ class Measure:
     path: str = ""
     """Where on the sheet it comes from, such as the row of the best attack; "" for the whole."""
     source: Wording = ""
-    """What that is called."""
+    """The name of that row; "" where it has none."""
 
     @property
     def shown(self) -> str:

@@ -40,7 +40,7 @@ class PartyAtHome:
     turns: tuple[str, ...] = ()
     """Names of those whom the member plays and whose turn it is."""
     waits: int = 0
-    """How much waits for the member's answer there."""
+    """The number of things there that wait for the member's answer."""
 
     @property
     def live(self) -> bool:

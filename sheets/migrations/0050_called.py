@@ -22,7 +22,7 @@ def fill(apps, schema_editor):
                 cursor.executemany(f"UPDATE {table} SET {columns} WHERE id = %s", batch)
             batch.clear()
 
-        # What is read is read whole first: SQLite might come by a row again that was written meanwhile.
+        # All rows are read first: SQLite might return a row again that was written meanwhile.
         for pk, *found in progress(list(rows), f"names ({name})", rows.count):
             known = [order_key(found[0])] + ([sought(*found)] if name == "Sheet" else [])
             batch.append([*known, key.get_db_prep_value(pk, schema_editor.connection)])

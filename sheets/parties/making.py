@@ -13,7 +13,7 @@ from rulesets.names import one_line
 from sheets.access import key_or_404, readable
 from sheets.models import Party, Sheet
 from sheets.models.called import holding
-from sheets.paging import page_of
+from sheets.paging import asked_of_list, page_of
 from sheets.parties.opponents import LONGEST, MOST
 from sheets.parties.pregens import made_by_dice
 from sheets.rolls.widgets import Widget
@@ -21,8 +21,6 @@ from sheets.status.reviews import shown_names, shown_state
 
 WAYS = ("figures", "random", "copy")
 """The buttons of the forms."""
-SOUGHT = 200
-"""Characters of a search that are looked for."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +74,7 @@ class Making:
 
 def sources(request: HttpRequest, ruleset: Ruleset, party: Party | None = None) -> dict[str, Any]:
     """Return one page of the sheets after which an opponent may be made, by name, narrowed by what is sought."""
-    asked = {key: request.GET.get(key, "").replace("\0", "").strip()[:SOUGHT] for key in ("q", "before", "last")}
+    asked = asked_of_list(request, "q", "before", "last")
     near: QuerySet[Sheet] = readable(request).filter(
         Q(owner=request.user.pk) | Q(party=party and party.pk, party__isnull=False), ruleset=ruleset.slug,
         opponent=False)

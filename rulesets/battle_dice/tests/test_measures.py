@@ -1,4 +1,4 @@
-"""How a deck compares with a party: each figure once more, from every way in which dice and cards may fall."""
+"""The measures by which a deck is compared with a party, counted anew from every way dice and cards may fall."""
 
 from fractions import Fraction
 from itertools import combinations, product

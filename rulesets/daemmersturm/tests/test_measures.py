@@ -1,4 +1,4 @@
-"""How a profile compares with a party: each figure once more, from every way in which the dice may fall."""
+"""The measures by which a profile is compared with a party, counted once more from every way the dice may fall."""
 
 from collections import Counter
 from fractions import Fraction

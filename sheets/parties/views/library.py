@@ -22,7 +22,7 @@ from sheets.access import key_or_404, memberships
 from sheets.buttons import pressed_about
 from sheets.models import GMS, Encounter, Sheet
 from sheets.models.called import by_name, holding
-from sheets.paging import page_of
+from sheets.paging import asked_of_list, page_of
 from sheets.parties.library import (
     Unplaced,
     body_of,
@@ -43,8 +43,6 @@ from sheets.signed_in import signed_in, signed_in_user
 from sheets.tags import Untaggable, keys_of, put_tags, tagged, tags_of, take_tags
 
 WORDS = (*WAYS, "tag", "untag", "copy-these", "delete", "print", "encounter")
-SOUGHT = 200
-"""Characters of a search that are looked for."""
 
 
 @signed_in
@@ -133,8 +131,7 @@ def _gathered(request: HttpRequest, ruleset: Ruleset, chosen: list[Sheet]) -> st
 
 def _page(request: HttpRequest, ruleset: Ruleset, making: Making) -> HttpResponse:
     user = signed_in_user(request)
-    asked = {key: request.GET.get(key, "").replace("\0", "").strip()[:SOUGHT]
-             for key in ("find", "tag", "from", "after")}
+    asked = asked_of_list(request, "find", "tag", "from", "after")
     found = library_of(request).filter(ruleset=ruleset.slug)
     if asked["find"]:
         found = found.filter(holding(asked["find"]))
