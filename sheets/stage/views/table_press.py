@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 from rulesets.kit import Refused, whole
 from rulesets.kit.row_marks import named
 from rulesets.names import one_line
-from sheets.access import PageRequest, key_or_404, lock_sheet, membership, plays, seats, user_of
+from sheets.access import PageRequest, key_or_404, lock_sheet, membership, plays, seats
 from sheets.buttons import no_such_button, pressed_about, row_key
 from sheets.character import Character
 from sheets.forms.addresses import at_place, query
@@ -77,7 +77,7 @@ def play(request: PageRequest, pk: UUID) -> HttpResponse:
 def _press_table(request: PageRequest, pk: UUID) -> HttpResponse:
     form, read = PressForm.of(request.POST), partial(seats_at, request, pk)
     try:
-        done = perform(read, form.press, user_of(request))
+        done = perform(read, form.press, request.user if request.user.is_authenticated else None)
     except (Refused, IntegrityError) as fault:
         now = read()
         if form.told_as_done(request, now.by):
