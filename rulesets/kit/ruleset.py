@@ -23,6 +23,7 @@ from rulesets.kit.group import Table
 from rulesets.kit.mending import mended
 from rulesets.kit.packages import has_module, shapes_in
 from rulesets.kit.rolls import Roll
+from rulesets.kit.secrets import secretive
 from rulesets.kit.shapes import Act, House, Play, Sheet
 from rulesets.kit.spoken import Spoken
 from rulesets.kit.words import UNNAMED, Wording
@@ -127,6 +128,11 @@ class Ruleset:
     def acts(self) -> dict[str, type[Act]]:
         """Every act by its slug."""
         return {act.slug: act for act in self._found("play", Act)}
+
+    @cached_property
+    def secretive(self) -> bool:
+        """True if it has anything that only the owner of a sheet may see."""
+        return secretive(self.play) or any(one.hides() for one in (*self.acts.values(), *self.rolls.values()))
 
     @cached_property
     def contest(self) -> type[Contest] | None:

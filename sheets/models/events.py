@@ -1,15 +1,21 @@
+from collections.abc import Container
+from copy import copy
 from typing import Any
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
 from rulesets.dice import Outcome
+from rulesets.kit import Ruleset
 from sheets.models.event_kinds import EventKind, TurnPassed
 
 OPEN, APPLIED, DISMISSED = STATES = ("open", "applied", "dismissed")
 """The states of a pending effect: still open, applied by an act of the target, or dismissed."""
+OTHERS = "others"
+"""The key in an event's `said` under which all but the owner's text is found, {language: text}."""
 
 
 class Event(models.Model):
@@ -44,7 +50,7 @@ class Event(models.Model):
     """Those it was aimed at, {key of the sheet: name}."""
     veiled = models.JSONField(default=dict)
     """What of `given`, `done`, `faces` and `tries` tells figures of theirs, under these names, for those who may read
-    them when they look (`sheets.secrets.unveiled`); in events of older versions only where not all could who read the
+    them when they look (`unveiled`); in events of older versions only where not all could who read the
     sheet then."""
 
     # Pressed
@@ -153,6 +159,59 @@ class Event(models.Model):
     def words(self) -> str:
         """The act's own text, in the reader's language."""
         return self.said.get(get_language(), self.text)
+
+    def for_others(self, ruleset: Ruleset) -> "Event":
+        """Return the event as all but the sheet's owner read it; it is not to be saved.
+
+        Of a secret act its own title is left and what it told others, which those of earlier days did not; of a secret
+        roll nothing. Of what the system no longer knows nobody can tell whether it was secret.
+        """
+        if self.sheet_id is None or not (ruleset.secretive or OTHERS in self.said):
+            return self
+        seen = copy(self)
+        said = {key: text for key, text in self.said.items() if key != OTHERS}
+        seen.said, act, roll = self.said.get(OTHERS, said), ruleset.acts.get(self.act), ruleset.rolls.get(self.roll)
+        if OTHERS in self.said:
+            seen.text = ""
+        if self.act and (act is None or act.hides()):
+            seen.title = str(act.title) if act else _("Something that is its owner's to know")
+            seen.titles = {}
+            seen.widget, seen.text, seen.said = "", "", self.said.get(OTHERS, {})
+        if self.roll and (roll is None or roll.hides()):
+            if not self.act:
+                seen.title = str(roll.title) if roll else _("Something that is its owner's to know")
+                seen.titles = {}
+            seen.roll, seen.given, seen.faces, seen.tries = "", {}, [], []
+            seen.outcome, seen.figures, seen.veiled = None, {}, {}
+        return seen
+
+    def outwardly(self) -> "Event":
+        """Return the event as mere spectators read it: what was done, the dice, what came of them; not to be saved."""
+        seen = copy(self)
+        seen.text, seen.said = "", {}
+        # A roll that is veiled is told by its outcome alone.
+        seen.veiled = {"given": self.parameters}
+        return seen
+
+    def unveiled(self, known: Container[str]) -> "Event":
+        """Return the event with the figures of its targets, if all of these are `known` by the keys of their sheets.
+
+        It is not to be saved.
+        """
+        if not self.veiled or not all(key in known for key in self.aimed_at):
+            return self
+        seen = copy(self)
+        seen.given, seen.faces, seen.tries = self.parameters, self.thrown, self.veiled.get("tries", self.tries)
+        seen.done, seen.veiled = self.done and self.answered, {}
+        return seen
+
+    def naming(self, known: Container[str]) -> "Event":
+        """Return the event with only these of its targets, by the keys of their sheets; it is not to be saved."""
+        if all(key in known for key in self.aimed_at):
+            return self
+        seen = copy(self)
+        seen.aimed_at = {key: name for key, name in self.aimed_at.items() if key in known}
+        return seen
 
 
 class PendingEffect(models.Model):

@@ -14,15 +14,14 @@ from rulesets import systems
 from rulesets.kit import Refused
 from sheets.character import Character, paired_with
 from sheets.models import PUBLIC, Event, Party, PendingEffect, Sheet
-from sheets.models.events import APPLIED, OPEN
+from sheets.models.events import APPLIED, OPEN, OTHERS
 from sheets.press.log import EFFECT_MARK, announce
 from sheets.press.pending import effect_widget, guarded, open_effects
 from sheets.press.prepare import titles
-from sheets.press.record_events import make_event
+from sheets.press.record_events import in_each_language, make_event
 from sheets.rolls.rows import BY_ITSELF
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record
-from sheets.secrets import OTHERS, for_others
 from sheets.status.reviews import review_statuses
 
 
@@ -38,7 +37,7 @@ def apply_effect(effect: PendingEffect, widget: Widget, key: UUID, user: User | 
         raise Refused(str(gone[1]))
     taken = review_statuses({one.pk: one for one in (sheet, source) if one}.values())
     character = Character(sheet, taken[sheet.pk])
-    event = make_event(character, widget, key, user=user, called=called)
+    event = make_event(character, widget, key, user=user, called=called or _titles(widget))
     if called is None and source:
         _say_whence(event, effect.event, source, (taken[source.pk].revision or source).name)
     sheet.played = timezone.now()
@@ -50,6 +49,12 @@ def apply_effect(effect: PendingEffect, widget: Widget, key: UUID, user: User | 
         announce(sheet.party, table=bool(event.group), told=event.before_data is None)
     pass_on(character, event, widget, user)
     return event
+
+
+def _titles(widget: Widget) -> dict[str, str]:
+    """Return {language: title} of what waits, which no sheet offers: as worded here, elsewhere as its class is."""
+    own, cls = widget.offer.title, widget.offer.cls
+    return in_each_language(lambda: str(cls.title)[:300]) | {str(translation.get_language()): str(own)[:300]}
 
 
 def follow(before: Character, event: Event, widget: Widget, user: User | None, *, late: bool = False) -> bool:
@@ -159,7 +164,7 @@ def apply_at_once(party: Party | None, event: Event, user: User | None) -> bool:
 def _say_whence(event: Event, source: Event, sheet: Sheet, name: str) -> None:
     """Add the source, something of a sheet, to the text of an act, by the `name` that others see, in each language."""
     def told(words: str) -> str:
-        return f"{words} ({name}: {for_others(sheet.system, source).what})"[:500]
+        return f"{words} ({name}: {source.for_others(sheet.system).what})"[:500]
 
     event.text = told(event.text)
     languages = [language for language, _name in settings.LANGUAGES]

@@ -1,6 +1,7 @@
 """The log of a sheet at the table, and the news of it: for pages that watch, and for people who are notified."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Container, Iterable, Sequence
+from operator import attrgetter
 from typing import Any
 
 from django.db.models import F, QuerySet
@@ -12,8 +13,8 @@ from sheets.character import Character
 from sheets.models import CO_GM, GM, Event, Member, Party, Sheet
 from sheets.models.compiled_queries import compiled
 from sheets.notifications.services import notify
+from sheets.rolls.repeats import follows
 from sheets.rolls.rows import BY_ITSELF
-from sheets.secrets import for_others, told_to
 
 LOG = 40
 """The number of events that the page shows."""
@@ -39,6 +40,19 @@ def as_read(log: Sequence[Event], reader: int | None) -> list[Event]:
     return told_to(reader, log, known, {key for key, whole in known.items() if whole})
 
 
+def told_to(reader: int | None, log: Sequence[Event], named: Container[str], read: Container[str]) -> list[Event]:
+    """Return events with the figures only of those whom somebody may `read`, and the names only of those `named`.
+
+    Whom they have aimed at themselves they know by name; a repeat is aimed at whom its roll was. Not to be saved.
+    """
+    own: set[int] = set()
+    for event in sorted(log, key=attrgetter("pk")):
+        if reader and event.who_id == reader and (event.again_id is None or event.again_id in own):
+            own.add(event.pk)
+    told = (event.unveiled(read) for event in log)
+    return [event if event.pk in own else event.naming(named) for event in told]
+
+
 def log_of(character: Character) -> list[Event]:
     """Return the last events as whoever looks may read them, the newest first."""
     if character.unplayed:
@@ -49,7 +63,7 @@ def log_of(character: Character) -> list[Event]:
 def as_seen(character: Character, log: list[Event]) -> list[Event]:
     """Return events of a character as whoever looks may read them."""
     log = as_read(log, character.reader)
-    return [for_others(character.ruleset, event) for event in log] if character.others else log
+    return [event.for_others(character.ruleset) for event in log] if character.others else log
 
 
 @compiled
@@ -108,6 +122,17 @@ def undoable_act(character: Character, log: list[Event] | None = None) -> Event 
     """Return the act of a sheet that whoever looks at it can take back now."""
     found = last_act(character.sheet, log)
     return None if found is None or is_others(character.sheet, found, character.reader) else found
+
+
+def superseded(events: Iterable[Event]) -> set[int]:
+    """Return the keys of the events whose outcome a repeat among these has replaced."""
+    events = list(events)
+    found = set()
+    for repeat in events:
+        if repeat.again_id and not repeat.undone:
+            found |= {one.pk for one in events if one.pk == repeat.again_id or (
+                one.sheet_id == repeat.sheet_id and repeat.again_id < one.pk < repeat.pk and follows(one, repeat))}
+    return found
 
 
 def topmost(log: Sequence[Event]) -> Event | None:

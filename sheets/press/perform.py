@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from rulesets.dice import RealTray
-from rulesets.kit import Refused
+from rulesets.kit import Refused, Ruleset
 from sheets.character import Character
 from sheets.models import Event, Member, Question, Sheet
 from sheets.optimistic_lock import TRIES
@@ -28,7 +28,6 @@ from sheets.press.targets import Target, add_effects, note_again, note_target, r
 from sheets.press.undo import call_off
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record
-from sheets.secrets import hiding
 from sheets.status.reviews import shown_names
 
 
@@ -87,7 +86,7 @@ def _lock(ready: PreparedPress) -> bool:
 def _perform(ready: PreparedPress, pressed: Press, user: User | None) -> Performed:
     seats, character, widget = ready.seats, ready.character, ready.widget
     if not (widget and widget.made):
-        if hiding(character.ruleset) and not seats.own:
+        if character.ruleset.secretive and not seats.own:
             # Whether it is offered, and with which answers, may tell of what is secret.
             raise Refused(_("That cannot be done now."))
         return Performed(ready)
@@ -103,6 +102,11 @@ def _perform(ready: PreparedPress, pressed: Press, user: User | None) -> Perform
     applied = follow(character, event, widget, user)
     moved = applied or bool(event.again_id) or event.before_data is not None
     return Performed(ready, event, None, applied, moved, sheet.party.pulse - told if sheet.party else 0)
+
+
+def refusal(ruleset: Ruleset, fault: Refused, *, others: bool) -> str:
+    """Return the reason for a refusal as the reader may see it; for `others` none, because it might tell a secret."""
+    return _("That cannot be done now.") if others and ruleset.secretive else str(fault)
 
 
 def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None = None, *, user: User | None = None,

@@ -18,11 +18,11 @@ from sheets.history import saves
 from sheets.history.revisions import carried, save_revision
 from sheets.models import Event
 from sheets.models.event_kinds import Acted, ChangedForGood, Pressed, Rolled
+from sheets.models.events import OTHERS
 from sheets.models.reviews import PLAYED
-from sheets.press.prepare import ThrownDice, roll_dice, roll_dice_for, roll_of, titles
+from sheets.press.prepare import ThrownDice, roll_dice, roll_dice_for, titles
 from sheets.rolls.repeats import Rethrow, fallen_before, repeated
 from sheets.rolls.widgets import Widget
-from sheets.secrets import OTHERS, hiding
 
 
 def make_event(character: Character, widget: Widget, key: UUID, tray: RealTray | None = None, *,
@@ -43,7 +43,8 @@ def make_event(character: Character, widget: Widget, key: UUID, tray: RealTray |
     if isinstance(made, Act) and made.repeats:
         _repeat(character, event, made, tray)
     else:
-        if dice is None and (roll := roll_of(character, made)):
+        if dice is None and (
+                roll := made.roll(character.written, character.play) if isinstance(made, Act) else made):
             dice = roll_dice_for(character, made, roll, tray)
         outcome = record_dice(event, dice) if dice else None
         if isinstance(made, Act):
@@ -85,13 +86,14 @@ def record_act(character: Character, event: Event, act: Act, changed: Play | Las
     sheet, before = character.sheet, character.sheet.play
     play = changed.play if isinstance(changed, Lasting) else changed
     sheet.play = play.model_dump(exclude_defaults=True)
-    if (what := overlong(sheet)) and len(str(sheet.play)) > len(str(before)):
+    # What has not grown is no longer than it was, and to find its length takes a while.
+    if len(str(sheet.play)) > len(str(before)) and (what := overlong(sheet)):
         sheet.play = before
         raise Refused(what)
     if isinstance(changed, Lasting):
         event.add(_for_good(character, changed.data, event.who))
     text, said = _told(character, play, act, applied), in_each_language(lambda: _told(character, play, act, applied))
-    if hiding(character.ruleset):
+    if character.ruleset.secretive:
         said |= _told_others(character, said, opened(play), *(opened(one) for one in (act, applied) if one))
     common = character.common() if character.ruleset.shared else {}
     group = _share(character, before, {key: (common[key], getattr(play, key)) for key in common}) if common else {}

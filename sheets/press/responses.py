@@ -18,14 +18,13 @@ from sheets.models import Event, Member, Question, Sheet
 from sheets.models.event_kinds import Pressed, Stopped
 from sheets.press.apply_effects import follow
 from sheets.press.log import announce, tell
-from sheets.press.perform import press
+from sheets.press.perform import press, refusal
 from sheets.press.prepare import pressed_widget, standing_in
 from sheets.press.questions import of_earlier_rounds
 from sheets.press.record_events import in_each_language
 from sheets.press.targets import Target
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record
-from sheets.secrets import refusal
 from sheets.status.reviews import review_statuses, shown_state
 
 

@@ -20,6 +20,7 @@ from sheets.models.events import DISMISSED, OPEN
 from sheets.press.apply_effects import apply_effect
 from sheets.press.log import announce
 from sheets.press.pending import OpenEffect, effect_widget, guarded, open_effects
+from sheets.press.perform import refusal
 from sheets.press.questions import open_questions
 from sheets.press.record_events import make_event
 from sheets.press.responses import call_off, respond
@@ -28,7 +29,6 @@ from sheets.press.targets import Target
 from sheets.press.undo import undo_act, undo_for_all, what_stays
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record
-from sheets.secrets import refusal
 
 
 @dataclass(frozen=True)

@@ -238,14 +238,3 @@ def uncounted(counters: Mapping[str, Any], event: Event) -> dict[str, Any]:
 def follows(event: Event, other: Event) -> bool:
     """Return True if an event followed from another one's roll."""
     return event.widget.endswith(f"-{other.widget}")
-
-
-def superseded(events: Iterable[Event]) -> set[int]:
-    """Return the keys of the events whose outcome a repeat among these has replaced."""
-    events = list(events)
-    found = set()
-    for repeat in events:
-        if repeat.again_id and not repeat.undone:
-            found |= {one.pk for one in events if one.pk == repeat.again_id or (
-                one.sheet_id == repeat.sheet_id and repeat.again_id < one.pk < repeat.pk and follows(one, repeat))}
-    return found

@@ -19,9 +19,8 @@ from sheets.forms.inputs import Answers
 from sheets.models import Event
 from sheets.news import fingerprint
 from sheets.outline import Outline, Value, beside, outline, read_figure, worded
-from sheets.press.log import latest_by_widget, leading, log_of, topmost, undoable_act
+from sheets.press.log import latest_by_widget, leading, log_of, superseded, topmost, undoable_act
 from sheets.rolls.odds_chart import OddsBar, odds_bars
-from sheets.rolls.repeats import superseded
 from sheets.rolls.rows import (
     Against,
     Stated,

@@ -18,7 +18,6 @@ from sheets.rolls.rows import Against, RollCard, Stated, holding, holds, roll_ca
 from sheets.rolls.stored import event_text
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import AGAINST, key_of, widgets
-from sheets.secrets import for_others, unveiled
 from sheets.stage import panel
 from sheets.stage.actor import ActorPanel
 from sheets.stage.panel import Pressable
@@ -215,8 +214,8 @@ def of_actor(was: ActorPanel, now: ActorPanel, event: Event, answers: Answers, r
     A mere roll changes nothing else, unless what it brought was done at once, which `anew` says. The names are those of
     a sheet's page.
     """
-    event = unveiled(event, {str(now.at.sheet.pk)} if now.at and now.at.shown else ())
-    seen = for_others(now.ruleset, event) if now.character.others else event
+    event = event.unveiled({str(now.at.sheet.pk)} if now.at and now.at.shown else ())
+    seen = event.for_others(now.ruleset) if now.character.others else event
     # The page sends along what it asks of the other side for all rolls, which is nothing where somebody is aimed at.
     against = _stated({} if now.at else answers)
     context = _fallen(now.character, event, seen, against, now.met) | {"against": against}

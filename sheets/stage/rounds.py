@@ -21,12 +21,12 @@ from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Member, Scene, Sheet
 from sheets.press.log import announce
+from sheets.press.perform import refusal
 from sheets.press.prepare import ThrownDice, dice_of, roll_of, titles
 from sheets.press.record_events import make_event
 from sheets.press.turns import TurnPress
 from sheets.rolls.widgets import Widget, key_of
 from sheets.scenes.log import record_all
-from sheets.secrets import refusal
 from sheets.stage.table import PartyTable
 from sheets.status.reviews import ReviewStatus, review_statuses
 

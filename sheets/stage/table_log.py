@@ -12,12 +12,10 @@ from django.utils.translation import gettext as _
 
 from sheets.models import Event, Scene
 from sheets.models.compiled_queries import compiled
-from sheets.press.log import is_others, passed_on, stays
-from sheets.rolls.repeats import superseded
+from sheets.press.log import is_others, passed_on, stays, superseded, told_to
 from sheets.rolls.rows import BY_ITSELF
 from sheets.rolls.stored import MOST, event_text, stored_dice, titles
 from sheets.rolls.tray import ShownTray, tray_of
-from sheets.secrets import for_others, outwardly, told_to, unveiled
 from sheets.stage.messages import ShownMessage, merged, newest_said
 
 if TYPE_CHECKING:
@@ -253,13 +251,13 @@ class TableLog:
         whose = self._by_sheet.get(event.sheet_id)
         if whose is None or whose.mine:
             return event
-        event = for_others(self.table.ruleset, event)
-        return event if whose.shown else outwardly(event)
+        event = event.for_others(self.table.ruleset)
+        return event if whose.shown else event.outwardly()
 
     def _told(self, read: Sequence[Event]) -> list[Event]:
         """Return events with what whoever looks may know of their targets: a GM all of it."""
         if self.me.gm:
-            return [unveiled(event, event.aimed_at) for event in read]
+            return [event.unveiled(event.aimed_at) for event in read]
         met = {str(pk): one.shown for pk, one in self._by_sheet.items()}
         return told_to(self.me.user_id, read, met, {key for key, shown in met.items() if shown})
 

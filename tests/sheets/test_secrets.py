@@ -16,8 +16,8 @@ from rulesets import systems
 from rulesets.kit import opened, secretive
 from sheets.character import Character
 from sheets.models import Event, PendingEffect, Sheet
+from sheets.models.events import OTHERS
 from sheets.press.perform import press
-from sheets.secrets import OTHERS, for_others
 from tests.support.addresses import OPEN, OWN, PARTY
 from tests.support.everybody import address
 from tests.support.everyday import everyday
@@ -130,17 +130,17 @@ def test_the_numbers_of_cards_the_avatars_and_life_stay_open_and_what_others_see
 def test_the_log_tells_the_owner_the_cards_and_others_how_many(game):
     event = game.sheet.events.filter(act="put-away").earliest("pk")
     with override("en"):
-        seen = for_others(SYSTEM, event)
+        seen = event.for_others(SYSTEM)
         assert "put away; in hand" in event.words
         assert (seen.title, seen.words) == ("Put away and draw", "2 cards in hand")
     assert (seen.faces, seen.roll, seen.figures) == ([], "", {})
     assert event.title != seen.title
     summoned = game.sheet.events.get(act="summon")
-    assert SUMMONED in for_others(SYSTEM, summoned).words == summoned.words
+    assert SUMMONED in summoned.for_others(SYSTEM).words == summoned.words
     # An act that the system no longer knows tells others nothing.
     event.act, event.roll = "gone", "gone"
     with override("en"):
-        seen = for_others(SYSTEM, event)
+        seen = event.for_others(SYSTEM)
         assert seen.title == "Something that is its owner's to know"
     assert (seen.said, seen.faces, seen.figures) == (event.said[OTHERS], [], {})
 
@@ -189,7 +189,7 @@ def test_lines_that_were_stored_before_name_nothing_to_others(game):
     otherwise(game.sheet)
     first = [game.ask(who, f"/parties/{game.party.pk}/table/") for who in ("player", "gm")]
     with override("en"):
-        told = [for_others(SYSTEM, event) for event in game.sheet.events.all()]
+        told = [event.for_others(SYSTEM) for event in game.sheet.events.all()]
         assert not [name for event in told if event.act in ("put-away", "summon-minion")
                     for name in NAMES if name in f"{event.title}{event.text}{event.said}"]
         assert [event.title for event in told if event.act == "put-away"] == ["Put away and draw"] * 2
@@ -199,6 +199,6 @@ def test_lines_that_were_stored_before_name_nothing_to_others(game):
 def test_a_system_that_states_no_secret_is_as_it_was(game):
     other = systems()["condice"]
     event = Event(sheet=game.sheet, act="gone", title="Etwas", text="geschah", said={"en": "happened"}, faces=[3])
-    assert for_others(other, event) is event
+    assert event.for_others(other) is event
     assert opened(play := other.play()) is play
     assert [one.slug for one in systems().values() if secretive(one.play)] == ["battle-dice"]

@@ -24,7 +24,7 @@ from sheets.optimistic_lock import prepare_then_lock
 from sheets.press.areas import meet_one_more
 from sheets.press.figures import set_figure
 from sheets.press.log import announce
-from sheets.press.perform import Performed, perform
+from sheets.press.perform import Performed, perform, refusal
 from sheets.press.prepare import Seats
 from sheets.press.settle import SETTLING
 from sheets.press.targets import Target
@@ -32,7 +32,6 @@ from sheets.press.turns import DOING as TURNS
 from sheets.press.turns import press_turn, take_turn_back
 from sheets.scenes.log import open_scene
 from sheets.scenes.order import turn_token
-from sheets.secrets import refusal
 from sheets.signed_in import signed_in_user
 from sheets.stage.actor import ActorPanel
 from sheets.stage.answers import answered, decided, picker_of, pieces, seats_of, table_url, token_after

@@ -15,10 +15,9 @@ from rulesets.kit import Lasting, Refused
 from rulesets.kit.fields import blank
 from sheets.character import Character
 from sheets.models import Event, Party, Sheet
-from sheets.press.log import last_act, last_events, recent_events
+from sheets.press.log import last_act, last_events, recent_events, superseded
 from sheets.press.perform import press
 from sheets.press.undo import undo_act
-from sheets.rolls.repeats import superseded
 from sheets.rolls.rows import roll_cards
 from sheets.rolls.stored import event_text
 from sheets.rolls.widgets import widgets

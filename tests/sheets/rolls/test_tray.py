@@ -13,7 +13,6 @@ from rulesets.kit import numeral
 from sheets.models import Event
 from sheets.rolls.stored import MOST, fallen_dice
 from sheets.rolls.tray import tray_of
-from sheets.secrets import for_others
 from tests.support.sheets.rolling import do, html, rolled, shown, tray_on
 
 pytestmark = pytest.mark.usefixtures("english")
@@ -166,7 +165,7 @@ def test_others_never_see_what_a_secret_roll_threw():
     event = rolled("battle-dice", "draw", 5, cards=8, draws=1, title="Draw a card")
     event.sheet_id = uuid4()
     assert event.faces == [5]
-    others = tray_of(SYSTEMS["battle-dice"], for_others(SYSTEMS["battle-dice"], event))
+    others = tray_of(SYSTEMS["battle-dice"], event.for_others(SYSTEMS["battle-dice"]))
     assert (others.dice, others.rarity, others.detail, others.follows) == ((), "", (), ())
     assert "5" not in others.said
     assert numeral(5) not in re.sub(r"<svg.*?</svg>", "", html(others))
