@@ -90,25 +90,24 @@ class AccountAdapter(DefaultAccountAdapter):
             return str(getattr(ip_address(address), "ipv4_mapped", None) or address)
         return address
 
+    @transaction.atomic
     def save_user(self, request: HttpRequest, user: User, form: Any,
                   commit: Any = True) -> User | None:  # noqa: FBT002 - allauth's own signature
         """Spend the invitation with the account that it makes, so that each use makes one; a party's leads into it."""
-        with transaction.atomic():
-            invitation = request.session.get(SIGNUP_KEY, "")
-            party = _spend(invitation) if settings.SIGNUP == "invitation" else None
-            super().save_user(request, user, form, commit=False)
-            user.password = form.hashed
-            user.save()
-            if not Likeness.belong(user):
-                raise IntegrityError
-            if party:
-                try:
-                    join_party(party, user)
-                except Full:
-                    raise PermissionDenied from None
-                messages.success(request, _("You are in “{party}” now.").format(party=party.name))
-            request.session.pop(SIGNUP_KEY, None)
-            return user
+        party = _spend(request.session.get(SIGNUP_KEY, "")) if settings.SIGNUP == "invitation" else None
+        super().save_user(request, user, form, commit=False)
+        user.password = form.hashed
+        user.save()
+        if not Likeness.belong(user):
+            raise IntegrityError
+        if party:
+            try:
+                join_party(party, user)
+            except Full:
+                raise PermissionDenied from None
+            messages.success(request, _("You are in “{party}” now.").format(party=party.name))
+        request.session.pop(SIGNUP_KEY, None)
+        return user
 
     def clean_username(self, username: str, shallow: bool = False) -> str:  # noqa: FBT001, FBT002 - allauth's own
         """Refuse a name that looks like somebody else's, or like that of one who runs the site.

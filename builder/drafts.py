@@ -16,6 +16,7 @@ from rulesets import systems
 from rulesets.kit import Data, Ruleset, blank, slots
 from sheets.access import belonging, editable, lock_sheet, membership, user_of
 from sheets.models import DICE, Sheet
+from sheets.models.store import store
 from sheets.parties import services as parties
 from sheets.parties.services import Full
 from sheets.removal import remove_sheets
@@ -90,8 +91,7 @@ def throw_away(request: HttpRequest, pk: UUID) -> Sheet:
         sheet = lock_sheet(request, pk)
         if (user := user_of(request)) and review_status(sheet).waiting:
             reviews.recall(sheet, user)
-        sheet.deleted = timezone.now()
-        sheet.save(update_fields=["deleted"])
+        store(sheet, deleted=timezone.now())
     return sheet
 
 
@@ -110,8 +110,7 @@ def bring_back(request: HttpRequest, pk: UUID) -> tuple[Sheet, str]:
             except Full as error:
                 full = str(error)
                 parties.release_sheets(sheet.party, Sheet.objects.filter(pk=pk), sheet.owner)
-        sheet.deleted = None
-        sheet.save(update_fields=["deleted"])
+        store(sheet, deleted=None)
     return sheet, full
 
 
@@ -133,15 +132,14 @@ def tidy() -> int:
     old = Sheet.objects.filter(unplayed, owner=None, updated__lt=since).order_by("updated")
     over = Session.objects.filter(expire_date__lt=timezone.now()).values_list("pk", flat=True)[:AT_ONCE]
     Session.objects.filter(pk__in=list(over)).delete()
-    gone = Sheet.objects.filter(deleted__lt=_since(DELETED_DAYS)).order_by("deleted")
-    return _removed(old) + _removed(gone)
+    return _removed(old) + _removed(Sheet.objects.filter(deleted__lt=_since(DELETED_DAYS)).order_by("deleted"))
 
 
+@transaction.atomic
 def _removed(sheets: QuerySet[Sheet]) -> int:
-    with transaction.atomic():
-        # Held before the chain of reviews is, as everywhere; what somebody else removes just now is left to them.
-        some = list(sheets.select_for_update(skip_locked=True).values_list("pk", flat=True)[:AT_ONCE])
-        return remove_sheets(some) if some else 0
+    # Held before the chain of reviews is, as everywhere; what somebody else removes just now is left to them.
+    some = list(sheets.select_for_update(skip_locked=True).values_list("pk", flat=True)[:AT_ONCE])
+    return remove_sheets(some) if some else 0
 
 
 def _since(days: int) -> datetime:

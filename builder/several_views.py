@@ -3,6 +3,7 @@
 import time
 import zipfile
 from collections.abc import Callable
+from functools import partial
 from typing import IO
 from urllib.parse import urlencode
 from uuid import UUID
@@ -57,14 +58,9 @@ def _own(request: HttpRequest, texts: list[str]) -> list[Sheet]:
     return list(found.filter(ruleset__in=list(systems())).order_by("called", "pk"))
 
 
-def _tag(request: HttpRequest, keys: list[UUID], _about: str) -> None:
-    with transaction.atomic():
-        put_tags(signed_in_user(request), keys, request.POST.get("tag", ""))
-
-
-def _untag(request: HttpRequest, keys: list[UUID], _about: str) -> None:
-    with transaction.atomic():
-        take_tags(signed_in_user(request), keys, request.POST.get("tag", ""))
+@transaction.atomic
+def _tag(request: HttpRequest, keys: list[UUID], _about: str, *, change: Callable = put_tags) -> None:
+    change(signed_in_user(request), keys, request.POST.get("tag", ""))
 
 
 def _archive(request: HttpRequest, keys: list[UUID], _about: str) -> None:
@@ -114,8 +110,8 @@ def _delete(request: HttpRequest, keys: list[UUID], _about: str) -> None:
 
 
 DOING: dict[str, Callable[[HttpRequest, list[UUID], str], str | None]] = {
-    "tag": _tag, "untag": _untag, "archive": _archive, "unarchive": _unarchive, "print": _print, "export": _export,
-    "move": _move, "delete": _delete}
+    "tag": _tag, "untag": partial(_tag, change=take_tags), "archive": _archive, "unarchive": _unarchive,
+    "print": _print, "export": _export, "move": _move, "delete": _delete}
 """{word of a button: the function that answers where it leads, None for the list}."""
 
 

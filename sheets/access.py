@@ -132,8 +132,7 @@ def lock_sheet(request: HttpRequest, pk: UUID, rightful: Callable = editable, *,
     """
     sheets = rightful(request)
     if party and request.user.is_authenticated:
-        own = sheets.filter(pk=pk).values("party")
-        lock_rows(Party.objects.filter(pk__in=own))
+        lock_rows(Party.objects.filter(pk__in=sheets.filter(pk=pk).values("party")))
         sheets = sheets.select_related("party", "owner")
     return get_object_or_404(sheets.select_for_update(of=("self",)), pk=pk)
 

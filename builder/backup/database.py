@@ -53,8 +53,7 @@ def tables(known: Any = apps) -> dict:
 
     `known` may be the models of another state of migrations.
     """
-    models = known.get_models(include_auto_created=True)
-    return {model._meta.label: model for model in models
+    return {model._meta.label: model for model in known.get_models(include_auto_created=True)
             if model._meta.managed and not model._meta.proxy and model._meta.label != SESSIONS}
 
 

@@ -28,5 +28,4 @@ def undo_here(before: Wizard, after: Wizard, action: str, about: str) -> tuple[s
     elif action == "drop":
         where = element_id(about.rpartition(".")[0] or about)
     there = where in after.elements and not any(one.id == where and one.slot.ask.counted for one in after.inputs)
-    line = format_html(_LINE, "" if there else " afar", _WORDS[action], _("Undo"))
-    return where if there else WHOLE, line
+    return where if there else WHOLE, format_html(_LINE, "" if there else " afar", _WORDS[action], _("Undo"))

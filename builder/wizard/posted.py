@@ -92,8 +92,7 @@ def page_state(form: StepForm, wizard: Wizard) -> PageState:
     """The draft as the posted page has it (`BadRequest` for what no page posts)."""
     shown = _state_shown(form, wizard.sheet)
     # A page that lost an answer goes on from its own save.
-    own = wizard.sheet.saved_by_page(form.page, int(form.version))
-    base = wizard.state if own else shown
+    base = wizard.state if wizard.sheet.saved_by_page(form.page, int(form.version)) else shown
     if form.action == "settle":
         return PageState(shown, base, _settled(form, wizard))
     return PageState(shown, base, *_posted(form, wizard, base))

@@ -20,6 +20,7 @@ from sheets.history import saves
 from sheets.history.revisions import save_revision
 from sheets.models import DICE, Sheet, State
 from sheets.models.reviews import FINISHED
+from sheets.models.store import store
 from sheets.verdicts import fix_digest
 
 PLAIN = ("", "save", "go", "next", "turn", "settle")
@@ -176,7 +177,6 @@ def finish(sheet: Sheet, check: FinishCheck, *, user: User | None) -> bool:
     """Finish a locked draft and keep it as a revision; return False if something is in the way."""
     if check.in_the_way:
         return False
-    sheet.finished = timezone.now()
-    sheet.save(update_fields=["finished"])
+    store(sheet, finished=timezone.now())
     save_revision(sheet, FINISHED, user)
     return True

@@ -92,8 +92,7 @@ def draft(request: HttpRequest, pk: UUID) -> HttpResponse:
         at, wizard = request.GET.get("at", ""), Wizard(_read(request, pk))
         known = at and path_in_words(wizard.ruleset.sheet, wizard.sheet.data, at)
         return redirect(wizard.link(at) if known else wizard.url_here)
-    action = pressed(request.POST, WHOLE)
-    return WHOLE[action](request, pk)
+    return WHOLE[pressed(request.POST, WHOLE)](request, pk)
 
 
 def _copy(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:

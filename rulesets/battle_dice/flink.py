@@ -13,8 +13,7 @@ from rulesets.battle_dice import table
 
 def damage(attack: tuple[int, ...], defence: tuple[int, ...]) -> int:
     """Pairs in which the attack die is greater, and attack dice without a defence die; both fall (BD-14)."""
-    met = sum(a > d for a, d in zip(attack, defence, strict=False))
-    return met + max(0, len(attack) - len(defence))
+    return sum(a > d for a, d in zip(attack, defence, strict=False)) + max(0, len(attack) - len(defence))
 
 
 def helping(attack: int, defence: int, flink: int) -> int:

@@ -37,8 +37,7 @@ def _dice() -> str:
 
 
 def _mean(**more: int) -> str:
-    battle = Battle(**{"attack_dice": STANDARD, "defence_dice": STANDARD} | more)
-    return decimal(battle.odds().mean or 0)
+    return decimal(Battle(**{"attack_dice": STANDARD, "defence_dice": STANDARD} | more).odds().mean or 0)
 
 
 @remembered

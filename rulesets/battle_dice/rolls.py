@@ -181,8 +181,7 @@ class Draw(Roll):
 
     def tell(self, outcome: Outcome) -> str:
         """Say how many; only the one who holds them knows which."""
-        drawn = ngettext_lazy("{n} card drawn", "{n} cards drawn", "n")
-        return drawn.format(n=len(outcome.figures["places"]))
+        return ngettext_lazy("{n} card drawn", "{n} cards drawn", "n").format(n=len(outcome.figures["places"]))
 
 
 def _faces(faces: list[int]) -> str:

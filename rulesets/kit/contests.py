@@ -114,8 +114,7 @@ def by_turns(lives: tuple[int, int], first: Sequence[Turn], second: Sequence[Tur
                                              (_("If {second} begins"), (second, first)))):
         # In the plain case the other beginning is the same circle, entered one turn later.
         if number == 0 or rounds > 1:
-            circle = [side[turn % len(side)] for turn in range(rounds) for side in order]
-            found = _found(lives, circle)
+            found = _found(lives, [side[turn % len(side)] for turn in range(rounds) for side in order])
         yield _ended(title, found[number if rounds == 1 else 0] if found else None)
 
 

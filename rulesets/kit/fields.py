@@ -170,8 +170,7 @@ def _members(annotation: Any) -> tuple[tuple[type[Part], ...], str]:
     annotation, metadata, _ = _bare(annotation)
     found = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
     tag = next((m.discriminator for m in metadata if getattr(m, "discriminator", None)), "")
-    parts = tuple(m for m in found if isinstance(m, type) and issubclass(m, Part))
-    return parts, tag
+    return tuple(m for m in found if isinstance(m, type) and issubclass(m, Part)), tag
 
 
 def _slot(key: str, info: FieldInfo) -> Slot:

@@ -141,8 +141,7 @@ class Play(Spoken):
 
     def offers(self, sheet: OwnSheet, slug: str) -> dict[str, Offer]:
         """{key: offer} of an act, named by its slug, as it is offered now."""
-        offers = self._acts()[slug].offered(sheet, self)
-        return {offer.key: offer.at_row(self, self, sheet) for offer in offers}
+        return {offer.key: offer.at_row(self, self, sheet) for offer in self._acts()[slug].offered(sheet, self)}
 
     @classmethod
     @cache

@@ -141,12 +141,11 @@ def _documents(tree: dict[str, Any]) -> None:
         whole, below = schemas(ruleset, f"{HOME}{slug}.")
         parts |= {slug: whole} | {f"{slug}.{name}": part for name, part in below.items()}
         mapping[slug] = f"{HOME}{slug}"
-    example = next(iter(next(iter(systems().values())).examples.values()), None)
     tree["paths"][f"/{PREFIX}rulesets/{{slug}}/validate"]["post"]["requestBody"] = {
         "required": True,
         "content": {"application/json": {
             "schema": {"oneOf": [{"$ref": ref} for ref in mapping.values()],
                        "discriminator": {"propertyName": "ruleset", "mapping": mapping}},
-            "example": example,
+            "example": next(iter(next(iter(systems().values())).examples.values()), None),
         }},
     }

@@ -7,6 +7,7 @@ from django.db import transaction
 
 from sheets.faces.pictures import rewritten, squares
 from sheets.models import Portrait, Preview, Sheet
+from sheets.models.store import store
 
 MIDDLE = 50
 """The focus of a picture that nobody has moved."""
@@ -14,8 +15,7 @@ MIDDLE = 50
 
 def bring_portrait(lock: Callable[[], Sheet], content: bytes) -> None:
     """Another picture in the place of what there was (`BadPicture`); `lock` holds the sheet."""
-    whole = rewritten(content)
-    made = _portrait(whole, MIDDLE)
+    made = _portrait(rewritten(content), MIDDLE)
     with transaction.atomic():
         _put(lock(), made)
 
@@ -64,8 +64,7 @@ def _put(sheet: Sheet, made: Portrait | None) -> None:
     was = sheet.portrait_id
     if made:
         made.save(force_insert=True)
-    sheet.portrait = made
-    sheet.save(update_fields=["portrait"])
+    store(sheet, portrait=made)
     # They show what there was.
     Preview.objects.filter(sheet=sheet.pk).delete()
     drop_portraits(was)

@@ -33,8 +33,7 @@ def save(sheet: Sheet, new: State, *, text: str = "", page: str = "") -> None:
     """
     if new == sheet.state:
         return
-    now = timezone.now()
-    if not (text and text == sheet.typing and now - sheet.updated < TYPING):
+    if not (text and text == sheet.typing and timezone.now() - sheet.updated < TYPING):
         # What is too old to be taken back goes now and then, not with every change, unless it is large.
         many = max(1, min(UNDO, KEPT // _length(sheet)))
         if many < UNDO or sheet.position < sheet.top or sheet.position % UNDO == 0:

@@ -74,9 +74,8 @@ def at_home(request: HttpRequest) -> dict[str, Any]:
 def _parties(request: HttpRequest, members: Iterable[Member]) -> list[PartyAtHome]:
     """Return each party with its open scene, whose turn it is there and what waits."""
     known, by_party = systems(), {one.party_id: one for one in members}
-    newest = Event.objects.filter(scene=OuterRef("pk")).order_by("-pk").values("made")[:1]
     scenes = {one.party_id: one for one in Scene.objects.filter(party__in=by_party, ended=None).annotate(
-        latest=Subquery(newest))}
+        latest=Subquery(Event.objects.filter(scene=OuterRef("pk")).order_by("-pk").values("made")[:1]))}
     run = [party for party, one in by_party.items() if one.gm]
     on = [key for one in scenes.values() for key in one.on]
     played = Sheet.objects.not_deleted().filter(pk__in=on, party__in=scenes).filter(

@@ -72,12 +72,12 @@ def address_of(user: User) -> str | None:
     return found.email if found else None
 
 
+@transaction.atomic
 def ask(user: User, language: str) -> None:
     """Subscribe a user to mails in a language from now on; what happened before was told on the site."""
-    with transaction.atomic():
-        _mailing, new = Mailing.objects.update_or_create(user=user, defaults={"language": language})
-        if new:
-            user.notifications.filter(mail="").update(mail=DROPPED)
+    _mailing, new = Mailing.objects.update_or_create(user=user, defaults={"language": language})
+    if new:
+        user.notifications.filter(mail="").update(mail=DROPPED)
 
 
 def lost(user: User) -> bool:
@@ -148,10 +148,10 @@ def _deliver(connection: BaseEmailBackend, claim: Lease) -> Delivery:
     return Delivery("sent", who, n)
 
 
+@transaction.atomic
 def _settle(claim: Lease, state: str) -> None:
-    with transaction.atomic():
-        _these(claim).update(mail=state)
-        _release(claim)
+    _these(claim).update(mail=state)
+    _release(claim)
 
 
 def _postpone(claim: Lease) -> bool:

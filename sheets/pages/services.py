@@ -6,6 +6,7 @@ from dataclasses import replace
 from sheets.documents import overlong
 from sheets.forms.notes import SentNotes
 from sheets.models import Sheet
+from sheets.models.store import store
 
 
 def save_notes(sheet: Sheet, sent: SentNotes) -> SentNotes:
@@ -22,6 +23,5 @@ def save_notes(sheet: Sheet, sent: SentNotes) -> SentNotes:
 
 def share(sheet: Sheet, action: str, *, play: bool) -> None:
     """Make the link of a held sheet anew (`share`), revoke it (`revoke`), or have it show `play` or not."""
-    sheet.share_play = action != "revoke" and play
-    sheet.share = None if action == "revoke" else secrets.token_urlsafe(24) if action == "share" else sheet.share
-    sheet.save(update_fields=["share", "share_play"])
+    link = None if action == "revoke" else secrets.token_urlsafe(24) if action == "share" else sheet.share
+    store(sheet, share=link, share_play=action != "revoke" and play)

@@ -9,6 +9,7 @@ from django.utils import timezone
 from rulesets.folding import order_key
 from sheets.access import handouts
 from sheets.models import PLAYER, Handout, HandoutReader, Member, Party, Scene
+from sheets.models.store import store
 from sheets.parties.services import Full
 from sheets.press.log import announce
 
@@ -35,8 +36,7 @@ def hand_out(me: Member, title: str, text: str, pictures: tuple[bytes, bytes] | 
 def show_to(handout: Handout, whom: Collection[Member] | None) -> None:
     """Let some more members read it, or all (None); those who have it already keep it."""
     if whom is None:
-        handout.for_all = True
-        handout.save(update_fields=["for_all"])
+        store(handout, for_all=True)
     HandoutReader.objects.bulk_create((HandoutReader(handout=handout, member=one) for one in whom or ()),
                                       ignore_conflicts=True)
     announce(handout.party)

@@ -13,6 +13,7 @@ from rulesets.document import house_data
 from rulesets.kit import House
 from sheets.forms.house_rules import HouseForm
 from sheets.models import Member, Sheet
+from sheets.models.store import store
 from sheets.notifications.services import notify
 from sheets.parties.house_impact import HouseImpact, house_impacts, impact_digest
 
@@ -84,8 +85,7 @@ def save_house(held: PartySheets, change: HouseChange, *, version: str, seen: st
 def set_house(me: Member, house: House, impacts: list[HouseImpact]) -> None:
     """Set the house rules of a held party and of its sheets, and tell the others about the effects."""
     party, by = me.party, me.user
-    party.house, party.version = house_data(house), party.version + 1
-    party.save(update_fields=["house", "version"])
+    store(party, house=house_data(house), version=party.version + 1)
     # Thrown away sheets, too: they may be brought back.
     party.sheets.update(house=party.house)
     turned = Counter(one.sheet.owner_id for one in impacts if one.turned)

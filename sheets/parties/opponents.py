@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from rulesets.names import one_line
 from sheets.models import PARTY, PRIVATE, Member, Sheet
+from sheets.models.store import store
 from sheets.parties import services as parties
 from sheets.press.log import announce
 from sheets.press.partings import part
@@ -51,15 +52,12 @@ def opponents(me: Member) -> QuerySet[Sheet]:
 
 def show_opponent(me: Member, sheet: Sheet, *, shown: bool) -> None:
     """Let players read an opponent's sheet, or hide all but its name and its wounds."""
-    sheet.seen_by = PARTY if shown else PRIVATE
-    sheet.save(update_fields=["seen_by"])
+    store(sheet, seen_by=PARTY if shown else PRIVATE)
     announce(me.party)
 
 
 def take_out(me: Member, sheet: Sheet) -> None:
     """Move an opponent to its maker's trash."""
     part(me.party, Sheet.objects.filter(pk=sheet.pk), me.user)
-    sheet.party, sheet.opponent, sheet.seen_by, sheet.deleted = None, False, PRIVATE, timezone.now()
-    sheet.at_table = None
-    sheet.save(update_fields=["party", "opponent", "seen_by", "at_table", "deleted"])
+    store(sheet, party=None, opponent=False, seen_by=PRIVATE, at_table=None, deleted=timezone.now())
     announce(me.party)

@@ -44,8 +44,7 @@ def group_paper(ruleset: Ruleset, name: str, title: str, sheets: Sequence[Sheet]
         people.append(_person(told, url))
         drawn.append({"face": told["face"], "code": qr_code(url)})
     words = {"turn": _("Turn:"), "take": _("Take this character:")}
-    data = base(ruleset, name, title, date_format(localdate()), words)
-    return data | {"people": people}, drawn
+    return base(ruleset, name, title, date_format(localdate()), words) | {"people": people}, drawn
 
 
 def party_title(party: Party) -> str:

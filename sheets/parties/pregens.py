@@ -15,6 +15,7 @@ from rulesets.kit import House, Ruleset, short
 from rulesets.names import one_line
 from rulesets.work import WORK, compute_limit
 from sheets.models import Member, Party, Sheet
+from sheets.models.store import store
 from sheets.notifications.services import notify
 from sheets.outline import FIGURE, Fact, Value, outline
 from sheets.parties import services as parties
@@ -87,11 +88,9 @@ def take_pregen(me: Member, pk: UUID) -> Sheet | None:
         raise OneEach
     if sheet.owner and sheet.owner != me.user:
         notify([sheet.owner], "taken", me.party, me.user, url=reverse("sheet", args=[pk]), about=sheet)
-    sheet.owner, sheet.offered, sheet.seen_by, sheet.share = me.user, False, me.party.seen_by, None
-    sheet.at_table = True
     # What was written, tried and changed before is its maker's.
-    sheet.notes, sheet.typed, sheet.play, sheet.played = "", {}, {}, None
-    sheet.save(update_fields=["owner", "offered", "seen_by", "at_table", "share", "notes", "typed", "play", "played"])
+    store(sheet, owner=me.user, offered=False, seen_by=me.party.seen_by, at_table=True, share=None, notes="", typed={},
+          play={}, played=None)
     sheet.changes.all().delete()
     sheet.events.all().delete()
     sheet.revisions.filter(reviews=None).delete()

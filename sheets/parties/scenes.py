@@ -11,6 +11,7 @@ from rulesets.folding import order_key
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Party, Scene
+from sheets.models.store import store
 from sheets.press.log import announce
 from sheets.press.turns import nobody_on
 from sheets.press.undo import undo_for_all
@@ -126,15 +127,13 @@ def end_scene(party: Party, scene: Scene, ready: PreparedScene, user: User) -> l
 
 
 def _end(scene: Scene) -> None:
-    scene.ended = timezone.now()
-    scene.save(update_fields=["ended"])
+    store(scene, ended=timezone.now())
 
 
 def go_on(party: Party, scene: Scene, user: User) -> list[str]:
     """Let the newest scene go on, taking back its end and what was done then; return those whose later deeds stay."""
     stays = _taken_back(party, scene.closed, user)
-    scene.ended, scene.closed = None, []
-    scene.save(update_fields=["ended", "closed"])
+    store(scene, ended=None, closed=[])
     announce(party)
     return stays
 

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rulesets.kit import Ruleset
 from sheets.models import CO_GM, GM, GMS, PARTY, PLAYER, PRIVATE, ROLES, Member, Party, Sheet
+from sheets.models.store import store
 from sheets.notifications.services import notify, tell_unshared
 from sheets.press.log import announce
 from sheets.press.partings import part
@@ -122,14 +123,14 @@ def leave_party(member: Member, *, account_ends: bool = False) -> None:
     notify(gms(party), "left", party, who, url=_members(party))
 
 
+@transaction.atomic
 def leave_all(user: User) -> None:
     """Remove somebody from every party at once, as the end of an account does; nobody need be asked for anything."""
-    with transaction.atomic():
-        for pk in user.memberships.order_by("party").values_list("party", flat=True):
-            party = Party.objects.select_for_update().filter(pk=pk).first()
-            member = party and party.members.select_related("user").filter(user=user).first()
-            if member:
-                leave_party(member, account_ends=True)
+    for pk in user.memberships.order_by("party").values_list("party", flat=True):
+        party = Party.objects.select_for_update().filter(pk=pk).first()
+        member = party and party.members.select_related("user").filter(user=user).first()
+        if member:
+            leave_party(member, account_ends=True)
 
 
 def remove_member(member: Member, user: User) -> None:
@@ -145,8 +146,7 @@ def appoint(member: Member, role: str, user: User) -> None:
 
     Notes on those are for their author alone, and are deleted; links to them end.
     """
-    member.role = role
-    member.save(update_fields=["role"])
+    store(member, role=role)
     if role == PLAYER:
         gm = member.party.members.get(role=GM)
         made = member.party.sheets.filter(owner=member.user_id, opponent=True)
@@ -157,15 +157,13 @@ def appoint(member: Member, role: str, user: User) -> None:
 
 def hand_over(gm: Member, to: Member) -> None:
     """Make another member the GM; the former one is a co-GM from now on."""
-    gm.role = CO_GM
-    gm.save(update_fields=["role"])
+    store(gm, role=CO_GM)
     announce(gm.party)
     _crown(to, gm.user)
 
 
 def _crown(member: Member, user: User | None) -> None:
-    member.role = GM
-    member.save(update_fields=["role"])
+    store(member, role=GM)
     notify([member.user], GM, member.party, user)
 
 
@@ -189,10 +187,8 @@ def bring_sheet(party: Party, sheet: Sheet, user: User) -> None:
     Its readers are those that the party sets, unless others read it already; the party sees its figures at the table.
     """
     room_for(party, 1)
-    sheet.party, sheet.house, sheet.at_table, sheet.opponent = party, party.house, True, False
-    if sheet.seen_by == PRIVATE:
-        sheet.seen_by = party.seen_by
-    sheet.save(update_fields=["party", "house", "seen_by", "at_table", "opponent"])
+    readers = party.seen_by if sheet.seen_by == PRIVATE else sheet.seen_by
+    store(sheet, party=party, house=party.house, seen_by=readers, at_table=True, opponent=False)
     notify([gm for gm in gms(party) if gm != user], "brought", party, user, url=reverse("sheet", args=[sheet.pk]),
            about=sheet)
 

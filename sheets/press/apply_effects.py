@@ -15,6 +15,7 @@ from rulesets.kit import Refused
 from sheets.character import Character, paired_with
 from sheets.models import PUBLIC, Event, Party, PendingEffect, Sheet
 from sheets.models.events import APPLIED, OPEN, OTHERS
+from sheets.models.store import store
 from sheets.press.log import EFFECT_MARK, announce
 from sheets.press.pending import effect_widget, guarded, open_effects
 from sheets.press.prepare import titles
@@ -40,11 +41,10 @@ def apply_effect(effect: PendingEffect, widget: Widget, key: UUID, user: User | 
     event = make_event(character, widget, key, user=user, called=called or _titles(widget))
     if called is None and source:
         _say_whence(event, effect.event, source, (taken[source.pk].revision or source).name)
-    sheet.played = timezone.now()
-    sheet.save(update_fields=["play", "played"])
+    store(sheet, "play", played=timezone.now())
     record(event, opens=False)
-    event.source, effect.state, effect.applied = effect.event_id, APPLIED, event
-    effect.save(update_fields=["state", "applied"])
+    event.source = effect.event_id
+    store(effect, state=APPLIED, applied=event)
     if sheet.party:
         announce(sheet.party, table=bool(event.group), told=event.before_data is None)
     pass_on(character, event, widget, user)

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from rulesets.kit import Gauge, Nudge, Refused
 from sheets.character import Character
 from sheets.models import Event
+from sheets.models.store import store
 from sheets.press.log import announce
 from sheets.press.record_events import in_each_language, make_event
 from sheets.rolls.widgets import Widget
@@ -56,8 +57,7 @@ def set_figure(character: Character, key: str, was: int, value: int, reason: str
 
     event.title, event.titles = title(), in_each_language(title)
     event.text, event.said = reason, in_each_language(lambda: reason)
-    character.sheet.played = timezone.now()
-    character.sheet.save(update_fields=["play", "played"])
+    store(character.sheet, "play", played=timezone.now())
     record(event)
     if character.sheet.party:
         announce(character.sheet.party, table=bool(event.group), told=True)

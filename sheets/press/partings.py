@@ -13,6 +13,7 @@ from rulesets.kit import Wording
 from sheets.character import Character, paired_with
 from sheets.models import Event, Party, Sheet
 from sheets.models.event_kinds import Pressed
+from sheets.models.store import store
 from sheets.press.log import announce
 from sheets.press.record_events import in_each_language, record_act
 from sheets.rolls.widgets import Widget
@@ -59,7 +60,6 @@ def _end(sheet: Sheet, title: Wording, user: User | None) -> bool:
     record_act(character, event, widget.made, widget.made.apply(character.written, character.play))
     # Without it the act stays, and all before it.
     event.before = None
-    sheet.played = timezone.now()
-    sheet.save(update_fields=["play", "played"])
+    store(sheet, "play", played=timezone.now())
     record(event, opens=False)
     return True

@@ -266,5 +266,4 @@ def writing(stands: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[str, lis
 
 
 def _stored(key: str, value: Any) -> Any:
-    field = getattr(Sheet, "id" if key == "pk" else key).field
-    return field.get_db_prep_save(value, connection)
+    return getattr(Sheet, "id" if key == "pk" else key).field.get_db_prep_save(value, connection)

@@ -133,8 +133,7 @@ def _for_good(character: Character, data: Data, user: User | None) -> ChangedFor
     saves.save(sheet, replace(sheet.state, data=carried(before, data, draft)))
     if approved:
         content = {"name": approved.name, "data": data, "house": approved.house}
-        revision = save_revision(sheet, PLAYED, user, content)
-        chain.append(PLAYED, user, sheet=sheet, revision=revision)
+        chain.append(PLAYED, user, sheet=sheet, revision=save_revision(sheet, PLAYED, user, content))
     elif sheet.finished:
         save_revision(sheet, PLAYED, user)
     return ChangedForGood(before_data, sheet.version, approved.number if approved else None)

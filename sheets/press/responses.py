@@ -16,6 +16,7 @@ from sheets.access import at_table, is_own, played_by, plays
 from sheets.character import Character
 from sheets.models import Event, Member, Question, Sheet
 from sheets.models.event_kinds import Pressed, Stopped
+from sheets.models.store import store
 from sheets.press.apply_effects import follow
 from sheets.press.log import announce, tell
 from sheets.press.perform import press, refusal
@@ -170,8 +171,7 @@ def _done(me: Member, roll: _Roll, chosen: Response, key: UUID, user: User) -> E
         return None
     target = roll.responder.sheet
     event = press(roll.responder, Widget(chosen.does), key, user=user, me=me)
-    target.played = timezone.now()
-    target.save(update_fields=["played"])
+    store(target, played=timezone.now())
     return event
 
 
@@ -182,8 +182,7 @@ def _falls(me: Member, roll: _Roll, chosen: Response) -> None:
         raise Refused(_("The roll is not possible any more."))
     widget, actor = standing_in(pressed, chosen.instead) if chosen.instead else pressed, roll.actor.sheet
     event = press(roll.actor, widget, question.key, user=question.who, called=question.titles, target=target, me=me)
-    actor.played = timezone.now()
-    actor.save(update_fields=["played"])
+    store(actor, played=timezone.now())
     if question.who:
         tell(Member(party=me.party, user=question.who), actor, event)
     follow(roll.actor, event, widget, question.who, late=roll.late)
@@ -202,8 +201,7 @@ def _note_stopped(roll: _Roll, by: Event, titles: dict[str, str]) -> None:
         Stopped(said[str(translation.get_language())], said), sheet=actor, party=actor.party,
         aimed_at={str(target.character.sheet.pk): target.character.name})
     record(event)
-    actor.played = timezone.now()
-    actor.save(update_fields=["played"])
+    store(actor, played=timezone.now())
     follow(roll.actor, event, pressed, question.who, late=roll.late)
 
 

@@ -10,6 +10,7 @@ from rulesets.kit import Act, Refused
 from sheets.models import Event
 from sheets.models.event_kinds import Pressed
 from sheets.models.events import APPLIED
+from sheets.models.store import store
 from sheets.press.apply_effects import apply_at_once
 from sheets.press.log import announce
 from sheets.press.pending import OpenEffect
@@ -41,8 +42,7 @@ def rethrow(effect: OpenEffect, key: UUID, user: User) -> Event | None:
     pressed = Pressed(user, key, widget.key, str(widget.offer.title), titles(character, widget))
     paid = Event.of(pressed, sheet=sheet, party=sheet.party)
     record_act(character, paid, act, act.apply(character.written, character.play))
-    sheet.played = timezone.now()
-    sheet.save(update_fields=["play", "played"])
+    store(sheet, "play", played=timezone.now())
     record(paid, opens=False)
     pressed = Pressed(user, key, source.widget, source.title, source.titles, source.row)
     again = Event.of(pressed, sheet=source.sheet, party=sheet.party, again=source)
@@ -51,8 +51,7 @@ def rethrow(effect: OpenEffect, key: UUID, user: User) -> Event | None:
     record_dice(again, roll_dice(roll, Rethrow(lying | fallen_before(source, own=False))))
     note_again(again, source)
     record(again, opens=False)
-    paid.paid_for = again
-    paid.save(update_fields=["paid_for"])
+    store(paid, paid_for=again)
     give_up(source)
     if source.sheet and sheet.party:
         source.sheet.party = sheet.party

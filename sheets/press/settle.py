@@ -17,6 +17,7 @@ from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Member, PendingEffect, Question, Sheet
 from sheets.models.events import DISMISSED, OPEN
+from sheets.models.store import store
 from sheets.press.apply_effects import apply_effect
 from sheets.press.log import announce
 from sheets.press.pending import OpenEffect, effect_widget, guarded, open_effects
@@ -65,13 +66,13 @@ class Settled:
     """True if it was settled before, possibly by the same press."""
 
 
+@transaction.atomic
 def settle(lock: Callable[[], Member], decision: Decision) -> Settled:
     """Do what somebody decided, in one transaction (`ObjectDoesNotExist` for those who may not decide it).
 
     `hold` returns the member who decides, whose party is held from then on.
     """
-    with transaction.atomic():
-        return SETTLING[decision.action](lock(), decision)
+    return SETTLING[decision.action](lock(), decision)
 
 
 def _lock_effect(me: Member, number: int) -> PendingEffect | None:
@@ -129,12 +130,10 @@ def guard(effect: PendingEffect, widget: Widget, key: UUID, user: User) -> Event
     sheet = effect.sheet
     character = Character(sheet)
     event = make_event(character, widget, key, user=user)
-    sheet.played = timezone.now()
-    sheet.save(update_fields=["played"])
+    store(sheet, played=timezone.now())
     record(event, opens=False)
     if event.outcome in character.ruleset.crossing.stopping:
-        effect.state = DISMISSED
-        effect.save(update_fields=["state"])
+        store(effect, state=DISMISSED)
     if sheet.party:
         announce(sheet.party, told=True)
     return event
@@ -165,8 +164,7 @@ def _dismiss(me: Member, decision: Decision) -> Settled:
         return Settled(me, late=True)
     if effect.sheet.system.binds(effect.act) and not plays(me, effect.sheet):
         raise PendingEffect.DoesNotExist
-    effect.state = DISMISSED
-    effect.save(update_fields=["state"])
+    store(effect, state=DISMISSED)
     announce(me.party, told=True)
     return Settled(me, lines=frozenset({effect.event_id}))
 

@@ -22,6 +22,7 @@ from sheets.character import Character
 from sheets.models import Event, Party, Scene, Sheet
 from sheets.models.compiled_queries import compiled
 from sheets.models.event_kinds import Pressed, TurnPassed
+from sheets.models.store import store
 from sheets.press.log import EFFECT_MARK, announce
 from sheets.press.record_events import in_each_language, make_event
 from sheets.press.undo import take_back
@@ -86,8 +87,7 @@ class TurnPress:
         common = self.party.table
         # It comes from the table, as an effect does, and so leads on to nothing.
         widget = Widget(replace(offer, title=offer.cls.title, key=f"{EFFECT_MARK[1:]}{WIDGET}"))
-        event = make_event(character, widget, uuid4(), user=self.user)
-        self.steps.append(event)
+        self.steps.append(make_event(character, widget, uuid4(), user=self.user))
         vars(self).pop("places", None)
         touched = self.characters.values() if self.party.table != common else [character]
         self.characters |= {str(one.sheet.pk): Character(one.sheet, one.review_status) for one in touched}
@@ -250,11 +250,8 @@ def take_turn_back(party: Party, event: Event, user: User, seen: Collection[UUID
                  for key, one in stuck.items() if one and key in seen}
         raise Refused(_("{names} did something else since; the turn stays as it is.").format(
             names=", ".join(sorted(names, key=order_key)) or _("Somebody")))
-    for name, value in passed.before.items():
-        setattr(scene, name, value)
-    scene.save(update_fields=TURN)
-    event.undone = True
-    event.save(update_fields=["undone"])
+    store(scene, **passed.before)
+    store(event, undone=True)
     announce(party, table=True)
 
 

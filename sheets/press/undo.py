@@ -15,6 +15,7 @@ from sheets.history import saves
 from sheets.models import Event, Party, PendingEffect, Sheet
 from sheets.models.events import APPLIED, DISMISSED, OPEN
 from sheets.models.reviews import PLAYED
+from sheets.models.store import store
 from sheets.press.log import announce, is_others, last_act
 from sheets.rolls.repeats import uncounted
 from sheets.status.reviews import review_status, shown_state, since
@@ -149,20 +150,17 @@ def take_back(sheet: Sheet, event: Event, user: User | None) -> None:
             sheet.events.filter(undone=False, pk__lt=event.pk, version__isnull=False).update(
                 version=F("version") + sheet.version - event.version + 1)
     event.after = sheet.play
-    sheet.play, sheet.played = event.before, timezone.now()
-    sheet.save(update_fields=["play", "played"])
-    event.undone = True
-    event.save(update_fields=["undone"])
+    store(sheet, play=event.before, played=timezone.now())
+    store(event, undone=True)
     if sheet.party and event.group:
         _unshare(sheet.party, event)
     # What brought it is open once more; what it was to bring is not.
     if effect := PendingEffect.objects.filter(applied=event).first():
-        event.source, effect.state, effect.applied = effect.event_id, OPEN, None
-        effect.save(update_fields=["state", "applied"])
+        event.source = effect.event_id
+        store(effect, state=OPEN, applied=None)
     _remove_effects(event)
     if (again := event.paid_for) and not again.undone:
-        again.undone = True
-        again.save(update_fields=["undone"])
+        store(again, undone=True)
         _remove_effects(again)
 
 

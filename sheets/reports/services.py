@@ -17,6 +17,7 @@ from django.utils.crypto import salted_hmac
 from sheets.client_address import client_address
 from sheets.faces.services import remove_portrait
 from sheets.models import PARTY, PRIVATE, PUBLIC, Notification, Report, Sheet
+from sheets.models.store import store
 from sheets.notifications.services import notification_text
 
 EACH, OVERALL = 3, 20
@@ -91,10 +92,8 @@ def take_down(admin: User, sheet: Sheet, decision: str) -> None:
     if decision in (Report.PICTURE, Report.BOTH):
         remove_portrait(sheet)
     if decision in (Report.SHARE, Report.BOTH):
-        sheet.share = None
-        if sheet.seen_by == PUBLIC:
-            sheet.seen_by = PARTY if sheet.party_id else PRIVATE
-        sheet.save(update_fields=["share", "seen_by"])
+        others = PARTY if sheet.party_id else PRIVATE
+        store(sheet, share=None, seen_by=others if sheet.seen_by == PUBLIC else sheet.seen_by)
     settled = sheet.reports.filter(settled=None).update(
         settled=timezone.now(), admin=admin, done=decision, by="")
     log.warning("%s settled %d reports of sheet %s: %s", admin.username, settled, sheet.pk, decision)

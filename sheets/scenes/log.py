@@ -57,6 +57,5 @@ def open_scene(party: Party, name: str = "", *, by_itself: bool = False) -> Scen
 
 def _next(party: UUID, rolls: int, hidden: int) -> tuple[int, int, int] | None:
     with connection.cursor() as cursor:
-        key = Scene.party.field.get_db_prep_value(party, connection)
-        cursor.execute(NUMBERING, [rolls, hidden, key])
+        cursor.execute(NUMBERING, [rolls, hidden, Scene.party.field.get_db_prep_value(party, connection)])
         return cursor.fetchone()

@@ -11,6 +11,7 @@ from sheets.character import Character
 from sheets.forms.house_rules import HouseDifference, house_differences
 from sheets.models import PARTY, PRIVATE, PUBLIC, Member, Party, Sheet
 from sheets.models.compiled_queries import compiled
+from sheets.models.store import store
 from sheets.press.log import announce
 
 ALONE: dict[str, Wording] = {
@@ -61,7 +62,6 @@ def _remark(me: Member | None, sheet: Sheet) -> str:
 
 def show_at_table(sheet: Sheet, *, shown: bool) -> None:
     """Show or hide a locked sheet's figures to its party at the table; who reads the sheet stays as it is."""
-    sheet.at_table = shown
-    sheet.save(update_fields=["at_table"])
+    store(sheet, at_table=shown)
     if sheet.party:
         announce(sheet.party)

@@ -7,6 +7,7 @@ from pydantic import ValidationError
 
 from sheets.documents import sealable
 from sheets.models import PARTY, PRIVATE, PUBLIC, Sheet
+from sheets.models.store import store
 from sheets.status.reviews import ReviewStatus, review_statuses
 
 SHARED = Q(share__isnull=False) | Q(seen_by=PUBLIC)
@@ -22,8 +23,7 @@ def end_sharing_of_drafts(sheets: Iterable[Sheet], *, leaving: bool) -> list[She
     statuses = review_statuses(shared)
     found = [one for one in shared if _has_draft(one, statuses[one.pk])]
     for one in found:
-        one.share, one.seen_by = None, PRIVATE if leaving else PARTY
-        one.save(update_fields=["share", "seen_by"])
+        store(one, share=None, seen_by=PRIVATE if leaving else PARTY)
     return found
 
 

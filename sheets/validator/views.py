@@ -21,8 +21,7 @@ def posted(request: HttpRequest) -> bytes:
     if file := request.FILES.get("file"):
         raw = file.read(BYTES + 1)
         return attached(raw + file.read(LARGEST)) if raw.startswith(HEAD) else raw
-    text = request.POST.get("document", "").replace("\r\n", "\n")
-    return text.encode("utf-8", "replace")
+    return request.POST.get("document", "").replace("\r\n", "\n").encode("utf-8", "replace")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -20,8 +20,7 @@ class Command(BaseCommand):
 
     @no_translations
     def handle(self, *, name: str, revoke: bool, **options: Any) -> None:
-        people = get_user_model().objects
-        user = people.filter(username__iexact=name).first()
+        user = get_user_model().objects.filter(username__iexact=name).first()
         if revoke and user is None:
             raise CommandError(f"There is no account {name!r}.")
         if user is None:

@@ -119,8 +119,7 @@ class SettleRound(Act):
         def of(_roll: rolls.CombatRound, outcome: Outcome) -> Iterator[Offer]:
             won = outcome.value == "won"
             hits = sum(outcome.figures["kept"].count(face) for face in play.weak_points)
-            known = {"won": won, "hits": hits} | ({"highest": False} if won else {})
-            yield Offer(cls, ALONE, known)
+            yield Offer(cls, ALONE, {"won": won, "hits": hits} | ({"highest": False} if won else {}))
 
         return of if play.fighting and play.open_weak_point is None else None
 

@@ -40,8 +40,7 @@ class Cure(Act):
         """So many marks fewer, as far as there are any."""
         if self.index is None:
             return play.with_(life=min(LIFE, play.life + self.points))
-        damage = row(play.avatars, self.index).damage
-        return play.with_avatar(self.index, damage=max(0, damage - self.points))
+        return play.with_avatar(self.index, damage=max(0, row(play.avatars, self.index).damage - self.points))
 
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Say how much life there is now."""

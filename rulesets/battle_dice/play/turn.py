@@ -142,8 +142,7 @@ class Focus(Act):
         """Gather time mana; what goes beyond 10 is lost."""
         in_phase(play, "focus")
         play = sacrificed(sheet, play)
-        gained = max(1, 1 + play.sum(sheet, "fokus") + self.change)
-        return play.richer(gained).with_(phase="summon")
+        return play.richer(max(1, 1 + play.sum(sheet, "fokus") + self.change)).with_(phase="summon")
 
     def tell(self, sheet: "BattleDice", play: BattleDicePlay) -> str:
         """Say how much time mana is held now."""

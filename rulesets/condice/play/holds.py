@@ -65,8 +65,7 @@ class HoldTarget(Act):
             most = room(now, self.ability)
             message = _("{ability} can hold {n} at a time; let one go first.")
             raise Refused(message.format(ability=HOLDING[self.ability], n=most))
-        hold = Hold(**self.model_dump())
-        return play.having_acted().model_copy(update={"holds": added(play.holds, hold)})
+        return play.having_acted().model_copy(update={"holds": added(play.holds, Hold(**self.model_dump()))})
 
     def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
         """Name the one who is held."""

@@ -168,8 +168,7 @@ class ConDicePlay(Play):
 
     def with_life(self, sheet: "ConDice", life: int) -> "ConDicePlay":
         """Return the state with life set, between 0 and the maximum (CD-45)."""
-        most = self.most(sheet)
-        return self.model_copy(update={"life": None if life >= most else max(0, life)})
+        return self.model_copy(update={"life": None if life >= self.most(sheet) else max(0, life)})
 
     def gauges(self, sheet: "ConDice") -> Iterator[Gauge]:
         """Yield the life points."""

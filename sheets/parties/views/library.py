@@ -22,6 +22,7 @@ from sheets.access import key_or_404, memberships
 from sheets.buttons import pressed_about
 from sheets.models import GMS, Encounter, Sheet
 from sheets.models.called import by_name, holding
+from sheets.models.store import store
 from sheets.paging import asked_of_list, page_of
 from sheets.parties.library import (
     Unplaced,
@@ -193,12 +194,10 @@ def _save(request: HttpRequest, found: Encounter) -> None:
         if not widget.made:
             raise Unplaced(next((one.fault for one in widget.inputs if one.fault), widget.fault))
         found.act = widget.values
-    found.name = name
-    found.save(update_fields=["name", "act"])
+    store(found, "act", name=name)
     for one, number in numbers.items():
         if number:
-            one.number = number
-            one.save(update_fields=["number"])
+            store(one, number=number)
         else:
             one.delete()
 

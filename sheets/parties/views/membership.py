@@ -15,6 +15,7 @@ from sheets.access import membership
 from sheets.buttons import pressed
 from sheets.forms.seen import overtaken
 from sheets.models import CO_GM, GM, PLAYER, Member
+from sheets.models.store import store
 from sheets.parties import services as parties
 from sheets.parties.services import TITLES, heir
 from sheets.signed_in import signed_in_user
@@ -40,8 +41,7 @@ def member(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
         if action == "remove":
             parties.remove_member(other, signed_in_user(request))
             if "renew" in request.POST and me.party.invitation:
-                me.party.invitation = parties.new_token()
-                me.party.save(update_fields=["invitation"])
+                store(me.party, invitation=parties.new_token())
         elif action == "hand-over":
             parties.hand_over(me, other)
         else:

@@ -47,8 +47,7 @@ def opponents_page(request: HttpRequest, pk: UUID) -> HttpResponse:
         except Full as error:
             messages.error(request, str(error))
             return redirect("opponents", pk)
-        sheet = get_object_or_404(opponents(me), pk=key_or_404(about))
-        _about(request, me, sheet, action)
+        _about(request, me, get_object_or_404(opponents(me), pk=key_or_404(about)), action)
     return redirect("opponents", pk)
 
 

@@ -23,6 +23,7 @@ from sheets.forms.house_rules import house_differences
 from sheets.forms.notes import SentNotes
 from sheets.forms.seen import overtaken
 from sheets.models import ROLES, Member, Party
+from sheets.models.store import store
 from sheets.parties import services as parties
 from sheets.parties.paper import qr_code
 from sheets.parties.services import TITLES, Full, name_fault
@@ -126,8 +127,7 @@ def _invite(request: HttpRequest, me: Member, _which: str) -> dict[str, Any] | N
     """Make a link, in place of the one that the page shows."""
     if overtaken(request.POST, me.party.invitation or ""):
         return {"overtaken": "invite"}
-    me.party.invitation = parties.new_token()
-    me.party.save(update_fields=["invitation"])
+    store(me.party, invitation=parties.new_token())
     return None
 
 
@@ -135,16 +135,14 @@ def _revoke(request: HttpRequest, me: Member, _which: str) -> dict[str, Any] | N
     """Make the link lead nowhere any more."""
     if overtaken(request.POST, me.party.invitation or ""):
         return {"overtaken": "revoke"}
-    me.party.invitation = None
-    me.party.save(update_fields=["invitation"])
+    store(me.party, invitation=None)
     return None
 
 
 def _notes(request: PageRequest, me: Member, _which: str) -> dict[str, Any] | None:
     sent = SentNotes.of(request.POST, "notes", me.notes)
     if sent.saved:
-        me.notes = sent.text
-        me.save(update_fields=["notes"])
+        store(me, notes=sent.text)
     if request.htmx or not sent.saved:
         return {"sent_notes": sent}
     return None
@@ -152,8 +150,7 @@ def _notes(request: PageRequest, me: Member, _which: str) -> dict[str, Any] | No
 
 def _bring(request: HttpRequest, me: Member, _which: str) -> dict[str, Any] | None:
     own = editable(request).select_for_update(of=("self",))
-    pk = key_or_404(request.POST.get("sheet", ""))
-    sheet = get_object_or_404(own, pk=pk, ruleset=me.party.ruleset)
+    sheet = get_object_or_404(own, pk=key_or_404(request.POST.get("sheet", "")), ruleset=me.party.ruleset)
     if sheet.party_id:
         return {"overtaken": "bring"}
     parties.bring_sheet(me.party, sheet, signed_in_user(request))

@@ -15,6 +15,7 @@ from sheets.access import key_or_404, lock_sheet, membership
 from sheets.buttons import no_such_button, pressed
 from sheets.forms.seen import overtaken
 from sheets.models import Party, Sheet
+from sheets.models.store import store
 from sheets.parties import services as parties
 from sheets.parties.services import Full
 from sheets.press.log import announce
@@ -57,8 +58,7 @@ def _placed(request: HttpRequest, action: str, sheet: Sheet, party: Party | None
     elif action == "table" and sheet.party and not sheet.opponent:
         show_at_table(sheet, shown="at_table" in request.POST)
     elif action == "book" and sheet.party_id is None:
-        sheet.house = {}
-        sheet.save(update_fields=["house"])
+        store(sheet, house={})
     else:
         return False
     return True
@@ -68,7 +68,6 @@ def _show_to(sheet: Sheet, readers: str | None) -> None:
     """Set who else reads a locked sheet."""
     if readers not in possible_readers(sheet):
         raise no_such_button()
-    sheet.seen_by = readers
-    sheet.save(update_fields=["seen_by"])
+    store(sheet, seen_by=readers)
     if sheet.party:
         announce(sheet.party)

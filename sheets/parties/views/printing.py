@@ -110,8 +110,7 @@ def together(request: HttpRequest, layout: str) -> HttpResponse:
         raise Http404
     if len(found) > AT_ONCE:
         raise BadRequest(_("At most {most} are printed in one file; tick fewer.").format(most=AT_ONCE))
-    people = [as_taken_along(request, one) for one in found]
-    return _several(request, layout, people, _("Characters"))
+    return _several(request, layout, [as_taken_along(request, one) for one in found], _("Characters"))
 
 
 @signed_in

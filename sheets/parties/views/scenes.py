@@ -56,12 +56,12 @@ def scenes(request: HttpRequest, pk: UUID) -> HttpResponse:
     return _scenes_page(request, me, fault) if fault else redirect("scenes", pk)
 
 
+@transaction.atomic
 def _taken_back(request: HttpRequest, pk: UUID, action: str, which: str) -> tuple[Member, str]:
-    with transaction.atomic():
-        me = membership(request, pk, gm=True, lock=True)
-        # Held, so that nobody plays on a sheet meanwhile.
-        lock_rows(me.party.sheets.order_by("pk"))
-        return me, DOING[action](request, me, which)
+    me = membership(request, pk, gm=True, lock=True)
+    # Held, so that nobody plays on a sheet meanwhile.
+    lock_rows(me.party.sheets.order_by("pk"))
+    return me, DOING[action](request, me, which)
 
 
 def _scenes_page(request: HttpRequest, me: Member, fault: str = "") -> HttpResponse:
@@ -160,10 +160,9 @@ def scene(request: HttpRequest, pk: UUID, uuid: UUID) -> HttpResponse:
     """Show a scene told round by round, as the member may read it."""
     me = membership(request, pk)
     table, found = PartyTable(me), get_object_or_404(me.party.scenes, uuid=uuid)
-    told = recap(table, found, of_scene(me, found).select_related("by"))
     return render(request, "parties/scenes/scene.html", {
         "me": me, "party": me.party, "ruleset": table.ruleset, "scene": found, "title": scene_title(found),
-        "time": scene_time(found), "told": told})
+        "time": scene_time(found), "told": recap(table, found, of_scene(me, found).select_related("by"))})
 
 
 @require_safe
@@ -179,8 +178,7 @@ def scene_file(request: HttpRequest, pk: UUID, uuid: UUID, form: str) -> HttpRes
     if form == "json":
         tree = scene_tree(table, found, scene_log(table, found), given.defer(None).iterator(PICTURES))
         return sent(partial(write_json, tree), media, name, form)
-    text = scene_markdown(table, found, recap(table, found, given), given)
-    response = HttpResponse(text, content_type=media)
+    response = HttpResponse(scene_markdown(table, found, recap(table, found, given), given), content_type=media)
     response["Content-Disposition"] = disposition(name, form)
     return response
 

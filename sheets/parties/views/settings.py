@@ -16,6 +16,7 @@ from sheets.buttons import no_such_button
 from sheets.forms.house_rules import house_differences
 from sheets.forms.seen import overtaken
 from sheets.models import PARTY, PRIVATE, Member, Party
+from sheets.models.store import store
 from sheets.parties.services import name_fault
 from sheets.press.log import announce
 
@@ -43,8 +44,7 @@ def settings(request: HttpRequest, pk: UUID) -> HttpResponse:
             setattr(me.party, one, one in request.POST)
         if fault:
             return _page(request, me, typed=name, fault=fault, status=422)
-        me.party.name = name
-        me.party.save(update_fields=["name", "seen_by", *TICKS])
+        store(me.party, "seen_by", *TICKS, name=name)
         announce(me.party)
     return redirect(f"{reverse('party-settings', args=[pk])}?done=settings#told-settings")
 

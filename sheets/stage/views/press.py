@@ -121,8 +121,7 @@ def _answer_pieces(request: HttpRequest, changed: dict, change_token: str) -> Ht
 def _settle(request: PageRequest, pk: UUID) -> HttpResponse:
     """Settle a pending effect where the sheet is played, as at its party's table."""
     action, about = pressed_about(request.POST, SETTLING)
-    sheet = own_sheet(request, pk)
-    place = settled(request, sheet.party_id, action, about).place
+    place = settled(request, own_sheet(request, pk).party_id, action, about).place
     return _answer(request, own_sheet(request, pk), place)
 
 

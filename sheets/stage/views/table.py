@@ -22,6 +22,7 @@ from sheets.forms.addresses import at_place
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Member
 from sheets.models.event_kinds import Pressed
+from sheets.models.store import store
 from sheets.optimistic_lock import prepare_then_lock
 from sheets.press.log import announce
 from sheets.press.prepare import ThrownDice, roll_dice
@@ -171,9 +172,7 @@ def _unordered(request: HttpRequest, me: Member, form: TableForm, party_table: P
 
 def _free(_request: HttpRequest, me: Member, form: TableForm) -> None:
     """Leave the order of turns free, or no longer: then those go on who would have been next."""
-    scene = me.party.scene or open_scene(me.party, by_itself=True)
-    scene.free = form.about == "on"
-    scene.save(update_fields=["free"])
+    store(me.party.scene or open_scene(me.party, by_itself=True), free=form.about == "on")
     announce(me.party)
 
 

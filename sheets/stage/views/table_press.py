@@ -20,6 +20,7 @@ from sheets.buttons import no_such_button, pressed_about, row_key
 from sheets.character import Character
 from sheets.forms.addresses import at_place, query
 from sheets.models import Event, Member
+from sheets.models.store import store
 from sheets.optimistic_lock import prepare_then_lock
 from sheets.press.areas import meet_one_more
 from sheets.press.figures import set_figure
@@ -243,23 +244,13 @@ def _whole(text: str) -> int:
     return number
 
 
-def _trust(request: PageRequest, pk: UUID, about: str) -> HttpResponse:
-    """Set whether pending effects are applied at once, as a GM says."""
+def _switch(which: str, request: PageRequest, pk: UUID, about: str) -> HttpResponse:
+    """Set what a party does at its table, as a GM says: `trust` or `waits`, on or off."""
     with transaction.atomic():
         me = membership(request, pk, gm=True, lock=True)
-        me.party.trust = about == "on"
-        me.party.save(update_fields=["trust"])
-        announce(me.party)
-    return answered(request, pk, "table-live")
-
-
-def _waits(request: PageRequest, pk: UUID, about: str) -> HttpResponse:
-    """Set whether rolls wait for the response of their target, as a GM says."""
-    with transaction.atomic():
-        me = membership(request, pk, gm=True, lock=True)
-        me.party.waits = about == "on"
-        me.party.save(update_fields=["waits"])
-        me.party.questions.filter(response__isnull=True).delete()
+        store(me.party, **{which: about == "on"})
+        if which == "waits":
+            me.party.questions.filter(response__isnull=True).delete()
         announce(me.party)
     return answered(request, pk, "table-live")
 
@@ -294,6 +285,7 @@ def _also(request: PageRequest, pk: UUID, about: str) -> HttpResponse:
 
 REASON, WIDE = 200, 6
 """Characters of the reason why a GM sets a figure, and of the figure."""
-DOING: dict[str, Callable[..., HttpResponse]] = {"also": _also, "set": _set, "turn": _turn, "trust": _trust,
-                                                  "figures": _figures, "waits": _waits}
+DOING: dict[str, Callable[..., HttpResponse]] = {
+    "also": _also, "set": _set, "turn": _turn, "figures": _figures,
+    **{which: partial(_switch, which) for which in ("trust", "waits")}}
 """The functions of what else is done at the table, by the actions of the buttons."""
