@@ -43,8 +43,7 @@ def examine() -> Iterator[Checked]:
     yield from _settings()
     yield from _database()
     lacks = list(readiness.missing())
-    for one in lacks:
-        yield Checked(well=False, text=one)
+    yield from (Checked(well=False, text=one) for one in lacks)
     if readiness.unmigrated():
         return
     yield Checked(well=True, text="all migrations are applied")
@@ -54,8 +53,8 @@ def examine() -> Iterator[Checked]:
     yield from _broken()
     yield from _mails()
     yield from _reviews()
-    for label, model in sorted(tables().items()):
-        yield Checked(well=True, text=f"{label}: {model._base_manager.count()}")
+    yield from (Checked(well=True, text=f"{label}: {model._base_manager.count()}")
+                for label, model in sorted(tables().items()))
 
 
 def _settings() -> Iterator[Checked]:

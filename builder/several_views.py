@@ -28,7 +28,7 @@ from sheets.documents import document_of, written
 from sheets.export.long_files import sent
 from sheets.models import Sheet
 from sheets.parties import services as parties
-from sheets.parties.paper import AT_ONCE
+from sheets.parties.paper import printed_together
 from sheets.parties.services import Full
 from sheets.signed_in import signed_in_user
 from sheets.tags import Untaggable, keys_of, put_tags, take_tags
@@ -75,13 +75,6 @@ def _unarchive(request: HttpRequest, keys: list[UUID], _about: str) -> None:
     editable(request).filter(pk__in=keys).update(archived=None)
 
 
-def _print(request: HttpRequest, keys: list[UUID], about: str) -> str | None:
-    if len(keys) > AT_ONCE:
-        messages.warning(request, _("At most {most} are printed in one file; tick fewer.").format(most=AT_ONCE))
-        return None
-    return f"{reverse('together', args=[about or 'sheet'])}?{urlencode([('sheet', one) for one in keys])}"
-
-
 def _export(_request: HttpRequest, keys: list[UUID], _about: str) -> str:
     return f"{reverse('several-export')}?{urlencode([('sheet', one) for one in keys])}"
 
@@ -111,7 +104,7 @@ def _delete(request: HttpRequest, keys: list[UUID], _about: str) -> None:
 
 DOING: dict[str, Callable[[HttpRequest, list[UUID], str], str | None]] = {
     "tag": _tag, "untag": partial(_tag, change=take_tags), "archive": _archive, "unarchive": _unarchive,
-    "print": _print, "export": _export, "move": _move, "delete": _delete}
+    "print": printed_together, "export": _export, "move": _move, "delete": _delete}
 """{word of a button: the function that answers where it leads, None for the list}."""
 
 

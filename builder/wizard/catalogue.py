@@ -9,6 +9,7 @@ from django.utils.text import slugify
 from django.utils.translation import ngettext
 
 from rulesets.folding import finds
+from rulesets.grouping import by_key
 from rulesets.kit import Entry, House, Sheet, Spoken, blank, slots, tag_of
 from sheets.forms.inputs import Input
 
@@ -81,10 +82,8 @@ def _known(one: Input, query: str, shape: Sheet) -> Iterator[CatalogueEntry]:
 
 def _each(bare: Spoken, house: House) -> str:
     """Return what more can be bought by the piece, grouped by what a piece costs."""
-    pieces: dict[int, list[str]] = {}
-    for key, price in bare.pieces(house).items():
-        if key not in bare.idle():
-            pieces.setdefault(price, []).append(str(slots(type(bare))[key].ask.title))
+    pieces = by_key((price, str(slots(type(bare))[key].ask.title))
+                    for key, price in bare.pieces(house).items() if key not in bare.idle())
     return "; ".join(ngettext("{n} point for each: {what}", "{n} points for each: {what}", price).format(
         n=price, what=", ".join(titles)) for price, titles in pieces.items())
 

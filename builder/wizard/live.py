@@ -17,6 +17,7 @@ from builder.wizard import at_fields, beside, examples
 from builder.wizard.context import Wizard
 from builder.wizard.finding_notes import FindingNote
 from builder.wizard.steps import FIGURE, Stage
+from rulesets.grouping import by_key
 from rulesets.kit import Ledger, Spoken, Wording, remembered, short
 from sheets import verdicts
 from sheets.forms.inputs import Input
@@ -207,11 +208,7 @@ def findings(wizard: Wizard) -> str:
 
 def _by_step(wizard: Wizard, kind: str, told: list[tuple[FindingNote, str]]) -> list[str]:
     """Return the findings on the whole and on this step, and the others folded; at the last step all are unfolded."""
-    if not told:
-        return []
-    by_step: dict[str, list[tuple[FindingNote, str]]] = {}
-    for note, text in told:
-        by_step.setdefault(wizard.step_of(note.finding), []).append((note, text))
+    by_step = by_key((wizard.step_of(note.finding), (note, text)) for note, text in told)
     whole, here = by_step.pop("", []), by_step.pop(wizard.slug, [])
     # Of the whole what is only to be considered comes last, but where it is asked.
     last = [] if wizard.slug == FIGURE.slug else [one for one in whole if one[0].finding.severity == "warning"]

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from rulesets.grouping import by_key
 from rulesets.kit import Part, patched
 from sheets.fitting import cut_apart, longest
 from sheets.forms.differences import FieldDifference, differing_fields, in_words
@@ -35,9 +36,7 @@ def conflicts(part: type[Part], mine: State, theirs: State, base: State | None) 
 
 def _gathered(part: type[Part], mine: State, found: list[FieldDifference], depth: int) -> list[FieldDifference]:
     """Differences by what the first steps of their paths lead to."""
-    groups: dict[str, list[FieldDifference]] = {}
-    for one in found:
-        groups.setdefault(".".join(one.path.split(".")[:depth]), []).append(one)
+    groups = by_key((".".join(one.path.split(".")[:depth]), one) for one in found)
     return [FieldDifference(path, path_in_words(part, mine.data, path),
                             "; ".join(f"{one.title}: {one.mine}" for one in many),
                             "; ".join(f"{one.title}: {one.theirs}" for one in many),

@@ -46,12 +46,11 @@ def places(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> tuple
 
 def tiles(sheet: "AugenDesZwielichts") -> Iterator[Tile]:
     """Yield the seven words with their dice."""
-    for key, one in sheet.fields.all().items():
-        yield Tile(FIELDS[key], str(one.label), one.colour, one.filled, one.combat)
+    yield from (Tile(FIELDS[key], str(one.label), one.colour, one.filled, one.combat)
+                for key, one in sheet.fields.all().items())
 
 
 def moves(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Chosen]:
     """Yield the moves that may be made now."""
-    for offer in sheet.widgets(play):
-        if offer.cls is rolls.Move:
-            yield Chosen(offer.key, MOVES[offer.key], MOVE_COLOURS[offer.key], offer.key in WITH_ABILITY)
+    yield from (Chosen(offer.key, MOVES[offer.key], MOVE_COLOURS[offer.key], offer.key in WITH_ABILITY)
+                for offer in sheet.widgets(play) if offer.cls is rolls.Move)

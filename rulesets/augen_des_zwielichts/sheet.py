@@ -243,9 +243,8 @@ class AugenDesZwielichts(Sheet):
     def arming(self) -> Iterator[Mend]:
         """Yield the words, each fit for combat."""
         fit = str(_("“{word}” is fit for combat"))
-        for key, one in self.fields.all().items():
-            if one.filled:
-                yield Mend(fit, {f"fields.{key}.combat": True}, word=one.word.strip())
+        yield from (Mend(fit, {f"fields.{key}.combat": True}, word=one.word.strip())
+                    for key, one in self.fields.all().items() if one.filled)
 
     @rule("SZ-08")
     def in_order(self, house: AugenDesZwielichtsHouse) -> Iterator[Finding]:

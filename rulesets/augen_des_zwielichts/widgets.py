@@ -23,9 +23,8 @@ def of(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[
     """The moves while in action, then the fight."""
     if not play.out:
         words, ability = _words(sheet), _of_ability()
-        for move, title in MOVES.items():
-            if not (move == "travel" and play.travelled):
-                yield _move(sheet, play, move, title, ability if move in WITH_ABILITY else words)
+        yield from (_move(sheet, play, move, title, ability if move in WITH_ABILITY else words)
+                    for move, title in MOVES.items() if not (move == "travel" and play.travelled))
         yield from _help(play)
     yield from _fight(sheet, play)
     yield _solution(play)

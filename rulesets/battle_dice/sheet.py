@@ -13,6 +13,7 @@ from rulesets.battle_dice.card import MANA, Card
 from rulesets.battle_dice.cards import CATALOGUE, LISTED, OWN, AnyCard, Custom, listed, together
 from rulesets.battle_dice.house import BattleDiceHouse as BattleDiceHouse  # noqa: PLC0414
 from rulesets.battle_dice.keywords import KEYWORDS, KINDS, TERMS, X, amount
+from rulesets.grouping import by_key
 from rulesets.kit import (
     DROP,
     Finding,
@@ -240,15 +241,12 @@ class BattleDice(Sheet):
         if self.size() == rolls.DECK:
             for roll, title in ((rolls.OpeningHand, _("In the opening hand: {cards}")),
                                 (rolls.Seen, _("Seen by a turn: {cards}"))):
-                for copies, cards in self.by_copies().items():
-                    yield roll.asking(title.format(cards=cards), str(copies), copies=copies)
+                yield from (roll.asking(title.format(cards=cards), str(copies), copies=copies)
+                            for copies, cards in self.by_copies().items())
         yield rolls.Heal.asking(rare=True)
         yield rolls.Minion.asking(rare=True)
 
     def by_copies(self) -> dict[int, str]:
         """Return {copies: the names of the cards that have so many}."""
-        found: dict[int, list[str]] = {}
-        for _row, card in self.kinds:
-            if 0 < card.copies <= rolls.DECK:
-                found.setdefault(card.copies, []).append(str(card.label))
+        found = by_key((card.copies, str(card.label)) for _row, card in self.kinds if 0 < card.copies <= rolls.DECK)
         return {copies: ", ".join(names) for copies, names in sorted(found.items(), reverse=True)}

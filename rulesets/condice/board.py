@@ -60,5 +60,5 @@ def changes(sheet: "ConDice", play: "ConDicePlay") -> Iterator[Change]:
         figures += (f"{SIXTH} {signed(effect.abilities)}",) * bool(effect.abilities)
         rounds = "" if effect.rounds is None else ROUNDS.format(n=effect.rounds)
         yield Change(effect.label, figures, rounds, Nudge(ends[f"effects.{index}"], {}))
-    for loss in play.losses:
-        yield Change(_("Lost"), (f"{called(sheet, loss.target)} {signed(-loss.points)}",), "", None)
+    yield from (Change(_("Lost"), (f"{called(sheet, loss.target)} {signed(-loss.points)}",), "", None)
+                for loss in play.losses)

@@ -1,12 +1,13 @@
 """Points that buy nothing: what another purchase of the same sheet does as well (CD-02, CD-07)."""
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from operator import ge
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.condice.ability import Ability
+from rulesets.grouping import by_key
 from rulesets.kit import DROP, Finding, Mend, join, slots, warning
 
 if TYPE_CHECKING:
@@ -28,8 +29,8 @@ def wasted(sheet: "ConDice") -> Iterator[Finding]:
     for index, better in _worse([("attack", (one.dice, one.range)) if one.dice else None for one in sheet.attacks]):
         yield _for_nothing("CD-02", "attacks", index, sheet.attacks, better)
     bought = [None if one.ability in APART else _bought(one) for one in sheet.abilities]
-    for index, better in _worse(bought):
-        yield _for_nothing("CD-07", "abilities", index, sheet.abilities, better)
+    yield from (_for_nothing("CD-07", "abilities", index, sheet.abilities, better)
+                for index, better in _worse(bought))
 
 
 def _bought(ability: Ability) -> tuple:
@@ -42,10 +43,7 @@ def _bought(ability: Ability) -> tuple:
 
 def _worse(bought: Sequence[tuple | None]) -> Iterator[tuple[int, int]]:
     """Yield (row, a row that does as much or more) of each that nothing speaks for; of two alike the second."""
-    alike: dict[Hashable, list[tuple[int, tuple]]] = {}
-    for index, one in enumerate(bought):
-        if one:
-            alike.setdefault(one[0], []).append((index, one[1]))
+    alike = by_key((one[0], (index, one[1])) for index, one in enumerate(bought) if one)
     found = {}
     for rows in alike.values():
         # Whoever does as much comes before: the best of those that were looked at suffice.

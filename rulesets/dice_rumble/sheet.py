@@ -236,9 +236,8 @@ class DiceRumble(Sheet):
     def uses(self, index: int, weapon: Weapon) -> Iterator[Mend]:
         """Yield the talents that a weapon could be used with."""
         use, called = str(_("Use {weapon} with {talent}")), str(weapon.label)
-        for talent in self.talents:
-            if same(talent.name):
-                yield Mend(use, {f"weapons.{index}.talent": talent.name}, weapon=called, talent=talent.label)
+        yield from (Mend(use, {f"weapons.{index}.talent": talent.name}, weapon=called, talent=talent.label)
+                    for talent in self.talents if same(talent.name))
 
     def offered_words(self) -> Mapping[str, tuple[str, ...]]:
         """Return what weapons are used with: the talents of the fight first, then the sheet's own."""

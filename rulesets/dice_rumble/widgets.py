@@ -30,8 +30,7 @@ _USUALLY = _("Usually with {talent}")
 def of(sheet: "DiceRumble", play: "DiceRumblePlay") -> Iterator[Offer]:
     """Yield the tests, then what is fought with; the order of the fight is an act, for its die is kept."""
     chosen, leads = gifts(sheet), leading(play)
-    for offer in chain(tests(sheet, chosen), fights(sheet, chosen)):
-        yield replace(offer, leads=leads)
+    yield from (replace(offer, leads=leads) for offer in chain(tests(sheet, chosen), fights(sheet, chosen)))
 
 
 def leading(play: "DiceRumblePlay") -> Callable:
@@ -69,8 +68,8 @@ def fights(sheet: "DiceRumble", chosen: dict[str, tuple[str, int]]) -> Iterator[
                                       weapon=weapon.damage)
     yield rolls.DuelDamage.asking(_("Duel with bare hands"), note=_USUALLY.format(talent=talent), among=bare,
                                   weapon=0)
-    for weapon, key, among in arms:
-        yield rolls.Attack.asking(weapon.label, key, weapon.what(), among, weapon=weapon.damage)
+    yield from (rolls.Attack.asking(weapon.label, key, weapon.what(), among, weapon=weapon.damage)
+                for weapon, key, among in arms)
     yield rolls.Attack.asking(_("Unarmed attack"), "unarmed", BRAWL, bare, weapon=0)
 
 

@@ -52,8 +52,8 @@ class RemoveRow(Act):
     @classmethod
     def offered(cls, sheet: OwnSheet, play: OwnPlay) -> Iterator[Offer]:
         """One for each row."""
-        for index, one in enumerate(getattr(play, cls.rows)):
-            yield cls.asking(cls.naming(one), f"{cls.rows}.{index}", rare=cls.rare, index=index)
+        yield from (cls.asking(cls.naming(one), f"{cls.rows}.{index}", rare=cls.rare, index=index)
+                    for index, one in enumerate(getattr(play, cls.rows)))
 
     def apply(self, sheet: OwnSheet, play: OwnPlay, outcome: Thrown = None) -> Play | Lasting:
         """The row goes (`Refused` if it is gone)."""

@@ -267,8 +267,8 @@ def _unnamed(known: Known) -> Iterator[str]:
     except UNREADABLE:
         yield "of some revisions nobody can read which sheet they are of"
     nowhere = Revision.objects.filter(~Exists(Sheet.objects.filter(pk=OuterRef("sheet"))))
-    for pk in nowhere.order_by("pk").values_list("pk", flat=True):
-        yield f"the revision with key {pk} is of no sheet that there is"
+    yield from (f"the revision with key {pk} is of no sheet that there is"
+                for pk in nowhere.order_by("pk").values_list("pk", flat=True))
     for pk, revision in paged(Revision.objects.filter(reviews=None).select_related("sheet").defer(*UNREAD), "pk"):
         try:
             found = list(untrue(revision, revision.sheet.ruleset, known)) if revision else ["it cannot be read"]

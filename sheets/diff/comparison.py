@@ -121,8 +121,8 @@ class _Comparison:
                 yield self._lone("added", slot, join(key, there))
             elif change := self._in_both(key, slot, came_from[there], there, shifted=there in shifted):
                 yield change
-        for here in sorted(set(range(len(self.before.data[key]))) - set(came_from.values())):
-            yield self._lone("removed", slot, join(key, here))
+        yield from (self._lone("removed", slot, join(key, here))
+                    for here in sorted(set(range(len(self.before.data[key]))) - set(came_from.values())))
 
     def _lone(self, kind: str, slot: Slot, path: str) -> DiffEntry:
         """Return the entry of a row that only one of the states has."""
@@ -264,8 +264,8 @@ def _titled(label: str, old: Widget | None, new: Widget | None) -> Iterator[Figu
     """Yield the changes of a roll's odds, with the roll's title if it differs from the label of its row or field."""
     either = new or old
     title = str(either.offer.title) if either else ""
-    for one in shifts(old, new):
-        yield one if title == label else Figure(f"{title}: {one.title}", one.before, one.after)
+    yield from (one if title == label else Figure(f"{title}: {one.title}", one.before, one.after)
+                for one in shifts(old, new))
 
 
 def _written(title: Any, slot: Slot, a: Any, b: Any) -> Figure:

@@ -54,8 +54,8 @@ def _answered(before: Widget, after: Widget) -> Iterator[Figure]:
             if most:
                 tied = [answer for answer, distance in apart.items() if distance == most]
                 answer = tied[len(tied) // 2]
-                for one in _told(*pairs[answer]):
-                    yield Figure(f"{one.title} ({slot.ask.title} {answer})", one.before, one.after)
+                yield from (Figure(f"{one.title} ({slot.ask.title} {answer})", one.before, one.after)
+                            for one in _told(*pairs[answer]))
                 return
 
 

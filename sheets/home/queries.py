@@ -12,6 +12,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from rulesets import systems
+from rulesets.grouping import by_key
 from rulesets.kit import Ruleset
 from sheets.access import memberships
 from sheets.models import AskedRoll, Event, Member, PendingEffect, Question, Review, Scene, Sheet
@@ -80,9 +81,7 @@ def _parties(request: HttpRequest, members: Iterable[Member]) -> list[PartyAtHom
     on = [key for one in scenes.values() for key in one.on]
     played = Sheet.objects.not_deleted().filter(pk__in=on, party__in=scenes).filter(
         Q(owner=request.user.pk) | Q(opponent=True, party__in=run)) if on else []
-    turns: dict[UUID, list[str]] = {}
-    for sheet in played:
-        turns.setdefault(sheet.party_id, []).append(sheet.name)
+    turns = by_key((sheet.party_id, sheet.name) for sheet in played)
     waits = _waits(request, by_party)
     return [PartyAtHome(one, known[one.party.ruleset], scene := scenes.get(key), scene.latest if scene else None,
                         tuple(turns.get(key, ())), waits[key]) for key, one in by_party.items()]
@@ -94,16 +93,13 @@ def _waits(request: HttpRequest, parties: Mapping[UUID, Member]) -> Counter[UUID
     if not parties:
         return found
     pending = PendingEffect.objects.filter(sheet__owner=user, sheet__party__in=parties, sheet__deleted=None, state=OPEN)
-    for party, n in pending.order_by().values_list("sheet__party").annotate(n=Count("pk")):
-        found[party] += n
+    found.update(dict(pending.order_by().values_list("sheet__party").annotate(n=Count("pk"))))
     questions = Question.objects.filter(target__owner=user, target__deleted=None, party__in=parties, response=None)
-    for party in questions.values_list("party", flat=True):
-        found[party] += 1
+    found.update(questions.values_list("party", flat=True))
     rolls = list(AskedRoll.objects.filter(sheet__owner=user, sheet__deleted=None, party__in=parties)
                  .order_by("-pk")[:ASKED])
     done = answers(rolls)
-    for one in rolls:
-        found[one.party_id] += one.pk not in done
+    found.update(one.party_id for one in rolls if one.pk not in done)
     return found
 
 

@@ -15,6 +15,7 @@ from django.http import HttpRequest
 from prometheus_client import Counter as Counted
 from prometheus_client import Gauge
 
+from rulesets.grouping import by_key
 from sheets.live.topics import TOPICS, Seen
 
 LOG = logging.getLogger(__name__)
@@ -178,9 +179,7 @@ def _looked(watching: Collection[Watcher], charge: Charge | None = None) -> list
 
     Each pays for its part; one with nothing left hears no more: its page then asks by itself as any page does.
     """
-    groups = defaultdict(list)
-    for one in watching:
-        groups[one.topic, one.about].append(one)
+    groups = by_key(((one.topic, one.about), one) for one in watching)
     found: list[tuple[Watcher, Seen | None]] = []
     for (topic, about), some in groups.items():
         begun = time.thread_time()

@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
+from rulesets.grouping import by_key
 from rulesets.kit import Offer, Ruleset, blank
 from sheets.character import Character
 from sheets.fitting import fitted
@@ -162,11 +163,8 @@ def _groups(sides: list[Side]) -> list[tuple[str, list[tuple[Any, list[str]]]]]:
     """Return (section, rows of title and the words of each); whatever only one has leaves the other's place empty."""
     titles = {key: title for side in reversed(sides) for key, (title, _words) in side.figures.items()}
     keys = dict.fromkeys(key for side in sides for key in side.figures)
-    groups: dict[str, list] = {}
-    for key in keys:
-        cells = [side.figures[key][1] if key in side.figures else "" for side in sides]
-        groups.setdefault(key[0], []).append((titles[key], cells))
-    return list(groups.items())
+    return [*by_key((key[0], (titles[key], [side.figures[key][1] if key in side.figures else "" for side in sides]))
+                    for key in keys).items()]
 
 
 def _charts(sides: list[Side], names: list[str]) -> list[tuple]:

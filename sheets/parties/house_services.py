@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.urls import reverse
 
 from rulesets import systems
 from rulesets.document import house_data
+from rulesets.grouping import by_key
 from rulesets.kit import House
 from sheets.forms.house_rules import HouseForm
 from sheets.models import Member, Sheet
@@ -89,8 +89,6 @@ def set_house(me: Member, house: House, impacts: list[HouseImpact]) -> None:
     # Thrown away sheets, too: they may be brought back.
     party.sheets.update(house=party.house)
     turned = Counter(one.sheet.owner_id for one in impacts if one.turned)
-    others: dict[int, list[User]] = {}
-    for member in party.members.exclude(user=by).select_related("user"):
-        others.setdefault(turned[member.user_id], []).append(member.user)
-    for n, users in others.items():
+    others = party.members.exclude(user=by).select_related("user")
+    for n, users in by_key((turned[member.user_id], member.user) for member in others).items():
         notify(users, "house", party, by, url=reverse("house", args=[party.pk]), turned=n)

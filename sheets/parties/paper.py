@@ -2,8 +2,12 @@
 
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
 
 import segno
+from django.contrib import messages
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.timezone import localdate
@@ -27,6 +31,14 @@ LONG = 90
 """Characters of a row's text if there is little room."""
 ROWS = 6
 """Rolls that a line of the strip has room for; of names and of rows of a card twice as many are tried."""
+
+
+def printed_together(request: HttpRequest, keys: Sequence[UUID], layout: str) -> str | None:
+    """Return the address of several sheets in one file; None, with a message, if they are too many."""
+    if len(keys) > AT_ONCE:
+        messages.warning(request, _("At most {most} are printed in one file; tick fewer.").format(most=AT_ONCE))
+        return None
+    return f"{reverse('together', args=[layout or 'sheet'])}?{urlencode([('sheet', one) for one in keys])}"
 
 
 def party_paper(party: Party, sheets: Sequence[Sheet], root: str = "") -> tuple[dict[str, Any], list[dict[str, str]]]:

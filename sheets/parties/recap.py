@@ -1,6 +1,5 @@
 """The recap of a scene for those who were absent: the deeds of each round, their effects, who fell, and handouts."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -10,6 +9,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from rulesets.grouping import by_key
 from sheets.models import Handout, Scene
 from sheets.parties.scenes import MOST, scene_log
 from sheets.stage.harm import Harm, harm
@@ -88,9 +88,8 @@ class Recap:
 def recap(table: PartyTable, scene: Scene, handouts: Iterable[Handout]) -> Recap:
     """Tell a scene as a member may read it, from its log; whatever was taken back or repeated is left out."""
     log = [one for one in scene_log(table, scene) if not (one.event.undone or one.redone)]
-    changed, given, stepped = harm(table, scene, MOST), list(handouts), defaultdict(list)
-    for one in changed.values():
-        stepped[one.turn].append(one)
+    changed, given = harm(table, scene, MOST), list(handouts)
+    stepped = by_key((one.turn, one) for one in changed.values())
     turns = [passed for one in log if (passed := one.event.turn_passed)]
     now = turns[0].before["round"] if turns else scene.round
     fight = int(bool(now))
@@ -103,7 +102,7 @@ def recap(table: PartyTable, scene: Scene, handouts: Iterable[Handout]) -> Recap
             fight += bool(now and not before)
             if now and now != before:
                 chapters.append(Chapter(fight, now))
-        if passage := _turned(line, stepped[line.event.pk]) if turn else _told(line, changed):
+        if passage := _turned(line, stepped.get(line.event.pk, [])) if turn else _told(line, changed):
             chapters[-1].passages.append(passage)
         if turn and not now and before:
             chapters.append(Chapter(0, 0))

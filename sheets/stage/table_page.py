@@ -7,6 +7,7 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from rulesets.grouping import by_key
 from rulesets.kit import Data
 from sheets.access import is_own
 from sheets.character import Character
@@ -188,11 +189,8 @@ def of_what_was_settled(picker: TargetPicker, happened: Happened, now: str, answ
 
 def last_acts(recent: Iterable[Event], sheets: Set[Any]) -> set[int]:
     """Return the keys of the last two acts of each of some sheets: one can be taken back, or could be until now."""
-    found: dict[Any, list[int]] = {}
-    for event in recent:
-        if event.sheet_id in sheets and event.act and not event.undone:
-            found.setdefault(event.sheet_id, []).append(event.pk)
-    return {key for keys in found.values() for key in keys[:2]}
+    acts = (event for event in recent if event.sheet_id in sheets and event.act and not event.undone)
+    return {key for keys in by_key((event.sheet_id, event.pk) for event in acts).values() for key in keys[:2]}
 
 
 def _told_apart(table: PartyTable, happened: Happened) -> dict[int, int | None]:

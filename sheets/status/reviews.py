@@ -11,6 +11,7 @@ from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext_lazy as _
 from pydantic import ValidationError
 
+from rulesets.grouping import by_key
 from sheets.documents import sealable
 from sheets.models import GMS, Member, Review, Revision, Sheet, Standing
 from sheets.models.compiled_queries import compiled
@@ -116,9 +117,8 @@ def review_statuses(sheets: Iterable[Sheet], known: Mapping[Any, ReviewStatus] =
     found: dict[Any, list[Review]] = {}
     # Most sheets were never reviewed, and of the few of a press that is cheaply asked.
     if placed and (likely or len(placed) > FEW or _entered(placed.values(), known.values())):
-        for entry in _entries([*placed], [*{sheet.party_id for sheet in placed.values()}]):
-            if entry.party_id == placed[entry.sheet_id].party_id:
-                found.setdefault(entry.sheet_id, []).append(entry)
+        entries = _entries([*placed], [*{sheet.party_id for sheet in placed.values()}])
+        found = by_key((one.sheet_id, one) for one in entries if one.party_id == placed[one.sheet_id].party_id)
     elif known:
         return {**known}
     read = {key: _read(entries) for key, entries in found.items()}

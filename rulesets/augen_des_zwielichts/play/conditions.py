@@ -51,8 +51,8 @@ class EndCondition(Act):
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer one for each but the demon."""
-        for index, one in enumerate(play.conditions if play.free else ()):
-            yield cls.asking(_("Remove “{word}”").format(word=one.word), f"conditions.{index}", index=index)
+        yield from (cls.asking(_("Remove “{word}”").format(word=one.word), f"conditions.{index}", index=index)
+                    for index, one in enumerate(play.conditions if play.free else ()))
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """It goes; a character with five has not six any more."""

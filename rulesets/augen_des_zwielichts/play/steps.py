@@ -161,8 +161,8 @@ class DropFear(_Step):
     @classmethod
     def ways(cls, sheet: "AugenDesZwielichts") -> Iterator[Offer]:
         """Each."""
-        for index, fear in enumerate(sheet.fears):
-            yield cls.asking(_("Drop the fear “{fear}”").format(fear=fear), f"fears.{index}", index=index)
+        yield from (cls.asking(_("Drop the fear “{fear}”").format(fear=fear), f"fears.{index}", index=index)
+                    for index, fear in enumerate(sheet.fears))
 
     def patch(self, sheet: "AugenDesZwielichts") -> dict[str, list[str]]:
         """The others stay."""

@@ -80,8 +80,8 @@ class TakeHit(Act):
             blow = play.blows[0]
             note = _("{n} damage to {target}").format(n=blow.points, target=play.in_words(blow.target))
             yield cls.asking("", "", note, guardian=None)
-            for index, title in guardians(sheet, play, cls.title):
-                yield cls.asking(title, f"avatars.{index}.guardian", note, guardian=index)
+            yield from (cls.asking(title, f"avatars.{index}.guardian", note, guardian=index)
+                        for index, title in guardians(sheet, play, cls.title))
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Dealt, and what follows from it."""

@@ -52,9 +52,8 @@ class RemoveMark(Act):
     def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
         """Offer one for each avatar with marks."""
         if play.phase == "heal" and play.marks:
-            for index, name in enumerate(named(play)):
-                if play.avatars[index].damage:
-                    yield cls.asking(_("Heal {card}").format(card=name), f"avatars.{index}", index=index)
+            yield from (cls.asking(_("Heal {card}").format(card=name), f"avatars.{index}", index=index)
+                        for index, name in enumerate(named(play)) if play.avatars[index].damage)
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """One mark less, here and of what may be removed."""

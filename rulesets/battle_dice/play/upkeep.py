@@ -31,8 +31,8 @@ class Strike(Act):
         if play.avatars and play.playing and play.phase not in ("block", "heal"):
             among = {"target": dict(enumerate(named(play)))}
             yield cls.asking(among=among, guardian=None)
-            for index, title in guardians(sheet, play, cls.title):
-                yield cls.asking(title, f"avatars.{index}.guardian", among=among, rare=True, guardian=index)
+            yield from (cls.asking(title, f"avatars.{index}.guardian", among=among, rare=True, guardian=index)
+                        for index, title in guardians(sheet, play, cls.title))
 
     def apply(self, sheet: "BattleDice", play: BattleDicePlay, outcome: Thrown = None) -> Play:
         """Marks, and what follows from them."""

@@ -49,8 +49,7 @@ class HoldTarget(Act):
         """Offer it for each mind control (while it holds nobody) and each aggro (while a target is free)."""
         for slug in HOLDING:
             if free(play.effective(sheet).abilities, play, slug):
-                for index, one in owned(sheet, play, slug):
-                    yield cls.by(one, f"abilities.{index}")
+                yield from (cls.by(one, f"abilities.{index}") for index, one in owned(sheet, play, slug))
 
     @classmethod
     def by(cls, one: Any, key: str = "") -> Offer:

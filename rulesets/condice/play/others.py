@@ -35,8 +35,8 @@ class BoostOther(Act):
     @classmethod
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Offer each such ability whose variant is chosen."""
-        for one, *words, known in variants(sheet, play, "boost-debuff"):
-            yield cls.asking(one.label, *words, **known)
+        yield from (cls.asking(one.label, *words, **known)
+                    for one, *words, known in variants(sheet, play, "boost-debuff"))
 
     @property
     def change(self) -> int:
@@ -62,8 +62,7 @@ class ResizeOther(Act):
     @classmethod
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Offer it with one's own ability."""
-        for index, _one in owned(sheet, play, "groesse-aendern"):
-            yield cls.asking(key=f"abilities.{index}")
+        yield from (cls.asking(key=f"abilities.{index}") for index, _one in owned(sheet, play, "groesse-aendern"))
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Record only that it was the action; nothing else stays with whoever does it."""
@@ -83,8 +82,8 @@ class AreaAttack(Act):
     @classmethod
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Offer each such ability."""
-        for index, one in owned(sheet, play, "flaechenangriff"):
-            yield cls.asking(one.label, f"abilities.{index}", one.what(), damage=one.damage)
+        yield from (cls.asking(one.label, f"abilities.{index}", one.what(), damage=one.damage)
+                    for index, one in owned(sheet, play, "flaechenangriff"))
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Record only that it was the action; nothing else stays with whoever does it."""

@@ -262,8 +262,8 @@ class ConDicePlay(Play):
             message = ngettext_lazy("{n} loss of an attribute is to be rolled by the GM.",
                                     "{n} losses of an attribute are to be rolled by the GM.", "n")
             yield warning(message, rule="CD-46", n=self.losses_due)
-        for hold in self.holds:
-            yield warning(HELD[hold.ability], rule=RULES[hold.ability], target=hold.target)
+        yield from (warning(HELD[hold.ability], rule=RULES[hold.ability], target=hold.target)
+                    for hold in self.holds)
         yield from (warning(BOUND[one.ability], rule=RULES[one.ability], by=one.by) for one in self.bonds)
         if not self.left(sheet):
             yield warning(_("At 0 life a turn has an action or a movement, not both."), rule="CD-47")

@@ -99,8 +99,8 @@ class ChangeAttributes(Act):
     @classmethod
     def offered(cls, sheet: "ConDice", play: ConDicePlay) -> Iterator[Offer]:
         """Offer each boost of one's own, and a free one for what others do."""
-        for one, *words, known in variants(sheet, play, "boost"):
-            yield cls.asking(one.label, *words, name=str(one.label), own=True, **known)
+        yield from (cls.asking(one.label, *words, name=str(one.label), own=True, **known)
+                    for one, *words, known in variants(sheet, play, "boost"))
         yield cls.asking(key="others", own=False, **most_attributes(sheet))
 
     def apply(self, sheet: "ConDice", play: ConDicePlay, outcome: Thrown = None) -> Play:
@@ -130,8 +130,8 @@ class ChangeSize(Act):
     @classmethod
     def offered(cls, sheet: "ConDice", play: ConDicePlay) -> Iterator[Offer]:
         """Offer it with one's own ability, and always: anyone may do it to the character."""
-        for index, _one in owned(sheet, play, "groesse-aendern"):
-            yield cls.asking(_("Change your own size"), f"abilities.{index}", own=True)
+        yield from (cls.asking(_("Change your own size"), f"abilities.{index}", own=True)
+                    for index, _one in owned(sheet, play, "groesse-aendern"))
         yield cls.asking(own=False)
 
     def apply(self, sheet: "ConDice", play: ConDicePlay, outcome: Thrown = None) -> Play:
@@ -208,9 +208,8 @@ class UseItem(Act):
     @classmethod
     def offered(cls, sheet: "ConDice", play: ConDicePlay) -> Iterator[Offer]:
         """Offer one for each item left."""
-        for index, item in enumerate(play.items):
-            if not item.used:
-                yield cls.asking(_("Use {name} up").format(name=item.name), f"items.{index}", index=index)
+        yield from (cls.asking(_("Use {name} up").format(name=item.name), f"items.{index}", index=index)
+                    for index, item in enumerate(play.items) if not item.used)
 
     def apply(self, sheet: "ConDice", play: ConDicePlay, outcome: Thrown = None) -> Play:
         """Ticked."""

@@ -37,7 +37,7 @@ from sheets.parties.library import (
 )
 from sheets.parties.making import WAYS, Making, sources
 from sheets.parties.opponents import MOST
-from sheets.parties.paper import AT_ONCE
+from sheets.parties.paper import printed_together
 from sheets.parties.services import LONGEST
 from sheets.rolls.widgets import Widget, key_of
 from sheets.signed_in import signed_in, signed_in_user
@@ -105,10 +105,7 @@ def _with_these(request: HttpRequest, ruleset: Ruleset, chosen: list[Sheet], act
                         len(keys))
         messages.success(request, said.format(n=len(keys)))
     elif action == "print":
-        if len(keys) > AT_ONCE:
-            messages.warning(request, _("At most {most} are printed in one file; tick fewer.").format(most=AT_ONCE))
-            return None
-        return f"{reverse('together', args=[about or 'sheet'])}?{urlencode([('sheet', one) for one in keys])}"
+        return printed_together(request, keys, about)
     else:
         return _gathered(request, ruleset, chosen)
     return None
@@ -117,17 +114,22 @@ def _with_these(request: HttpRequest, ruleset: Ruleset, chosen: list[Sheet], act
 def _gathered(request: HttpRequest, ruleset: Ruleset, chosen: list[Sheet]) -> str:
     """Put opponents into an encounter, a new one if it is named (`Unplaced`)."""
     user, into = signed_in_user(request), request.POST.get("into", "")
-    act = ruleset.crossing.encounter
     if into:
         found = get_object_or_404(encounters(user, ruleset.slug), pk=key_or_404(into))
     else:
-        widget = Widget(act.asking(), dict(request.POST.lists())) if act else None
-        if widget and not widget.made:
-            raise Unplaced(next((one.fault for one in widget.inputs if one.fault), widget.fault))
         name = one_line(request.POST.get("encounter", ""))
-        found = new_encounter(user, ruleset, name, widget.values if widget else {})
+        found = new_encounter(user, ruleset, name, _act(request, ruleset))
     place(found, chosen)
     return reverse("encounter", args=[found.pk])
+
+
+def _act(request: HttpRequest, ruleset: Ruleset) -> dict[str, Any]:
+    """Return what a form says of the act by which an encounter begins, if the system has one (`Unplaced`)."""
+    act = ruleset.crossing.encounter
+    widget = Widget(act.asking(), dict(request.POST.lists())) if act else None
+    if widget and not widget.made:
+        raise Unplaced(next((one.fault for one in widget.inputs if one.fault), widget.fault))
+    return widget.values if widget else {}
 
 
 def _page(request: HttpRequest, ruleset: Ruleset, making: Making) -> HttpResponse:
@@ -188,13 +190,7 @@ def _save(request: HttpRequest, found: Encounter) -> None:
         raise Unplaced(_("Give the encounter a name of at most {most} characters.").format(most=LONGEST))
     if any(one is None or not 0 <= one <= MOST for one in numbers.values()):
         raise Unplaced(_("Of each opponent there are 0 to {most}.").format(most=MOST))
-    act = systems()[found.ruleset].crossing.encounter
-    if act:
-        widget = Widget(act.asking(), dict(request.POST.lists()))
-        if not widget.made:
-            raise Unplaced(next((one.fault for one in widget.inputs if one.fault), widget.fault))
-        found.act = widget.values
-    store(found, "act", name=name)
+    store(found, name=name, act=_act(request, systems()[found.ruleset]) or found.act)
     for one, number in numbers.items():
         if number:
             store(one, number=number)

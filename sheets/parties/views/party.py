@@ -1,6 +1,7 @@
 """The parties of a user, and the page of each."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -123,19 +124,11 @@ def _status(more: dict) -> int:
     return 409 if "overtaken" in more else 422 if more else 200
 
 
-def _invite(request: HttpRequest, me: Member, _which: str) -> dict[str, Any] | None:
-    """Make a link, in place of the one that the page shows."""
+def _link_anew(request: HttpRequest, me: Member, _which: str, *, action: str) -> dict[str, Any] | None:
+    """Make a link in place of the one that the page shows (`invite`), or have that lead nowhere any more (`revoke`)."""
     if overtaken(request.POST, me.party.invitation or ""):
-        return {"overtaken": "invite"}
-    store(me.party, invitation=parties.new_token())
-    return None
-
-
-def _revoke(request: HttpRequest, me: Member, _which: str) -> dict[str, Any] | None:
-    """Make the link lead nowhere any more."""
-    if overtaken(request.POST, me.party.invitation or ""):
-        return {"overtaken": "revoke"}
-    store(me.party, invitation=None)
+        return {"overtaken": action}
+    store(me.party, invitation=parties.new_token() if action == "invite" else None)
     return None
 
 
@@ -143,9 +136,7 @@ def _notes(request: PageRequest, me: Member, _which: str) -> dict[str, Any] | No
     sent = SentNotes.of(request.POST, "notes", me.notes)
     if sent.saved:
         store(me, notes=sent.text)
-    if request.htmx or not sent.saved:
-        return {"sent_notes": sent}
-    return None
+    return {"sent_notes": sent} if request.htmx or not sent.saved else None
 
 
 def _bring(request: HttpRequest, me: Member, _which: str) -> dict[str, Any] | None:
@@ -169,8 +160,8 @@ def _drop(request: HttpRequest, me: Member, which: str) -> dict[str, Any] | None
 
 
 DOING: dict[str, tuple[bool, Callable]] = {
-    "invite": (True, _invite), "revoke": (True, _revoke), "notes": (False, _notes), "bring": (False, _bring),
-    "drop": (False, _drop),
+    **{action: (True, partial(_link_anew, action=action)) for action in ("invite", "revoke")},
+    "notes": (False, _notes), "bring": (False, _bring), "drop": (False, _drop),
 }
 """The actions of the party page's buttons, {word: (True if for GMs alone, function that returns the error)}."""
 PLACES = {"invite": "invitation", "revoke": "invitation", "notes": "notes", "bring": "sheets", "drop": "sheets"}
