@@ -56,8 +56,7 @@ class Code(AuthenticateForm):
 
     def clean_code(self) -> str:
         """The code, if it is right."""
-        which = known_browsers.known(context.request, self.user)
-        if not which:
+        if not (which := known_browsers.known(context.request, self.user)):
             return super().clean_code()
         key = f"mfa-auth-user-{self.user.pk}:{which}"
         if not ratelimit.consume(context.request, action=KNOWN, key=key):

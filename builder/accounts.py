@@ -234,8 +234,7 @@ def _spend(invitation: str) -> Party | None:
     """Take one use of an invitation, and return the party whose link it is, held (PermissionDenied)."""
     party = None
     if not invitation.startswith(LINK):
-        party = _party(invitation).select_for_update().first()
-        if party is None:
+        if (party := _party(invitation).select_for_update().first()) is None:
             raise PermissionDenied
         Invitation.begin(invitation, MEMBERS)
     if not Invitation.spend(invitation.removeprefix(LINK)):

@@ -43,7 +43,6 @@ class Confirm(ConfirmEmailView):
 
     def get_object(self, queryset: Any = None) -> Confirmation:
         """Return the confirmation that the link stands for, or raise `Http404`."""
-        found = Confirmation.from_key(self.kwargs["key"])
-        if found is None:
+        if (found := Confirmation.from_key(self.kwargs["key"])) is None:
             raise Http404
         return found

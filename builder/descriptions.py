@@ -95,8 +95,7 @@ def described(request: HttpRequest) -> dict[str, Callable[[], str]]:
 
 def description(request: HttpRequest) -> str:
     """Return the description of the requested page, in the reader's language."""
-    match = request.resolver_match
-    if match is None:
+    if (match := request.resolver_match) is None:
         return str(USUAL)
     ruleset = systems().get(match.kwargs.get("slug", ""))
     return str(DESCRIPTIONS.get(match.url_name or "", USUAL)).replace("{system}", str(ruleset.title) if ruleset else "")

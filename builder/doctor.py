@@ -90,8 +90,7 @@ def _database() -> Iterator[Checked]:
             encoding = cursor.fetchone()[0]
             yield Checked(well=encoding == "UTF8", text=f"{connection.display_name} "
                         f"{'.'.join(map(str, connection.get_database_version()))}, encoding {encoding}")
-    cache = settings.CACHES["default"]["LOCATION"]
-    if cache not in connection.introspection.table_names():
+    if (cache := settings.CACHES["default"]["LOCATION"]) not in connection.introspection.table_names():
         yield Checked(well=False, text=f"the table {cache} is missing, which counts attempts; run createcachetable")
 
 
@@ -118,8 +117,7 @@ def _broken() -> Iterator[Checked]:
     revisions = progress(found.select_related("sheet").iterator(AT_ONCE), "revisions", found.count)
     yield from _named("revisions", ((f"sheet {one.sheet_id}, revision {one.number}", _unread(one))
                                     for one in revisions))
-    ahead = Change.objects.filter(number__gt=F("sheet__top")).count()
-    if ahead:
+    if ahead := Change.objects.filter(number__gt=F("sheet__top")).count():
         yield Checked(well=False, text=f"{ahead} places of histories lie after their end")
 
 

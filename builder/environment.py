@@ -16,8 +16,7 @@ LETTERS, DIFFERENT = 50, 10
 
 def required(name: str, meaning: str) -> str:
     """Return a variable that production cannot do without; raise ImproperlyConfigured where it is missing or empty."""
-    value = os.environ.get(name, "").strip()
-    if not value:
+    if not (value := os.environ.get(name, "").strip()):
         raise ImproperlyConfigured(
             f"{name} is not set. It holds {meaning}; production takes it from the environment. "
             "On a developer's machine start with `make run` or manage.py, which need no settings."

@@ -165,8 +165,7 @@ def _unread(request: HttpRequest, error: Exception) -> HttpResponse | None:
     key = request.resolver_match.kwargs.get("pk") if request.resolver_match else None
     if not isinstance(error, ValidationError) or key is None:
         return None
-    sheet = reviewable(request).filter(pk=key).first()
-    if sheet is None or _readable(sheet):
+    if (sheet := reviewable(request).filter(pk=key).first()) is None or _readable(sheet):
         return None
     return render(request, "errors/sheet_unreadable.html", {"sheet": sheet}, status=422)
 

@@ -19,8 +19,7 @@ def links(_request: HttpRequest) -> dict:
 @require_safe
 def imprint(request: HttpRequest) -> HttpResponse:
     """Show who runs the site, from the file that they wrote; nothing where they wrote none."""
-    text = _written(settings.IMPRINT)
-    if text is None:
+    if (text := _written(settings.IMPRINT)) is None:
         raise Http404
     return render(request, "site/imprint.html", {"text": text})
 

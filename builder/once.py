@@ -102,8 +102,7 @@ def once_middleware(get_response: Callable[[HttpRequest], HttpResponse]) -> Call
     def looked_up(request: KeyedRequest, _view: Any, _args: tuple[Any, ...],
                   _kwargs: dict[str, UUID]) -> HttpResponse | None:
         """Answer a form whose key is spent; by now it is known that the form is one of ours."""
-        key = _key(request)
-        if key is None:
+        if (key := _key(request)) is None:
             return None
         if SpentKey.objects.filter(key=key).exists():
             return told(request, key)

@@ -27,8 +27,7 @@ class SessionStore(db.SessionStore):
 
     def _get_session_from_db(self) -> Session | None:
         """Return the row of this session, None for one that has ended."""
-        found = next(iter(_sessions(self.session_key, timezone.now())), None)
-        if found is None:
+        if (found := next(iter(_sessions(self.session_key, timezone.now())), None)) is None:
             self._session_key = None
         return found
 

@@ -41,8 +41,7 @@ MOST = 100
 def several(request: HttpRequest) -> HttpResponse:
     """Do what is pressed with the sheets that are ticked, and lead back to the list."""
     action, about = pressed_about(request.POST, DOING)
-    keys = [one.pk for one in _own(request, request.POST.getlist("sheet"))]
-    if not keys:
+    if not (keys := [one.pk for one in _own(request, request.POST.getlist("sheet"))]):
         messages.warning(request, _("No sheet is chosen yet; tick at least one."))
         return redirect("mine")
     try:
@@ -112,8 +111,7 @@ DOING: dict[str, Callable[[HttpRequest, list[UUID], str], str | None]] = {
 @never_cache
 def export(request: HttpRequest) -> FileResponse:
     """Return several of one's own sheets, `?sheet=` for each, as documents in one zip."""
-    found = _own(request, request.GET.getlist("sheet"))
-    if not found:
+    if not (found := _own(request, request.GET.getlist("sheet"))):
         raise Http404
 
     def write(file: IO[bytes]) -> None:

@@ -117,8 +117,7 @@ def watch(seconds: float, worker: int, notes: str) -> None:
         while True:
             until = min((end for end, _what in at.values()), default=None)
             if hearing.select(until and max(0, until - time.monotonic())):
-                heard = os.read(source, 65_536)
-                if not heard:
+                if not (heard := os.read(source, 65_536)):
                     break
                 *lines, rest = (rest + heard).split(b"\n")
                 for line in lines:

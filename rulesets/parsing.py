@@ -116,11 +116,9 @@ def _searched(text: str) -> Any:
     except json.JSONDecodeError as error:
         message = _("This is not JSON: {reason}.").format(reason=reason(error))
         raise Unreadable([(f"{error.lineno}:{error.colno}", message)]) from None
-    if odd or _SUSPECT.search(text):
-        offences = list(islice(_offences(tree, ""), OFFENCES))
-        if offences:
-            slug = tree.get("ruleset") if isinstance(tree, dict) else None
-            raise Unreadable(offences, slug if isinstance(slug, str) and slug in systems() else None)
+    if (odd or _SUSPECT.search(text)) and (offences := list(islice(_offences(tree, ""), OFFENCES))):
+        slug = tree.get("ruleset") if isinstance(tree, dict) else None
+        raise Unreadable(offences, slug if isinstance(slug, str) and slug in systems() else None)
     return tree
 
 

@@ -69,8 +69,7 @@ class Walk:
 
     def look(self, at: Sheet) -> tuple[Ledger | None, tuple[Finding, ...]]:
         """The ledger and the findings of a sheet; an overspent one is not asked for findings."""
-        ledger = at.ledger(self.house)
-        if ledger and ledger.left < 0:
+        if (ledger := at.ledger(self.house)) and ledger.left < 0:
             return ledger, ()
         return ledger, self.ruleset.check(at, self.house, "-", mends=False).findings
 

@@ -108,11 +108,9 @@ def _sheet_of(request: HttpRequest, pk: UUID) -> Sheet | None:
 
 def read_sheet(pk: Any) -> Sheet | None:
     """Return the sheet with this key, even one in the trash, and its party as of one moment; None if there is none."""
-    sheet = read_row(Sheet, pk)
-    if sheet is None or not sheet.party_id:
+    if (sheet := read_row(Sheet, pk)) is None or not sheet.party_id:
         return sheet
-    party = read_row(Party, sheet.party_id)
-    if not party or party.house != sheet.house:
+    if not (party := read_row(Party, sheet.party_id)) or party.house != sheet.house:
         # Each was read by itself: of two moments they would not be what anything can be held to.
         return Sheet.objects.select_related("party").filter(pk=pk).first()
     sheet.party = party
@@ -162,8 +160,7 @@ def as_taken_along(request: HttpRequest, sheet: Sheet) -> Sheet:
 
 def _open_play(sheet: Sheet) -> dict:
     """Return the state of play without what only the owner may see."""
-    ruleset = systems().get(sheet.ruleset)
-    if ruleset is None or not secretive(ruleset.play):
+    if (ruleset := systems().get(sheet.ruleset)) is None or not secretive(ruleset.play):
         return sheet.play
     seen = opened(ruleset.play.model_validate(sheet.play)).model_dump(exclude_defaults=True)
     return {key: value for key, value in seen.items() if not slots(ruleset.play)[key].ask.secret}

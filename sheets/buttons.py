@@ -8,8 +8,7 @@ from django.utils.translation import gettext as _
 
 def pressed(post: Mapping[str, str], known: Container[str], usual: str = "") -> str:
     """Return the action of the button that was pressed (`BadRequest` for an unknown one)."""
-    action = post.get("do", usual)
-    if action not in known:
+    if (action := post.get("do", usual)) not in known:
         raise no_such_button()
     return action
 

@@ -3,23 +3,21 @@
 from collections.abc import Collection
 from functools import partial
 
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
-from rulesets import systems
 from rulesets.folding import order_key
 from rulesets.kit import RuleText
 from sheets.access import PageRequest
+from sheets.models import system_or_404
 
 
 @require_safe
 def rules(request: PageRequest, slug: str) -> HttpResponse:
     """Every numbered rule of a system in the reader's language; htmx gets the one that `?rule=` names."""
-    ruleset = systems().get(slug)
-    if ruleset is None:
-        raise Http404
+    ruleset = system_or_404(slug)
     texts = ruleset.rules(get_language())
     if request.htmx and (one := texts.get(request.GET.get("rule", ""))):
         return render(request, "site/_rule.html", {"ruleset": ruleset, "rule": one})

@@ -25,8 +25,7 @@ def tags_of(user: User) -> QuerySet[Tag]:
 
 def put_tags(user: User, sheets: Collection[UUID], text: str) -> None:
     """Put the tags of a text, parted by commas, on these sheets of somebody's (`Untaggable`)."""
-    names = list(dict.fromkeys(filter(None, map(one_line, text.split(",")))))
-    if not names:
+    if not (names := list(dict.fromkeys(filter(None, map(one_line, text.split(",")))))):
         raise Untaggable(_("Say which tag."))
     if any(len(one) > LONGEST for one in names):
         raise Untaggable(_("A tag has at most {most} characters.").format(most=LONGEST))

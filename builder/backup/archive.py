@@ -114,8 +114,7 @@ def examined(path: Path, rows: int = 0) -> dict:
     for number, line in enumerate(progress(backup_lines(path), "read back", rows)):
         digest.update(last)
         if number > 1:
-            label = table_of(last)
-            if label is None or label not in known:
+            if (label := table_of(last)) is None or label not in known:
                 raise BackupError(f"{path} is not whole: line {number} is no row of a table that line 1 names.")
             tally.add(label, last)
         last = line

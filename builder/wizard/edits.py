@@ -45,14 +45,12 @@ class Edit:
         where, _dot, index = path.rpartition(".")
         slot = field_at(self.part, self.data, where) if where else None
         rows = self._node(where) if slot and slot.kind == "rows" else []
-        number = row_index(rows, index)
-        if number is None:
+        if (number := row_index(rows, index)) is None:
             raise BadRequest(_("That row is no longer there."))
         return where, rows, number
 
     def _add(self, path: str, tag: str) -> str:
-        slot = field_at(self.part, self.data, path)
-        if slot and slot.kind == "part" and slot.nullable:
+        if (slot := field_at(self.part, self.data, path)) and slot.kind == "part" and slot.nullable:
             return self._put(path, blank(slot.parts[0]))
         if slot is None or slot.kind != "rows":
             raise BadRequest(_("There is no such list."))
@@ -79,8 +77,7 @@ class Edit:
         return path
 
     def _drop(self, path: str, _extra: str) -> str:
-        slot = field_at(self.part, self.data, path)
-        if slot and slot.kind == "part" and slot.nullable:
+        if (slot := field_at(self.part, self.data, path)) and slot.kind == "part" and slot.nullable:
             return self._put(path, None)
         where, rows, index = self._row(path)
         del rows[index]
@@ -118,8 +115,7 @@ class Edit:
 
     def _step(self, path: str, by: int) -> str:
         """Add or take one; a number that is broken now is left to the person, and so is the end of its range."""
-        slot = field_at(self.part, self.data, path)
-        if slot is None or slot.kind != "number":
+        if (slot := field_at(self.part, self.data, path)) is None or slot.kind != "number":
             raise BadRequest(_("There is no such number."))
         where, _dot, key = path.rpartition(".")
         node = self._node(where)
@@ -133,8 +129,7 @@ class Edit:
     def _only(self, path: str, _extra: str) -> str:
         """Give to one row of a list what it alone has."""
         where, _dot, key = path.rpartition(".")
-        slot = field_at(self.part, self.data, path)
-        if slot is None or not slot.ask.single:
+        if (slot := field_at(self.part, self.data, path)) is None or not slot.ask.single:
             raise no_such_button()
         _where, rows, index = self._row(where)
         for number, row in enumerate(rows):
@@ -143,8 +138,7 @@ class Edit:
 
     def _put_word(self, path: str, extra: str) -> str:
         """Write a word that is offered beside a text."""
-        slot = field_at(self.part, self.data, path)
-        if slot is None or slot.kind != "text":
+        if (slot := field_at(self.part, self.data, path)) is None or slot.kind != "text":
             raise no_such_button()
         where, _dot, key = path.rpartition(".")
         try:
@@ -177,8 +171,7 @@ class Edit:
         for path, text in self.typed.items():
             if path.startswith(f"{where}."):
                 index, _dot, rest = path[len(where) + 1:].partition(".")
-                new = moved(int(index))
-                if new is None:
+                if (new := moved(int(index))) is None:
                     continue
                 path = f"{where}.{new}.{rest}"  # noqa: PLW2901 - the same text under its new path
             typed[path] = text

@@ -27,7 +27,7 @@ from builder.wizard.posted import CONCEPT, PageState, StepForm, signer
 from builder.wizard.seen_steps import left_steps, show_step
 from builder.wizard.services import DraftChange
 from builder.wizard.steps import FIGURE, FINISH, steps
-from rulesets import generate, systems
+from rulesets import generate
 from rulesets.kit import Ruleset
 from rulesets.names import one_line
 from sheets.access import PageRequest, editable, key_or_404, lock_sheet, membership, user_of
@@ -37,7 +37,7 @@ from sheets.forms.inputs import element_id
 from sheets.forms.paths import path_in_words
 from sheets.forms.seen import overtaken
 from sheets.history import saves
-from sheets.models import Party, Sheet
+from sheets.models import Party, Sheet, system_or_404
 from sheets.news import draft_token, with_decisions
 from sheets.optimistic_lock import TRIES, prepare_then_lock
 from sheets.parties.pregens import random_documents
@@ -52,9 +52,7 @@ def begin(request: HttpRequest, slug: str) -> HttpResponse:
 
     With `party` it is made in that party, by its house rules.
     """
-    ruleset = systems().get(slug)
-    if ruleset is None:
-        raise Http404
+    ruleset = system_or_404(slug)
     if request.method != "POST":
         return redirect("home")
     where, random = request.POST.get("party", ""), request.POST.get("do") == "random"

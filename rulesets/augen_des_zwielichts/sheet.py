@@ -226,8 +226,7 @@ class AugenDesZwielichts(Sheet):
     @rule("SZ-05")
     def named(self, house: AugenDesZwielichtsHouse) -> Iterator[Finding]:
         """Abilities are told apart by their names; of several without one it is said once, at the first."""
-        unnamed = [index for index, one in enumerate(self.abilities) if not one.name.strip()]
-        if unnamed:
+        if unnamed := [index for index, one in enumerate(self.abilities) if not one.name.strip()]:
             yield warning(_UNNAMED, f"abilities.{unnamed[0]}.name", n=len(unnamed))
 
     @rule("SZ-06")

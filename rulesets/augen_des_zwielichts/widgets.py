@@ -68,8 +68,7 @@ def _words(sheet: "AugenDesZwielichts") -> dict[str, Wording]:
     """The second die of any other move, with the words that give it."""
     found: dict[str, Wording] = {"none": _("none")}
     for colour, title in COLOURS.items():
-        words = sheet.fields.words(colour)
-        if words:
+        if words := sheet.fields.words(colour):
             found[colour] = f"{title}: {', '.join(words)}"
     return found
 

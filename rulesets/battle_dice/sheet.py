@@ -188,8 +188,7 @@ class BattleDice(Sheet):
                 yield Mend(_("Take {card} out"), {f"cards.{row}": DROP}, card=card.label)
         patch: dict[str, Any] = {}
         for row in reversed(range(len(self.cards))):
-            taken = min(over, self.cards[row].copies)
-            if taken:
+            if taken := min(over, self.cards[row].copies):
                 left = self.cards[row].copies - taken
                 patch |= {f"cards.{row}.copies": left} if left else {f"cards.{row}": DROP}
             over -= taken

@@ -239,8 +239,7 @@ class ConDice(Sheet):
             yield rolls.Attack.asking(attack.label, f"attacks.{index}", attack.what(), dice=attack.dice,
                                       reach=attack.reach, leads=turn.open_to(play, turn.struck))
         for index, one in enumerate(self.abilities):
-            roll = one.roll(self.house_or(ConDiceHouse))
-            if roll:
+            if roll := one.roll(self.house_or(ConDiceHouse)):
                 cls, filled = roll
                 yield cls.asking(one.label, f"abilities.{index}", one.brief(filled.get("dice")),
                                  leads=turn.after(self, play, one, cls),

@@ -22,8 +22,7 @@ def wasted(sheet: "ConDice") -> Iterator[Finding]:
     """The attacks of one name, those that are no better than another, and abilities that are there already."""
     names: dict[str, int] = {}
     for index, one in enumerate(sheet.attacks):
-        name = one.name.strip().casefold()
-        if name and names.setdefault(name, index) != index:
+        if (name := one.name.strip().casefold()) and names.setdefault(name, index) != index:
             yield warning(_("Two attacks are called {attack}; at the table nobody can tell them apart."),
                           join("attacks", index, "name"), attack=one.label)
     for index, better in _worse([("attack", (one.dice, one.range)) if one.dice else None for one in sheet.attacks]):

@@ -36,8 +36,7 @@ def of(sheet: "DiceRumble", house: "DiceRumbleHouse") -> Iterator[tuple[str, str
     for key in ATTRIBUTES:
         yield join("attributes", key), _attribute(key, values)
     for index, one in enumerate(sheet.talents):
-        threshold = sheet.threshold(one)
-        if threshold is not None:
+        if (threshold := sheet.threshold(one)) is not None:
             cap, name = house.talent_cap, same(one.name)
             yield join("talents", index), _talent(threshold, cap if one.points >= cap else None,
                                                   name if name in _BONUS else "")

@@ -30,8 +30,7 @@ def of(sheet: "DiceRumble") -> Iterator[Measure]:
     mean, weapon = best((_damage(threshold, damage), (path, label)) for threshold, damage, path, label in arms)
     if weapon:
         yield Measure("attack", _ATTACK, mean, path=weapon[0], source=weapon[1])
-    life = sheet.life()
-    if life is not None and arms:
+    if (life := sheet.life()) is not None and arms:
         yield Measure("stands", _STANDS.format(n=DUELS, threshold=OPPONENT),
                       _stands(life, max(threshold for threshold, *_rest in arms)), chance=True)
     known = [(index, one, threshold) for index, one in enumerate(sheet.talents)

@@ -149,8 +149,7 @@ class Weapon(Spoken):
     @rule("DR-18")
     def bounded(self, house: "DiceRumbleHouse") -> Iterator[Finding]:
         """More damage than the party allows a weapon; the book sets no limit."""
-        most = house.weapon_damage
-        if most is not None and self.damage > most:
+        if (most := house.weapon_damage) is not None and self.damage > most:
             yield error(_("{weapon} adds {n} damage, in this party {most} is the most."), "damage",
                         [Mend(_("Lower {weapon} to {most}"), {"damage": most}, weapon=self.label, most=most)],
                         weapon=self.label, n=self.damage, most=most)

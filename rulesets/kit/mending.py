@@ -71,8 +71,7 @@ class Trial:
             sheet = type(self.sheet).model_validate(data)
         except ValidationError:
             return False
-        said = heard(sheet, self.house, self.known)
-        if not said:
+        if not (said := heard(sheet, self.house, self.known)):
             return True
         after = Counter(one.key for one in said)
         if after[finding.key] >= self.before[finding.key]:

@@ -48,8 +48,7 @@ def row_at(key: str, play: BaseModel, *places: BaseModel) -> Row | None:
 
     One of the places may be the state of play itself.
     """
-    at = place_of(key)
-    if at is None:
+    if (at := place_of(key)) is None:
         return None
     name, index = at
     for place in places:

@@ -260,8 +260,7 @@ class Ruleset:
     def check(self, sheet: Sheet, house: House | None = None, name: str = "", *, mends: bool = True) -> Verdict:
         """Findings (with the mends that hold, unless `mends` is off) and derived values of a sheet."""
         house = house or self.book
-        found = spoken(sheet, house)
-        if found and mends:
+        if (found := spoken(sheet, house)) and mends:
             found = mended(sheet, house, found)
         of_name = [*sheet.about(name, house)]
         if not name.strip():

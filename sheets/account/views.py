@@ -54,8 +54,7 @@ def mail(request: HttpRequest) -> HttpResponse:
         Mailing.objects.filter(user=request.user.pk).delete()
         messages.success(request, _("Notifications stand here alone now; none is sent to you."))
         return redirect("account")
-    language = request.POST.get("language", get_language())
-    if language not in dict(settings.LANGUAGES):
+    if (language := request.POST.get("language", get_language())) not in dict(settings.LANGUAGES):
         raise BadRequest("no such language")
     user = signed_in_user(request)
     if mailing.address_of(user):

@@ -41,8 +41,7 @@ def keep_standing(entry: Review, rules: int) -> None:
     """Keep what a new entry makes of the standing of its sheet in its party."""
     if entry.sheet_id is None or entry.party_id is None:
         return
-    changes = changed_by(entry.kind, entry.number, rules, entry.house)
-    if changes:
+    if changes := changed_by(entry.kind, entry.number, rules, entry.house):
         one = Standing(sheet_id=entry.sheet_id, party_id=entry.party_id, under=changes.get("under", ""),
                        waiting=changes.get("waiting"))
         Standing.objects.bulk_create([one], update_conflicts=True, unique_fields=["sheet", "party"],

@@ -200,8 +200,7 @@ class _Comparison:
 
     def _derived(self, key: str) -> Iterator[Figure]:
         """Yield the change of a derived value; if it is shown as bars, that of each bar."""
-        one = self.derivations.get(key)
-        if one is None or not one.tile or one.of:
+        if (one := self.derivations.get(key)) is None or not one.tile or one.of:
             return
         old, new = (side.derived[key] for side in self.sides)
         if one.words:

@@ -50,8 +50,7 @@ def _answered(before: Widget, after: Widget) -> Iterator[Figure]:
         if slot.kind == "number" and slot.required and key in before.offer.asks:
             pairs = {answer: pair for answer in TRIED if (pair := _taken(before, after, {key: answer}))}
             apart = {answer: _distance(*pair) for answer, pair in pairs.items()}
-            most = max(apart.values(), default=0)
-            if most:
+            if most := max(apart.values(), default=0):
                 tied = [answer for answer, distance in apart.items() if distance == most]
                 answer = tied[len(tied) // 2]
                 yield from (Figure(f"{one.title} ({slot.ask.title} {answer})", one.before, one.after)

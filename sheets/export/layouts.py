@@ -45,8 +45,7 @@ def layouts_of(ruleset: Ruleset) -> list[Layout]:
 def asked_layout(query: QueryDict, ruleset: Ruleset) -> tuple[Layout, str]:
     """Return (layout, paper size) that an address asks for, by default the sheet on A4 (`BadRequest` for any other)."""
     known = {one.slug: one for one in layouts_of(ruleset)}
-    layout = known.get(query.get("layout", next(iter(known))))
-    if layout is None:
+    if (layout := known.get(query.get("layout", next(iter(known))))) is None:
         raise BadRequest(_("There is no such layout; there are: {layouts}.").format(layouts=", ".join(known)))
     size = query.get("paper", layout.papers[0])
     return layout, size if size in layout.papers else asked_paper(query, layout.papers[0])
@@ -54,7 +53,6 @@ def asked_layout(query: QueryDict, ruleset: Ruleset) -> tuple[Layout, str]:
 
 def asked_paper(query: QueryDict, instead: str = "") -> str:
     """Return the size of paper that an address asks for (`BadRequest` for any other); `instead` if it is another."""
-    size = query.get("paper", next(iter(PAPERS)))
-    if size not in PAPERS:
+    if (size := query.get("paper", next(iter(PAPERS)))) not in PAPERS:
         raise BadRequest(_("There is no such paper; there are: {papers}.").format(papers=", ".join(PAPERS)))
     return instead or size

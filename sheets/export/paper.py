@@ -177,8 +177,7 @@ def _values(read: Outline, at: Callable[[str], str]) -> dict[str, list]:
 
 def _entry(entry: OutlineEntry, rolls: dict[str, dict], section: Any, at: Callable[[str], str]) -> dict[str, Any]:
     facts = [_told(one.key, one.title, one.value) for one in entry.facts if not one.long]
-    name = entry.label.strip()
-    if not name:
+    if not (name := entry.label.strip()):
         # A row without a name of its own is called by the first thing that it says.
         name = facts.pop(0)["value"] if facts else str(section)
     found = [key for key in rolls if f"{key}.".startswith(f"{entry.path}.")]
@@ -287,7 +286,6 @@ def colour(stylesheet: str, which: str) -> str:
     for name in (stylesheet, "base.css"):
         found = finders.find(name) if name else None
         stated = rf"--{which}:\s*(?:light-dark\()?(#[0-9a-fA-F]{{6}})\b"
-        match = found and re.search(stated, Path(found).read_text("utf-8"))
-        if match:
+        if match := found and re.search(stated, Path(found).read_text("utf-8")):
             return match[1]
     return ""

@@ -18,8 +18,7 @@ def served(request: HttpRequest, key: UUID | None, size: int) -> HttpResponse:
         raise Http404
     # A picture is never changed but replaced: its key says all.
     tag = f'"{key.hex}-{size}"'
-    answer = get_conditional_response(request, etag=tag)
-    if answer is None:
+    if (answer := get_conditional_response(request, etag=tag)) is None:
         content = Portrait.objects.filter(pk=key).values_list(SHOWN[size], flat=True).first()
         if content is None:
             raise Http404

@@ -22,8 +22,7 @@ def bring_portrait(lock: Callable[[], Sheet], content: bytes) -> None:
 
 def move_focus(sheet: Sheet, lock: Callable[[], Sheet], focus: int) -> None:
     """Crop the picture elsewhere; do nothing if it was replaced meanwhile."""
-    was = _of(sheet)
-    if was is None:
+    if (was := _of(sheet)) is None:
         return
     made = _portrait(bytes(was.whole), focus)
     with transaction.atomic():

@@ -154,8 +154,7 @@ def parsed(slot: Slot, text: str, now: str = "") -> Any:
                          else _("This is empty; choose one."))
         value = None
     elif slot.kind == "number":
-        value = whole(text)
-        if value is None or (slot.high is None and abs(value) > 10**9):
+        if (value := whole(text)) is None or (slot.high is None and abs(value) > 10**9):
             raise Broken(_("“{text}” is no whole number.").format(text=text.strip()[:40]))
     elif slot.kind == "figure":
         number = whole(text)

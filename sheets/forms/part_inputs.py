@@ -53,8 +53,7 @@ def read_answers(
     """
     data, typed, changed = deepcopy(data), dict(typed), {}
     for path, values in field_answers(answers).items():
-        slot = field_at(part, data, path)
-        if slot is None and lenient:
+        if (slot := field_at(part, data, path)) is None and lenient:
             continue
         if slot is None or not _asked(slot) or len(values[-1]) > LONGEST or "\0" in values[-1]:
             raise refused(path)

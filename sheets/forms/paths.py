@@ -15,8 +15,7 @@ def field_at(part: type[Part], data: Any, path: str) -> Slot | None:
     slot = None
     for step in path.split("."):
         if isinstance(data, list):
-            index = row_index(data, step)
-            if index is None or not (slot and slot.parts):
+            if (index := row_index(data, step)) is None or not (slot and slot.parts):
                 return None
             data = data[index]
             part, slot = slot.member(data.get(slot.tag)), None

@@ -17,8 +17,7 @@ from sheets.models.reviews import RESTORED
 def save_revision(sheet: Sheet, kind: str, user: User | None, content: dict[str, Any] | None = None) -> Revision:
     """Save and return a revision of a locked sheet, or of other content; the last one if it holds just the same."""
     whole = sealable(sheet, content)
-    last = sheet.revisions.order_by("-number").first()
-    if last and last.seal == whole["seal"]:
+    if (last := sheet.revisions.order_by("-number").first()) and last.seal == whole["seal"]:
         return last
     revision = Revision(sheet=sheet, number=last.number + 1 if last else 1, version=sheet.version, kind=kind,
                         author=user, **whole)

@@ -54,8 +54,7 @@ def _length(sheet: Sheet) -> int:
 
 def step_through(sheet: Sheet, by: int) -> None:
     """Undo (-1) or redo (+1) on a locked draft; do nothing if there is nothing to undo or redo."""
-    there = sheet.changes.filter(number=sheet.position + by).first()
-    if there:
+    if there := sheet.changes.filter(number=sheet.position + by).first():
         _keep(sheet)
         sheet.position += by
         sheet.state = there.state

@@ -155,8 +155,7 @@ def _meant(sheet: Sheet, text: str) -> Revision | Sheet:
         return sheet
     if found := _revision(sheet, text.strip()):
         return found
-    last = sheet.revisions.order_by("-number").values_list("number", flat=True).first()
-    if last is None:
+    if (last := sheet.revisions.order_by("-number").values_list("number", flat=True).first()) is None:
         raise NoSuchRevision(_("There is no revision yet; finishing or submitting the sheet keeps one."))
     raise NoSuchRevision(_("“{text}” is no revision; there are 1 to {last}.").format(text=text[:20], last=last))
 

@@ -50,8 +50,7 @@ async def _looked(watchers: Watchers) -> None:
     known: dict[UUID, Any] = {}
     while True:
         await asyncio.sleep(PAUSE)
-        keys = set(watchers.by_key)
-        if not keys:
+        if not (keys := set(watchers.by_key)):
             seen, known = None, {}
             continue
         seen, found = await watchers.ask(_look, seen if keys <= known.keys() else None, keys)

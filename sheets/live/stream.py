@@ -86,8 +86,7 @@ class Streams:
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = ASGIRequest(scope, BytesIO())
         try:
-            watcher = _watcher(request)
-            if watcher is None:
+            if (watcher := _watcher(request)) is None:
                 return await _refuse(send, 404)
             known = watcher.change_token
             if not await self.watchers.begin(watcher):
@@ -135,8 +134,7 @@ class Streams:
 def _watcher(request: ASGIRequest) -> Watcher | None:
     """Return the watcher for a request; None if there is no such topic (SuspiciousOperation, BadRequest)."""
     request.get_host()
-    found = PATH.fullmatch(request.path)
-    if found is None or request.method != "GET":
+    if (found := PATH.fullmatch(request.path)) is None or request.method != "GET":
         return None
     cookie = request.COOKIES.get(settings.SESSION_COOKIE_NAME)
     # What is no session's key does not come to the database, which would refuse a NUL for all who are asked about.

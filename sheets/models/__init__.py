@@ -35,6 +35,14 @@ SENT, DROPPED, FAILED = SETTLED = ("sent", "dropped", "failed")
 """The fate of a notification by e-mail: it was sent, nobody wanted it, or it was given up."""
 
 
+def system_or_404(slug: str) -> Ruleset:
+    """Return the system with this slug (Http404 if there is none)."""
+    try:
+        return systems()[slug]
+    except KeyError:
+        raise Http404 from None
+
+
 class Party(models.Model):
     """A group that plays one system by its own house rules.
 
@@ -206,10 +214,7 @@ class Sheet(HasState, models.Model):
     @property
     def system(self) -> Ruleset:
         """The sheet's system (Http404 if that system is gone)."""
-        try:
-            return systems()[self.ruleset]
-        except KeyError:
-            raise Http404 from None
+        return system_or_404(self.ruleset)
 
     def saved_by_page(self, page: str, version: int) -> bool:
         """Return True if everything saved since a version came from this page, which never received the answers."""

@@ -63,8 +63,7 @@ def notifications(request: PageRequest) -> HttpResponse:
         return render(request, "notifications/list.html", {"found": found})
     action, which = pressed_about(request.POST, ("open", "read"))
     if action == "open":
-        one = mine.filter(pk=row_key(which)).first()
-        if one is None:
+        if (one := mine.filter(pk=row_key(which)).first()) is None:
             raise Http404
         mine.filter(pk=one.pk, read=None).update(read=timezone.now())
         return redirect(one.url or "notifications")

@@ -81,8 +81,7 @@ def take_pregen(me: Member, pk: UUID) -> Sheet | None:
 
     The party is held, so that only one can be first.
     """
-    sheet = laid_out(me.party).filter(pk=pk).first()
-    if sheet is None:
+    if (sheet := laid_out(me.party).filter(pk=pk).first()) is None:
         return None
     if not may_take(me):
         raise OneEach

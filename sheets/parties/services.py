@@ -128,8 +128,7 @@ def leave_all(user: User) -> None:
     """Remove somebody from every party at once, as the end of an account does; nobody need be asked for anything."""
     for pk in user.memberships.order_by("party").values_list("party", flat=True):
         party = Party.objects.select_for_update().filter(pk=pk).first()
-        member = party and party.members.select_related("user").filter(user=user).first()
-        if member:
+        if member := party and party.members.select_related("user").filter(user=user).first():
             leave_party(member, account_ends=True)
 
 

@@ -66,8 +66,7 @@ def follow(before: Character, event: Event, widget: Widget, user: User | None, *
     """
     sheet = before.sheet
     itself = _by_itself(before, event, widget, user, in_turn=_in_turn(event) and not late)
-    passed = pass_on(before, event, widget, user)
-    if passed:
+    if passed := pass_on(before, event, widget, user):
         # Of what it brought to the other one something may have come back.
         sheet.refresh_from_db(fields=["play", "played"])
     return (bool(event.brought or event.again) and apply_at_once(sheet.party, event, user)) or passed or itself

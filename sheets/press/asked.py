@@ -50,8 +50,7 @@ def asked_at(party: Any) -> QuerySet[AskedRoll]:
 
 def answers(rolls: Iterable[AskedRoll]) -> dict[int, Event]:
     """Return {key of the request: the event that answers it} for the requests that are answered."""
-    asked = list(rolls)
-    if not asked:
+    if not (asked := list(rolls)):
         return {}
     first = AskedRoll.objects.filter(pk__in=[one.pk for one in asked]).values(first=FIRST)
     events = list(Event.objects.filter(pk__in=first).order_by("pk"))
@@ -81,7 +80,6 @@ def asked_of(rolls: Iterable[AskedRoll], characters: Iterable[Character]) -> lis
     done, found = answers(waiting), []
     for roll in waiting:
         character = there[roll.sheet_id]
-        offer = _meant(character, roll)
-        if offer and roll.pk not in done:
+        if (offer := _meant(character, roll)) and roll.pk not in done:
             found.append(Asked(roll, character, Widget(offer)))
     return found

@@ -34,8 +34,7 @@ def set_figure(character: Character, key: str, was: int, value: int, reason: str
 
     `Refused` where it stands elsewhere by now, or where play does not let it go there.
     """
-    gauge = next((one for one in settable(character) if one.key == key), None)
-    if gauge is None:
+    if (gauge := next((one for one in settable(character) if one.key == key), None)) is None:
         raise Refused(_("That is no longer offered; the sheet has changed in the meantime."))
     if gauge.left != was:
         raise Refused(_("{figure}: {n} by now; look at it, and set it again.").format(

@@ -25,8 +25,7 @@ LEFT_ALONE = _("The other one has left the table; the game is over")
 
 def part(party: Party, leaving: QuerySet[Sheet], user: User | None) -> None:
     """End the games of sheets that leave a party, for both sides; the party is held."""
-    ruleset = systems().get(party.ruleset)
-    if ruleset is None or ruleset.crossing.pairs is None:
+    if (ruleset := systems().get(party.ruleset)) is None or ruleset.crossing.pairs is None:
         return
     left = {one.pk: one for one in leaving.order_by("pk").select_for_update(of=("self",))}
     ended = False

@@ -113,8 +113,7 @@ def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> 
     if seats.me:
         character.reader = seats.me.user_id
     target = Target(Character(seats.at, taken[seats.at.pk])) if seats.at else None
-    widget = pressed_widget(character, answers, which, target, row)
-    if widget and widget.over:
+    if (widget := pressed_widget(character, answers, which, target, row)) and widget.over:
         raise Refused(_("For this roll that was done already; once is all."))
     made = widget.made if widget else None
     if seats.me and widget and made and (hit := hit_instead(seats.me, widget, seats.at)):

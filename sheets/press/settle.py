@@ -93,8 +93,7 @@ def _lock_effect(me: Member, number: int) -> PendingEffect | None:
 
 def _decide(me: Member, decision: Decision, do: Callable[[PendingEffect, Decision], Event | None]) -> Settled:
     """Let the target of a pending effect do something about it; `do` returns its event, and may be `Refused`."""
-    effect = _lock_effect(me, decision.about)
-    if effect is None:
+    if (effect := _lock_effect(me, decision.about)) is None:
         return Settled(me, late=True)
     if not plays(me, effect.sheet):
         raise Sheet.DoesNotExist
@@ -159,8 +158,7 @@ def _rethrow(effect: PendingEffect, decision: Decision) -> Event | None:
 
 def _dismiss(me: Member, decision: Decision) -> Settled:
     """Dismiss a pending effect, as those who decide about it or those who sent it may."""
-    effect = _lock_effect(me, decision.about)
-    if effect is None:
+    if (effect := _lock_effect(me, decision.about)) is None:
         return Settled(me, late=True)
     if effect.sheet.system.binds(effect.act) and not plays(me, effect.sheet):
         raise PendingEffect.DoesNotExist

@@ -171,8 +171,7 @@ def _veil(ruleset: Ruleset, event: Event, met: Iterable[str]) -> None:
     roll = ruleset.rolls[event.roll].model_validate(event.given) if event.roll else None
     every = event.faces
     own = roll.own(len(every)) if roll else range(len(every))
-    shown = [face for place, face in enumerate(every) if place in own]
-    if shown != every:
+    if (shown := [face for place, face in enumerate(every) if place in own]) != every:
         event.faces, event.veiled["faces"] = shown, every
     for name, cls in (("given", ruleset.rolls.get(event.roll)), ("done", ruleset.acts.get(event.act))):
         stored = getattr(event, name) or {}
@@ -206,8 +205,7 @@ def _whence(offer: Offer, by: Sheet) -> dict[str, str]:
 
 def may_reach_further(ruleset: Ruleset, event: Event, sheet: Sheet) -> bool:
     """Return True if the dice of an event may meet one more: all are one's own, and what they bring waits there."""
-    roll = roll_made(ruleset, event)
-    if roll is None or type(roll) in ruleset.crossing.onto:
+    if (roll := roll_made(ruleset, event)) is None or type(roll) in ruleset.crossing.onto:
         return False
     if ruleset.crossing.hits(roll) != ("target" if event.aimed_at else "chosen"):
         return False
@@ -241,8 +239,7 @@ def _area_of(ruleset: Ruleset, newest: Event, sheet: Sheet) -> Event | None:
     found = list(Event.objects.filter(sheet=newest.sheet_id, party=newest.party_id, widget__in=chain, roll__in=slugs,
                                       pk__lte=newest.pk).order_by("-pk")[:MOST])
     same = [one for one in found if one.widget == found[0].widget]
-    last = next(iter(same), None)
-    if last is None:
+    if (last := next(iter(same), None)) is None:
         return None
     first = next((one for one in same if last.key in {area_key(one, at) for at in last.aimed_at}), last)
     if first.undone or last.undone or not _may_meet(ruleset, first):
@@ -266,8 +263,7 @@ def area_key(event: Event, target: str) -> UUID:
 def reach_further(event: Event, target: Target) -> None:
     """Let the same dice meet one more target, as an area does: what they bring waits there; the event is locked."""
     ruleset, sheet = target.character.ruleset, target.character.sheet
-    roll = roll_made(ruleset, event)
-    if roll is None:
+    if (roll := roll_made(ruleset, event)) is None:
         return
     met = {key: target.figures[name] for key, name in targets_of(type(roll)).items() if name in target.figures}
     roll = roll.model_copy(update=met)

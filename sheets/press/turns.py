@@ -239,8 +239,7 @@ def take_turn_back(party: Party, event: Event, user: User, seen: Collection[UUID
     there = {one.pk: one for one in party.sheets.not_deleted().filter(offered=False)}
     stuck = {one.sheet_id: one.sheet for one in _done_since(party, event, passed)}
     for step in event.steps.exclude(act="").select_related("sheet").order_by("-pk"):
-        sheet = there.get(step.sheet_id)
-        if sheet is None or not _newest(sheet, step):
+        if (sheet := there.get(step.sheet_id)) is None or not _newest(sheet, step):
             stuck[step.sheet_id] = step.sheet
             continue
         sheet.party = party

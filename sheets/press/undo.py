@@ -46,8 +46,7 @@ def undo_act(sheet: Sheet, pk: int, user: User | None = None) -> list[Event]:
     what these brought, and a GM those of both.
     """
     settled = Refused(_("That was taken back already, or something else happened since."))
-    event = last_act(sheet)
-    if event is None or event.pk != pk:
+    if (event := last_act(sheet)) is None or event.pk != pk:
         if sheet.events.filter(pk=pk, undone=False).exclude(party=sheet.party_id).exists():
             raise Refused(_("That was done in another party or in none, and stays."))
         raise settled

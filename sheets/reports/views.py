@@ -67,8 +67,7 @@ def _report(request: HttpRequest, sheet: Sheet, back: str) -> HttpResponse:
 @never_cache
 def reports(request: HttpRequest) -> HttpResponse:
     """Show an admin the reported pictures and shares; on POST take one of them down, or leave it."""
-    admin = user_of(request)
-    if admin is None or not admin.is_superuser:
+    if (admin := user_of(request)) is None or not admin.is_superuser:
         raise Http404
     if request.method == "POST":
         action, which = pressed_about(request.POST, Report.WORDS)

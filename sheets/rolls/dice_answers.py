@@ -39,8 +39,7 @@ def answer_dice(request: PageRequest, page_of: PageOf, url: str, show: Callable[
 
 def _rolled(request: PageRequest, page_of: PageOf, page: DicePage, url: str,
             show: Callable[..., HttpResponse]) -> HttpResponse:
-    widget = page.widget
-    if widget is None or not widget.made:
+    if (widget := page.widget) is None or not widget.made:
         if request.htmx:
             return reswap(show_dice(request, page, url, "rolls/_dice_answer.html", faulty=True), "none")
         return show(request, page, url, status=422)

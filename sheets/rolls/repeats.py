@@ -207,8 +207,7 @@ def _undone(character: _Played, event: Event, first: Event | None, tries: set[in
 
 def _written(character: _Played, undone: list[Event]) -> Sheet:
     """Return the sheet as it was played before the first of these."""
-    lasting = [one for one in undone if one.before_data is not None]
-    if not lasting:
+    if not (lasting := [one for one in undone if one.before_data is not None]):
         return character.written
     number = lasting[-1].before_revision
     data = character.sheet.revisions.get(number=number).data if number else lasting[-1].before_data

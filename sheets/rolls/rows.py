@@ -141,8 +141,7 @@ def holds(offer: Offer, event: Event) -> bool:
 
 def _card(ruleset: Ruleset, widget: Widget, last: Mapping[str, Event], answers: Answers | None, which: str,
           against: Answers, deep: int, *, decided: bool) -> RollCard:
-    event = last.get(widget.key)
-    if event is None or not event.roll:
+    if (event := last.get(widget.key)) is None or not event.roll:
         # What was stopped before it fell has come to nothing, and is over.
         return RollCard(widget, None if event is None or event.act else event)
     text = event_text(ruleset, event)

@@ -2,12 +2,12 @@
 
 from functools import partial
 
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from rulesets import systems
 from sheets.access import PageRequest
+from sheets.models import system_or_404
 from sheets.rolls.dice_answers import answer_dice, show_dice
 from sheets.rolls.dice_page import DicePage
 
@@ -15,8 +15,6 @@ from sheets.rolls.dice_page import DicePage
 @require_http_methods(["GET", "HEAD", "POST"])
 def dicebox(request: PageRequest, slug: str) -> HttpResponse:
     """Every roll of a system."""
-    ruleset = systems().get(slug)
-    if ruleset is None:
-        raise Http404
+    ruleset = system_or_404(slug)
     show = partial(show_dice, template="rolls/dice_page.html")
     return answer_dice(request, partial(DicePage, ruleset), reverse("dicebox", args=[slug]), show)

@@ -221,8 +221,7 @@ def widgets(offers: Iterable[Offer], answers: Answers | None = None, which: str 
     found = [Widget(offer, aimed(offer, {**against, **(answers or {})})) if which and key_of(offer) == which else
              _as_before(offer, before.get(key_of(offer), {}), against) for offer in offers]
     # The odds that are asked for come first, whatever the others then have left of the budget.
-    asked = next((one for one in found if which and one.key == which), None)
-    if asked:
+    if asked := next((one for one in found if which and one.key == which), None):
         asked.bars  # noqa: B018 - kept from here on
     return found
 
@@ -248,8 +247,7 @@ def found_again(offers: Iterable[Offer], which: str, mark: str) -> str:
 
 def _stands_like(offer: Offer, which: str) -> bool:
     """Return True if a name differs from an offer's only in the place of its row."""
-    at = place_of(offer.key)
-    if at is None:
+    if (at := place_of(offer.key)) is None:
         return False
     own, begins, ends = _around(offer, at)
     return which[:begins] == own[:begins] and which[begins:].lstrip(digits) == own[ends:]

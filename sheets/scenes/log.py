@@ -31,8 +31,7 @@ def record_all(events: Sequence[Event]) -> None:
 
 
 def _enter(events: Sequence[Event], *, opens: bool = True) -> None:
-    party = events[0].party_id
-    if party is None:
+    if (party := events[0].party_id) is None:
         return
     rolls, hidden = ([one for one in events if one.roll and one.hidden is kind] for kind in (False, True))
     found = _next(party, len(rolls), len(hidden))

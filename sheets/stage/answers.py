@@ -169,8 +169,7 @@ def token_after(me: Member, token: str, news: int = 1) -> str:
 
 def _counted(user: int | None, party: UUID) -> tuple[Any, ...]:
     """Return the role of a member with the counts of the table (Http404 if there is none)."""
-    found = _counts_of_member(user, party)
-    if not found:
+    if not (found := _counts_of_member(user, party)):
         raise Http404
     return found[0]
 

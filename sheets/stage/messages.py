@@ -83,8 +83,7 @@ def say(me: Member, text: str, to: str, key: UUID) -> None:
 
 def take_away(me: Member, number: int) -> bool:
     """Take a line away at a table that is held; return True if there was one that one may take away."""
-    message = heard_by(me).filter(pk=number).first()
-    if message is None or not _said(me, message).removable:
+    if (message := heard_by(me).filter(pk=number).first()) is None or not _said(me, message).removable:
         return False
     message.delete()
     announce(me.party)

@@ -50,8 +50,7 @@ class Participant:
     @property
     def wounds(self) -> str:
         """Its condition in a word, as far as everybody sees that."""
-        gauge = next((one for one in self.gauges if one.most), None)
-        if gauge is None:
+        if (gauge := next((one for one in self.gauges if one.most), None)) is None:
             return ""
         if gauge.burden:
             return _("down") if gauge.left >= gauge.most else ""

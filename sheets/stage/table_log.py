@@ -198,8 +198,7 @@ class TableLog:
 
     def _turn(self, event: Event, names: Mapping[Any, str]) -> dict[str, str]:
         """Return what is told of the end of a turn: whose, and who is on now."""
-        turn = event.turn_passed
-        if turn is None:
+        if (turn := event.turn_passed) is None:
             return {}
         by_key = {str(key): name for key, name in names.items()}
         on = ", ".join(by_key[key] for key in turn.after["on"] if key in by_key)
@@ -248,8 +247,7 @@ class TableLog:
 
     def _seen(self, event: Event) -> Event:
         """Return an event as whoever looks may read it: of those one does not read, only what all at the table see."""
-        whose = self._by_sheet.get(event.sheet_id)
-        if whose is None or whose.mine:
+        if (whose := self._by_sheet.get(event.sheet_id)) is None or whose.mine:
             return event
         event = event.for_others(self.table.ruleset)
         return event if whose.shown else event.outwardly()

@@ -194,8 +194,7 @@ def _state(sheet: Sheet, read: dict[str, Review | None], revision: Revision | No
     if read.get("waiting"):
         return "waiting"
     if revision and approval:
-        seal = _seal(sheet, revision)
-        if seal is None:
+        if (seal := _seal(sheet, revision)) is None:
             return "returned" if last and last.kind == RETURNED else "changed"
         if revision.pk != approval.revision_id:
             return "played"

@@ -40,8 +40,7 @@ class Fragment(Node):
         """Return it as it was drawn from equal parts, or draw it anew."""
         own = {name: value for name in OWN if (value := context.get(name))}
         key = (get_language(), *own, *[_value(part, name, context) for part, name in self.parts])
-        drawn = self.drawn.get(key)
-        if drawn is None:
+        if (drawn := self.drawn.get(key)) is None:
             with context.push(**{name: _SIGN_OF[name] for name in own}):
                 html = self.nodes.render(context)
             if self.size + len(html) > LARGEST:

@@ -42,8 +42,7 @@ class Stack:
 @register.simple_tag
 def stack(wizard: Any, one: Input, tag: str) -> Stack | None:
     """Return the copies of an entry, if the catalogue counts them; one that is not a card is set as one."""
-    counted = one.slot.ask.counted
-    if not counted:
+    if not (counted := one.slot.ask.counted):
         return None
     entry = _blank(one.slot.member(tag), one)
     face = entry.face() or _plain(entry, wizard.house)

@@ -154,8 +154,7 @@ class DocumentReport:
 
     def mended(self, action: str) -> "DocumentReport | None":
         """Return the document after one of its mends; None if there is no mend of that name."""
-        document = self.document
-        if document is None or self.verdict is None:
+        if (document := self.document) is None or self.verdict is None:
             return None
         fixes = (fix for finding in self.verdict.findings for fix in finding.fixes)
         chosen = next((fix for fix in fixes if f"mend:{fix_digest(fix)}" == action), None)

@@ -21,8 +21,7 @@ class Command(BaseCommand):
                             help="takes its e-mail addresses away, to which a new password can be sent")
 
     def handle(self, *, name: str, forget_addresses: bool, **options: Any) -> None:
-        user = get_user_model().objects.filter(username__iexact=name).first()
-        if user is None:
+        if (user := get_user_model().objects.filter(username__iexact=name).first()) is None:
             raise CommandError(f"There is no account {name!r}.")
         password = new_password()
         # A session holds a hash of the password, so that a new one ends it.

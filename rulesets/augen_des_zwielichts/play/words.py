@@ -51,8 +51,7 @@ class FillField(Act):
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay",
               outcome: Thrown = None) -> Play | Lasting:
         """A start leaves both empty (SZ-01), so section I keeps them in play until it ends."""
-        word = self.word.strip()
-        if not word:
+        if not (word := self.word.strip()):
             raise Refused(_("A word is missing; write one."))
         if sheet.section <= 1:
             return play.now(honour=word) if self.key == "honour" else \

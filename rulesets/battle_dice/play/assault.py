@@ -165,8 +165,7 @@ class Targeted(Act):
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Damage where it was aimed; Heilung may still save an avatar."""
         in_phase(play, "aimed")
-        points = min(self.points, play.coming)
-        if points:
+        if points := min(self.points, play.coming):
             standing(play, self.target)
         left = play.coming - points
         play = play.with_(coming=left, phase="heal" if not left else "block" if self.over else "aimed")

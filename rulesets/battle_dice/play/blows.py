@@ -147,8 +147,7 @@ class Snowball(Act):
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Paid, and counted among one's own."""
-        cost = throwers(sheet, play).get(self.avatar)
-        if cost is None:
+        if (cost := throwers(sheet, play).get(self.avatar)) is None:
             raise Refused(_("{effect} cannot be used now.").format(effect=SNOWBALL))
         return play.richer(-cost).with_(frost=play.frost + 1, fresh=play.fresh + (play.phase == "chaos"))
 
@@ -166,8 +165,7 @@ class Freeze(Act):
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """One more on it."""
-        index = standing(play, self.target)
-        if index is None:
+        if (index := standing(play, self.target)) is None:
             return play
         there = play.avatars[index]
         return play.with_avatar(index, frost=there.frost + 1, fresh=there.fresh + self.fresh)

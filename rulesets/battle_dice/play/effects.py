@@ -146,8 +146,7 @@ class UseActive(Act):
 def faster(sheet: "BattleDice", play: "BattleDicePlay") -> "BattleDicePlay":
     """Flink that came once the dice had fallen: its best use on them (BD-15)."""
     attack, defence = tuple(play.attackers), tuple(play.defenders)
-    coming = flinks.damage(attack, flinks.best(attack, defence, play.flink_of(sheet)))
-    if not coming:
+    if not (coming := flinks.damage(attack, flinks.best(attack, defence, play.flink_of(sheet)))):
         return after(play.with_(coming=0, phase="heal"))
     play = play.with_(coming=coming)
     return play.with_(phase="aimed") if play.phase == "quick" and not quickens(sheet, play) else play

@@ -35,8 +35,7 @@ def cost_of(sheet: "BattleDice", play: "BattleDicePlay", index: int) -> int | No
     if index >= len(play.avatars) or not play.left(sheet, play.avatars[index]):
         return None
     found = (one for one in play.face_of(sheet, play.avatars[index]).effects_on_it if one.name == GUARDIAN)
-    effect = next(found, None)
-    if effect is None or not isinstance(effect.cost, int):
+    if (effect := next(found, None)) is None or not isinstance(effect.cost, int):
         return None
     return effect.cost + frozen(sheet, play, index)
 
@@ -46,8 +45,7 @@ def guardians(sheet: "BattleDice", play: "BattleDicePlay", title: Wording) -> It
     if not play.playing or play.crowded:
         return
     for index, name in enumerate(named(play)):
-        cost = cost_of(sheet, play, index)
-        if cost is not None and cost <= play.mana:
+        if (cost := cost_of(sheet, play, index)) is not None and cost <= play.mana:
             yield index, _("{act}, 1 less by {card}").format(act=title, card=name)
 
 

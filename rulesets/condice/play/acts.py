@@ -178,8 +178,7 @@ class PickLoss(Act):
 
 def candidates(sheet: "ConDice", attribute: str | None) -> dict[str, Wording]:
     """Return {target: label} of what may lose the points of a loss."""
-    kind = {"attack": "attacks", "ability": "abilities"}.get(attribute or "")
-    if kind:
+    if kind := {"attack": "attacks", "ability": "abilities"}.get(attribute or ""):
         return {f"{kind}.{index}": one.label for index, one in enumerate(getattr(sheet, kind))}
     return {attribute: rolls.AttributeLoss.outcomes[attribute]} if attribute else {}
 
@@ -213,8 +212,7 @@ class Explode(Act):
 
     def pay(self, sheet: "ConDice", play: "ConDicePlay") -> int:
         """Return the life left after it (`Refused` before any dice fall where they cannot be paid)."""
-        left = play.left(sheet)
-        if left < 2:
+        if (left := play.left(sheet)) < 2:
             raise Refused(_("Life is {left}; an explosion needs at least 2, for 1 has to stay.").format(left=left))
         if not 0 < self.dice < left:
             message = _("Chosen are {dice}; with life {left} it can be 1 to {most}, for 1 has to stay.")

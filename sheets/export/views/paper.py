@@ -11,7 +11,6 @@ from django.utils.text import slugify
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from rulesets import systems
 from sheets.access import shared, taken_along
 from sheets.documents import written
 from sheets.export.document import taken_document, tree_of
@@ -20,7 +19,7 @@ from sheets.export.layouts import LAYOUTS, PAPERS, Layout, asked_layout, asked_p
 from sheets.export.paper import blank_paper, paper
 from sheets.export.pdf import missing, pages, picture, typeset
 from sheets.export.taken import requested_stamp
-from sheets.models import Sheet
+from sheets.models import Sheet, system_or_404
 from sheets.status.stamp import DRAFT, Stamp
 
 log = logging.getLogger(__name__)
@@ -58,9 +57,7 @@ def _pdf(request: HttpRequest, sheet: Sheet, *, by_link: bool = False) -> HttpRe
 @require_safe
 def blank_pdf(request: HttpRequest, slug: str) -> HttpResponse:
     """Return a blank sheet of a system, to be filled in by hand, on the asked `?paper=`."""
-    ruleset = systems().get(slug)
-    if ruleset is None:
-        raise Http404
+    ruleset = system_or_404(slug)
     raw = typeset(LAYOUTS["pencil"], blank_paper(ruleset), asked_paper(request.GET))
     response = HttpResponse(raw, content_type="application/pdf")
     response["Content-Disposition"] = inline(f"{slug}.pdf")

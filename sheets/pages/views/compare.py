@@ -9,11 +9,10 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 from pydantic import ValidationError
 
-from rulesets import systems
 from rulesets.kit import Ruleset
 from sheets.access import PageRequest, editable, owns, readable
 from sheets.character import Character
-from sheets.models import Sheet
+from sheets.models import Sheet, system_or_404
 from sheets.pages.comparison import Side, compared
 from sheets.pages.samples import sample
 
@@ -85,9 +84,7 @@ def _sheet(request: HttpRequest, ruleset: Ruleset, ref: str) -> Sheet:
 @require_safe
 def compare(request: PageRequest, slug: str) -> HttpResponse:
     """Show the comparison; whatever is chosen and typed is in its address."""
-    ruleset = systems().get(slug)
-    if ruleset is None:
-        raise Http404
+    ruleset = system_or_404(slug)
     found = editable(request).filter(ruleset=slug).order_by("-updated").values_list("pk", "name")[:LISTED]
     own = {str(pk): name for pk, name in found}
     context = compared(_sides(request, ruleset, own)) | {

@@ -19,8 +19,7 @@ from sheets.rolls.dice_page import DicePage
 @require_http_methods(["GET", "HEAD", "POST"])
 def sample_page(request: PageRequest, slug: str, which: str) -> HttpResponse:
     """Show the page of one of a system's examples."""
-    ruleset = systems().get(slug)
-    if ruleset is None or which not in ruleset.examples:
+    if (ruleset := systems().get(slug)) is None or which not in ruleset.examples:
         raise Http404
     character = sample(ruleset, which)
     page_of = partial(DicePage, ruleset, offers=list(character.rolls()))

@@ -156,8 +156,7 @@ def handout_picture(request: HttpRequest, pk: UUID, number: int, size: str) -> H
         raise Http404
     # It is never changed: its key says all.
     tag = f'"{key.hex}-{size}"'
-    answer = get_conditional_response(request, etag=tag)
-    if answer is None:
+    if (answer := get_conditional_response(request, etag=tag)) is None:
         content = Handout.objects.filter(pk=number).values_list(SIZES[size], flat=True).get()
         answer = HttpResponse(bytes(content or b""), content_type="image/webp")
     answer["ETag"] = tag

@@ -89,8 +89,7 @@ def _brought(request: HttpRequest, party: Party) -> Sheet | None:
     if not request.POST.get("sheet"):
         return None
     own = _own(request, party).select_for_update(of=("self",))
-    sheet = own.filter(pk=key_or_404(request.POST["sheet"])).first()
-    if sheet:
+    if sheet := own.filter(pk=key_or_404(request.POST["sheet"])).first():
         parties.bring_sheet(party, sheet, signed_in_user(request))
     return sheet
 

@@ -61,8 +61,7 @@ def _stage(request: HttpRequest, me: Member, action: str, about: str) -> HttpRes
         return redirect("table", me.party_id)
     key = key_or_404(request.POST.get("sheet", ""))
     sheet = get_object_or_404(library_of(request), pk=key, ruleset=me.party.ruleset)
-    count = whole(request.POST.get("_count", "1"))
-    if count is None or not 1 <= count <= MOST:
+    if (count := whole(request.POST.get("_count", "1"))) is None or not 1 <= count <= MOST:
         messages.error(request, _("1 to {most} opponents are made at once.").format(most=MOST))
         return redirect("opponents", me.party_id)
     add_opponents(me, sheet.name[:LONGEST] or _("Opponent"), [body_of(sheet)] * count)

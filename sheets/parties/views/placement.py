@@ -33,8 +33,7 @@ def place(request: HttpRequest, pk: UUID) -> HttpResponse:
         party = membership(request, where, lock=True).party if where else None
         sheet = lock_sheet(request, pk)
         try:
-            done = _placed(request, action, sheet, party)
-            if not done:
+            if not (done := _placed(request, action, sheet, party)):
                 messages.warning(request, _("The sheet has changed its place in the meantime; look again."))
         except Full as error:
             messages.error(request, str(error))

@@ -26,8 +26,7 @@ def asked(request: PageRequest, pk: UUID) -> HttpResponse:
         return redirect(table_url(request, pk))
     action, about = pressed_about(request.POST, ("ask", "settle"))
     if action == "ask":
-        fault = _ask(request, pk)
-        if fault:
+        if fault := _ask(request, pk):
             messages.warning(request, fault)
         return answered(request, pk, "asked")
     with transaction.atomic():

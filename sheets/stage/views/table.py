@@ -119,8 +119,7 @@ def _count(request: HttpRequest, me: Member, form: TableForm) -> None:
     """Count up or down by as much as was pressed, whatever others have counted since."""
     key, _colon, by = form.about.partition(":")
     party_table = PartyTable(me)
-    slot = slots(type(party_table.table)).get(key)
-    if slot is None or by not in ("1", "-1"):
+    if (slot := slots(type(party_table.table)).get(key)) is None or by not in ("1", "-1"):
         raise no_such_button()
     now, low, high = getattr(party_table.table, key), slot.low or 0, HIGHEST if slot.high is None else slot.high
     after = low if now is None and by == "1" else None if slot.nullable and now == low and by == "-1" else now

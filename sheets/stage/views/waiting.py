@@ -55,8 +55,7 @@ def _dismiss_all(request: HttpRequest, pk: UUID, newest: int) -> None:
         me = membership(request, pk, lock=True)
         if me.role != before.role:
             raise Http404
-        number = found.update(state=DISMISSED)
-        if number:
+        if number := found.update(state=DISMISSED):
             announce(me.party)
     if number:
         messages.success(request, _("{n} dismissed.").format(n=number))
