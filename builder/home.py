@@ -40,9 +40,7 @@ def _greeting(request: HttpRequest) -> str:
 def _guest(request: HttpRequest, worlds: list[SampleRoll]) -> dict[str, Any]:
     """Return what a guest had in hand last, and a roll to try."""
     mine = list(own_sheets(request).filter(ruleset__in=list(systems()))[:MINE + 1])
-    return {"tried": _tried(worlds, mine[0].ruleset if mine else ""), "mine": mine[:MINE], "more": len(mine) > MINE}
-
-
-def _tried(worlds: list[SampleRoll], last: str) -> SampleRoll | None:
-    """The roll to try: of the system that one played last, else the one with most dice."""
-    return max(worlds, key=lambda one: (one.ruleset.slug == last, one.dice), default=None)
+    last = mine[0].ruleset if mine else ""
+    # Of the system that one played last, else the one with most dice.
+    tried = max(worlds, key=lambda one: (one.ruleset.slug == last, one.dice), default=None)
+    return {"tried": tried, "mine": mine[:MINE], "more": len(mine) > MINE}

@@ -10,7 +10,8 @@ OPEN = ("/account/mail/", "/account/email/")
 
 def fields(request: HttpRequest) -> list[tuple[str, str]]:
     """(name, value) of what a form sent; nothing where that is secret, a file or no form."""
-    if request.method != "POST" or _secret(request.path) or request.FILES:
+    secret = request.path.startswith(PRIVATE) and request.path not in OPEN
+    if request.method != "POST" or secret or request.FILES:
         return []
     return [(name, value) for name, values in request.POST.lists() for value in values]
 
@@ -18,7 +19,3 @@ def fields(request: HttpRequest) -> list[tuple[str, str]]:
 def is_typed(name: str, value: str) -> bool:
     """Return whether somebody may have typed or chosen that: neither the button nor the page says it by itself."""
     return bool(value) and (name == "_name" or not (name.startswith("_") or name in ("do", "w")))
-
-
-def _secret(path: str) -> bool:
-    return path.startswith(PRIVATE) and path not in OPEN

@@ -197,9 +197,8 @@ def handouts(me: Member) -> QuerySet[Handout]:
     """
     found = Handout.objects.filter(party=me.party_id).defer("large", "small").annotate(
         pictured=ExpressionWrapper(Q(small__isnull=False), BooleanField()))
-    if me.gm:
-        return found
-    return found.filter(Q(for_all=True) | Exists(HandoutReader.objects.filter(handout=OuterRef("pk"), member=me)))
+    return found if me.gm else found.filter(
+        Q(for_all=True) | Exists(HandoutReader.objects.filter(handout=OuterRef("pk"), member=me)))
 
 
 def at_table(me: Member, sheets: QuerySet[Sheet]) -> QuerySet[Sheet]:

@@ -217,6 +217,4 @@ def worded(slot: Slot, value: Any) -> str:
     """Return a field's value as people read it."""
     if isinstance(value, list):
         return ", ".join(str(slot.label(one)) for one in value)
-    if value is None:
-        return ""
-    return str(yes_or_no(slot.label(value)))
+    return "" if value is None else str(yes_or_no(slot.label(value)))

@@ -1,6 +1,5 @@
 """The rules of a system in our own words: an anchor per rule, its terms from A to Z, and one rule alone."""
 
-from collections.abc import Collection
 from functools import partial
 
 from django.http import HttpResponse
@@ -9,7 +8,6 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from rulesets.folding import order_key
-from rulesets.kit import RuleText
 from sheets.access import PageRequest
 from sheets.models import system_or_404
 
@@ -21,10 +19,6 @@ def rules(request: PageRequest, slug: str) -> HttpResponse:
     texts = ruleset.rules(get_language())
     if request.htmx and (one := texts.get(request.GET.get("rule", ""))):
         return render(request, "site/_rule.html", {"ruleset": ruleset, "rule": one})
-    context = {"ruleset": ruleset, "rules": texts.values(), "terms": partial(_terms, texts.values())}
+    context = {"ruleset": ruleset, "rules": texts.values(),
+               "terms": partial(sorted, texts.values(), key=lambda one: order_key(one.title))}
     return render(request, "site/rules.html", context)
-
-
-def _terms(texts: Collection[RuleText]) -> list[RuleText]:
-    """Return the rules from A to Z."""
-    return sorted(texts, key=lambda one: order_key(one.title))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from copy import deepcopy
+from functools import partial
 from typing import Any
 
 from django.core.exceptions import BadRequest
@@ -26,13 +27,14 @@ class Edit:
 
         `BadRequest` where there is no such button or nothing at that path.
         """
-        doing: Callable | None = {
-            "add": self._add, "drop": self._drop, "copy": self._copy, "up": self._up, "down": self._down,
-            "more": self._more, "less": self._less, "deal": self._deal, "only": self._only, "put": self._put_word,
-        }.get(action)
-        if doing is None:
+        doing: dict[str, Callable[[str, str], str]] = {
+            "add": self._add, "drop": self._drop, "copy": self._copy, "deal": self._deal, "only": self._only,
+            "put": self._put_word, "up": partial(self._swap, by=-1), "down": partial(self._swap, by=1),
+            "more": partial(self._step, by=1), "less": partial(self._step, by=-1),
+        }
+        if action not in doing:
             raise no_such_button()
-        return doing(path, extra)
+        return doing[action](path, extra)
 
     def _node(self, path: str) -> Any:
         node = self.data
@@ -92,13 +94,7 @@ class Edit:
         self._renumber(where, lambda i: i + (i > index))
         return f"{where}.{index + 1}"
 
-    def _up(self, path: str, _extra: str) -> str:
-        return self._swap(path, -1)
-
-    def _down(self, path: str, _extra: str) -> str:
-        return self._swap(path, 1)
-
-    def _swap(self, path: str, by: int) -> str:
+    def _swap(self, path: str, _extra: str, *, by: int) -> str:
         where, rows, index = self._row(path)
         other = index + by
         if not 0 <= other < len(rows):
@@ -107,13 +103,7 @@ class Edit:
         self._renumber(where, lambda i: {index: other, other: index}.get(i, i))
         return f"{where}.{other}"
 
-    def _more(self, path: str, _extra: str) -> str:
-        return self._step(path, 1)
-
-    def _less(self, path: str, _extra: str) -> str:
-        return self._step(path, -1)
-
-    def _step(self, path: str, by: int) -> str:
+    def _step(self, path: str, _extra: str, *, by: int) -> str:
         """Add or take one; a number that is broken now is left to the person, and so is the end of its range."""
         if (slot := field_at(self.part, self.data, path)) is None or slot.kind != "number":
             raise BadRequest(_("There is no such number."))

@@ -195,9 +195,7 @@ def random(request: HttpRequest, slug: str) -> HttpResponse:
 
 def description(request: HttpRequest) -> HttpResponse:
     """The OpenAPI description."""
-    if request.method != "GET":
-        return HttpResponseNotAllowed(["GET"])
-    return answer(openapi.openapi(api))
+    return answer(openapi.openapi(api)) if request.method == "GET" else HttpResponseNotAllowed(["GET"])
 
 
 def nowhere(request: HttpRequest, rest: str = "") -> HttpResponse:

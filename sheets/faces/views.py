@@ -36,9 +36,7 @@ def picture(request: PageRequest, pk: UUID) -> HttpResponse:
         DOING[action](request, sheet, lock)
     except BadPicture as fault:
         return _picture_page(request, sheet, fault=str(fault))
-    if request.htmx:
-        return _picture_page(request, own_sheet(request, pk))
-    return redirect("picture", pk)
+    return _picture_page(request, own_sheet(request, pk)) if request.htmx else redirect("picture", pk)
 
 
 def _picture_page(request: PageRequest, sheet: Sheet, fault: str = "") -> HttpResponse:

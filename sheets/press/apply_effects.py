@@ -65,16 +65,12 @@ def follow(before: Character, event: Event, widget: Widget, user: User | None, *
     What was pressed in an earlier round comes `late`: it is no action of the turn.
     """
     sheet = before.sheet
-    itself = _by_itself(before, event, widget, user, in_turn=_in_turn(event) and not late)
+    in_turn = event.scene and event.scene.round and str(event.sheet_id) in event.scene.on
+    itself = _by_itself(before, event, widget, user, in_turn=bool(in_turn) and not late)
     if passed := pass_on(before, event, widget, user):
         # Of what it brought to the other one something may have come back.
         sheet.refresh_from_db(fields=["play", "played"])
     return (bool(event.brought or event.again) and apply_at_once(sheet.party, event, user)) or passed or itself
-
-
-def _in_turn(event: Event) -> bool:
-    """Return True if an event happened in the turn of whoever did it."""
-    return bool(event.scene and event.scene.round and str(event.sheet_id) in event.scene.on)
 
 
 def _by_itself(before: Character, event: Event, widget: Widget, user: User | None, *, in_turn: bool) -> bool:

@@ -55,9 +55,7 @@ def told_to(reader: int | None, log: Sequence[Event], named: Container[str], rea
 
 def log_of(character: Character) -> list[Event]:
     """Return the last events as whoever looks may read them, the newest first."""
-    if character.unplayed:
-        return []
-    return as_seen(character, recent_events(character.sheet))
+    return [] if character.unplayed else as_seen(character, recent_events(character.sheet))
 
 
 def as_seen(character: Character, log: list[Event]) -> list[Event]:

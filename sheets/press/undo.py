@@ -21,11 +21,6 @@ from sheets.rolls.repeats import uncounted
 from sheets.status.reviews import review_status, shown_state, since
 
 
-def _unshare(party: Party, event: Event) -> None:
-    """Take back as much as the act changed: others may have gone on counting since."""
-    party.table = {**party.table, **uncounted(party.table, event)}
-
-
 def _as_before(sheet: Sheet, event: Event, user: User | None) -> None:
     """Play what an act changed for good as it was before; an approval that came since stays as it is.
 
@@ -152,7 +147,8 @@ def take_back(sheet: Sheet, event: Event, user: User | None) -> None:
     store(sheet, play=event.before, played=timezone.now())
     store(event, undone=True)
     if sheet.party and event.group:
-        _unshare(sheet.party, event)
+        # As much as the act changed: others may have gone on counting since.
+        sheet.party.table = {**sheet.party.table, **uncounted(sheet.party.table, event)}
     # What brought it is open once more; what it was to bring is not.
     if effect := PendingEffect.objects.filter(applied=event).first():
         event.source = effect.event_id

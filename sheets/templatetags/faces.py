@@ -18,9 +18,7 @@ register.simple_tag(emblem)
 @register.simple_tag
 def face(sheet: Sheet, name: str) -> SafeString:
     """Return the face of a sheet in a list, beside the name that is read out."""
-    if not sheet.portrait_id:
-        return emblem(sheet.ruleset, name)
-    return _picture(portrait_url(sheet, SMALL), SMALL)
+    return _picture(portrait_url(sheet, SMALL), SMALL) if sheet.portrait_id else emblem(sheet.ruleset, name)
 
 
 @register.simple_tag
