@@ -119,7 +119,7 @@ class Presses:
 
 
 @pytest.mark.parametrize(("press", "again", "most"), [
-    ("roll_at_a_target", 12, 25), ("effect_applied", 6, 28), ("undo_at_the_table", 4, 25), ("roll_on_a_sheet", 2, 21),
+    ("roll_at_a_target", 12, 25), ("effect_applied", 6, 26), ("undo_at_the_table", 4, 24), ("roll_on_a_sheet", 2, 21),
     ("act_on_a_sheet", 4, 22)])
 def test_who_follows_a_press_reads_few_files_and_turns_back_to_no_room(django_user_model, press, again, most):
     fight = Fight(django_user_model.objects)

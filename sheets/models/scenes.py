@@ -1,5 +1,6 @@
 """The scenes of a party, and what its GMs ask for and hand out in them."""
 
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from django.conf import settings
@@ -7,6 +8,12 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import get_language
+
+from rulesets.folding import order_key
+from rulesets.kit import Turns
+
+if TYPE_CHECKING:
+    from sheets.models import Sheet
 
 
 class Scene(models.Model):
@@ -47,6 +54,16 @@ class Scene(models.Model):
 
     def __str__(self) -> str:
         return self.name or f"{self.begun:%Y-%m-%d}"
+
+    def sort_key(self, turns: Turns, sheet: "Sheet", place: int | None, name: str) -> tuple[Any, ...]:
+        """Return what puts seats in order: whom the GM lets go first, the sides, the system's figure, the name.
+
+        Who has spent the figure with the turn stays before the others.
+        """
+        own, had = str(sheet.pk), (self.done or []) if turns.order and place is None else []
+        first = self.order.index(own) if own in self.order else len(self.order)
+        last = turns.together == "side" and sheet.opponent, place is None, place or 0, order_key(name), own
+        return (own not in had, had.index(own) if own in had else 0, first, *last)
 
 
 class AskedRoll(models.Model):

@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from django.utils import translation
 
 from rulesets.dice import RealTray
+from rulesets.document import BYTES
 from rulesets.kit import Act, Data, Lasting, Play, Refused, opened
 from sheets.audit_log import chain
 from sheets.character import Character
@@ -86,8 +87,9 @@ def record_act(character: Character, event: Event, act: Act, changed: Play | Las
     sheet, before = character.sheet, character.sheet.play
     play = changed.play if isinstance(changed, Lasting) else changed
     sheet.play = play.model_dump(exclude_defaults=True)
-    # What has not grown is no longer than it was, and to find its length takes a while.
-    if len(str(sheet.play)) > len(str(before)) and (what := overlong(sheet)):
+    # A letter becomes six bytes at the most: what fits even so, or has not grown, is not counted, which takes a while.
+    written = len(str((sheet.data, sheet.house, sheet.play))) + len(sheet.notes)
+    if len(str(sheet.play)) > len(str(before)) and 6 * written > BYTES and (what := overlong(sheet)):
         sheet.play = before
         raise Refused(what)
     if isinstance(changed, Lasting):

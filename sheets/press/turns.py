@@ -28,7 +28,7 @@ from sheets.press.record_events import in_each_language, make_event
 from sheets.press.undo import take_back
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record, record_all
-from sheets.scenes.order import TURN, OrderedSeat, done, next_on, sort_key, together, turn_of
+from sheets.scenes.order import TURN, OrderedSeat, done, next_on, together, turn_of
 from sheets.status.reviews import shown_state
 
 WIDGET = "turn"
@@ -54,7 +54,7 @@ class TurnPress:
     def places(self) -> list[OrderedSeat]:
         """Everybody in the present order of turns."""
         def key(one: Character) -> tuple[Any, ...]:
-            return sort_key(self.scene, self.table, one.sheet, self.table.turn_place(one.seated), one.name)
+            return self.scene.sort_key(self.table, one.sheet, self.table.turn_place(one.seated), one.name)
 
         there = sorted(self.characters.values(), key=key)
         return [OrderedSeat(str(one.sheet.pk), one.sheet.opponent, self.table.due(one.seated)) for one in there]

@@ -2,11 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from rulesets.folding import order_key
 from rulesets.kit import Turns
-from sheets.models import Scene, Sheet
+from sheets.models import Scene
 from sheets.models.event_kinds import TurnOrder
 
 TURN = ("order", "round", "on", "done", "held")
@@ -30,17 +28,6 @@ def turn_of(scene: Scene) -> TurnOrder:
 def turn_token(scene: Scene) -> str:
     """Return the change token of the turn, another one as soon as it is somebody else's."""
     return f"{scene.round}.{','.join(scene.on)}"
-
-
-def sort_key(scene: Scene, turns: Turns, sheet: Sheet, place: int | None, name: str) -> tuple[Any, ...]:
-    """Return what puts seats in order: whom the GM lets go first, the sides, the system's figure, the name.
-
-    Who has spent the figure with the turn stays before the others.
-    """
-    own, had = str(sheet.pk), (scene.done or []) if turns.order and place is None else []
-    first = scene.order.index(own) if own in scene.order else len(scene.order)
-    last = turns.together == "side" and sheet.opponent, place is None, place or 0, order_key(name), own
-    return (own not in had, had.index(own) if own in had else 0, first, *last)
 
 
 def done(scene: Scene, seats: Sequence[OrderedSeat]) -> list[str]:

@@ -21,7 +21,7 @@ from sheets.character import Character
 from sheets.models import PRIVATE, Event, Member, Party, Scene, Sheet
 from sheets.models.compiled_queries import compiled
 from sheets.press.turns import turn_to_undo
-from sheets.scenes.order import OrderedSeat, done, next_on, sort_key, turn_token
+from sheets.scenes.order import OrderedSeat, done, next_on, turn_token
 from sheets.stage.table_log import TableLog
 from sheets.status.reviews import ReviewStatus, review_statuses
 
@@ -168,7 +168,7 @@ class PartyTable:
         return self.table.turn_place(seat) if self.scene.round else self.table.place(seat)
 
     def _turn(self, participant: Participant) -> tuple[Any, ...]:
-        return sort_key(self.scene, self.table, participant.sheet, participant.place, participant.name)
+        return self.scene.sort_key(self.table, participant.sheet, participant.place, participant.name)
 
     @cached_property
     def scene(self) -> Scene:
