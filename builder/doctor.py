@@ -9,11 +9,11 @@ from pathlib import Path
 from django.conf import settings
 from django.core import checks
 from django.db import connection
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import F
 from django.utils import timezone
 
 from builder import readiness
-from builder.backup.database import BackupError, check_file, moment, tables
+from builder.backup.database import BackupError, check_file, lost_rows, moment, tables
 from rulesets import systems
 from rulesets.document import sealed
 from sheets.audit_log.chain import chain_faults
@@ -97,12 +97,8 @@ def _database() -> Iterator[Checked]:
 def _orphans() -> Iterator[Checked]:
     """Yield the tables with rows that lead to a row that is not there."""
     for label, model in tables().items():
-        for field in model._meta.concrete_fields:
-            if not field.is_relation:
-                continue
-            there = field.related_model._base_manager.filter(pk=OuterRef(field.attname))
-            lost = model._base_manager.filter(~Q(**{field.attname: None}), ~Exists(there)).count()
-            if lost:
+        for field, found in lost_rows(model):
+            if lost := found.count():
                 yield Checked(well=False, text=f"{label}: {lost} rows lead to a {field.name} that is not there")
     if left := Portrait.objects.filter(sheet=None).count():
         yield Checked(well=False, text=f"{left} pictures are of no sheet")

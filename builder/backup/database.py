@@ -15,6 +15,7 @@ from uuid import UUID
 from django.apps import apps
 from django.db import connection, models, transaction
 from django.db.migrations.recorder import MigrationRecorder
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from sheets.progress import progress
 
@@ -55,6 +56,13 @@ def tables(known: Any = apps) -> dict:
     """
     return {model._meta.label: model for model in known.get_models(include_auto_created=True)
             if model._meta.managed and not model._meta.proxy and model._meta.label != SESSIONS}
+
+
+def lost_rows(model: Any) -> Iterator[tuple[Any, QuerySet[Any]]]:
+    """Yield (field, rows of a table that lead by it to a row that is not there) of each field that leads anywhere."""
+    for field in (one for one in model._meta.concrete_fields if one.is_relation):
+        there = field.related_model._base_manager.filter(pk=OuterRef(field.attname))
+        yield field, model._base_manager.filter(~Q(**{field.attname: None}), ~Exists(there))
 
 
 def columns(model: Any) -> list[str]:

@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from django.db import connection, models
-from django.db.models import Exists, OuterRef, Q
 
 from builder.backup.archive import backup_lines
-from builder.backup.database import BackupError, columns
+from builder.backup.database import BackupError, columns, lost_rows
 from builder.backup.faults import UNREADABLE, UNTAKEN, fault_of, suspicious, worded
 
 BATCH = 100
@@ -149,11 +148,7 @@ class Rows:
         """Tell of a row that leads to one that is not there, if each is well by itself (`Misfit`)."""
         self.search()
         for label, model in self.tables.items():
-            for field in model._meta.concrete_fields:
-                if not field.is_relation:
-                    continue
-                there = field.related_model._base_manager.filter(pk=OuterRef(field.attname))
-                lost = model._base_manager.filter(~Q(**{field.attname: None}), ~Exists(there))
+            for field, lost in lost_rows(model):
                 for key, to in lost.values_list("pk", field.attname)[:1]:
                     what = f"{label}.{field.attname} is {to}, which is not there"
                     raise Misfit(self._line_of(label, model, key), what)

@@ -77,9 +77,6 @@ def asked_of(rolls: Iterable[AskedRoll], characters: Iterable[Character]) -> lis
     """Return those of these rolls that are still to be made by characters of whoever looks."""
     there = {one.sheet.pk: one for one in characters if not (one.others or one.barred)}
     waiting = [one for one in rolls if one.sheet_id in there]
-    done, found = answers(waiting), []
-    for roll in waiting:
-        character = there[roll.sheet_id]
-        if (offer := _meant(character, roll)) and roll.pk not in done:
-            found.append(Asked(roll, character, Widget(offer)))
-    return found
+    done = answers(waiting)
+    return [Asked(roll, there[roll.sheet_id], Widget(offer)) for roll in waiting
+            if roll.pk not in done and (offer := _meant(there[roll.sheet_id], roll))]
