@@ -5,8 +5,8 @@ from functools import cache
 from typing import Any
 
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -63,8 +63,7 @@ def notifications(request: PageRequest) -> HttpResponse:
         return render(request, "notifications/list.html", {"found": found})
     action, which = pressed_about(request.POST, ("open", "read"))
     if action == "open":
-        if (one := mine.filter(pk=row_key(which)).first()) is None:
-            raise Http404
+        one = get_object_or_404(mine, pk=row_key(which))
         mine.filter(pk=one.pk, read=None).update(read=timezone.now())
         return redirect(one.url or "notifications")
     # News that came after the page was drawn stays unread.
