@@ -171,7 +171,13 @@ class Character:
             crossing, figures = self.ruleset.crossing, self._figures
             faced = (crossing.facing(one, figures) for one in offers)
             offers = (crossing.meeting(one, figures) for one in faced if one)
-        return (one.at_row(self.play, *places) for one in offers)
+        return (one.at_row(self.play, *places) for one in offers if not one.about or one.about in self._at_table)
+
+    @cached_property
+    def _at_table(self) -> set[str]:
+        """The keys of all sheets that are played at its party's table."""
+        there = Sheet.objects.filter(party=self.sheet.party_id, offered=False, deleted=None)
+        return {str(pk) for pk in there.values_list("pk", flat=True)} if self.sheet.party_id else set()
 
     @cached_property
     def _figures(self) -> Mapping[str, Any]:

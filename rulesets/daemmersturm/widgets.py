@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm import board, headings, rolls
 from rulesets.daemmersturm.catalogue import FULL_FORCE, HEAVY, PAIR_LABELS, PAIRED
-from rulesets.daemmersturm.play.counter import EndCounter
+from rulesets.daemmersturm.play.counter import EndCounter, of_each
 from rulesets.daemmersturm.play.fight import Damage, Heal
 from rulesets.daemmersturm.play.magic import DealDamage
 from rulesets.daemmersturm.play.things import NotReady
@@ -141,25 +141,28 @@ def _of_weapon(sheet: "Daemmersturm", play: "DaemmersturmPlay", index: int, path
 
 
 def _counters(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
-    """Yield the counter-attack after a fumble with each weapon that is ready in melee reach, else with none (DS-22).
+    """Yield the counter-attack on each who fumbled, with each weapon ready in melee reach, else with none (DS-22).
 
     One that is made stands there until its damage is rolled, and says so.
     """
-    if not (play.counters or play.struck):
-        return
-    note, bare = _("It hits by itself") if play.counters else _("Made already; its damage is open"), True
-    known: dict[str, Any] = {"note": note, "rare": not play.counters, "onward": {"damage": EndCounter.over}}
-    for index, weapon in enumerate(sheet.weapons):
-        fires = None if weapon.melee else NotReady.after(sheet, play, index, close=True)
-        ready = weapon.melee or (weapon.reload_actions and (play.struck or not play.rest_of("unready", sheet, index)))
-        if weapon.kind and not weapon.area and ready:
-            bare = False
-            yield rolls.CounterAttack.asking(
-                _("Strike back: {weapon}").format(weapon=sheet.called(index)), f"weapons.{index}.counter",
-                then={"damage": {"range": weapon.damage} if weapon.damage else {}, "cover": None},
-                leads=_both(EndCounter.made, fires) if fires else EndCounter.made, **known)
-    if bare:
-        yield rolls.CounterAttack.asking(_("Strike back"), "counter", leads=EndCounter.made, **known)
+    for one in of_each(play.counters):
+        bare, made = True, EndCounter.leading("made", one)
+        struck = any(other.made for other in play.counters if other.source == one.source)
+        back = _("Strike back at {name}").format(name=one.by) if one.by else _("Strike back")
+        known: dict[str, Any] = {
+            "note": _("Made already; its damage is open") if one.made else _("It hits by itself"), "rare": one.made,
+            "onward": {"damage": EndCounter.leading("over", one)}, "about": one.source}
+        for index, weapon in enumerate(sheet.weapons):
+            fires = None if weapon.melee else NotReady.after(sheet, play, index, close=True)
+            ready = weapon.melee or (weapon.reload_actions and (struck or not play.rest_of("unready", sheet, index)))
+            if weapon.kind and not weapon.area and ready:
+                bare = False
+                yield rolls.CounterAttack.asking(
+                    f"{back}: {sheet.called(index)}", join("weapons", index, "counter", one.source),
+                    then={"damage": {"range": weapon.damage} if weapon.damage else {}, "cover": None},
+                    leads=_both(made, fires) if fires else made, **known)
+        if bare:
+            yield rolls.CounterAttack.asking(back, join("counter", one.source), leads=made, **known)
 
 
 def _both(*leads: Any) -> Callable[[Any, Any], Iterator[Offer]]:

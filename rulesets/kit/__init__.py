@@ -3,7 +3,7 @@
 from rulesets.kit.asks import Ask, Data, Step
 from rulesets.kit.concepts import Concept, Draw, few, one, some, told, word
 from rulesets.kit.contests import ENDS, Contest, Prospect, Vital, by_rounds, by_turns, targets
-from rulesets.kit.crossings import KEY, NAME, Crossing, Effects
+from rulesets.kit.crossings import KEY, NAME, Crossing, Effects, SheetKey
 from rulesets.kit.faces import Face
 from rulesets.kit.fields import (
     HIGHEST,
@@ -85,10 +85,10 @@ __all__ = [
     "Concept", "Contest", "Count", "Crossing", "Data", "Derived", "Draw", "Effects", "Entry", "Extreme", "Face",
     "Finding", "Fix", "Gauge", "House", "Itself", "Kind", "Lands", "Lasting", "Ledger", "Measure", "Mend", "Misplaced",
     "Name", "Nudge", "Offer", "OwnHouse", "OwnPlay", "OwnSheet", "Part", "Passage", "Place", "Play", "Points",
-    "Prospect", "Refused", "RemoveRow", "Response", "Roll", "RuleText", "Ruleset", "Seated", "Sheet", "Slot", "Spent",
-    "Spoken", "Step", "Table", "Text", "Thrown", "Turns", "Unit", "Verdict", "Vital", "Wording", "added", "approval",
-    "best", "blank", "by_rounds", "by_turns", "called", "decimal", "derived", "error", "few", "field", "join",
-    "mean_of", "numeral", "one", "opened", "parts", "patched", "path", "percent", "remembered", "row", "rows", "rule",
-    "secretive", "shape_message", "short", "shown", "signed", "size", "slots", "some", "stands", "stated", "tag_of",
-    "targets", "targets_of", "told", "warning", "whole", "without", "word",
+    "Prospect", "Refused", "RemoveRow", "Response", "Roll", "RuleText", "Ruleset", "Seated", "Sheet", "SheetKey",
+    "Slot", "Spent", "Spoken", "Step", "Table", "Text", "Thrown", "Turns", "Unit", "Verdict", "Vital", "Wording",
+    "added", "approval", "best", "blank", "by_rounds", "by_turns", "called", "decimal", "derived", "error", "few",
+    "field", "join", "mean_of", "numeral", "one", "opened", "parts", "patched", "path", "percent", "remembered", "row",
+    "rows", "rule", "secretive", "shape_message", "short", "shown", "signed", "size", "slots", "some", "stands",
+    "stated", "tag_of", "targets", "targets_of", "told", "warning", "whole", "without", "word",
 ]

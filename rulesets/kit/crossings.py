@@ -3,8 +3,10 @@
 from collections.abc import Callable, Container, Iterator, Mapping
 from functools import cache
 from inspect import getattr_static
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 from warnings import warn
+
+from pydantic import Field
 
 from rulesets import dice
 from rulesets.kit.asks import Data
@@ -20,6 +22,8 @@ from rulesets.kit.words import Wording
 
 NAME, KEY = "name", "key"
 """The keys of the target's name, and of that of its sheet, among the figures that cross the table."""
+SheetKey = Annotated[str, Field(pattern=r"^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?$")]
+"""The key of the sheet of somebody at the same table, "" where there is none."""
 Effects: TypeAlias = Callable[[Any, Thrown, Mapping[str, Any]], Iterator[Offer]]
 """A function that yields the acts that something done offers, with what fell for it and the other side's figures."""
 FORMER = {"lands": "effects_on_target", "recoils": "effects_on_actor", "passes": "forwarded",

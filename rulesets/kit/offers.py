@@ -62,6 +62,8 @@ class Offer:
     """
     itself: Itself = ""
     """When an outcome that leads to this act does it at once, by itself; it can be taken back like any other."""
+    about: str = ""
+    """The key of the sheet that it is done to wherever one aims, offered while that is at the table; "" for no such."""
     meets: "Callable[[Offer], Offer] | None" = field(default=None, compare=False)
     """A function that returns a following roll as it meets whom this one is aimed at; None where that is nobody."""
 
@@ -133,7 +135,7 @@ class Offered(Part):
                then: Mapping[str, Filled | None] = MappingProxyType({}), rare: bool = False,
                leads: "Leads | None" = None, onward: "Mapping[str, Leads]" = MappingProxyType({}), group: Wording = "",
                aims: Mapping[str, str] = MappingProxyType({}), reach: int = 0, alone: bool = False,
-               itself: Itself = "", **filled: Any) -> Offer:
+               itself: Itself = "", about: str = "", **filled: Any) -> Offer:
         """This roll or act with some fields filled, and for some only certain values to choose from.
 
         `then` are the parameters that are known of the rolls that may follow; what is `rare` stands apart; `leads`
@@ -141,10 +143,10 @@ class Offered(Part):
         heading it stands under;
         `aims` are the figures of the other side {field: target} that it asks for, where a field says another one;
         `reach` is how many fields away it is done; what is `alone` follows only where nobody was aimed at; an act that
-        happens `itself` is done by the outcome that leads to it.
+        happens `itself` is done by the outcome that leads to it; what is `about` a sheet, by its key, is done to it.
         """
         return Offer(cls, title or cls.title, filled, key, note, among, then, rare, leads, onward, group or cls.group,
-                     aims, reach=reach, alone=alone, itself=itself)
+                     aims, reach=reach, alone=alone, itself=itself, about=about)
 
 
 Leads = Callable[[Any, dice.Outcome], Iterator[Offer]]

@@ -129,7 +129,7 @@ def open_effects(character: Character, found: Iterable[PendingEffect]) -> Iterat
 def effect_widget(ruleset: Ruleset, effect: PendingEffect, answers: Answers | None = None) -> Widget | None:
     """Return a pending effect as an act to be done, with other answers if any; None if the system has lost the act."""
     if act := ruleset.acts.get(effect.act):
-        known = {key: effect.filled[key] for key in ("by", "source") if act.whence and key in effect.filled}
+        known = {key: effect.filled.get(key, "") for key in ("by", "source") if act.whence}
         return Widget(act.asking(key=f"{EFFECT_MARK[1:]}{effect.pk}", **known), answers, given=effect.filled)
     return None
 

@@ -24,7 +24,7 @@ from sheets.forms.inputs import Answers
 from sheets.models import Event, Member, Party, Sheet
 from sheets.news import page_tokens
 from sheets.press.log import last_events
-from sheets.press.targets import Target, hit_instead, may_be_chosen
+from sheets.press.targets import Target, may_be_chosen, whom_hit
 from sheets.rolls.repeats import Rethrow, lies
 from sheets.rolls.rows import is_over, roll_cards
 from sheets.rolls.widgets import Widget, chosen, found_again, key_of
@@ -116,7 +116,7 @@ def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> 
     if (widget := pressed_widget(character, answers, which, target, row)) and widget.over:
         raise Refused(_("For this roll that was done already; once is all."))
     made = widget.made if widget else None
-    if seats.me and widget and made and (hit := hit_instead(seats.me, widget, seats.at)):
+    if seats.me and widget and made and (hit := whom_hit(seats.me, widget, seats.at)) != seats.at:
         return prepare_press(replace(seats, at=hit), answers, which, row)
     if target and type(made) in character.ruleset.crossing.onto:
         target.meet_dice(made, seats.by)

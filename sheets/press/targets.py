@@ -122,30 +122,31 @@ class Target:
         return replace(found, meets=partial(self.met, veiled=veiled, read=read))
 
 
-def hit_instead(me: Member, widget: Widget, at: Sheet | None) -> Sheet | None:
-    """Return the sheet that a press hits wherever one aims, if that is not `at`; None if `at` may be hit.
+def whom_hit(me: Member, widget: Widget, at: Sheet | None) -> Sheet | None:
+    """Return the sheet that a press hits, which need not be `at`, the one that is aimed at; None if it hits nobody.
 
-    What follows from a roll hits the target of that roll: damage hits those whom the attack hit. An act may say whom it
-    is about.
+    What follows from a roll hits the target of that roll: damage hits those whom the attack hit. An offer or an act may
+    say whom it is about. Where that one is gone nobody else is hit: an act is done all the same, else it is `Refused`.
     """
     root, made, crossing = widget.root, widget.made, systems()[me.party.ruleset].crossing
-    keys = [key] if isinstance(made, Act) and (key := made.about()) else []
-    if root and crossing.reaches(widget.offer.cls) and crossing.hits(made) == "target":
-        keys = [*root.aimed_at] or keys
+    own = made.about() if isinstance(made, Act) else ""
+    follows = root and crossing.reaches(widget.offer.cls) and crossing.hits(made) == "target"
+    keys = [*(root.aimed_at if root and follows else ())] or [*filter(None, [widget.offer.about or own])]
     if not keys or (at and str(at.pk) in keys):
-        return None
+        return at
     there = at_table(me, Sheet.objects.filter(pk=keys[-1])).first()
-    if there is None or not meets(me, there):
-        return None
-    there.party = me.party
-    return there
+    if there and meets(me, there):
+        there.party = me.party
+        return there
+    if keys != [own]:
+        raise Refused(_("Whom that hits is no longer at this table, and it hits nobody else instead."))
+    return None
 
 
 def may_be_chosen(widget: Widget | None, by: Sheet, at: Sheet | None) -> bool:
     """Return True if one aims at another of one's own side who was no target of the roll that this follows from."""
-    if at is None or at.pk == by.pk or at.opponent != by.opponent:
-        return False
-    return not (widget and widget.root and str(at.pk) in widget.root.aimed_at)
+    met = widget.root.aimed_at if widget and widget.root else ()
+    return bool(at and at.pk != by.pk and at.opponent == by.opponent and str(at.pk) not in met)
 
 
 def note_target(event: Event, widget: Widget, target: Target) -> None:
@@ -239,8 +240,9 @@ def _area_of(ruleset: Ruleset, newest: Event, sheet: Sheet) -> Event | None:
     found = list(Event.objects.filter(sheet=newest.sheet_id, party=newest.party_id, widget__in=chain, roll__in=slugs,
                                       pk__lte=newest.pk).order_by("-pk")[:MOST])
     same = [one for one in found if one.widget == found[0].widget]
-    if (last := next(iter(same), None)) is None:
+    if not same:
         return None
+    last = same[0]
     first = next((one for one in same if last.key in {area_key(one, at) for at in last.aimed_at}), last)
     if first.undone or last.undone or not _may_meet(ruleset, first):
         return None
@@ -251,8 +253,7 @@ def _area_of(ruleset: Ruleset, newest: Event, sheet: Sheet) -> Event | None:
 def _may_meet(ruleset: Ruleset, event: Event) -> bool:
     roll = roll_made(ruleset, event)
     own = roll and all(place in roll.own(len(event.thrown)) for place in range(len(event.thrown)))
-    value = event.fell
-    return bool(roll and own and event.aimed_at and not event.again_id and ruleset.crossing.covers(roll, value))
+    return bool(roll and own and event.aimed_at and not event.again_id and ruleset.crossing.covers(roll, event.fell))
 
 
 def area_key(event: Event, target: str) -> UUID:

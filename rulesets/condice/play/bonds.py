@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.condice import rolls
-from rulesets.condice.play.state import HOLDING, PARTS, Bond, Holding, SheetKey
+from rulesets.condice.play.state import HOLDING, PARTS, Bond, Holding
 from rulesets.kit import (
     Act,
     Count,
@@ -16,6 +16,7 @@ from rulesets.kit import (
     Refused,
     RemoveRow,
     Roll,
+    SheetKey,
     Thrown,
     Wording,
     added,

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from rulesets.condice import rolls
 from rulesets.condice.play.acts import owned
 from rulesets.condice.play.bonds import NO_ROOM, OPEN
-from rulesets.condice.play.state import HOLDING, PARTS, Hold, Holding, SheetKey
+from rulesets.condice.play.state import HOLDING, PARTS, Hold, Holding
 from rulesets.kit import (
     Act,
     Count,
@@ -19,6 +19,7 @@ from rulesets.kit import (
     Refused,
     RemoveRow,
     Roll,
+    SheetKey,
     Thrown,
     Wording,
     added,

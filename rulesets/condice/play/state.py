@@ -13,7 +13,7 @@ from rulesets.condice.ability import ATTRIBUTES, SIXTH
 from rulesets.condice.catalogue import CATALOGUE
 from rulesets.condice.house import ConDiceHouse
 from rulesets.condice.play.effective import boosted_ability, bounded, changed_attack, weaker_ability
-from rulesets.kit import HIGHEST, Count, Gauge, Name, Part, Play, Text, Wording, added, field, rows, warning
+from rulesets.kit import HIGHEST, Count, Gauge, Name, Part, Play, SheetKey, Text, Wording, added, field, rows, warning
 from rulesets.kit.findings import Finding
 
 if TYPE_CHECKING:
@@ -34,8 +34,6 @@ Target = Annotated[
     str, Field(pattern=r"^(movement|defence|life|mental_resistance|(attacks|abilities)\.(0|[1-9][0-9]?))$")
 ]
 Holding = Literal["mindcontrol", "aggro-ziehen"]
-SheetKey = Annotated[str, Field(pattern=r"^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?$")]
-"""The key of the sheet of somebody at the same table, "" where there is none."""
 HOLDING = {slug: CATALOGUE[slug].title for slug in ("mindcontrol", "aggro-ziehen")}
 """The abilities that hold someone (CD-54)."""
 BOUND = {"mindcontrol": _("{by} controls you; in your turn {by} says what you do."),

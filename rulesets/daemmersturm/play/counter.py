@@ -1,40 +1,55 @@
 """The target of a melee fumble decides: a counter-attack that hits by itself, or a free movement (DS-22)."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Literal
 
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm import headings
+from rulesets.daemmersturm.play.state import Counter
 from rulesets.dice import Outcome
-from rulesets.kit import HIGHEST, Act, Offer, Play, Refused, Thrown, field
+from rulesets.kit import Act, Name, Offer, Play, Refused, SheetKey, Thrown, added, field
 
 if TYPE_CHECKING:
     from rulesets.daemmersturm.play.state import DaemmersturmPlay
     from rulesets.daemmersturm.sheet import Daemmersturm
 
+Step = Literal["made", "over", "move"]
 ANSWERS = {"strike": _("Strike back; that hits by itself"), "move": _("Move off, free of Überrennen and Reflexschlag")}
 STEPS = {"made": _("Counter-attack made"), "over": _("Counter-attack over"), "move": _("Moves off instead")}
 MOVED = _("It moves off, free of Überrennen and Reflexschlag")
+WHO, KEY = _("Who fumbled"), _("Sheet of who fumbled")
+
+
+def of_each(counters: Iterable[Counter]) -> list[Counter]:
+    """Return one counter-attack against each who fumbled: the first that is due, else the one that is made."""
+    found: dict[str, Counter] = {}
+    for one in sorted(counters, key=lambda one: one.made):
+        found.setdefault(one.source, one)
+    return [*found.values()]
 
 
 class AnswerFumble(Act):
     """DS-22: somebody fumbled in melee against this one."""
 
     answer: Literal["strike", "move"] = field(_("What is done?"), "strike", choices=ANSWERS)
-    title, rules, group = _("Answer a fumble"), ("DS-22",), headings.ATTACK
+    by: Name = field(WHO, "")
+    source: SheetKey = field(KEY, "")
+    title, rules, group, whence = _("Answer a fumble"), ("DS-22",), headings.ATTACK, True
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it while the character is in the fight; at a table it comes by itself."""
         if not play.down:
-            yield cls.asking(_("Answer a melee fumble"), rare=True)
+            yield cls.asking(_("Answer a melee fumble"), rare=True, by="", source="")
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
-        """A counter-attack is due, or nothing more."""
+        """A counter-attack on whoever fumbled is due, or nothing more."""
         if play.down:
             raise Refused(_("Who is out of the fight does not strike back."))
-        return play.now(counters=min(HIGHEST, play.counters + 1)) if self.answer == "strike" else play
+        if self.answer == "move":
+            return play
+        return play.now(counters=added(play.counters, Counter(by=self.by, source=self.source)))
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Say which of the two it is."""
@@ -44,32 +59,46 @@ class AnswerFumble(Act):
 class EndCounter(Act):
     """DS-22: a counter-attack is made, its damage is rolled, or it is given up for the movement."""
 
-    step: Literal["made", "over", "move"] = field(_("What happens?"), "move", choices=STEPS)
+    step: Step = field(_("What happens?"), "move", choices=STEPS)
+    by: Name = field(WHO, "")
+    source: SheetKey = field(KEY, "")
     title, rules, group = _("Counter-attack"), ("DS-22",), headings.ATTACK
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
-        """Offer it while one is due, or its damage still open."""
-        if play.counters:
-            yield cls.asking(_("Move off instead"), note=_("Free of Überrennen and Reflexschlag"), step="move")
-        elif play.struck:
-            yield cls.asking(STEPS["over"], rare=True, step="over")
+        """Offer it while one is due, or its damage still open, against each who fumbled."""
+        for one in of_each(play.counters):
+            known: dict[str, Any] = {"by": one.by, "source": one.source}
+            if one.made:
+                yield cls.asking(STEPS["over"], one.source, one.by, rare=True, step="over", **known)
+            else:
+                title = _("Move off from {name} instead").format(name=one.by) if one.by else _("Move off instead")
+                yield cls.asking(title, one.source, _("Free of Überrennen and Reflexschlag"), step="move", **known)
 
     @classmethod
-    def made(cls, _roll: Any, _outcome: Thrown) -> Iterator[Offer]:
-        """Yield what the counter-attack does by itself; that of its damage may follow still."""
-        yield cls.asking(STEPS["made"], itself="always", step="made")
-
-    @classmethod
-    def over(cls, _roll: Any, _outcome: Outcome) -> Iterator[Offer]:
-        """Yield what its damage does by itself."""
-        yield cls.asking(STEPS["over"], itself="always", step="over")
+    def leading(cls, step: Step, one: Counter) -> Callable[[Any, Thrown], Iterator[Offer]]:
+        """Return what a counter-attack does by itself, or its damage, which may follow still once it is `made`."""
+        def lead(_roll: Any, _outcome: Outcome | None) -> Iterator[Offer]:
+            yield cls.asking(STEPS[step], itself="always", step=step, by=one.by, source=one.source)
+        return lead
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """One less is due; its damage follows, or nothing."""
-        due = play.counters if self.step == "over" else max(0, play.counters - 1)
-        return play.now(counters=due, struck=self.step == "made")
+        same = [one for one in play.counters if one.source == self.source and one.made == (self.step == "over")]
+        if not same:
+            return play
+        if self.step != "made":
+            return play.now(counters=_without(play.counters, same[0]))
+        # Of two the damage of the later one follows.
+        rest = [one for one in _without(play.counters, same[0]) if one.source != self.source or not one.made]
+        return play.now(counters=[*rest, same[0].model_copy(update={"made": True})])
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Return the movement."""
         return str(MOVED) if self.step == "move" else ""
+
+
+def _without(counters: list[Counter], gone: Counter) -> list[Counter]:
+    """Return all but one; of those that are alike any will do."""
+    place = counters.index(gone)
+    return counters[:place] + counters[place + 1:]

@@ -9,7 +9,21 @@ from pydantic import model_validator
 from rulesets.daemmersturm import board, headings, notices
 from rulesets.daemmersturm.catalogue import KINDS, RESOURCES, Poisonable, Resource
 from rulesets.daemmersturm.texts import OpenRange
-from rulesets.kit import HIGHEST, Count, Finding, Gauge, Name, Nudge, Part, Play, Wording, field, rows
+from rulesets.kit import (
+    HIGHEST,
+    ROWS,
+    Count,
+    Finding,
+    Gauge,
+    Name,
+    Nudge,
+    Part,
+    Play,
+    SheetKey,
+    Wording,
+    field,
+    rows,
+)
 
 if TYPE_CHECKING:
     from rulesets.daemmersturm.sheet import Daemmersturm
@@ -78,6 +92,14 @@ class Unready(OfWeapon):
     gone: bool = field(_("Destroyed"), default=False)
 
 
+class Counter(Part):
+    """A counter-attack against somebody who fumbled: due, or made while its damage is open (DS-22)."""
+
+    by: Name = field(_("Who fumbled"), "")
+    source: SheetKey = field(_("Sheet of who fumbled"), "", unwritten=True)
+    made: bool = field(_("Made, its damage is open"), default=False)
+
+
 class Item(Part):
     """An item at hand that is used up: potions, poisons, ropes, grenades (DS-58 to DS-60)."""
 
@@ -132,8 +154,7 @@ class DaemmersturmPlay(Play):
     disturbed: bool = field(_("Channelling disturbed"), default=False)
     disturbances: Count = field(_("Hits that a roll is still owed for"), 0)
     sheltered: Count = field(_("Turns that protection was sought for"), 0)
-    counters: Count = field(_("Counter-attacks after a fumble"), 0)
-    struck: bool = field(_("Damage of a counter-attack is open"), default=False)
+    counters: list[Counter] = rows(_("Counter-attacks after a fumble"), [])
     cover: Count = field(_("Number of the cover"), 0, help=_("0: none."))
     potions: Count = field(_("Potions in this Kampfabschnitt"), 0)
     conditions: list[Condition] = rows(_("Conditions"), [])
@@ -141,6 +162,17 @@ class DaemmersturmPlay(Play):
     unready: list[Unready] = rows(_("Not ready"), [])
     items: list[Item] = rows(_("Items"), [])
     spells: list[Spell] = rows(_("Spells"), [])
+
+    @model_validator(mode="before")
+    @classmethod
+    def of_before(cls, data: Any) -> Any:
+        """Older states know how many counter-attacks are due, and whether one is made, and not against whom."""
+        due = data.get("counters", 0) if isinstance(data, dict) else []
+        if not isinstance(due, int) or not {"counters", "struck"} & {*data}:
+            return data
+        rest = {key: value for key, value in data.items() if key not in ("counters", "struck")}
+        made = [{"made": True}] if data.get("struck") else []
+        return {**rest, "counters": [{}] * min(due, ROWS - len(made)) + made}
 
     @model_validator(mode="after")
     def in_order(self) -> "DaemmersturmPlay":
@@ -173,7 +205,7 @@ class DaemmersturmPlay(Play):
     def out(self) -> "DaemmersturmPlay":
         """Return the state of one unfit to fight: what was begun is over (DS-32)."""
         return self.now(down=True, channelling=None, disturbed=False, disturbances=0, sheltered=0, cover=0,
-                        counters=0, struck=False)
+                        counters=[])
 
     def hurt(self, sheet: "Daemmersturm", points: int) -> "DaemmersturmPlay":
         """Return the state with life lowered; damage disturbs channelling (DS-54)."""

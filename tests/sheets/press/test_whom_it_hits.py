@@ -47,14 +47,16 @@ def test_damage_hits_whom_the_attack_has_hit_whomever_one_aims_at_by_now(table, 
 
 @table_of("daemmersturm")
 @pytest.mark.rule("DS-24")
-def test_damage_of_a_hit_on_somebody_who_has_left_hits_whom_one_aims_at_now(table, dice):
+@pytest.mark.parametrize("at", ["ben", None])
+def test_damage_of_a_hit_on_somebody_who_has_left_hits_nobody_else(table, dice, at):
     table.bring("Troll")
     table.have("anna", **table.sheets["anna"].data | {"weapons": [SWORD]})
-    dice += [[19], [4]]
+    dice += [[19]]
     table.press("roll-attack-weapons-0", at="troll")
     Sheet.objects.filter(name="Troll").update(party=None)
-    table.press("roll-damage-roll-attack-weapons-0", at="ben")
-    assert PendingEffect.objects.get().sheet.name == "Ben"
+    page = table.press("roll-damage-roll-attack-weapons-0", at=at, htmx=True).text
+    assert "it hits nobody else instead" in page
+    assert (PendingEffect.objects.count(), Event.objects.filter(roll="damage").count()) == (0, 0)
 
 
 @table_of("daemmersturm")
