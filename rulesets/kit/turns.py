@@ -7,6 +7,7 @@ from typing import ClassVar, Literal
 from rulesets.kit.fields import Part
 from rulesets.kit.offers import Offer
 from rulesets.kit.own import OwnPlay, OwnSheet
+from rulesets.kit.rolls import Roll
 from rulesets.kit.words import Wording
 
 
@@ -17,6 +18,8 @@ class Seated:
     name: str
     sheet: OwnSheet
     play: OwnPlay
+    acted: bool = False
+    """True for somebody who is on and has made one of the system's `actions` since."""
 
 
 class Turns(Part):
@@ -30,6 +33,9 @@ class Turns(Part):
     """The figure that the order of turns goes by, the lowest first; "" where the GM sets it."""
     together: ClassVar[Literal["", "side", "all"]] = ""
     """Those who are on at once: "" one seat after another, "side" a side in any order, then the other, "all" all."""
+
+    actions: ClassVar[tuple[type[Roll], ...]] = ()
+    """The rolls that use up a turn and leave nothing of that in the state of play."""
 
     def place(self, seat: Seated) -> int | None:
         """The figure that says when it is somebody's turn; None while there is none."""

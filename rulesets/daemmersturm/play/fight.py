@@ -82,6 +82,7 @@ class BeginTurn(Act):
         by = None if play.down else "life" if play.exhausted(sheet) else "mana" if empty else None
         return play.now(
             conditions=kept, shadow_used=0, shadow_owed=0, element=None, element_points=0, counters=[],
+            acted=False,
             sheltered=max(0, play.sheltered - 1), channelling=channelling,
             exhaustion_due=bool(by), exhausted_by=by,
         )

@@ -80,7 +80,7 @@ class TakePotion(Act):
         """Counted, and the side effect; what was packed is one less."""
         if self.item is not None:
             play = used(play, self.item)
-        play = play.now(potions=min(HIGHEST, play.potions + 1))
+        play = play.now(potions=min(HIGHEST, play.potions + 1), acted=play.acted or not self.given)
         effect = outcome and outcome.value
         if effect in EFFECTS:
             kind, turns = EFFECTS[effect]

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from rulesets.daemmersturm import notices
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.daemmersturm import notices, rolls
 from rulesets.daemmersturm.play.fight import BeginTurn, EndProtection, NewFight, NewSection, RollExhaustion
 from rulesets.kit import Offer, Seated, Table, Wording
 
@@ -11,10 +13,15 @@ class DaemmersturmTable(Table):
     """The table of a party: what begins for everybody at the same moment, and the rolls that are then due."""
 
     begins = (NewFight, NewSection)
+    actions = (rolls.Attack, rolls.PairedAttack, rolls.FriendlyFire, rolls.WRoll, rolls.Perception)
 
     def due(self, seat: Seated) -> bool:
         """DS-32: those who are out of the fight have no turn."""
         return not seat.play.down
+
+    def spent(self, seat: Seated) -> Wording:
+        """DS-60: one action a turn; abilities may allow more."""
+        return _("The action of this turn is used.") if seat.acted or seat.play.acted else ""
 
     def unable(self, seat: Seated) -> Wording:
         """DS-32, DS-44, DS-54, DS-58: what forbids to act."""

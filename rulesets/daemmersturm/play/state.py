@@ -155,6 +155,7 @@ class DaemmersturmPlay(Play):
     disturbances: Count = field(_("Hits that a roll is still owed for"), 0)
     sheltered: Count = field(_("Turns that protection was sought for"), 0)
     counters: list[Counter] = rows(_("Counter-attacks after a fumble"), [])
+    acted: bool = field(_("Action of this turn used"), default=False, unwritten=True)
     cover: Count = field(_("Number of the cover"), 0, help=_("0: none."))
     potions: Count = field(_("Potions in this Kampfabschnitt"), 0)
     conditions: list[Condition] = rows(_("Conditions"), [])

@@ -50,7 +50,7 @@ class ApplyPoison(Act):
         new = PoisonedWeapon.model_validate({
             "weapon": weapon.name.strip(), "place": self.index + 1, "kind": weapon.kind, "poison": self.poison,
             "lasting": self.lasting})
-        return play.now(poisons=added(play.poisons, new))
+        return play.now(poisons=added(play.poisons, new), acted=True)
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Return the poison; its title names the weapon."""
@@ -171,10 +171,13 @@ class MakeReady(Act):
         """One action less."""
         one = row(play.unready, self.index)
         rest = without(play.unready, self.index)
+        at = one.at(sheet)
+        # The steps of a piece of artillery may be another's.
+        acted = play.acted or not (one.gone or (at is not None and sheet.weapons[at].bursts))
         if one.steps <= 1:
-            return play.now(unready=rest)
+            return play.now(unready=rest, acted=acted)
         less = one.model_copy(update={"steps": one.steps - 1})
-        return play.now(unready=[*play.unready[:self.index], less, *play.unready[self.index + 1:]])
+        return play.now(unready=[*play.unready[:self.index], less, *play.unready[self.index + 1:]], acted=acted)
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Its title has said it all."""
