@@ -192,6 +192,8 @@ class Act(Offered):
     repeats: ClassVar[bool] = False
     """True if the act repeats the last roll: what came of it is taken back, one's own dice are thrown once more, and
     the act that it was rolled for is applied anew. Then `apply` says what the repeat itself costs."""
+    straight_away: ClassVar[bool] = False
+    """True if it repeats no roll after which its sheet has done something else, or its turn has passed on."""
     aimed: ClassVar[bool] = False
     """True if it makes sense only where somebody else is aimed at."""
     opponents_too: ClassVar[bool] = True

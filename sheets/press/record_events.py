@@ -65,7 +65,7 @@ def _repeat(character: Character, event: Event, act: Act, tray: RealTray | None)
 
     They lie as they did where the same was done before and taken back.
     """
-    past = repeated(character)
+    past = repeated(character, straight_away=act.straight_away)
     event.again, event.widget, event.row = past.event, past.event.widget, past.event.row
     outcome = record_dice(event, roll_dice(past.roll, Rethrow(past.lying | fallen_before(past.event, own=True), tray)))
     changed = past.act.apply(past.written, past.play, outcome) if past.act else past.play

@@ -157,8 +157,11 @@ def _repeats(events: Iterable[int], *, own: bool) -> QuerySet[Event]:
     return found.exclude(act="") if own else found.filter(act="")
 
 
-def repeated(character: _Played) -> Past:
-    """Return the state from which a repeat at a locked sheet begins (`Refused` if there is nothing to repeat)."""
+def repeated(character: _Played, *, straight_away: bool = False) -> Past:
+    """Return the state from which a repeat at a locked sheet begins (`Refused` if there is nothing to repeat).
+
+    One that comes `straight_away` comes too late once something else was done.
+    """
     event = character.sheet.events.exclude(roll="").filter(undone=False).order_by("-pk").first()
     if event is None or event.roll not in character.ruleset.rolls:
         raise Refused(_("Nothing was rolled yet that could be repeated."))
@@ -166,6 +169,8 @@ def repeated(character: _Played) -> Past:
     while first.again:
         first = first.again
         tries.add(first.pk)
+    if straight_away:
+        _meet_late(character.sheet, event, tries)
     act = _act(character, first) if first.act else None
     if act and act.repeats:
         # Older versions threw again and took nothing back: what came of that is a roll and no more.
@@ -175,6 +180,29 @@ def repeated(character: _Played) -> Past:
         raise Refused(_("That roll was made in another party or in none, and cannot be repeated here."))
     roll = character.ruleset.rolls[event.roll].model_validate(event.parameters)
     return Past(event, roll, act, _written(character, undone), _play(character, undone), len(tries) if act else 1)
+
+
+def _meet_late(sheet: models.Sheet, event: Event, tries: set[int]) -> None:
+    """Raise `Refused` for a roll after which its sheet has done something else, or its turn or scene is over.
+
+    What others do, and what comes of that, leaves the roll as it is; so does what follows from the roll.
+    """
+    own, scene = str(sheet.pk), event.scene
+    turns = Event.objects.filter(scene=scene, turn__isnull=False, undone=False, pk__gt=event.pk) if scene else ()
+    passed = [one.turn_passed for one in turns if one.turn_passed]
+    if (scene and scene.ended) or any(own in one.of or one.before["round"] != one.after["round"] or (
+            own in one.after["on"] and own not in one.before["on"]) for one in passed):
+        raise Refused(_("The turn has passed on since that roll; a roll is repeated right after it."))
+    acts = sheet.events.exclude(act="").filter(undone=False, pk__gt=event.pk, step_of=None)
+    for one in acts.select_related("applied_effect__event").order_by("-pk"):
+        came = one.applied_effect.event if hasattr(one, "applied_effect") else None
+        if not (follows(one, event) or (came and (came.pk in tries or came.sheet_id != sheet.pk))):
+            raise _after_it(one)
+
+
+def _after_it(one: Event) -> Refused:
+    what = one.words or one.title
+    return Refused(_("“{what}” came after that roll; take it back before you repeat the roll.").format(what=what))
 
 
 def _act(character: _Played, event: Event) -> Act:
@@ -197,8 +225,7 @@ def _undone(character: _Played, event: Event, first: Event | None, tries: set[in
     # The roll's effect on its own sheet is another's offer that was taken: it is taken back by itself.
     came = (one for one in acts if hasattr(one, "applied_effect") and one.applied_effect.event_id == event.pk)
     if other := next((one for one in acts[:len(found)] if one not in found), None) or next(came, None):
-        what = other.words or other.title
-        raise Refused(_("“{what}” came after that roll; take it back before you repeat the roll.").format(what=what))
+        raise _after_it(other)
     version = next((one.version for one in found if one.version is not None), None)
     if version not in (None, character.sheet.version):
         raise Refused(_("The sheet was changed after that roll, so the roll can no longer be repeated."))

@@ -228,6 +228,7 @@ class RepeatRoll(Act):
     """CD-30, CD-49: the roll just made is rolled once more and counts instead; the log keeps both."""
 
     title, rules, repeats, group = _("Repeat the last roll"), ("CD-49", "CD-30"), True, rolls.TABLE
+    straight_away = True
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:

@@ -1,0 +1,86 @@
+"""In ConDice a roll is repeated straight after it, and neither later nor an older one (CD-30, CD-49)."""
+
+import pytest
+from django.utils import timezone
+
+from sheets.models import Event, Scene
+from tests.support.guest import text_of
+from tests.support.sheets.fight import ATTACK, CLUB, fallen_again, table_of
+
+MISS, HIT = [1, 1, 1, 1], [6, 6, 6, 6]
+OVER = "The turn has passed on since that roll"
+
+
+@pytest.fixture
+def rolled(table, dice):
+    """Anna, who may repeat a roll, has attacked Ben in vain."""
+    for who in ("anna", "ben"):
+        table.have(who, attacks=CLUB, defence=2, life=8, movement=4, mental_resistance=3, abilities=[
+            {"ability": "wurf-wiederholen", "range": 0}, {"ability": "mindcontrol", "dice": 2, "range": 0}])
+    dice += [MISS]
+    table.press()
+    return table
+
+
+def repeated(table, monkeypatch):
+    """What Anna's repeat has thrown anew, and what the page says."""
+    fallen_again(monkeypatch, *HIT)
+    page = text_of(table.press("act-repeat", htmx=True))
+    return [(one.again.pk, one.roll) for one in Event.objects.filter(act="repeat")], page
+
+
+@pytest.mark.rule("CD-30", "CD-49")
+@pytest.mark.parametrize(("which", "fields", "what"), [
+    ("act-move", {}, "“The action is still open” came after that roll"),
+    ("act-add-item", {"name": "Seil"}, "“Seil” came after that roll")])
+def test_what_one_has_done_since_is_taken_back_first(rolled, monkeypatch, which, fields, what):
+    rolled.press(which, **fields)
+    found, page = repeated(rolled, monkeypatch)
+    assert (found, what in page) == ([], True)
+    rolled.settle("back", "anna", Event.objects.exclude(act="").get().pk)
+    assert [roll for _again, roll in repeated(rolled, monkeypatch)[0]] == ["attack"]
+
+
+@pytest.mark.rule("CD-30", "CD-49")
+def test_of_two_rolls_the_last_one_is_repeated_and_the_one_before_stays(rolled, dice, monkeypatch):
+    dice += [[1, 1, 1, 1, 1]]
+    rolled.press("roll-mental-attack-abilities-1")
+    last = Event.objects.latest("pk")
+    assert repeated(rolled, monkeypatch)[0] == [(last.pk, "mental-attack")]
+
+
+@pytest.mark.rule("CD-30", "CD-49")
+@pytest.mark.parametrize("words", [("begin",), ("begin", "next"), ("begin", "end")])
+def test_a_roll_of_a_turn_that_is_over_is_not_repeated(rolled, monkeypatch, words):
+    for word in words:
+        rolled.settle("turn", "gm", word)
+    found, page = repeated(rolled, monkeypatch)
+    assert (found, OVER in page) == ([], True)
+
+
+@pytest.mark.rule("CD-30", "CD-49")
+def test_a_roll_of_the_own_turn_is_repeated_in_it_even_if_another_has_ended_theirs(rolled, dice, monkeypatch):
+    rolled.settle("turn", "gm", "begin")
+    dice += [MISS]
+    rolled.press()
+    attack = Event.objects.filter(roll="attack").latest("pk")
+    rolled.settle("turn", "ben", "next")
+    assert rolled.on == ["Anna"]
+    assert repeated(rolled, monkeypatch)[0] == [(attack.pk, "attack")]
+
+
+@pytest.mark.rule("CD-30", "CD-49")
+def test_a_roll_of_a_scene_that_is_closed_is_not_repeated(rolled, monkeypatch):
+    Scene.objects.update(ended=timezone.now())
+    found, page = repeated(rolled, monkeypatch)
+    assert (found, OVER in page) == ([], True)
+
+
+@pytest.mark.rule("CD-30", "CD-49")
+@table_of("condice")
+def test_what_others_do_meanwhile_costs_nobody_the_repeat(rolled, dice, monkeypatch):
+    dice += [HIT, MISS]
+    rolled.press(ATTACK, "ben", "ben", "anna")
+    rolled.settle("apply", "anna")
+    rolled.press(ATTACK, "ben", "ben", "anna")
+    assert [roll for _again, roll in repeated(rolled, monkeypatch)[0]] == ["attack"]
