@@ -126,7 +126,7 @@ def whom_hit(me: Member, widget: Widget, at: Sheet | None) -> Sheet | None:
     """Return the sheet that a press hits, which need not be `at`, the one that is aimed at; None if it hits nobody.
 
     What follows from a roll hits the target of that roll: damage hits those whom the attack hit. An offer or an act may
-    say whom it is about. Where that one is gone nobody else is hit: an act is done all the same, else it is `Refused`.
+    say whom it is about. Where that one is gone it hits nobody else, and is `Refused` if it is done to another alone.
     """
     root, made, crossing = widget.root, widget.made, systems()[me.party.ruleset].crossing
     own = made.about() if isinstance(made, Act) else ""
@@ -138,7 +138,7 @@ def whom_hit(me: Member, widget: Widget, at: Sheet | None) -> Sheet | None:
     if there and meets(me, there):
         there.party = me.party
         return there
-    if keys != [own]:
+    if keys != [own] and widget.offer.cls in crossing.effects_on_target:
         raise Refused(_("Whom that hits is no longer at this table, and it hits nobody else instead."))
     return None
 

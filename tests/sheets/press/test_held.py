@@ -118,3 +118,17 @@ def test_in_a_party_that_trusts_a_hold_and_its_end_are_done_at_once(table, dice)
     # All of it is taken back together.
     table.settle("back", "ben", Event.objects.get(act="break-loose").pk)
     assert (bonds(table), holds(table), play(table, "ben").get("acted", False)) == ([("Anna", 2)], ["Ben"], False)
+
+
+@pytest.mark.rule("CD-54")
+@pytest.mark.parametrize("at", ["cleo", None])
+def test_what_is_done_about_somebody_who_is_gone_is_done_and_concerns_nobody_else(held, dice, at):
+    Sheet.objects.filter(name="Anna").update(party=None)
+    dice += [[1, 1, 1, 1, 6, 6]]
+    held.press(ACTION, "ben", "ben", at)
+    assert (bonds(held), Event.objects.get(roll="break-loose").aimed_at) == ([], {})
+    Sheet.objects.filter(name="Anna").update(party=held.party)
+    Sheet.objects.filter(name="Ben").update(party=None)
+    held.press("act-let-go-holds-0", at=at)
+    assert (holds(held), Event.objects.get(act="let-go").aimed_at) == ([], {})
+    assert not PendingEffect.objects.filter(state="open").exists()
