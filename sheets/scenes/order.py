@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rulesets.kit import Turns
-from sheets.models import Event, Scene, Sheet
+from sheets.models import Scene
 from sheets.models.event_kinds import TurnOrder
 
 TURN = ("order", "round", "on", "done", "held")
@@ -28,16 +28,6 @@ def turn_of(scene: Scene) -> TurnOrder:
 def turn_token(scene: Scene) -> str:
     """Return the change token of the turn, another one as soon as it is somebody else's."""
     return f"{scene.round}.{','.join(scene.on)}"
-
-
-def acted(scene: Scene, sheet: Sheet, turns: Turns) -> bool:
-    """Return True if somebody who is on has made a roll that is an action since the turn last changed hands."""
-    if not turns.actions or str(sheet.pk) not in scene.on:
-        return False
-    there = Event.objects.filter(scene=scene, undone=False)
-    began = there.filter(turn__isnull=False).order_by("-pk").values_list("pk", flat=True)[:1]
-    made = there.filter(sheet=sheet, act="", roll__in=[one.slug for one in turns.actions])
-    return made.filter(pk__gt=next(iter(began), 0)).exists()
 
 
 def done(scene: Scene, seats: Sequence[OrderedSeat]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Set
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 from zlib import crc32
@@ -21,7 +21,8 @@ from sheets.character import Character
 from sheets.models import PRIVATE, Event, Member, Party, Scene, Sheet
 from sheets.models.compiled_queries import compiled
 from sheets.press.turns import turn_to_undo
-from sheets.scenes.order import OrderedSeat, acted, done, next_on, turn_token
+from sheets.scenes.order import OrderedSeat, done, next_on, turn_token
+from sheets.stage.spent import seated
 from sheets.stage.table_log import TableLog
 from sheets.status.reviews import ReviewStatus, review_statuses
 
@@ -216,8 +217,8 @@ class PartyTable:
 
     def turn_notices(self, by: Participant) -> list[Wording]:
         """Return lines for whoever acts out of turn, once the turn is used, or unfit; they may act all the same."""
-        seat, on = by.character.seated if by.character else None, str(by.sheet.pk) in self.scene.on
-        seat = seat and replace(seat, acted=acted(self.scene, by.sheet, self.table))
+        found, on = by.character, str(by.sheet.pk) in self.scene.on
+        seat = found and (seated(found, self.scene, self.table) if self.table.actions else found.seated)
         turn = seat and self.scene.round and (
             self.table.spent(seat) if on else _("It is not the turn of {name}.").format(name=by.name))
         return [one for one in (turn, seat and self.table.unable(seat)) if one]
@@ -282,10 +283,9 @@ class PartyTable:
 
     def rounds(self) -> Iterator[tuple[Offer, list[Character]]]:
         """Yield group actions with their participants; none in which nobody takes part."""
-        there = self.characters if self.table.opponents_join else [
-            one.character for one in self.heroes if one.character]
-        for offer in self.table.rounds([character.seated for character in there]):
-            if taking := [character for character in there if character.takes_part(offer)]:
+        who = self.characters if self.table.opponents_join else [one.character for one in self.heroes if one.character]
+        for offer in self.table.rounds([character.seated for character in who]):
+            if taking := [character for character in who if character.takes_part(offer)]:
                 yield offer, taking
 
     def throws(self) -> Iterator[Offer]:

@@ -1,0 +1,22 @@
+"""Somebody as the turns see them, with the rolls by which the action of the turn is used."""
+
+from dataclasses import replace
+
+from rulesets.kit import Seated, Turns
+from sheets.character import Character
+from sheets.models import Event, Scene, Sheet
+
+
+def seated(character: Character, scene: Scene, turns: Turns) -> Seated:
+    """Return a character as the turns of a scene see it now."""
+    return replace(character.seated, acted=acted(scene, character.sheet, turns))
+
+
+def acted(scene: Scene, sheet: Sheet, turns: Turns) -> bool:
+    """Return True if somebody who is on has made a roll that is an action since the turn last changed hands."""
+    if not turns.actions or str(sheet.pk) not in scene.on:
+        return False
+    there = Event.objects.filter(scene=scene, undone=False)
+    began = there.filter(turn__isnull=False).order_by("-pk").values_list("pk", flat=True)[:1]
+    made = there.filter(sheet=sheet, act="", roll__in=[one.slug for one in turns.actions])
+    return made.filter(pk__gt=next(iter(began), 0)).exists()
