@@ -24,6 +24,7 @@ from sheets.press.turns import turn_to_undo
 from sheets.scenes.order import OrderedSeat, done, next_on, turn_token
 from sheets.stage.spent import seated
 from sheets.stage.table_log import TableLog
+from sheets.stage.turn_words import named, whose_turn
 from sheets.status.reviews import ReviewStatus, review_statuses
 
 
@@ -107,8 +108,7 @@ class PartyTable:
     @cached_property
     def participants(self) -> list[Participant]:
         """The sheets in the order of turns: whom the GM lets go first, then by the system's figure, then by name."""
-        sheets = self.met()
-        return self.seat_all(sheets, review_statuses(sheets))
+        return self.seat_all(sheets := self.met(), review_statuses(sheets))
 
     @cached_property
     def met_keys(self) -> list[UUID]:
@@ -160,8 +160,7 @@ class PartyTable:
         if character is None:
             return Participant(sheet, mine, shown=shown, readable=readable)
         character.reader = self.me.user_id
-        hidden = () if self.me.gm else self.table.secret
-        unseen = frozenset({*self.ruleset.shared, *hidden})
+        unseen = frozenset({*self.ruleset.shared, *(() if self.me.gm else self.table.secret)})
         return Participant(sheet, mine, character, self.place(character.seated), unseen, shown, readable)
 
     def place(self, seat: Seated) -> int | None:
@@ -185,6 +184,11 @@ class PartyTable:
     def on(self) -> list[Participant]:
         """Those whose turn it is, as far as one sees them."""
         return self._those(self.scene.on)
+
+    @property
+    def whose_turn(self) -> str:
+        """A sentence that says who is on, as far as one sees that."""
+        return whose_turn(self.on) if self.scene.round else ""
 
     @property
     def characters(self) -> list[Character]:
@@ -254,10 +258,7 @@ class PartyTable:
         after = copy(self.scene)
         after.done = [*done(self.scene, places), *ended]
         on = [seats[key] for key in next_on(after, self.table, places)]
-        if len(on) > 1:
-            sides = {one.sheet.opponent for one in on}
-            return _("all") if len(sides) > 1 else _("the opponents") if True in sides else _("the players")
-        return on[0].name if on else _("round {n}").format(n=self.scene.round + 1)
+        return named(on) or _("round {n}").format(n=self.scene.round + 1)
 
     @cached_property
     def without(self) -> list[str]:

@@ -2,6 +2,7 @@
 
 import re
 import uuid
+from types import SimpleNamespace
 
 import pytest
 
@@ -9,6 +10,7 @@ from sheets.models import PRIVATE, Sheet
 from sheets.scenes.order import turn_token
 from sheets.stage.actor import FEW
 from sheets.stage.press_form import NOBODY
+from sheets.stage.turn_words import whose_turn
 from tests.support.guest import text_of
 from tests.support.sheets.fight import CLUB, table_of
 
@@ -132,6 +134,22 @@ def test_whose_turn_it_is_is_said_to_them_alone(fight):
     assert "It is your turn" in text_of(fight.read("anna"))
     assert "It is your turn" not in text_of(fight.look("ben", "ben", None))
     assert "It is your turn" not in text_of(fight.read("gm"))
+
+
+def test_who_is_on_is_said_to_the_others_by_name(fight):
+    def said(who, *seats):
+        return re.findall(r'id="whose-turn">([^<]*)<', fight.look(who, *seats).text)
+
+    assert said("gm", "troll", None) == said("ben", "ben", None) == ["Anna has the turn"]
+    assert said("anna", "anna", None) == []
+
+
+@pytest.mark.usefixtures("english")
+@pytest.mark.parametrize(("opponents", "said"), [
+    ((), ""), ((False,), "Anna has the turn"), ((False, False), "The players have the turn"),
+    ((True, True), "The opponents have the turn"), ((True, False), "Everybody has the turn")])
+def test_several_who_are_on_are_called_by_their_side(opponents, said):
+    assert whose_turn([SimpleNamespace(name="Anna", sheet=SimpleNamespace(opponent=one)) for one in opponents]) == said
 
 
 def tray(page):
