@@ -5,6 +5,7 @@ from django.contrib.auth.models import User
 from playwright.sync_api import expect
 
 from sheets.models import Sheet
+from tests.support.browser.looks import accessible
 from tests.support.sheets.fight import CLUB, Fight
 
 pytestmark = pytest.mark.browser
@@ -55,6 +56,37 @@ def test_on_a_phone_ones_turn_and_what_waits_stand_above_the_first_two_rolls_in_
     feet = [foot(page, one) for one in (".your-turn", "#landed-rows", FIRST, "#aim .roll-row:nth-of-type(2)")]
     assert feet == sorted(feet)
     assert feet[-1] <= 844
+
+
+FILLED = """() => {
+  const accent = getComputedStyle(document.querySelector(".stage")).borderTopColor;
+  const filled = (one) => one.checkVisibility() && getComputedStyle(one).backgroundColor === accent;
+  const found = [...document.querySelectorAll("main .button")].filter(filled).map((one) => one.id.replace(/\\d+$/, ""));
+  return document.querySelector(".tray .leads") ? ["tray", ...found] : found;
+}"""
+
+
+def test_one_button_leads_what_waits_or_what_fell_or_a_roll_or_the_end_of_the_turn(fight, visit, dice):
+    def leads(by):
+        page.goto(f"{fight.address}?{fight.seats(by, 'anna' if by != 'anna' else 'ben')}")
+        return page.evaluate(FILLED)
+
+    page = visit(client=fight.browsers["gm"])
+    assert leads("anna") == ["turn-next"], "she has used her turn"
+    fight.settle("turn", "gm", "next")
+    on = next(who for who in ("ben", "troll") if str(fight.sheets[who].pk) in fight.party.scene.on)
+    assert leads(on) == ["press-button-roll-attack-attacks-"]
+    assert leads("anna") == ["tray"], "what fell last leads on"
+    dice += [6] * 6
+    fight.press(who="gm", by="troll", at="ben")
+    assert leads("troll") == ["apply-"]
+
+
+def test_axe_finds_nothing_on_a_phone_in_a_fight_in_which_something_waits(fight, visit, dice):
+    dice += [6] * 6
+    fight.press(who="gm", by="troll", at="anna")
+    for who, by in (("anna", "anna"), ("gm", "troll")):
+        accessible(visit(f"{fight.address}?{fight.seats(by, 'ben')}", client=fight.browsers[who], width=390))
 
 
 def test_what_arrives_on_a_phone_scrolls_nothing_away(fight, visit, dice):
