@@ -3,7 +3,9 @@
 import ast
 import re
 from collections import Counter
+from functools import cache
 
+import polib
 import pytest
 from django.conf import settings
 
@@ -33,6 +35,20 @@ MEANINGS = {
         "sheets.pages.samples", "sheets.rolls", "sheets.stage.pieces", "sheets.templatetags.dice"}),
 }
 """{word that once meant several things: what it means, and the rooms or names that it may be part of}."""
+GERMAN = {
+    "Lesende": "Sichtbarkeit", "Wer ihn liest": "Sichtbarkeit", "der Tisch sagt": "entscheidet ihr",
+    "sagt der Tisch": "entscheidet ihr", "der Tisch sieht": "seht ihr am Tisch", "sieht der Tisch": "seht ihr am Tisch",
+    "zählt der Tisch": "zählt ihr", "der Tisch trägt": "tragt ihr", "macht der Tisch": "macht ihr am Tisch",
+    " gefallen": "gewürfelt", "nachsehen": "neu laden, prüfen",
+    "hereinkomm": "mitbringen", "hineinbring": "mitbringen", "Reihum": "Kampf beginnen", "Auf der Bühne": "Im Spiel",
+    "Auf die Bühne": "Ins Spiel bringen", "auf einen Druck": "mit einem Klick", "Drück ": "Klick ",
+    "drückst": "klickst", "Figur ": "Charakter", "Figuren": "Charaktere", "Spielleiter ": "Spielleitung",
+    "Spielleiters": "Spielleitung",
+    "Was bisher geschah": "Verlauf", "im Log": "im Verlauf", "einer Gruppe": "einer Runde", "ausgelegt": "angeboten",
+    "Befund": "Regelhinweis", "Neu nachsehen": "Neu laden", "Tabletop": "Rollenspiel", "Gekaufte Reichweite":
+    "Zusätzliche Reichweite", "Unsere Lesart": "So legen wir es aus", "Von selbst": "Automatisch",
+}
+"""{German that nobody says at a gaming table: what they say}."""
 OPENERS = {"Land", "Lands", "Landed", "Hold", "Holds", "Held", "Kept", "Word", "Recoil", "Aim"}
 """First words of a docstring that belong to names that were given up."""
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -99,6 +115,21 @@ def test_a_word_that_meant_several_things_is_in_no_other_name_than_those_that_me
     assert {where for where in found if not any(within(where, place) for place in places)} == set(), \
         f"{word} means {meaning}"
     assert {place for place in places if not any(within(where, place) for where in found)} == set(), "gone"
+
+
+@cache
+def german():
+    """Every German text of the program: (where it stands, what it says)."""
+    found = [(path, text) for room in ("", "rulesets/**/") for path in sorted(ROOT.glob(f"{room}locale/de/**/*.po"))
+             for entry in polib.pofile(path) for text in (entry.msgstr, *entry.msgstr_plural.values())]
+    found += [(path, line) for name in ("rules.de.md", "concepts.de.toml")
+              for path in sorted(ROOT.glob(f"rulesets/**/{name}")) for line in path.read_text("utf-8").splitlines()]
+    return [(str(path.relative_to(ROOT)), text) for path, text in found]
+
+
+@pytest.mark.parametrize("phrase", GERMAN)
+def test_no_german_text_says_what_nobody_says_at_a_gaming_table(phrase):
+    assert [f"{where}: {text}" for where, text in german() if phrase in text] == [], f"say {GERMAN[phrase]}"
 
 
 def test_no_docstring_begins_with_a_word_that_was_given_up():

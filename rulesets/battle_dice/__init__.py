@@ -15,5 +15,6 @@ RULESET = Ruleset(
     minutes=5,
     words={"figure": _("Name"),
            "intro": _("What is it called? The cards can be chosen before, and changed at any time."),
-           "name": _("Name of the deck"), "random": _("Deal a random deck")},
+           "name": _("Name of the deck"), "random": _("Deal a random deck"),
+           "build": _("Build a deck for this party")},
 )

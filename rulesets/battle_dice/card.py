@@ -40,7 +40,7 @@ class Card(Entry):
     """A card and how many of it there are (BD-02)."""
 
     card: str
-    copies: Count = field(_("Copies"), price=1, least=1)
+    copies: Count = field(_("Copies"), price=1, least=1, help=_("How often it is in the deck."))
 
     told = frozenset({"copies"})
     mana: ClassVar[int]

@@ -207,7 +207,7 @@ class MentalDefence(Roll):
 class Healing(Roll):
     """CD-48: the eyes are the life points that each character gets back."""
 
-    characters: Count = field(_("Characters that it heals"), 1, least=1)
+    characters: Count = field(_("Number of those healed"), 1, least=1)
     title, rules, unit, group = _("Healing"), ("CD-48", "CD-24"), LIFE_POINTS, MIND
 
     def gist(self, odds: Odds) -> str:

@@ -42,7 +42,7 @@ class Attacks(Contest):
     shield: Count = field(_("Number of the shield"), 0, help=_("0: none."))
     shield_bonus: Bonus = field(_("Melee bonus for the shield"), 0)
     armour: Annotated[int, Field(ge=0, le=6)] = field(_("Number of the armour"), 0, help=_("0: none."))
-    armour_most: Count = field(_("Up to damage"), 0, help=_("0: no limit."))
+    armour_most: Count = field(_("Helps up to … damage"), 0, help=_("0: no limit."))
     criticals: Faces = field(_("Critical numbers"), "20")
     fumbles: Faces = field(_("Fumble numbers"), "1")
     title, rules = _("Exchange of attacks"), ("DS-20", "DS-21", "DS-22", "DS-30", "DS-40", "DS-41", "DS-42", "DS-50")

@@ -148,7 +148,7 @@ class Armour(Spoken):
     """Armour that has a roll, and the damage up to which it may be rolled (DS-09, DS-42)."""
 
     target: Count = field(_("Number to reach on 1-6"), help=_("Reached, it stops the damage."))
-    max_damage: Count = field(_("Up to damage"), help=_("0: no limit."))
+    max_damage: Count = field(_("Helps up to … damage"), help=_("0: no limit."))
 
     def limits(self, house: "DaemmersturmHouse") -> Mapping[str, tuple[int | None, int | None]]:
         """A face of the die (DS-09)."""

@@ -16,7 +16,7 @@ from rulesets.kit import BLOW, HIGHEST, ROWS, Count, Extreme, Roll, Wording, fie
 Modifier = Annotated[int, Field(ge=-HIGHEST, le=HIGHEST)]
 Fighters = Annotated[int, Field(ge=1, le=ROWS)]
 
-TALENTS, FIGHT, BODY, FATE = _("Talents"), _("Fight"), _("Life and mind"), _("Fate and adventure")
+TALENTS, FIGHT, BODY, FATE = _("Talents"), _("Fight"), _("Life and mental health"), _("Fate and adventure")
 """The headings under which rolls and acts stand."""
 LIMIT, MODIFIER, WEAPON = _("Threshold"), _("Modifier by the GM"), _("Weapon damage")
 NOBODY, SOMEBODY = _("{own} against {theirs}: nobody wins"), _("{own} against {theirs}: {result}, difference {n}")
@@ -261,7 +261,7 @@ class InitiativeOrder(_Rumble):
     """DR-14: a die for each fighter, the own one first; the outcome is the place of the own one."""
 
     fighters: Fighters = field(_("Fighters, you included"), least=2)
-    title, rules, unit = _("Initiative of all"), ("DR-14",), _("place {n}")
+    title, rules, unit = _("Initiative for all"), ("DR-14",), _("place {n}")
 
     def own(self, fallen: int) -> Container[int]:
         """The first die; the others' stay as they fell (DR-17)."""

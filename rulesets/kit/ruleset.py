@@ -78,7 +78,7 @@ class Ruleset:
     signed: bool = False
     """True if a sheet counts only once a GM has approved it."""
     words: Mapping[str, Wording] = field(default_factory=dict)
-    """The words for a sheet that is no character: `figure` and `intro` of the first step, `name`, `random`."""
+    """The words for a sheet that is no character: `figure` and `intro` of the first step, `name`, `random`, `build`."""
 
     @property
     def name_title(self) -> str:

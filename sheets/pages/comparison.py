@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.functional import cached_property
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from rulesets.grouping import by_key
@@ -105,7 +106,7 @@ class Side:
                   for one in self.character.play.gauges(self.character.written)}
         found |= {("", f"{fact.key} {fact.title}"): (fact.title, fact.value)
                   for fact in now.facts if not fact.long and ("", fact.key) not in found}
-        found |= {("", f"{key} {inner}"): (f"{derivations[key].title}: {inner}", str(value))
+        found |= {("", f"{key} {inner}"): (f"{derivations[key].title}: {capfirst(inner)}", str(value))
                   for key, values in derived.items() if isinstance(values, dict) and not derivations[key].of
                   for inner, value in values.items()}
         found |= {(str(section.title), entry.label.casefold()): (entry.label, _said(entry))

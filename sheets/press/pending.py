@@ -42,6 +42,13 @@ class OpenEffect:
         return self.character.ruleset.binds(self.effect.act)
 
     @property
+    def challenges(self) -> bool:
+        """True if it asks for a game of two, which is accepted or declined."""
+        ruleset = self.character.ruleset
+        pairs = ruleset.crossing.pairs
+        return pairs is not None and ruleset.acts.get(self.effect.act) is pairs
+
+    @property
     def foreseen(self) -> list[tuple[Any, int, int]]:
         """The changes of gauges as (gauge, left now, left then), for those who decide about it."""
         made = self.widget.made if self.decides else None

@@ -162,6 +162,6 @@ const begin = () => {
     drawn();
   });
 };
-// Without htmx the page works as it does without scripts; "Look again" is then a link to be seen.
+// Without htmx the page works as it does without scripts; "Reload the page" is then a link to be seen.
 if (window.htmx) begin();
 else document.querySelector(".reload").style.setProperty("display", "inline");

@@ -76,10 +76,10 @@ def test_a_fight_of_three_browsers(fight):
     # After the last one's turn the next round begins; the fight ends for all.
     for name in order[order.index("Anna"):]:
         fight.click("gm", "#turn-next", fight.case.begins if name == order[-1] else ())
-    expect(fight.pages["anna"].locator("#turns")).to_have_text("Runde 2")
+    expect(fight.pages["anna"].locator("#turns")).to_have_text("Kampfrunde 2")
     # What the end of a turn did is taken back with it.
     fight.click("gm", f"#back-{Event.objects.filter(turn__isnull=False).latest('pk').pk}")
-    expect(fight.pages["anna"].locator("#turns")).to_have_text("Runde 1")
+    expect(fight.pages["anna"].locator("#turns")).to_have_text("Kampfrunde 1")
     expect(fight.pages["gm"].locator(".turn-order > [aria-current] .called")).to_have_text(order[-1])
     fight.pages["gm"].locator("#turn-menu > summary").click()
     fight.click("gm", "#turn-end")

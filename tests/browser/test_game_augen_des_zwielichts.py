@@ -12,7 +12,7 @@ from tests.support.browser.wizard_actions import seated
 pytestmark = pytest.mark.browser
 
 APPLY = "Apply the result|Ergebnis übernehmen"
-OWN = "Settle the round for myself alone", "Runde nur für mich auswerten"
+OWN = "Settle the round for myself alone", "Kampfrunde nur für mich auswerten"
 WEAKEN, SECOND = "Weaken the enemy|Den Gegner schwächen", "Second die|Zweiter Würfel"
 
 
@@ -37,7 +37,7 @@ def test_an_enemy_is_weakened_before_the_fight_and_in_it(sit):
     mio.press(settle)
     mio.press(throw, dice=[6])
     mio.press(settle)
-    assert [mio.figure(title) for title in ("Conditions|Zustände", "Clues of the group|Hinweise der Gruppe")] == [4, 3]
+    assert [mio.figure(title) for title in ("Conditions|Zustände", "Clues of the group|Hinweise der Runde")] == [4, 3]
     mio.tells(
         ("Weaken the enemy: danger level −1, with a condition: 5–6, black alone 6 5",
          "Den Gegner schwächen: Gefahrenstufe −1, mit Zustand: 5–6, nur Schwarz 6 5"),
@@ -46,19 +46,20 @@ def test_an_enemy_is_weakened_before_the_fight_and_in_it(sit):
         ("Begin a fight: weak point 3 · Danger level 8 5 3",
          "Einen Kampf beginnen: Schwachpunkt 3 · Gefahrenstufe 8 5 3"),
         ("Combat round: 7 against 8: not yet, dice 4, 3 4 3", "Kampfrunde: 7 gegen 8: noch nicht, Würfel 4, 3 4 3"),
-        (f"{OWN[0]}: Round 1 is over, hits: 1", f"{OWN[1]}: Runde 1 ist vorbei, Treffer: 1"),
+        (f"{OWN[0]}: Round 1 is over, hits: 1", f"{OWN[1]}: Kampfrunde 1 ist vorbei, Treffer: 1"),
         ("Note a condition: Condition 3: Nass", "Einen Zustand eintragen: Zustand 3: Nass"),
         ("Throw the combat die: 5 2 5", "Kampfwürfel werfen: 5 2 5"),
         ("Weaken the enemy: danger level −3, with a condition: 6&6, black 6 against white 6 6 6",
          "Den Gegner schwächen: Gefahrenstufe −3, mit Zustand: 6&6, schwarz 6 gegen weiß 6 6 6"),
         ("The combat die of this round: spent on weakening the enemy",
-         "Kampfwürfel dieser Runde: fürs Schwächen des Gegners eingesetzt"),
+         "Aktueller Kampfwürfel: fürs Schwächen des Gegners eingesetzt"),
         ("Apply the result: Weaken the enemy: danger level −3, now 5, with a condition",
          "Ergebnis übernehmen: Den Gegner schwächen: Gefahrenstufe −3, jetzt 5, mit Zustand"),
-        (f"{OWN[0]}: Round 2 is over, dice –; not hit", f"{OWN[1]}: Runde 2 ist vorbei, Würfel –; nicht getroffen"),
+        (f"{OWN[0]}: Round 2 is over, dice –; not hit",
+         f"{OWN[1]}: Kampfrunde 2 ist vorbei, Würfel –; nicht getroffen"),
         ("Throw the combat die: 6 6", "Kampfwürfel werfen: 6 6"),
         (f"{OWN[0]}: The fight is won; clues of the group: 3; not hit",
-         f"{OWN[1]}: Der Kampf ist gewonnen; Hinweise der Gruppe: 3; nicht getroffen"),
+         f"{OWN[1]}: Der Kampf ist gewonnen; Hinweise der Runde: 3; nicht getroffen"),
     )
 
 

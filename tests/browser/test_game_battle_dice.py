@@ -10,9 +10,9 @@ pytestmark = pytest.mark.browser
 BEGIN, WHO = "Begin a game|Eine Partie beginnen", "Who hugged Ole last?|Wer hat Ole zuletzt umarmt?"
 FOCUS, TO_BATTLE = "Gather time mana|Zeitmana sammeln", "On to the Battle Dice Phase|Zur Battle Dice Phase"
 ATTACK, DD = "Attack|Angriff", "Defence dice (DD)|Verteidigungswürfel (DD)"
-HIT = "Enter the enemy's damage|Gegnerschaden eintragen"
+HIT = "Enter the enemy's damage|Schaden des Gegners eintragen"
 DAMAGE, NEXT = "How much damage?|Wie viel Schaden?", "Begin your turn|Deinen Zug beginnen"
-REST = "Take the rest yourself|Den Rest selbst nehmen"
+REST = "Take the rest yourself|Den Rest selbst erleiden"
 WIN = "Report the win|Sieg melden"
 CORONA, PINA, MINION = "The Corona Look", "Piña ≠ Rohkinar", "Dice Minion Verteidigung"
 
@@ -39,7 +39,7 @@ def settle(card):
 def test_a_whole_game_of_two_decks(sit):
     anna, ben = sit(EXAMPLES["attack"]), sit(EXAMPLES["quick"])
     anna.press(BEGIN, {WHO: "I did|Ich"}, dice=[1, 3])
-    ben.press(BEGIN, {WHO: "The other one|Mein Gegenüber"}, dice=[1, 1])
+    ben.press(BEGIN, {WHO: "The other one|Mein Gegner"}, dice=[1, 1])
     # So that the game is not too long.
     ben.press("Take damage|Schaden erleiden", {DAMAGE: 12})
 
@@ -118,7 +118,7 @@ def test_a_whole_game_of_two_decks(sit):
         ("Attack: AD 6 4 against DD 3: 2 damage · Your attack hits 6 4 3",
          "Angriff: AD 6 4 gegen DD 3: 2 Schaden · Dein Angriff trifft 6 4 3"),
         ("Enter the enemy's damage: 1 damage coming at you",
-         "Gegnerschaden eintragen: 1 Schaden kommt auf dich zu"),
+         "Schaden des Gegners eintragen: 1 Schaden im Anflug auf dich"),
         ("Block with Dice Minion Verteidigung: Dice Minion Verteidigung blocks, 0 still coming",
          "Mit Dice Minion Verteidigung blocken: Dice Minion Verteidigung blockt, noch 0 im Anflug"),
         ("Settle who dies: Dice Minion Verteidigung: 2 avatars in play, 0 time mana",
@@ -139,8 +139,8 @@ def test_a_whole_game_of_two_decks(sit):
          "Eine Partie beginnen: 2 Karten gezogen · Die Partie beginnt mit dem Zug des Gegners; du hast 1 Zeitmana"),
         ("Take damage: 12 damage, life 3", "Schaden erleiden: 12 Schaden, Leben 3"),
         ("Enter the enemy's damage: 1 damage coming at you",
-         "Gegnerschaden eintragen: 1 Schaden kommt auf dich zu"),
-        ("Take the rest yourself: Not blocked, life 2", "Den Rest selbst nehmen: Nicht geblockt, Leben 2"),
+         "Schaden des Gegners eintragen: 1 Schaden im Anflug auf dich"),
+        ("Take the rest yourself: Not blocked, life 2", "Den Rest selbst erleiden: Nicht geblockt, Leben 2"),
         ("Begin your turn: Your turn: life 2, 1 time mana", "Deinen Zug beginnen: Dein Zug: Leben 2, 1 Zeitmana"),
         (("Put The Corona Look away and draw: 1 card drawn · The Corona Look put away; in hand: The Corona "
           "Look, Piña ≠ Rohkinar"),
@@ -152,7 +152,7 @@ def test_a_whole_game_of_two_decks(sit):
         ("On to the Battle Dice Phase", "Zur Battle Dice Phase"),
         ("Skip the Battle Dice Phase", "Battle Dice überspringen"),
         ("Enter the enemy's damage: 2 damage coming at you",
-         "Gegnerschaden eintragen: 2 Schaden kommt auf dich zu"),
+         "Schaden des Gegners eintragen: 2 Schaden im Anflug auf dich"),
         ("Block with Piña ≠ Rohkinar: Piña ≠ Rohkinar blocks, 0 still coming",
          "Mit Piña ≠ Rohkinar blocken: Piña ≠ Rohkinar blockt, noch 0 im Anflug"),
         ("Settle who dies: Piña ≠ Rohkinar: 0 avatars in play, 0 time mana",
@@ -168,6 +168,6 @@ def test_a_whole_game_of_two_decks(sit):
          "Angriff: AD 6 gegen DD 4 3 2 1: 1 Schaden · Dein Angriff trifft 6 1 2 3 4"),
         ("Shield: 0 time mana left", "Shield: noch 0 Zeitmana"),
         ("Enter the enemy's damage: 2 damage coming at you",
-         "Gegnerschaden eintragen: 2 Schaden kommt auf dich zu"),
-        ("Take the rest yourself: Not blocked, life 0", "Den Rest selbst nehmen: Nicht geblockt, Leben 0"),
+         "Schaden des Gegners eintragen: 2 Schaden im Anflug auf dich"),
+        ("Take the rest yourself: Not blocked, life 0", "Den Rest selbst erleiden: Nicht geblockt, Leben 0"),
     )

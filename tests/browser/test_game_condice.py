@@ -18,7 +18,7 @@ LOWERS = "What lowers it?|Was mindert ihn?"
 BACK = "How many life points come back?|Wie viele Lebenspunkte kommen zurück?"
 DEFENCE = "Defence|Verteidigung"
 RESISTANCE = "Mental resistance of the target|Mentale Resistenz"
-WHOM = "Whom do you hold?|Wen hältst du?"
+WHOM = "Whom do you hold?|Wen hältst du fest?"
 FREE = "Nebel tries to break free|Nebel versucht, sich loszureißen"
 
 
@@ -44,7 +44,7 @@ def test_two_fight_to_the_loss_of_an_attribute_and_one_breaks_free(sit):
     nebel.roll("Stockdegen", against={DEFENCE: 5}, dice=[6, 6, 6, 4])
     brocken.press(DAMAGE, {ARRIVES: 7})
     brocken.press(DAMAGE, {ARRIVES: 15, LOWERS: "nothing (it ignores defence, or is reckoned already)|"
-                           "nichts (er umgeht die Verteidigung oder ist schon verrechnet)"})
+                           "nichts (er ignoriert die Verteidigung oder ist schon verrechnet)"})
     brocken.press("Roll what is lost|Verlust auswürfeln", dice=[1])
     brocken.press(REPEAT, dice=[5])
     brocken.press("Roll how many points|Punkte auswürfeln", dice=[1])
@@ -59,22 +59,22 @@ def test_two_fight_to_the_loss_of_an_attribute_and_one_breaks_free(sit):
          "Aggro ziehen: 0 gegen 2: misslingt (wiederholt) 1 2 3 1 1 4 5 2 3"),
         ("Repeat the last roll: 3 against 2: works 6 4 1 1 1 4 5 2 3",
          "Letzten Wurf wiederholen: 3 gegen 2: gelingt 6 4 1 1 1 4 5 2 3"),
-        ("Draw aggro took hold: Nebel is held", "„Aggro ziehen“ hat gewirkt: Nebel ist gefangen"),
+        ("Draw aggro took hold: Nebel is held", "„Aggro ziehen“ hat gewirkt: Nebel wird festgehalten"),
         ("Nebel tries to break free: 4 against 3: stays held · Their action was given up for it 6 6 1 1 6 5 1 1 1",
-         ("Nebel versucht, sich loszureißen: 4 gegen 3: bleibt gefangen · "
-          "Die Aktion ist dafür hergegeben 6 6 1 1 6 5 1 1 1")),
+         ("Nebel versucht, sich loszureißen: 4 gegen 3: bleibt festgehalten · "
+          "Die Aktion ist dafür verbraucht 6 6 1 1 6 5 1 1 1")),
         ("End the round", "Kampfrunde beenden"),
         ("Nebel tries to break free: 2 against 2: breaks free · Their action was given up for it 6 1 1 1 6 2 1 1 1",
          ("Nebel versucht, sich loszureißen: 2 gegen 2: reißt sich los · "
-          "Die Aktion ist dafür hergegeben 6 1 1 1 6 2 1 1 1")),
+          "Die Aktion ist dafür verbraucht 6 1 1 1 6 2 1 1 1")),
         ("New fight", "Neuer Kampf"),
         ("Take damage: 2 of 7 got through, life 10", "Schaden erleiden: 2 von 7 durchgekommen, Lebenspunkte: 10"),
-        ("Take damage: 15 suffered, life 0", "Schaden erleiden: 15 eingesteckt, Lebenspunkte: 0"),
+        ("Take damage: 15 suffered, life 0", "Schaden erleiden: 15 Schaden erlitten, Lebenspunkte: 0"),
         ("Roll what is lost: Movement (repeated) 1", "Verlust auswürfeln: Bewegung (wiederholt) 1"),
         ("Repeat the last roll: Mental resistance 5", "Letzten Wurf wiederholen: Mentale Resistenz 5"),
         ("Roll how many points: 1 point · They are lost to the end of the adventure 1",
          "Punkte auswürfeln: 1 Punkt · Sie sind bis zum Ende des Abenteuers verloren 1"),
-        ("Be healed: 3 regained, life 3", "Geheilt werden: 3 zurückgewonnen, Lebenspunkte: 3"),
+        ("Be healed: 3 regained, life 3", "Geheilt werden: 3 zurückbekommen, Lebenspunkte: 3"),
         ("Mental defence: 2 successes: defended 6", "Mentale Abwehr: 2 Erfolge: abgewehrt 6"),
     )
 

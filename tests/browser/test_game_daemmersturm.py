@@ -47,7 +47,7 @@ def test_paired_daggers_a_pistol_that_is_reloaded_and_exhaustion(sit):
     magpie.tells(
         ("Begin the turn", "Zug beginnen"),
         ("Stilett 1 and Stilett 2: 9 + 3 = 12, needed 15: miss; 10+ is reached: a second attack 9",
-         "Stilett 1 und Stilett 2: 9 + 3 = 12, nötig 15: daneben; 10+ ist erreicht: ein zweiter Angriff 9"),
+         "Stilett 1 und Stilett 2: 9 + 3 = 12, nötig 15: daneben; 10+ geschafft: ein zweiter Angriff 9"),
         ("Attack with the second weapon: 13 + 3 = 16, needed 15: hit 13",
          "Angriff mit der zweiten Waffe: 13 + 3 = 16, nötig 15: Treffer 13"),
         ("Damage: 4 damage 4", "Schaden: 4 Schaden 4"),
@@ -59,8 +59,8 @@ def test_paired_daggers_a_pistol_that_is_reloaded_and_exhaustion(sit):
         ("Reload or treat Faustpistole", "Faustpistole nachladen oder behandeln"),
         (("Faustpistole: 1 + 2 = 3, needed 15: fumble. No shot; the weapon must be treated for a round and reloaded. "
           "1"),
-         ("Faustpistole: 1 + 2 = 3, nötig 15: Patzer. Kein Schuss; die Waffe muss eine Runde behandelt und nachgeladen "
-          "werden. 1")),
+         ("Faustpistole: 1 + 2 = 3, nötig 15: Patzer. Kein Schuss; die Waffe muss eine Kampfrunde lang behandelt "
+          "und nachgeladen werden. 1")),
         ("Faustpistole: a fumble: Actions until it is ready: 2",
          "Faustpistole: Patzer: Aktionen, bis sie bereit ist: 2"),
         ("Reload or treat Faustpistole", "Faustpistole nachladen oder behandeln"),

@@ -14,9 +14,9 @@ KEEP, FIGHTERS = "Roll initiative|Initiative würfeln", \
     "How many fight, you included?|Wie viele kämpfen, dich mitgezählt?"
 SPEND = "Act or react|Handeln oder reagieren"
 THRESHOLD = "Threshold|Schwellenwert"
-FATE = "Fate: roll again|Schicksal: neuer Wurf"
-COSTS = "Fate: roll again costs 1 of 2 fate points|Schicksal: neuer Wurf kostet 1 von 2 Schicksalspunkten"
-LAST = "Fate: roll again costs 1 of 1 fate point|Schicksal: neuer Wurf kostet 1 von 1 Schicksalspunkten"
+FATE = "Fate: roll again|Schicksal: neu würfeln"
+COSTS = "Fate: roll again costs 1 of 2 fate points|Schicksal: neu würfeln kostet 1 von 2 Schicksalspunkten"
+LAST = "Fate: roll again costs 1 of 1 fate point|Schicksal: neu würfeln kostet 1 von 1 Schicksalspunkten"
 
 
 @pytest.mark.rule("DR-03")
@@ -46,22 +46,22 @@ def test_a_duel_with_another_attribute_and_a_fate_point(sit):
         ("Duel with Entermesser: 9 against 3: lose, difference 6 (repeated) 9 3",
          "Duell mit Entermesser: 9 gegen 3: verloren, Differenz 6 (wiederholt) 9 3"),
         ("Fate: roll again: 2 against 3, difference 1 + weapon 2: win, 3 damage · Fate points left: 1 2 3",
-         ("Schicksal: neuer Wurf: 2 gegen 3, Differenz 1 + Waffe 2: gewonnen, 3 Schaden · "
+         ("Schicksal: neu würfeln: 2 gegen 3, Differenz 1 + Waffe 2: gewonnen, 3 Schaden · "
           "Schicksalspunkte übrig: 1 2 3")),
         ("Act or react", "Handeln oder reagieren"),
         ("Duel: 4 against 10: win, difference 6 (opponent: critical failure) 5 5 | 4 10",
-         "Duell: 4 gegen 10: gewonnen, Differenz 6 (Gegenseite: kritischer Misserfolg) 5 5 | 4 10"),
+         "Duell: 4 gegen 10: gewonnen, Differenz 6 (Gegner: kritischer Misserfolg) 5 5 | 4 10"),
         ("Duel: 10 against 1: lose, difference 9 (critical failure, opponent: critical success) (repeated) 10 1",
-         ("Duell: 10 gegen 1: verloren, Differenz 9 (kritischer Misserfolg, Gegenseite: kritischer Erfolg) "
+         ("Duell: 10 gegen 1: verloren, Differenz 9 (kritischer Misserfolg, Gegner: kritischer Erfolg) "
           "(wiederholt) 10 1")),
         ("Fate: roll again: 3 against 6: win, difference 3 · Fate points left: 0 1 1 | 3 6",
-         ("Schicksal: neuer Wurf: 3 gegen 6: gewonnen, Differenz 3 · Schicksalspunkte übrig: 0 "
+         ("Schicksal: neu würfeln: 3 gegen 6: gewonnen, Differenz 3 · Schicksalspunkte übrig: 0 "
          "1 1 | 3 6")),
     )
     burglar.tells(
         ("Roll initiative: 7 among 4, 7: place 2 · The initiative die shows 7 7 4",
          "Initiative würfeln: 7 unter 4, 7: Platz 2 · Der Initiative-Würfel zeigt 7 7 4"),
-        ("Take damage: 3 suffered, life 5", "Schaden erleiden: 3 eingesteckt, Lebenspunkte: 5"),
+        ("Take damage: 3 suffered, life 5", "Schaden erleiden: 3 Schaden erlitten, Lebenspunkte: 5"),
         ("Act or react", "Handeln oder reagieren"),
     )
 

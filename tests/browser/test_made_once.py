@@ -54,8 +54,8 @@ def test_what_nobody_answered_is_made_once_though_it_is_pressed_again(visit):
     page.unroute("**/build/condice/")
     page.go_back()
     page.locator(build).click()
-    expect(page.locator("main h1")).to_have_text("Das ist schon geschehen")
-    page.get_by_role("link", name="Zu dem, was daraus geworden ist").click()
+    expect(page.locator("main h1")).to_have_text("Das ist schon passiert")
+    page.get_by_role("link", name="Zum Ergebnis").click()
     expect(page.locator("#step")).to_be_visible()
     assert Sheet.objects.count() == 1
 

@@ -109,4 +109,4 @@ def test_a_whole_round_is_fought_in_which_who_is_attacked_is_asked_first(visit, 
     expect(gm.locator(".turn-order > [aria-current] .called")).to_have_text("Cleopatra")
     table.click("gm", "#turn-next", [9, 7, 4, 2])
     for page in table.pages.values():
-        expect(page.locator("#turns")).to_have_text("Runde 2")
+        expect(page.locator("#turns")).to_have_text("Kampfrunde 2")

@@ -192,8 +192,8 @@ def test_one_hears_the_budget_once_a_pause(visit):
         page.clock.run_for(450)
         expect(page.locator("#saved")).to_have_attribute("data-version", str(press + 2))
     page.clock.run_for(1_200)
-    expect(page.locator("#announcement")).to_have_text("6 Punkte zu viel; 30 sind erlaubt. Befunde: 1.")
-    assert page.evaluate("window.heard") == ["6 Punkte zu viel; 30 sind erlaubt. Befunde: 1."]
+    expect(page.locator("#announcement")).to_have_text("6 Punkte zu viel; 30 sind erlaubt. Regelhinweise: 1.")
+    assert page.evaluate("window.heard") == ["6 Punkte zu viel; 30 sind erlaubt. Regelhinweise: 1."]
     assert page.locator("#announcement").get_attribute("aria-live") == "polite"
 
 

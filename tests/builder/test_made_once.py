@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 THINGS = (Sheet, Party, Member, Scene, Handout, Report, Reply, Review, Revision, Invitation)
 DOCUMENT = json.dumps({"format": "bogenschmiede.sheet", "version": 1, "ruleset": "condice", "name": "Juan",
                        "data": example()["data"]})
-SAID = ("That was done already", "Das ist schon geschehen")
+SAID = ("That was done already", "Das ist schon passiert")
 TYPED = {"name": "Die Runde", "_name": "Wolf", "title": "Ein Brief", "text": "Komm allein.", "said": "Das Bild",
          "document": DOCUMENT, "comment": "Bitte", "budget": "31"}
 """What is typed into fields that stand empty."""

@@ -39,7 +39,7 @@ def phrase(rule, slug, wrong, right):
     phrase("DS-51", "daemmersturm", "Die Kreatur will abwerfen", "Die Kreatur will den Kletterer abwerfen"),
     phrase("DS-52", "daemmersturm", "Viertel des Rundumblicks", "ein Sichtfeld von 90 Grad"),
     phrase("SZ-12", "augen-des-zwielichts", "In die Tat umsetzen", "Ergebnis übernehmen"),
-    phrase("SZ-31", "augen-des-zwielichts", "Die Runde in die Tat umsetzen", "Runde auswerten"),
+    phrase("SZ-31", "augen-des-zwielichts", "Die Runde in die Tat umsetzen", "Kampfrunde auswerten"),
     phrase("SZ-09c", "augen-des-zwielichts", "“ geht", "Abenteuerfrage: „{word}“ entfernen"),
     phrase("SZ-22", "augen-des-zwielichts", "Zustände gehen", "Du entfernst die letzten zwei Zustände."),
     phrase("SZ-25", "augen-des-zwielichts", "etwa 5,3", "etwa „5,3“ für eine 5 und eine 3"),

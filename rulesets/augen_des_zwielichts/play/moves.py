@@ -58,7 +58,7 @@ class Settle(Act):
         """Offer it for dice that fell on a real table."""
         if play.free and not play.out:
             known: dict[str, Any] = {} if play.danger_level is None else {"danger_level": None}
-            yield cls.asking(key="table", note=_("Of dice that fell on a real table."), rare=True, **known)
+            yield cls.asking(key="table", note=_("For rolls with real dice."), rare=True, **known)
 
     @classmethod
     def leading(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Callable:
@@ -195,7 +195,7 @@ class ChangeCounts(Act):
         _("What changes?"), choices={"clues": _("Clues"), "bonus_dice": _("White bonus dice"),
                             "corruption": _("Corruption points")})
     by: Count = field(_("By how many?"), 1)
-    taken: bool = field(_("They are used or taken"), default=False)
+    taken: bool = field(_("Take away instead of adding"), default=False)
     title, rules, group = _("Clues, dice, corruption"), ("SZ-09", "SZ-25"), headings.ADVENTURE
 
     @classmethod

@@ -146,7 +146,7 @@ def test_damage_that_waits_for_a_steel_guardian_is_not_said_to_be_an_effects_whe
 
 @pytest.mark.rule("BD-24")
 @pytest.mark.parametrize(("language", "title"), [
-    ("en", "Take the damage, 1 less by {} 2"), ("de", "Den Schaden erleiden, 1 weniger durch {} 2")])
+    ("en", "Take the damage, 1 less by {} 2"), ("de", "Diesen Schaden erleiden, 1 weniger durch {} 2")])
 def test_a_button_names_its_guardian_in_what_is_read_of_it_on_a_phone(language, title):
     side = Side("quick", PINA, PINA, phase="wait", mana=1, versus=True, blows=[{"target": "@", "points": 1}])
     with override(language):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rulesets.daemmersturm.sheet import Daemmersturm
 
 Step = Literal["made", "over", "move"]
-ANSWERS = {"strike": _("Strike back; that hits by itself"), "move": _("Move off, free of Überrennen and Reflexschlag")}
+ANSWERS = {"strike": _("Strike back (hits automatically)"), "move": _("Move off, free of Überrennen and Reflexschlag")}
 STEPS = {"made": _("Counter-attack made"), "over": _("Counter-attack over"), "move": _("Moves off instead")}
 MOVED = _("It moves off, free of Überrennen and Reflexschlag")
 WHO, KEY = _("Who fumbled"), _("Sheet of who fumbled")

@@ -36,7 +36,7 @@ Skill = Literal["any", "melee", "ranged", "magic"]
 BONUS = field(_("Attack bonus"))
 DEFENCE = field(_("Defence of the target"), target="melee")
 """Against melee, as long as the offer does not say otherwise."""
-MODIFIER = field(_("Modifier of the moment"), 0, momentary=True)
+MODIFIER = field(_("Modifier (this roll only)"), 0, momentary=True)
 """Added to this one roll by action points, abilities or the GM (DS-20)."""
 SHOT = {"defence": "ranged"}
 """The defence that a shot meets."""

@@ -221,7 +221,7 @@ class Healing(Roll):
 class Escalation(Roll):
     """DS-22, DS-28: how bad a fumble gets."""
 
-    area: bool = field(_("Of a W roll"), default=False)
+    area: bool = field(_("Fumble of a W roll"), default=False)
     title, rules, group = _("Fumble escalation"), ("DS-22", "DS-28"), headings.AFTER
     good, promise = (2, 3), _("spare one's own side")
 

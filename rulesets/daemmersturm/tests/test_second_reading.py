@@ -123,10 +123,10 @@ def test_a_poison_works_in_german_as_poison_does():
 TOLD = {
     "DS-22": ("takes one action for it after the treatment", "nach der Behandlung eine Aktion"),
     "DS-26": ("the weapon is not to be treated", "behandelt werden muss die Waffe nicht"),
-    "DS-27": ("the GM says which", "welche, sagt der Spielleiter"),
-    "DS-29": ("rank below other extra attacks", "anderen Zusatzangriffen untergeordnet"),
+    "DS-27": ("the GM says which", "welche, sagt die Spielleitung"),
+    "DS-29": ("rank below other extra attacks", "kommen nach anderen Zusatzangriffen"),
     "DS-33": ("stand close enough", "dicht genug stehen"),
-    "DS-40": ("given no time", "keine Zeit dafür"),
+    "DS-40": ("given no time", "nicht rechtzeitig dazu kam"),
     "DS-43": ("does not attack out of it", "nicht aus ihr angreift"),
     "DS-51": ("on a creature each further turn asks for another roll", "auf einer Kreatur verlangt jeder weitere Zug"),
     "DS-52": ("takes cover is not hidden", "nur in Deckung geht, ist nicht verborgen"),

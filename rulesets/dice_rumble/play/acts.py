@@ -80,7 +80,7 @@ class Heal(_Track):
 
 class Shock(_Track):
     points: Count = field(_("How much mental health is lost?"))
-    title, rules, track = _("Be shaken"), ("DR-16", "DR-05"), "mental_health"
+    title, rules, track = _("Lose mental health"), ("DR-16", "DR-05"), "mental_health"
     told = _("{n} lost, mental health {left}")
 
 

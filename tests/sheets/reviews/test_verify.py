@@ -76,7 +76,7 @@ def test_an_approval_that_holds_says_what_is_proven_and_nothing_else(proven):
     secret = ["Geheime Runde", "Geheime Notiz", "Geheimer Entwurf", "Zahnradwurf", "Zeit anhalten", entry.seal, *map(
         str, (proven.gm.username, proven.second.username, proven.player.username, proven.sheet.pk, proven.party.pk))]
     assert [text for text in secret if text in found.text] == []
-    assert "Genehmigt und in Kraft" in told(entry.code, lang="de")
+    assert "Genehmigt und gültig" in told(entry.code, lang="de")
 
 
 def test_an_approval_without_exceptions_says_so(round_):

@@ -206,7 +206,7 @@ def test_what_lost_points_stands_on_the_page_by_its_name_and_not_by_its_key(juan
     Sheet.objects.filter(pk=juan.pk).update(play={"losses": [
         {"target": "movement", "points": 1}, {"target": "attacks.0", "points": 2}]})
     said = text_of(juan.client.get(f"/sheets/{juan.pk}/", headers={"Accept-Language": "de"}))
-    lost = ("Was Punkte verlor Bewegung · Punkte 1", "Was Punkte verlor Einhornpiranhas · Punkte 2")
+    lost = ("Wo Punkte verloren gingen Bewegung · Punkte 1", "Wo Punkte verloren gingen Einhornpiranhas · Punkte 2")
     assert words_in(said, *lost) == [*lost]
 
 

@@ -24,7 +24,7 @@ def test_every_system_has_a_table_that_shows_who_plays_what_at_how_much_life(tab
         assert f"{name.title()} {name}" in text
         for gauge in play.gauges(written):
             assert f"{gauge.title} {gauge.left}" in text
-    assert "Without a sheet that you see: gm, helper" in text
+    assert "Without a visible sheet: gm, helper" in text
 
 
 def test_a_roll_on_a_sheet_is_seen_by_all_in_each_readers_language_with_its_dice(table):
@@ -43,7 +43,7 @@ def test_a_roll_on_a_sheet_is_seen_by_all_in_each_readers_language_with_its_dice
 def test_an_act_is_told_in_each_readers_language_whoever_did_it_until_it_is_taken_back(table):
     table.browsers["anna"].defaults["HTTP_ACCEPT_LANGUAGE"] = "de"
     table.play("anna", "act-damage", against="nothing", points=3)
-    assert "3 eingesteckt" in text_of(table.read("ben", "de"))
+    assert "3 Schaden erlitten" in text_of(table.read("ben", "de"))
     told = ("3 suffered", "Take damage")
     assert words_in(text_of(table.read("ben", "en")), *told) == [*told]
     seen = table.now("ben")
@@ -64,8 +64,8 @@ def test_a_private_sheet_and_its_rolls_are_seen_by_its_owner_and_the_gms_alone_f
         assert ("Shall the party see these figures here?" in page) == (who == "anna"), who
     hidden = text_of(table.read("ben"))
     assert "damage" not in hidden.partition("What happened")[2]
-    assert words_in(hidden, "Verborgen", "Without a sheet that you see: anna, gm, helper") == [
-        "Without a sheet that you see: anna, gm, helper"]
+    assert words_in(hidden, "Verborgen", "Without a visible sheet: anna, gm, helper") == [
+        "Without a visible sheet: anna, gm, helper"]
 
 
 def test_only_ones_own_notices_are_shown_and_the_gms_read_all(table):
