@@ -3,7 +3,7 @@
 Who may watch is asked elsewhere (`access`); what a token is made of is said here alone, for pages and for streams.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 from uuid import UUID
 from zlib import crc32
@@ -15,7 +15,7 @@ from django.utils.translation import get_language
 from sheets.access import memberships, owns
 from sheets.models import GMS, Member, Reply, Review, Sheet, Standing
 from sheets.status.outward import newest_for
-from sheets.status.reviews import NEWEST, ReviewStatus
+from sheets.status.reviews import COUNTED, NEWEST, ReviewStatus
 
 TokenOf = Callable[[Any, int | None], str]
 """A function that returns the change token of a sheet, given the number of the newest decision about it."""
@@ -90,13 +90,15 @@ def review_token(sheet: Any) -> str:
     return f"{sheet.newest or ''}.{sheet.replied or ''}"
 
 
-def queue_token(request: HttpRequest) -> tuple[str, set[UUID]] | None:
+def queue_token(request: HttpRequest, members: Iterable[Member] | None = None) -> tuple[str, set[UUID]] | None:
     """Return the change token of the queue, and the parties whose sheets are in it; None for somebody who is in none.
 
-    It changes with decisions, with house rules, and with the sheets that come and go.
+    It changes with decisions, with house rules, and with the sheets that come and go, as far as they are counted.
+    `members` are the memberships of the request's user, if somebody has read them.
     """
-    mine = {party: (role, version) for party, role, version in
-            memberships(request).values_list("party", "role", "party__version")}
+    mine = {one.party_id: (one.role, one.party.version) for one in members} if members is not None else {
+        party: (role, version) for party, role, version in
+        memberships(request).values_list("party", "role", "party__version")}
     if not mine:
         return None
     run = [party for party, (role, _version) in mine.items() if role in GMS]
@@ -104,7 +106,7 @@ def queue_token(request: HttpRequest) -> tuple[str, set[UUID]] | None:
     newest = Member.objects.filter(user=request.user.pk, role__in=GMS).annotate(newest=Subquery(
         Review.objects.filter(party=OuterRef("party")).order_by("-number").values("number")[:1]))
     decided = max((number or 0 for number in newest.values_list("newest", flat=True)), default=0)
-    waiting = Standing.objects.waiting().filter(party__in=run).count() if run else 0
+    waiting = Standing.objects.waiting().filter(party__in=run)[:COUNTED].count() if run else 0
     own = Sheet.objects.not_deleted().filter(party__in=mine, owner=request.user.pk, offered=False)
     found = own.annotate(newest=NEWEST).aggregate(n=Count("pk"), decided=Sum("newest"))
     versions = sum(version for _role, version in mine.values())

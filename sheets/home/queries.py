@@ -19,7 +19,7 @@ from sheets.models import AskedRoll, Event, Member, PendingEffect, Question, Rev
 from sheets.models.events import OPEN
 from sheets.models.reviews import RETURNED
 from sheets.press.asked import answers
-from sheets.reviews.queries import waiting_sheets
+from sheets.reviews.queries import oldest_waiting
 from sheets.sheet_list import own_sheets
 from sheets.status.reviews import NEWEST
 
@@ -59,7 +59,7 @@ def at_home(request: HttpRequest) -> dict[str, Any]:
     members = list(memberships(request).order_by("party__called", "pk")[:PARTIES])
     parties = _parties(request, members)
     mine = list(own_sheets(request).filter(ruleset__in=list(systems())).select_related("party")[:PLAYED + 1])
-    waiting = list(waiting_sheets(request).select_related("sheet")[:NAMED])
+    waiting = oldest_waiting(request, NAMED)
     said = {one.number: one for one in Review.objects.filter(
         number__in=[one.waiting for one in waiting]).select_related("revision").defer("seen", "said", "revision__data")}
     return {
@@ -92,8 +92,10 @@ def _waits(request: HttpRequest, parties: Mapping[UUID, Member]) -> Counter[UUID
     user, found = request.user.pk, Counter[UUID]()
     if not parties:
         return found
-    pending = PendingEffect.objects.filter(sheet__owner=user, sheet__party__in=parties, sheet__deleted=None, state=OPEN)
-    found.update(dict(pending.order_by().values_list("sheet__party").annotate(n=Count("pk"))))
+    # Found by whose sheets they are: the sheets of all these parties are many.
+    pending = PendingEffect.objects.filter(sheet__owner=user, sheet__deleted=None, state=OPEN)
+    found.update({party: n for party, n in pending.order_by().values_list("sheet__party").annotate(n=Count("pk"))
+                  if party in parties})
     questions = Question.objects.filter(target__owner=user, target__deleted=None, party__in=parties, response=None)
     found.update(questions.values_list("party", flat=True))
     rolls = list(AskedRoll.objects.filter(sheet__owner=user, sheet__deleted=None, party__in=parties)

@@ -75,7 +75,7 @@ class Review(models.Model):
 
     class Meta:
         constraints = [models.CheckConstraint(name="review_kind", condition=models.Q(kind__in=KINDS))]
-        indexes = [models.Index(fields=["party", "sheet", "-number"], name="review_newest_of_sheet"),
+        indexes = [models.Index(fields=["party", "sheet", "-number", "kind"], name="review_newest_of_sheet"),
                    models.Index(fields=["party", "-number"], name="review_newest_of_party"),
                    models.Index(fields=["sheet_key"], name="review_of_sheet")]
 

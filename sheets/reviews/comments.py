@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from django.db.models import QuerySet, prefetch_related_objects
+
 from rulesets.kit import Data, Ruleset, short
 from sheets.diff.places import place_now
 from sheets.fitting import fitted
@@ -166,17 +168,23 @@ def comments(entry: Review, ruleset: Ruleset) -> list[tuple[str, str, str]]:
             for path, text in entry.said.get("at", {}).items()]
 
 
-def standing_comments(sheet: Sheet, data: Data | None = None) -> list[Comment]:
+def newest_entries(sheet: Sheet) -> QuerySet[Review]:
+    """Return the entries about a sheet in its party, the newest first, each with its revision and whose it is."""
+    found = Review.objects.filter(sheet=sheet, party=sheet.party_id).exclude(party=None)
+    return found.select_related("by", "revision").defer("seen").order_by("-number")
+
+
+def standing_comments(sheet: Sheet, data: Data | None = None, known: Sequence[Review] = ()) -> list[Comment]:
     """Return the comments at fields that still count, oldest first, placed in the sheet as it is or in other data.
 
-    An approval settles all comments before it. A sheet in no party has none, and the database is not queried.
+    An approval settles all comments before it. A sheet in no party has none, and the database is not queried. `known`
+    are its `newest_entries`, as many as somebody has read.
     """
     if not sheet.party_id:
         return []
     now: Data = sheet.data if data is None else data
-    newest = Review.objects.filter(sheet=sheet, party=sheet.party_id, kind__in=(RETURNED, APPROVED)).order_by("-number")
     found = []
-    for entry in newest.select_related("by", "revision").defer("seen").prefetch_related("replies__author")[:ENTRIES]:
+    for entry in _decisions(sheet, known):
         found += [*_comments(sheet.system, entry, now)][::-1]
         if entry.kind == APPROVED:
             break
@@ -187,6 +195,16 @@ def standing_comments(sheet: Sheet, data: Data | None = None) -> list[Comment]:
         for reply, text in zip(one.replies, replied, strict=True):
             reply.text = text
     return [replace(one, text=text) for one, (text, _replied) in zip(found, texts, strict=True)]
+
+
+def _decisions(sheet: Sheet, known: Sequence[Review]) -> list[Review]:
+    """Return the newest decisions with the replies to them, from what is known if that reaches back far enough."""
+    kinds = (RETURNED, APPROVED)
+    if not known or (len(known) >= ENTRIES and all(one.kind != APPROVED for one in known)):
+        return [*newest_entries(sheet).filter(kind__in=kinds).prefetch_related("replies__author")[:ENTRIES]]
+    found = [one for one in known if one.kind in kinds]
+    prefetch_related_objects([one for one in found if one.said.get("at")], "replies__author")
+    return found
 
 
 def _comments(ruleset: Ruleset, entry: Review, now: Data) -> Iterator[Comment]:

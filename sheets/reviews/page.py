@@ -15,7 +15,7 @@ from sheets.character import Character
 from sheets.diff.comparison import difference
 from sheets.documents import sealable
 from sheets.fitting import fitted
-from sheets.models import Review, Revision, Sheet
+from sheets.models import Member, Review, Revision, Sheet
 from sheets.models.reviews import RETURNED
 from sheets.outline import Outline, outline
 from sheets.reviews import comments
@@ -27,12 +27,9 @@ from sheets.reviews.phrases import phrases_of
 from sheets.reviews.posts import posts_of
 from sheets.reviews.queries import place_in_queue
 from sheets.reviews.services import PendingDecision
-from sheets.signed_in import signed_in_user
 from sheets.stage.panel import templates_of, values_now
 from sheets.status.reviews import ReviewStatus, review_status
 
-ENTRIES = 50
-"""Entries that the page shows."""
 TEXTS = 300
 """Texts of all those entries."""
 COMMENT = 2 * reviews.LONGEST
@@ -46,23 +43,25 @@ FEW = 4
 def review_page(request: HttpRequest, sheet: Sheet, typed: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the page shows; `typed` is what is being written, {comment, at, reasons, replies}."""
     ruleset, taken = sheet.system, review_status(sheet, likely=True)
-    me = memberships(request).filter(party=sheet.party_id).first() if sheet.party_id else None
+    me = _member(request, sheet) if sheet.party_id else None
     found, mine = reviews.pending_decision(sheet, taken), owns(request, sheet)
-    entries = _told(sheet.reviews.filter(party=sheet.party_id).exclude(party=None).select_related("by", "revision")
-                   .order_by("-number")[:ENTRIES])
+    newest = [*comments.newest_entries(sheet)[:comments.ENTRIES]]
     shown = found.content if found else sealable(sheet, None if mine or not taken.revision else vars(taken.revision))
     decides = reviews.may_decide(me, sheet)
     house = ruleset.house.model_validate(shown["house"])
     shape = ruleset.sheet.model_validate(shown["data"])
     verdict = found.verdict if found else reviews.check_content(sheet, shown)
     read, cut = fitted(outline(shape, house, shown["name"]), ROOM)
-    said = comments.standing_comments(sheet, shown["data"])
+    said = comments.standing_comments(sheet, shown["data"], newest)
+    # They are cut to what the page has room for once their comments were read.
+    entries = _told(newest)
     stopped = mine and reviews.in_the_way(sheet)
     # What is sent back to be shortened comes back as far as there is room for it.
     at, reasons, replies = fitted(tuple(typed.get(key, {}) for key in ("at", "reasons", "replies")), ROOM)[0]
     groups, gone = comments.field_groups(ruleset, shown["data"], read, at, said)
     beside = party_measures(me, sheet, shape, house, shown["name"]) if me and me.gm and not mine else []
     told = verdict.findings if not found else hints_of(verdict.findings)
+    place = place_in_queue(request, taken.waiting.number) if decides and taken.waiting else None
     return {
         "sheet": sheet, "ruleset": ruleset, "review_status": taken, "me": me, "pending": found, "mine": mine,
         "decides": decides, "verdict": verdict, "findings": told[:NOTED], "rest": max(0, len(told) - NOTED),
@@ -72,18 +71,22 @@ def review_page(request: HttpRequest, sheet: Sheet, typed: Mapping[str, Any]) ->
         "gone": gone, "said": said, "still": [one for one in said if not one.done], "replies": replies,
         "form": "review", "entries": entries, "returned": _returned(taken),
         "in_the_way": stopped, "submits": mine and not stopped and not reviews.nothing_new(sheet, taken),
-        **_phrases(request, typed, decides=decides),
+        **(_phrases(me, typed) if me and decides else {}),
         "comment": typed.get("comment", "")[:COMMENT], "rules_url": reverse("rules", args=[ruleset.slug]),
         "posts": posts_of(entries, ruleset),
-        "queue": place_in_queue(request, taken.waiting.number) if decides and taken.waiting else None,
+        # The head of the page need not count anew what waits.
+        "queue": place, **({"to_review": place.of} if place else {}),
     }
 
 
-def _phrases(request: HttpRequest, typed: Mapping[str, Any], *, decides: bool) -> dict[str, Any]:
+def _member(request: HttpRequest, sheet: Sheet) -> Member | None:
+    """Return the reader's membership in the party of a sheet, with their phrases."""
+    return memberships(request).filter(party=sheet.party_id).select_related("user__phrases").first()
+
+
+def _phrases(me: Member, typed: Mapping[str, Any]) -> dict[str, Any]:
     """Return a GM's own phrases, and the text in which they are being changed."""
-    if not decides:
-        return {}
-    kept = phrases_of(signed_in_user(request))
+    kept = phrases_of(me.user)
     return {"phrases": kept, "phrases_text": "\n".join(kept), "phrases_typed": typed.get("phrases", "")[:COMMENT],
             "phrases_open": bool(typed.get("phrases"))}
 

@@ -13,8 +13,8 @@ MOST, LONGEST = 20, 200
 
 def phrases_of(user: User) -> list[str]:
     """Return the phrases of a user in their order."""
-    kept = Phrases.objects.filter(user=user).values_list("lines", flat=True).first()
-    return [str(one) for one in kept or []]
+    kept = getattr(user, "phrases", None)
+    return [str(one) for one in kept.lines] if kept else []
 
 
 def keep_phrases(user: User, text: str) -> None:

@@ -3,12 +3,15 @@
 They cost what is shown: the standings say where to look, and only what stands on the page is read and judged.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from itertools import islice
+from operator import or_
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
@@ -17,12 +20,16 @@ from rulesets import systems
 from rulesets.kit import Ruleset
 from sheets.access import memberships
 from sheets.audit_log.standings import under_today
-from sheets.models import GMS, Member, Sheet, Standing
+from sheets.models import GMS, Member, Party, Sheet, Standing
 from sheets.reviews import services as reviews
 from sheets.status.reviews import COUNTED, ReviewStatus, review_statuses
 
 PAGE = 20
 """Sheets on one page of the queue."""
+WHOLE = Standing.objects.select_related("sheet__party", "sheet__owner")
+LIGHT = Standing.objects.select_related("sheet").only(
+    "waiting", "party", "sheet__party", "sheet__owner", "sheet__deleted", "sheet__offered")
+"""Standings with all of their sheets, and with what tells that these wait."""
 
 
 def member_for(request: HttpRequest, sheet: Sheet) -> Member:
@@ -59,41 +66,92 @@ class QueuePage:
     more: int | None
 
 
-def waiting_sheets(request: HttpRequest) -> QuerySet[Standing]:
-    """Return the standings of all that waits for the request's user as a GM, the oldest first."""
+def oldest_waiting(request: HttpRequest, n: int, after: int = 0) -> list[Standing]:
+    """Return so many of what waits for the request's user as a GM after a number of the chain, the oldest first.
+
+    Of the sheets it reads no more than is needed to tell that they wait.
+    """
+    return list(islice(_in_turn(request, LIGHT, n, Q(waiting__gt=after)), n))
+
+
+def _in_turn(request: HttpRequest, standings: QuerySet[Standing], n: int, where: Q,
+             order: str = "waiting") -> Iterator[Standing]:
+    """Yield what waits in an order, read by so many at a time.
+
+    An index says which come first, and only these are looked at: sheets that have left or are thrown away wait no more.
+    """
     run = memberships(request).filter(role__in=GMS).values("party")
-    return Standing.objects.waiting().filter(party__in=run).exclude(sheet__owner=request.user.pk).order_by("waiting")
+    found, there = Standing.objects.filter(party__in=run, waiting__isnull=False).order_by(order), where
+    while True:
+        rows = list(standings.filter(pk__in=found.filter(there).values("pk")[:n]).order_by(order))
+        yield from (one for one in rows if _waits(one, request.user.pk))
+        if len(rows) < n:
+            return
+        n, last = 2 * n, rows[-1].waiting
+        there = where & (Q(waiting__lt=last) if order.startswith("-") else Q(waiting__gt=last))
 
 
-def waiting_page(request: HttpRequest, after: int = 0) -> QueuePage:
-    """Return what waits after a number of the chain."""
-    found = waiting_sheets(request).filter(waiting__gt=after)
-    rows, more = _page(found)
-    return QueuePage([_waiting(request, sheet, taken) for sheet, taken in rows if taken.waiting],
-                more.waiting if more else None)
+def _waits(one: Standing, user: int | None) -> bool:
+    """Return True if what a standing is of still waits in its party, and for this user."""
+    sheet = one.sheet
+    return (sheet.party_id == one.party_id and sheet.deleted is None and not sheet.offered and sheet.owner_id != user)
 
 
-def overtaken_page(request: HttpRequest, after: int = 0) -> QueuePage:
+@dataclass(frozen=True)
+class QueuePages:
+    """A page of what waits and one of what other rules have overtaken, and the status of each sheet that is shown."""
+
+    waiting: QueuePage
+    overtaken: QueuePage
+    statuses: Mapping[UUID, ReviewStatus]
+
+
+def queue_pages(request: HttpRequest, members: Iterable[Member], own: Iterable[Sheet], after: int = 0,
+                earlier: int = 0) -> QueuePages:
+    """Return what waits after a number of the chain, and what is overtaken after the key of a standing.
+
+    `members` are all the memberships of the request's user, `own` other sheets whose status is wanted. All are read
+    together.
+    """
+    waiting = list(islice(_in_turn(request, WHOLE, PAGE + 1, Q(waiting__gt=after)), PAGE + 1))
+    overtaken = _overtaken_standings(request, members, earlier)
+    shown = [one.sheet for found in (waiting, overtaken) for one in found[:PAGE]]
+    statuses = review_statuses([*shown, *own], likely=bool(shown))
+    first, behind = ([(one.sheet, statuses[one.sheet.pk]) for one in found[:PAGE]] for found in (waiting, overtaken))
+    return QueuePages(
+        QueuePage([_waiting(request, *one) for one in first if one[1].waiting], _more(waiting, "waiting")),
+        QueuePage([judged for one in behind if (judged := _overtaken(*one))], _more(overtaken, "pk")), statuses)
+
+
+def _more(found: list[Standing], key: str) -> int | None:
+    """Return the key of the last one on a page where there are more, None where there are not."""
+    return getattr(found[PAGE - 1], key) if len(found) > PAGE else None
+
+
+def _overtaken_standings(request: HttpRequest, members: Iterable[Member], after: int) -> list[Standing]:
     """Return what is played as it was approved under earlier rules and does not wait, after the key of a standing."""
-    parties = [one.party for one in memberships(request).filter(role__in=GMS)]
-    known = systems()
-    earlier = Q(pk__in=[])
-    for party in parties:
-        today = under_today(known[party.ruleset], party)
-        # By two ranges of an index: all that is approved under the rules of today is passed over at once.
-        earlier |= Q(party=party, under__gt="", under__lt=today) | Q(party=party, under__gt=today)
-    found = Standing.objects.filter(earlier, waiting=None, sheet__party__in=parties, sheet__deleted=None,
-                                    sheet__offered=False, pk__gt=after).exclude(sheet__owner=request.user.pk)
-    rows, more = _page(found.order_by("pk"))
-    judged = [_overtaken(sheet, taken) for sheet, taken in rows if not taken.waiting]
-    return QueuePage([one for one in judged if one], more.pk if more else None)
+    known, today = systems(), dict[str, list[UUID]]()
+    for party in (one.party for one in members if one.gm):
+        today.setdefault(under_today(known[party.ruleset], party), []).append(party.pk)
+    # Of most parties all is approved under the rules of today, which two looks into an index tell.
+    others = [Q(pk__in=keys) & (Q(Exists(_under(Q(under__lt=word)))) | Q(Exists(_under(Q(under__gt=word)))))
+              for word, keys in today.items()]
+    behind = set(Party.objects.filter(reduce(or_, others)).values_list("pk", flat=True)) if others else set()
+    if not behind:
+        return []
+    earlier = reduce(or_, (Q(party__in=behind.intersection(keys)) & ~Q(under=word) for word, keys in today.items()))
+    found = WHOLE.filter(earlier, ~Q(under=""), party__in=behind, waiting=None, sheet__party=F("party"),
+                                    sheet__deleted=None, sheet__offered=False).exclude(sheet__owner=request.user.pk)
+    last = Standing.objects.filter(pk=after).first() if after else None
+    if last:
+        found = found.filter(Q(party__gt=last.party_id) | Q(party=last.party_id, under__gt=last.under)
+                             | Q(party=last.party_id, under=last.under, pk__gt=last.pk))
+    return list(found.order_by("party", "under", "pk")[:PAGE + 1])
 
 
-def _page(found: QuerySet[Standing]) -> tuple[list[tuple[Sheet, ReviewStatus]], Standing | None]:
-    rows = list(found.select_related("sheet__party", "sheet__owner")[:PAGE + 1])
-    here = [one for one in rows[:PAGE] if one.sheet.party_id == one.party_id]
-    statuses = review_statuses([one.sheet for one in here], likely=True)
-    return [(one.sheet, statuses[one.sheet.pk]) for one in here], rows[PAGE - 1] if len(rows) > PAGE else None
+def _under(others: Q) -> QuerySet[Standing]:
+    """Return the standings of a party in a query that are approved under other rules."""
+    return Standing.objects.filter(~Q(under=""), others, party=OuterRef("pk"), under__gt="")
 
 
 def _waiting(request: HttpRequest, sheet: Sheet, taken: ReviewStatus) -> Queued:
@@ -111,6 +169,8 @@ def _overtaken(sheet: Sheet, taken: ReviewStatus) -> Queued | None:
 
     A sheet that they cannot read does not hide the others.
     """
+    if taken.waiting:
+        return None
     try:
         found = reviews.pending_decision(sheet, taken)
     except ValidationError:
@@ -118,26 +178,31 @@ def _overtaken(sheet: Sheet, taken: ReviewStatus) -> Queued | None:
     return Queued(sheet, taken, found.seal, findings=found.verdict.findings) if found else None
 
 
+def counted(n: int) -> str:
+    """Return a number of sheets that wait as pages show it; more than COUNTED are never counted."""
+    return str(n) if n < COUNTED else f"{COUNTED - 1}+"
+
+
 @dataclass(frozen=True)
 class PlaceInQueue:
     """The place of a sheet among what waits: its number, how many there are, and the keys of those around it."""
 
-    number: int
-    of: int
+    number: str
+    of: str
     before: UUID | None
     after: UUID | None
 
 
 def place_in_queue(request: HttpRequest, waiting: int) -> PlaceInQueue:
-    """Return where the submission of this number stands; more than COUNTED are not counted."""
-    found = waiting_sheets(request)
-    first = [(number or 0, sheet) for number, sheet in found.values_list("waiting", "sheet")[:COUNTED]]
-    earlier, later = ([sheet for number, sheet in first if side(number)] for side in (waiting.__gt__, waiting.__lt__))
+    """Return where the submission of this number stands."""
+    first = oldest_waiting(request, COUNTED)
+    earlier, later = ([one for one in first if side(one.waiting or 0)] for side in (waiting.__gt__, waiting.__lt__))
     before, after = earlier[-1:], later[:1]
     if len(first) == COUNTED:
-        before = found.filter(waiting__lt=waiting).order_by("-waiting").values_list("sheet", flat=True)[:1]
-        after = found.filter(waiting__gt=waiting).values_list("sheet", flat=True)[:1]
-    return PlaceInQueue(len(earlier) + 1, len(first), next(iter(before), None), next(iter(after), None))
+        before = list(islice(_in_turn(request, LIGHT, 1, Q(waiting__lt=waiting), "-waiting"), 1))
+        after = oldest_waiting(request, 1, waiting)
+    around = [next((one.sheet_id for one in some), None) for some in (before, after)]
+    return PlaceInQueue(counted(len(earlier) + 1), counted(len(first)), *around)
 
 
 def next_waiting(request: HttpRequest, pk: UUID) -> UUID | None:
@@ -145,7 +210,7 @@ def next_waiting(request: HttpRequest, pk: UUID) -> UUID | None:
 
     It is asked before that one is decided about.
     """
-    found = waiting_sheets(request)
-    here = found.filter(sheet=pk).values_list("waiting", flat=True).first() or 0
-    others = found.exclude(sheet=pk).values_list("sheet", flat=True)
-    return others.filter(waiting__gt=here).first() or others.first()
+    here = Standing.objects.filter(sheet=pk, waiting__isnull=False, sheet__party=F("party")).values_list(
+        "waiting", flat=True).first() or 0
+    return next((one.sheet_id for number in (here, 0) for one in oldest_waiting(request, 2, number)
+                 if one.sheet_id != pk), None)

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models import IntegerField, Max, OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext_lazy as _
 from pydantic import ValidationError
 
@@ -117,7 +117,7 @@ def review_statuses(sheets: Iterable[Sheet], known: Mapping[Any, ReviewStatus] =
     found: dict[Any, list[Review]] = {}
     # Most sheets were never reviewed, and of the few of a press that is cheaply asked.
     if placed and (likely or len(placed) > FEW or _entered(placed.values(), known.values())):
-        entries = _entries([*placed], [*{sheet.party_id for sheet in placed.values()}])
+        entries = _newest([*placed], [*{sheet.party_id for sheet in placed.values()}])
         found = by_key((one.sheet_id, one) for one in entries if one.party_id == placed[one.sheet_id].party_id)
     elif known:
         return {**known}
@@ -136,9 +136,11 @@ def _entered(sheets: Iterable[Sheet], known: Iterable[ReviewStatus]) -> bool:
 
 
 @compiled
-def _entries(sheets: Any, parties: Any) -> QuerySet[Review]:
-    found = Review.objects.filter(sheet__pk__in=sheets, party__pk__in=parties)
-    return found.select_related("by").order_by("number").defer("seen")
+def _newest(sheets: Any, parties: Any) -> QuerySet[Review]:
+    """Return the newest entry of each kind of sheets in parties, on which a status rests, however many there are."""
+    kinds = Review.objects.filter(sheet__pk__in=sheets, party__pk__in=parties).values("sheet", "party", "kind")
+    newest = kinds.order_by().annotate(newest=Max("number")).values("newest")
+    return Review.objects.filter(number__in=newest).select_related("by").order_by("number").defer("seen")
 
 
 @compiled
@@ -147,18 +149,27 @@ def _newer(sheets: Any, parties: Any, number: Any) -> QuerySet[Review, int]:
     return found.values_list("number", flat=True)[:1]
 
 
+class CountOf(Subquery):
+    """The number of rows that a query finds, which may be bounded."""
+
+    template = "(SELECT COUNT(*) FROM (%(subquery)s) found)"
+    output_field = IntegerField()
+
+
 def waiting_for(user: User) -> int | None:
-    """Count the sheets that wait for a user as a GM, None if they are none; one query, for the head of every page."""
-    found = _waiting_by_party(user.pk)
-    return sum(n or 0 for n in found) if found else None
+    """Count the sheets that wait for a user as a GM, COUNTED at most, None if they are none.
+
+    It is one query, for the head of every page.
+    """
+    return next(iter(_count_waiting(user.pk)), None)
 
 
 @compiled
-def _waiting_by_party(user: Any) -> QuerySet[Member, int | None]:
-    """Return the number of sheets that wait in each party that a user runs, None for none."""
-    waits = Standing.objects.waiting().filter(party=OuterRef("party")).exclude(sheet__owner=user)
-    counted = waits.order_by().values("party").annotate(n=Count("pk")).values("n")
-    return Member.objects.filter(user=user, role__in=GMS).values_list(Subquery(counted), flat=True)
+def _count_waiting(user: Any) -> QuerySet[Member, int]:
+    """Return the number of sheets that wait for a user, once where they are a GM at all."""
+    run = Member.objects.filter(user=user, role__in=GMS)
+    waits = Standing.objects.waiting().filter(party__in=run.values("party")).exclude(sheet__owner=user)
+    return run.order_by().values_list(CountOf(waits.order_by().values("pk")[:COUNTED]), flat=True)[:1]
 
 
 def since(sheet: Sheet, approval: Review) -> QuerySet[Review]:

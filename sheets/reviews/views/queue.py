@@ -19,18 +19,15 @@ from pydantic import ValidationError
 
 from sheets.access import editable, key_or_404, lock_sheet, memberships, reviewable
 from sheets.buttons import pressed
-from sheets.models import GMS
 from sheets.news import queue_token
 from sheets.reviews import services as reviews
-from sheets.reviews.queries import PAGE, member_for, overtaken_page, waiting_page
+from sheets.reviews.queries import PAGE, counted, member_for, queue_pages
 from sheets.reviews.services import Blocked
 from sheets.signed_in import signed_in
-from sheets.status.reviews import COUNTED, review_statuses, waiting_for
+from sheets.status.reviews import waiting_for
 
 DIGITS = 19
 """Digits of a number that no key has."""
-MOST = COUNTED - 1
-"""The largest count that the head of a page shows."""
 AT_ONCE = 50
 """The most sheets that one press approves."""
 
@@ -42,7 +39,7 @@ def to_review(request: HttpRequest) -> dict[str, Callable[[], str]]:
 
 def _count(user: Any) -> str:
     n = waiting_for(user) if user.is_authenticated else None
-    return "" if n is None else f"{MOST}+" if n > MOST else str(n)
+    return "" if n is None else counted(n)
 
 
 @signed_in
@@ -58,23 +55,24 @@ def queue(request: HttpRequest) -> HttpResponse:
         pressed(request.POST, ("approve",))
         _approve(request, [key_or_404(text) for text in request.POST.getlist("sheet")[:AT_ONCE]])
         return redirect("reviews")
-    change_token, _parties = queue_token(request) or ("", ())
+    members = list(memberships(request))
+    change_token, _parties = queue_token(request, members) or ("", ())
     if change_token and request.GET.get("known") == change_token:
         return HttpResponse(status=204)
     own = list(editable(request).exclude(party=None).filter(offered=False).select_related("party")
                .order_by("-updated")[:PAGE + 1])
-    taken = review_statuses(own[:PAGE])
-    waiting, overtaken = (page(request, _number(request.GET.get(name, ""))) for page, name in (
-        (waiting_page, "after"), (overtaken_page, "earlier")))
+    pages = queue_pages(request, members, own[:PAGE], *(_number(request.GET.get(one, "")) for one in (
+        "after", "earlier")))
+    waiting, overtaken = pages.waiting, pages.overtaken
     return render(request, "reviews/queue.html", {
         "change_token": change_token,
         "look_url": f"{reverse('reviews')}?{urlencode({**request.GET.dict(), 'known': change_token})}",
         "live_url": reverse("live-queue"), "waiting": waiting, "overtaken": overtaken, "asked": request.GET,
         "tickable": any(not one.left for one in waiting.rows),
-        "own": [(sheet, taken[sheet.pk], sheet.system) for sheet in own[:PAGE]], "more_own": len(own) > PAGE,
+        "own": [(sheet, pages.statuses[sheet.pk], sheet.system) for sheet in own[:PAGE]], "more_own": len(own) > PAGE,
         "shown": {one.slug: one for one in (*(row.system for row in (*waiting.rows, *overtaken.rows)),
                                             *(sheet.system for sheet in own[:PAGE]))}.values(),
-        "gm": memberships(request).filter(role__in=GMS).exists(),
+        "gm": any(one.gm for one in members),
     })
 
 

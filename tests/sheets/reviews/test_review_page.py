@@ -12,7 +12,7 @@ from sheets.reviews import queries
 from sheets.reviews import services as reviews
 from sheets.reviews.comments import comment_fields
 from sheets.reviews.posts import posts_of
-from sheets.status.reviews import review_status
+from sheets.status.reviews import review_status, waiting_for
 from tests.support.guest import text_of
 from tests.support.party import Rooms
 from tests.support.rulesets.contract import every_system
@@ -41,6 +41,8 @@ def test_every_place_has_a_line_of_its_own_that_opens_where_one_remarks_on_it(db
             assert shown.count(f'name="at.{path}"') == shown.count(f'id="v-{element_id(path)}"') == 1, path
             line = shown.partition(f'id="v-{element_id(path)}"')[2]
             assert line.index("<details") < line.index("<summary") < line.index(f'name="at.{path}"'), path
+            # The first that opens there is about this line alone.
+            assert re.search(r'name="at\.([^"]*)"', line)[1] == path
         # No form stands within the form.
         assert "<form" not in shown.partition('<form id="review"')[2].partition("</form>")[0]
 
@@ -87,8 +89,8 @@ def test_own_entries_are_told_even_where_nobody_has_to_agree(rooms):
 
 
 @pytest.mark.parametrize(("counted", "places"), [
-    (9, [(1, 4), (2, 4), (3, 4), (4, 4)]), (4, [(1, 4), (2, 4), (3, 4), (4, 4)]),
-    (2, [(1, 2), (2, 2), (3, 2), (3, 2)])])
+    (9, ["1 of 4", "2 of 4", "3 of 4", "4 of 4"]), (4, ["1 of 3+", "2 of 3+", "3 of 3+", "3+ of 3+"]),
+    (2, ["1 of 1+", "1+ of 1+", "1+ of 1+", "1+ of 1+"])])
 def test_a_sheet_stands_between_its_neighbours_however_many_are_counted(rooms, monkeypatch, counted, places):
     monkeypatch.setattr(queries, "COUNTED", counted)
     rooms.wait()
@@ -98,7 +100,7 @@ def test_a_sheet_stands_between_its_neighbours_however_many_are_counted(rooms, m
         reviews.submit(one, rooms.player)
     keys = [None, *(one.pk for one in waiting), None]
     found = [rooms.read("gm", f"/sheets/{one.pk}/review/").context["queue"] for one in waiting]
-    assert [(one.number, one.of) for one in found] == places
+    assert [f"{one.number} of {one.of}" for one in found] == places
     assert [(one.before, one.after) for one in found] == [*zip(keys[:-2], keys[2:], strict=True)]
 
 
@@ -110,8 +112,10 @@ def test_after_a_decision_comes_the_next_in_the_queue_and_after_the_last_the_fir
                                      data=rooms.sheet.data)
         reviews.submit(sheet, rooms.player)
         others.append(sheet)
-    place = rooms.read("gm").context["queue"]
-    assert (place.number, place.of, place.before, place.after) == (1, 3, None, others[0].pk)
+    page = rooms.read("gm")
+    place = page.context["queue"]
+    assert (place.number, place.of, place.before, place.after) == ("1", "3", None, others[0].pk)
+    assert page.context["to_review"] == str(waiting_for(rooms.gm)) == "3"
     assert rooms.press("gm", "approve")["Location"] == f"/sheets/{others[0].pk}/review/"
     rooms.url = f"/sheets/{others[1].pk}/review/"
     assert rooms.press("gm", "return", comment="x")["Location"] == f"/sheets/{others[0].pk}/review/"
