@@ -26,7 +26,7 @@ from django.utils.translation import override  # noqa: E402
 from jsonschema import Draft202012Validator  # noqa: E402
 
 from rulesets import cached, dice, document, generate, systems  # noqa: E402
-from tests import bench_live, bench_paper, bench_sheet, bench_table, bench_watch  # noqa: E402
+from tests import bench_live, bench_paper, bench_reviews, bench_sheet, bench_table, bench_watch  # noqa: E402
 from tests.support.rulesets.crowds import crowds  # noqa: E402
 
 DOCUMENTS = 1_000
@@ -106,9 +106,9 @@ def generation(ruleset) -> Iterator[str]:
 
 
 EACH = (validation, command, generation, bench_live.change, bench_sheet.roll, bench_table.press, bench_watch.watchers,
-        bench_paper.pages)
+        bench_paper.pages, bench_reviews.measures)
 """Measurements made for every system."""
-ONCE = (odds, bench_live.visit, bench_sheet.listing, bench_table.table)
+ONCE = (odds, bench_live.visit, bench_sheet.listing, bench_table.table, bench_reviews.desk)
 """Measurements of what all systems share."""
 
 

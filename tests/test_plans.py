@@ -6,7 +6,6 @@ what others do, or sorts one; and each index serves a query.
 
 import re
 import uuid
-from contextlib import contextmanager
 
 import pytest
 from django.apps import apps
@@ -42,6 +41,7 @@ from sheets.parties.services import end_party
 from sheets.press.asked import answers
 from sheets.removal import remove_sheets
 from sheets.reports.services import make_report, reported
+from tests.support.sheets.plans import planned, read_whole
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db, pytest.mark.database("postgresql", mostly=True)]
 SHEETS, EVENTS, PARTIES, GUESTS = 10_000, 100_000, 1_000, 500
@@ -114,36 +114,11 @@ def large(lasting_database):
     return browser, {"party": parties[0].pk, "sheet": sheets[0].pk, "loose": sheets[SHEETS // 2].pk, "user": users[0]}
 
 
-@contextmanager
-def planned():
-    """The plans of all that is asked within, {question: lines of its plan}."""
-    found = {}
-
-    def noting(execute, sql, params, many, context):
-        if sql.startswith(("SELECT", "UPDATE", "DELETE")) and sql not in found:
-            explain = "EXPLAIN QUERY PLAN" if connection.vendor == "sqlite" else "EXPLAIN"
-            with connection.cursor() as cursor:
-                cursor.execute(f"{explain} {sql}", params)
-                found[sql] = [str(row[-1]) for row in cursor.fetchall()]
-        return execute(sql, params, many, context)
-
-    with connection.execute_wrapper(noting):
-        yield found
-
-
 USES = re.compile(r"(?:USING (?:COVERING )?INDEX|Scan(?: Backward)? using|Bitmap Index Scan on) (\w+)")
-READS = re.compile(r"(?:SCAN|Seq Scan on) (\w+)")
-
-
-def read_whole(sql, plan):
-    """The large tables that a plan goes through; SQLite calls them as the question does."""
-    called = {name: table for table, name in re.findall(r'"(\w+)" (?:AS )?"?([A-Z]\d+)"?\b', sql)}
-    return {called.get(found, found) for line in plan for found in READS.findall(line)} & set(LARGE)
-
 
 def whole(plans):
     """Those of plans that go through a large table."""
-    return {sql: plan for sql, plan in plans.items() if read_whole(sql, plan)}
+    return {sql: plan for sql, plan in plans.items() if read_whole(sql, plan, LARGE)}
 
 
 PAGES = [

@@ -1,0 +1,64 @@
+"""How long measures of a party take, and what the pages of a GM cost when a hundred times as much was decided."""
+
+from collections.abc import Iterator
+from importlib import import_module
+from random import Random
+from statistics import median
+from time import process_time
+from uuid import uuid4
+
+from django.contrib.auth.models import User
+from django.test import Client
+
+from rulesets import cached, generate, systems
+from sheets.models import Party
+from tests.bench_live import kept
+from tests.support.sheets.decided import decided
+
+PARTY = 12
+TIMES = 15
+FEW, MANY = 100, 10_000
+"""Reviews of one GM."""
+
+
+def measures(ruleset) -> Iterator[str]:
+    """The measures of a party of random characters, first with nothing counted before."""
+    rng = Random(ruleset.slug)  # noqa: S311 - the same sheets in every run
+    party = [ruleset.sheet.model_validate(generate.sheet(ruleset, rng)["data"]) for _number in range(PARTY)]
+    cached.forget()
+    for one in vars(import_module(f"rulesets.{ruleset.slug.replace('-', '_')}.measures")).values():
+        getattr(one, "cache_clear", int)()
+    taken = []
+    for _time in range(TIMES):
+        begun = process_time()
+        for sheet in party:
+            list(sheet.measures(ruleset.book))
+        taken.append(1000 * (process_time() - begun))
+    yield (f"measures of a party of {PARTY}: cold {taken[0]:.1f} ms, warm {median(taken):.2f} ms (goal under 50)")
+
+
+def desk() -> Iterator[str]:
+    """The GM's pages after many decisions beside those after few, in processor time; what waits is the same."""
+    ruleset, costs = next(iter(systems().values())), {}
+    with kept():
+        for reviews in (FEW, MANY):
+            gm, player = (User.objects.create_user(uuid4().hex) for _one in range(2))
+            party = decided(ruleset, gm, player, reviews)
+            costs[reviews] = dict(_costs(gm, party))
+    for name, few in costs[FEW].items():
+        many = costs[MANY][name]
+        yield (f"{name} of a GM: {few:.1f} ms after {FEW} reviews, {many:.1f} ms after {MANY:,}, ratio "
+               f"{many / few:.2f} (goal 1.3)")
+
+
+def _costs(gm: User, party: Party) -> Iterator[tuple[str, float]]:
+    client = Client()
+    client.force_login(gm)
+    for name, address in (("the queue", "/reviews/"), ("home", "/"), ("the party's page", f"/parties/{party.pk}/")):
+        taken = []
+        for _time in range(TIMES):
+            begun = process_time()
+            if client.get(address).status_code != 200:
+                raise AssertionError(address)
+            taken.append(1000 * (process_time() - begun))
+        yield name, median(taken)
