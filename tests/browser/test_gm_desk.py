@@ -58,7 +58,8 @@ def test_three_are_approved_and_one_returned_with_two_remarks_and_corrected_in_f
     expect(gm.page.locator("h1")).to_have_text(first.name)
     for path, text in (("life", "Ein Punkt weniger."), ("movement", "Einer mehr.")):
         gm.press(line(gm.page, path))
-        gm.page.locator(f"[name='at.{path}']").fill(text)
+        gm.press(gm.page.locator(f"[name='at.{path}']"))
+        gm.page.keyboard.type(text)
     gm.press(gm.page.get_by_role("button", name="Return"))
     expect(gm.page.locator(".masthead .badge")).to_have_text("returned with comments")
     assert sorted(Review.objects.values_list("kind", flat=True)) == ["approved"] * 3 + ["returned"] + ["submitted"] * 4
