@@ -19,6 +19,11 @@ _UMLAUT = re.compile("([aou])e")
 WORDS = 12
 """Words of what is sought that are looked for; each may stand anywhere."""
 
+PART = 600
+"""Bytes of each part of a place in order; an index of PostgreSQL has room for 2,700 in all."""
+LONGEST = 3 * PART + 2
+"""Bytes of the longest place in order."""
+
 
 def plain(text: str) -> str:
     """Return a text in small letters without accents."""
@@ -55,7 +60,8 @@ def order_key(name: str) -> bytes:
     letters = plain(lower).replace("ß", "ss")
     words = re.sub(r"[\W_]+", " ", letters).strip()
     first = re.sub(r"\d+", lambda found: _number(found[0]), words)
-    return b"\0".join((first.encode(), normalize("NFD", lower).encode(), one_line(name).swapcase().encode()))
+    parts = (first.encode(), normalize("NFD", lower).encode(), one_line(name).swapcase().encode())
+    return b"\0".join(part[:PART] for part in parts)
 
 
 def _number(digits: str) -> str:

@@ -1,5 +1,6 @@
 """Long lists of sheets, a page at a time."""
 
+from collections.abc import Iterable
 from contextlib import suppress
 from datetime import UTC, datetime
 from uuid import UUID
@@ -28,12 +29,26 @@ def page_of(found: QuerySet[Sheet], key: str, before: str, last: str, *,
     The link of the page before says where it ended: `before` is its last sheet's moment and `last` that sheet's key;
     anything else means the beginning. `rising` begins with the least, and takes bytes in hexadecimal digits.
     """
-    at = (_bytes(before) if last else None) if rising else _moment(before)
-    if at is not None:
-        # Without the ties that were shown already: a keyset that stays flat at depth, as the usual OR does not.
-        found = found.filter(**{f"{key}__{'gte' if rising else 'lte'}": at}).exclude(**{key: at, "pk__lte": _key(last)})
-    page = list(found.order_by(F(key).asc() if rising else F(key).desc(), "pk")[: PAGE + 1])
+    page = list(_after(found, key, before, last, rising=rising).order_by(
+        F(key).asc() if rising else F(key).desc(), "pk")[: PAGE + 1])
     return page[:PAGE], page[PAGE - 1] if len(page) > PAGE else None
+
+
+def page_of_all(lists: Iterable[QuerySet[Sheet]], key: str, before: str, last: str) -> tuple[list[Sheet], Sheet | None]:
+    """Return the same of several lists together that have no sheet in common, the least first."""
+    found = [one for some in lists
+             for one in _after(some, key, before, last, rising=True).order_by(key, "pk")[: PAGE + 1]]
+    page = sorted(found, key=lambda one: (bytes(getattr(one, key)), one.pk))[: PAGE + 1]
+    return page[:PAGE], page[PAGE - 1] if len(page) > PAGE else None
+
+
+def _after(found: QuerySet[Sheet], key: str, before: str, last: str, *, rising: bool) -> QuerySet[Sheet]:
+    """Return the sheets that come after the page before, in any order."""
+    at = (_bytes(before) if last else None) if rising else _moment(before)
+    if at is None:
+        return found
+    # Without the ties that were shown already: a keyset that stays flat at depth, as the usual OR does not.
+    return found.filter(**{f"{key}__{'gte' if rising else 'lte'}": at}).exclude(**{key: at, "pk__lte": _key(last)})
 
 
 def _bytes(text: str) -> bytes | None:

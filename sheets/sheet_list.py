@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.db.models import OuterRef, QuerySet, Subquery
-from django.db.models.functions import Coalesce, Greatest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
@@ -13,6 +12,7 @@ from rulesets import systems
 from sheets.access import editable, memberships, user_of
 from sheets.models import Revision, Sheet
 from sheets.models.called import by_name, holding
+from sheets.models.listed import LAST_TOUCHED
 from sheets.paging import asked_of_list, page_of
 from sheets.tags import tagged, tags_of
 
@@ -30,7 +30,7 @@ def own_sheets(request: HttpRequest, *, archived: bool = False) -> QuerySet[Shee
     """
     found = editable(request).filter(offered=False, opponent=False, archived__isnull=not archived)
     found = found.defer("data", "typed", "play", "house", "sought")
-    return found.annotate(touched=Greatest(Coalesce("played", "updated"), "updated")).order_by("-touched", "pk")
+    return found.annotate(touched=LAST_TOUCHED).order_by("-touched", "pk")
 
 
 @require_safe
@@ -56,7 +56,7 @@ def my_sheets(request: HttpRequest) -> HttpResponse:
         "systems": known.values(), "states": STATES.items(), "orders": ORDERS.items(), "parties": parties.values(),
         "asked": asked, "sort": sort, "narrowed": narrowed, "filters": any(asked.values()) or len(page) > FEW,
         "more": more, "archived": archived,
-        "tags": by_name(tags_of(user).filter(sheets__opponent=False).distinct()) if user else (),
+        "tags": by_name(tags_of(user)) if user else (),
         "more_after": more and (bytes(more.called).hex() if sort == "called" else getattr(more, sort)),
     })
 

@@ -37,6 +37,7 @@ from sheets.models import (
     Sheet,
     Standing,
 )
+from sheets.models.listed import LISTED as LISTS
 from sheets.parties.services import end_party
 from sheets.press.asked import answers
 from sheets.removal import remove_sheets
@@ -46,6 +47,8 @@ from tests.support.sheets.plans import planned, read_whole
 pytestmark = [pytest.mark.slow, pytest.mark.django_db, pytest.mark.database("postgresql", mostly=True)]
 SHEETS, EVENTS, PARTIES, GUESTS = 10_000, 100_000, 1_000, 500
 CODE = "AAAAABBBBB"
+LISTED = {one.name for one in LISTS}
+"""Indexes that serve whoever has many sheets: `tests/test_plans_of_lists.py`."""
 LARGE = ("sheets_sheet", "sheets_event", "sheets_party", "sheets_member", "sheets_notification", "sheets_revision",
          "sheets_review", "sheets_standing", "sheets_change", "auth_user", "django_session")
 
@@ -122,11 +125,12 @@ def whole(plans):
 
 
 PAGES = [
-    "/", "/sheets/", "/sheets/?q=S1", "/sheets/?system=condice", "/sheets/trash/", "/parties/", "/parties/{party}/",
-    "/parties/{party}/table/", "/parties/{party}/scenes/", "/parties/{party}/house/", "/parties/{party}/ready/",
-    "/parties/{party}/print/", "/parties/{party}/opponents/", "/reviews/", "/notifications/", "/sheets/{sheet}/",
-    "/sheets/{sheet}/history/", "/sheets/{sheet}/review/", "/sheets/{sheet}/landed/", "/sheets/{loose}/", "/account/",
-    "/reports/", "/drafts/{sheet}/values/", "/sheets/{sheet}/print/", "/compare/condice/"]
+    "/", "/sheets/", "/sheets/?q=S1", "/sheets/?system=condice", "/sheets/trash/", "/opponents/", "/parties/",
+    "/parties/{party}/", "/parties/{party}/table/", "/parties/{party}/scenes/", "/parties/{party}/house/",
+    "/parties/{party}/ready/", "/parties/{party}/print/", "/parties/{party}/opponents/", "/reviews/",
+    "/notifications/", "/sheets/{sheet}/", "/sheets/{sheet}/history/", "/sheets/{sheet}/review/",
+    "/sheets/{sheet}/landed/", "/sheets/{loose}/", "/account/", "/reports/", "/drafts/{sheet}/values/",
+    "/sheets/{sheet}/print/", "/compare/condice/"]
 
 
 @pytest.mark.every_case

@@ -107,7 +107,8 @@ def _waits(request: HttpRequest, parties: Mapping[UUID, Member]) -> Counter[UUID
 
 def _returned(request: HttpRequest) -> list[Review]:
     """Return the decisions by which sheets of one's own were given back that were not submitted again since."""
-    own = Sheet.objects.not_deleted().filter(owner=request.user.pk, party__isnull=False, offered=False)
+    parties = list(memberships(request).values_list("party", flat=True))
+    own = Sheet.objects.not_deleted().filter(owner=request.user.pk, party__in=parties, offered=False)
     newest = own.annotate(newest=NEWEST).exclude(newest=None).values_list("newest", flat=True)
     return list(Review.objects.filter(number__in=list(newest), kind=RETURNED).defer("seen").select_related(
         "sheet", "revision", "by", "party").order_by("-number")[:PLAYED])

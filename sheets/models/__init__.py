@@ -15,6 +15,7 @@ from sheets.models.compiled_queries import compiled
 from sheets.models.events import Event, PendingEffect
 from sheets.models.faces import Portrait, Preview
 from sheets.models.library import Encounter, Placed, Tag
+from sheets.models.listed import LISTED
 from sheets.models.reports import Report
 from sheets.models.reviews import Head, Phrases, Reply, Review, Revision, Standing
 from sheets.models.scenes import AskedRoll, Handout, HandoutReader, Message, Question, Scene
@@ -198,6 +199,7 @@ class Sheet(HasState, models.Model):
             models.Index(fields=["owner"], name="sheet_of_an_owner", condition=Q(owner__isnull=False)),
             models.Index(fields=["updated"], name="sheet_of_a_guest", condition=Q(owner__isnull=True)),
             models.Index(fields=["deleted"], name="sheet_thrown_away", condition=Q(deleted__isnull=False)),
+            *LISTED,
         ]
 
     def __str__(self) -> str:

@@ -80,13 +80,13 @@ def library(request: HttpRequest) -> HttpResponse:
 
 
 def _system(request: HttpRequest) -> Ruleset:
-    """Return the system that is asked for, else the one of the newest party or opponent, else the first."""
+    """Return the system that is asked for, else that of the newest party one leads, of an opponent, or the first."""
     found = systems()
     asked = request.POST.get("system", "") or request.GET.get("system", "")
     if asked not in found:
-        last = library_of(request).order_by("-created").values_list("ruleset", flat=True).first()
-        asked = last or memberships(request).filter(role__in=GMS).order_by("-pk").values_list(
-            "party__ruleset", flat=True).first() or ""
+        led = memberships(request).filter(role__in=GMS).order_by("-pk").values_list("party__ruleset", flat=True)
+        kept = library_of(request).order_by().values_list("ruleset", flat=True)[:1]
+        asked = led.first() or next(iter(kept), "")
     return found.get(asked) or next(iter(found.values()))
 
 
@@ -147,7 +147,7 @@ def _page(request: HttpRequest, ruleset: Ruleset, making: Making) -> HttpRespons
         "ruleset": ruleset, "systems": systems().values(), "making": making, "widget": making.side, "most": MOST,
         "rows": with_figures(page), "narrowed": bool(asked["find"] or asked["tag"]),
         "asked": asked, "next": more, "next_from": more and bytes(more.called).hex(),
-        "tags": by_name(tags_of(user).filter(sheets__opponent=True).distinct()), "act": act and Widget(act.asking()),
+        "tags": by_name(tags_of(user)), "act": act and Widget(act.asking()),
         "encounters": by_name(encounters(user, ruleset.slug).prefetch_related("placed")), "address": request.path,
     }
     return render(request, "parties/library.html", context | sources(request, ruleset),
