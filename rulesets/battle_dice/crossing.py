@@ -2,22 +2,54 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.utils.translation import gettext_lazy as _
+from pydantic import model_validator
 
 from rulesets.battle_dice import play as acts
 from rulesets.battle_dice import rolls
+from rulesets.battle_dice.cards import OWN, PinaRohkinar, Snowbuddies, TheBiggestFan, TheCoronaLook, listed
 from rulesets.battle_dice.play.assault import MISSILE
 from rulesets.battle_dice.play.fight import named
 from rulesets.battle_dice.play.state import BUDDIES, MAGE
+from rulesets.battle_dice.sheet import BattleDice
 from rulesets.dice import Outcome
-from rulesets.kit import Act, Crossing, Offer, OwnPlay, Thrown
-
-if TYPE_CHECKING:
-    from rulesets.battle_dice.sheet import BattleDice
+from rulesets.kit import Act, Contest, Count, Crossing, Data, Offer, OwnPlay, Thrown, blank, field
 
 OTHER = {"first": "second", "second": "first"}
+
+
+class Deck(Contest):
+    """BD-01: an opponent is a deck, said by its copies of each card of the list."""
+
+    corona_look: Count = field(TheCoronaLook.title, 2)
+    pina_rohkinar: Count = field(PinaRohkinar.title, 2)
+    snowbuddies: Count = field(Snowbuddies.title, 2)
+    biggest_fan: Count = field(TheBiggestFan.title, 2, help=_(
+        "By the book eight cards in all, no more than three of a kind; cards of your own come in on the deck's page."))
+    title, rules = _("Deck"), ("BD-01", "BD-02", "BD-04")
+
+    @property
+    def copies(self) -> dict[str, int]:
+        """{slug: copies} of each card of the list."""
+        return dict(zip(OWN, (self.corona_look, self.pina_rohkinar, self.snowbuddies, self.biggest_fan), strict=True))
+
+    @model_validator(mode="after")
+    def some(self) -> "Deck":
+        """Refuse a deck without cards."""
+        if not any(self.copies.values()):
+            raise ValueError(_("A deck has one card at least."))
+        return self
+
+    @classmethod
+    def of(cls, sheet: BattleDice, play: acts.BattleDicePlay) -> Iterator[Offer]:
+        """Yield what a sheet's deck has of the list."""
+        held = dict.fromkeys(OWN, 0)
+        for card in sheet.cards:
+            if card.card in held:
+                held[card.card] += card.copies
+        yield cls.asking(**dict(zip(cls.model_fields, held.values(), strict=True)))
 
 
 def challenged(made: acts.Challenge, _outcome: Thrown, _figures: Mapping[str, Any]) -> Iterator[Offer]:
@@ -31,7 +63,7 @@ def hurt(_made: Any, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[
         yield acts.Damage.asking(points=outcome.value, effect=False, guardian=None)
 
 
-def attacked(sheet: "BattleDice", before: acts.BattleDicePlay, act: acts.Declare, _after: acts.BattleDicePlay) -> Offer:
+def attacked(sheet: BattleDice, before: acts.BattleDicePlay, act: acts.Declare, _after: acts.BattleDicePlay) -> Offer:
     """BD-14, BD-17: so many dice; whoever can still pay for Magic Missile may aim as well."""
     aims = bool(before.aimed(sheet)) or before.mana >= MISSILE
     return acts.Attacked.asking(dice=act.dice(sheet, before), aimable=aims)
@@ -53,6 +85,7 @@ PASSED: dict[type[Act], Callable[[Any, Any, Any, Any], Offer]] = {
 class BattleDiceCrossing(Crossing):
     """BD-14, BD-15: the figures of an attack are those of this moment; what lies open are avatars, never cards."""
 
+    side = Deck
     effects_on_target = {acts.Challenge: challenged, acts.Attack: hurt}
     pairs = acts.AcceptGame
     foremost = (
@@ -62,7 +95,13 @@ class BattleDiceCrossing(Crossing):
         acts.NextTurn)
 
     @classmethod
-    def figures(cls, sheet: "BattleDice", play: acts.BattleDicePlay) -> Mapping[str, Any]:
+    def opponent(cls, side: Any) -> tuple[Data, Data]:
+        """BD-01: the cards of which there are any, in the list's order."""
+        cards = [listed(slug, copies).model_dump() for slug, copies in side.copies.items() if copies]
+        return blank(BattleDice, cards=cards), {}
+
+    @classmethod
+    def figures(cls, sheet: BattleDice, play: acts.BattleDicePlay) -> Mapping[str, Any]:
         """Return the dice and Flink as far as they are rolled here, and the avatars by their names."""
         attack, defence, flink = play.attack(sheet), play.defence(sheet), play.flink_of(sheet)
         dice = {} if rolls.too_many(defence, flink=flink) else {"defence_dice": defence, "flink": flink}
@@ -74,7 +113,7 @@ class BattleDiceCrossing(Crossing):
         return play.versus and play.playing
 
     @classmethod
-    def parted(cls, sheet: "BattleDice", play: acts.BattleDicePlay) -> Iterator[Offer]:
+    def parted(cls, sheet: BattleDice, play: acts.BattleDicePlay) -> Iterator[Offer]:
         """Nobody wins: the table is cleared."""
         yield acts.EndGame.asking()
 
@@ -89,7 +128,7 @@ class BattleDiceCrossing(Crossing):
         return replace(offer, among={"target": names}) if names else None
 
     @classmethod
-    def forwarded(cls, sheet: "BattleDice", before: OwnPlay, act: Any, after: OwnPlay) -> Iterator[Offer]:
+    def forwarded(cls, sheet: BattleDice, before: OwnPlay, act: Any, after: OwnPlay) -> Iterator[Offer]:
         """Yield what it brings to the other one; the end of the game last."""
         if type(act) in PASSED:
             yield PASSED[type(act)](sheet, before, act, after)

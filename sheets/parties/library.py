@@ -10,16 +10,20 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from rulesets import systems
 from rulesets.kit import Ruleset
 from sheets.access import editable
 from sheets.character import Character
 from sheets.models import Encounter, Member, Placed, Sheet
 from sheets.parties import services as parties
 from sheets.parties.opponents import LONGEST, MOST, add_opponents
+from sheets.rolls.widgets import Widget
 from sheets.status.reviews import ReviewStatus, review_statuses
 
 ENCOUNTERS, SIDES = 200, 20
 """The most encounters of one person in a system, and different opponents in each."""
+ON_STAGE = 40
+"""The most opponents of an encounter in one file."""
 
 
 class Unplaced(Exception):
@@ -109,6 +113,19 @@ def bodies_of(encounter: Encounter) -> list[Sheet]:
             made.append(Sheet(owner=one.sheet.owner, ruleset=one.sheet.ruleset, name=name, opponent=True,
                               data=one.sheet.data, play=body_of(one.sheet)["play"], updated=one.sheet.updated))
     return made
+
+
+def files_of(placed: Iterable[Placed]) -> list[tuple[int, int, int]]:
+    """Return (its number, its first opponent, its last) of each file that what stands in an encounter takes."""
+    count = sum(one.number for one in placed)
+    return [(number, begin + 1, min(begin + ON_STAGE, count))
+            for number, begin in enumerate(range(0, count, ON_STAGE), 1)]
+
+
+def act_of(encounter: Encounter) -> Widget | None:
+    """Return the act that begins an encounter with its answers, None where opponents sit at the table."""
+    act = systems()[encounter.ruleset].crossing.encounter
+    return act and Widget(act.asking(), {key: [str(value)] for key, value in encounter.act.items()} or None)
 
 
 def put_on_stage(me: Member, encounter: Encounter) -> int:

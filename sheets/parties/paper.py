@@ -17,8 +17,10 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from rulesets import systems
 from rulesets.kit import Ruleset
 from sheets.export.layouts import Layout
-from sheets.export.paper import SHORT, base, paper
+from sheets.export.paper import SHORT, base, colour, paper
+from sheets.faces.printed import printed_face
 from sheets.models import Party, Sheet
+from sheets.rolls.widgets import Widget
 
 LAYOUTS = {one.slug: one for one in (
     Layout("strip", pgettext_lazy("paper", "The party on one page"), "party"),
@@ -57,6 +59,15 @@ def group_paper(ruleset: Ruleset, name: str, title: str, sheets: Sequence[Sheet]
         drawn.append({"face": told["face"], "code": qr_code(url)})
     words = {"turn": _("Turn:"), "take": _("Take this character:")}
     return base(ruleset, name, title, date_format(localdate()), words) | {"people": people}, drawn
+
+
+def act_paper(ruleset: Ruleset, name: str, act: Widget) -> tuple[dict[str, Any], list[dict[str, str]]]:
+    """Return the same of an encounter against which nobody sits at the table: what the act asks, and room for notes."""
+    tiles = [{"title": str(one.slot.ask.title), "value": one.text} for one in act.inputs if one.text]
+    face = printed_face(Sheet(ruleset=ruleset.slug, name=name), name, colour(ruleset.stylesheet, "accent"))
+    one = {"name": name, "short": name, "tiles": tiles, "gauges": [], "rolls": [], "names": [], "rows": [], "url": "",
+           "alt": ""}
+    return base(ruleset, name, name, date_format(localdate()), {}) | {"people": [one]}, [{"face": face, "code": ""}]
 
 
 def party_title(party: Party) -> str:

@@ -124,7 +124,7 @@ class ActorPanel:
         fetched, named = self.beyond(which, led)
         cards = roll_cards(self.ruleset, [*self.rolls, *fetched], last, answers, which, against=against.answers)
         acts = widgets(self.acts, answers, which, against=against.answers)
-        fights = self.at or self.ruleset.crossing.side
+        fights = self.at or (self.ruleset.contest and self.ruleset.crossing.side)
         near = [card for card in cards if self._foremost(card.widget.offer)] if fights else cards
         near = (near or cards)[:FEW]
         rest = cards[len(near):]

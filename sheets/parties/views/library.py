@@ -26,8 +26,10 @@ from sheets.models.store import store
 from sheets.paging import asked_of_list, page_of
 from sheets.parties.library import (
     Unplaced,
+    act_of,
     body_of,
     encounters,
+    files_of,
     keep_opponents,
     library_of,
     new_encounter,
@@ -39,7 +41,7 @@ from sheets.parties.making import WAYS, Making, sources
 from sheets.parties.opponents import MOST
 from sheets.parties.paper import printed_together
 from sheets.parties.services import LONGEST
-from sheets.rolls.widgets import Widget, key_of
+from sheets.rolls.widgets import Widget
 from sheets.signed_in import signed_in, signed_in_user
 from sheets.tags import Untaggable, keys_of, put_tags, tagged, tags_of, take_tags
 
@@ -199,14 +201,12 @@ def _save(request: HttpRequest, found: Encounter) -> None:
 
 
 def _encounter_page(request: HttpRequest, found: Encounter) -> HttpResponse:
-    ruleset = systems()[found.ruleset]
-    act = ruleset.crossing.encounter
+    ruleset, act = systems()[found.ruleset], act_of(found)
     led = memberships(request).filter(role__in=GMS, party__ruleset=found.ruleset).order_by("party__called", "party")
     there = list(placed_in(found))
     figures = with_figures(one.sheet for one in there)
     return render(request, "parties/encounter.html", {
         "encounter": found, "ruleset": ruleset, "most": MOST, "parties": led,
         "placed": [(one, told) for one, (_sheet, told) in zip(there, figures, strict=True)],
-        "act": act and Widget(act.asking(), {key: [str(value)] for key, value in found.act.items()} or None),
-        "which": act and key_of(act.asking()), "press": uuid4(),
+        "act": act, "which": act and act.key, "press": uuid4(), "files": files_of(there),
     })

@@ -14,6 +14,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from rulesets import systems
+from rulesets.kit import whole
 from sheets.access import as_taken_along, membership, reviewable
 from sheets.export import awaited, layouts
 from sheets.export.filenames import inline
@@ -21,8 +23,8 @@ from sheets.export.joined import joined
 from sheets.export.paper import paper
 from sheets.export.pdf import typeset
 from sheets.models import Party, Sheet
-from sheets.parties.library import bodies_of, encounters
-from sheets.parties.paper import AT_ONCE, LAYOUTS, group_paper, party_paper, party_title
+from sheets.parties.library import ON_STAGE, act_of, bodies_of, encounters
+from sheets.parties.paper import AT_ONCE, LAYOUTS, act_paper, group_paper, party_paper, party_title
 from sheets.parties.pregens import laid_out
 from sheets.signed_in import signed_in, signed_in_user
 from sheets.tags import keys_of
@@ -32,10 +34,6 @@ WHOLE = ("sheet", "pencil")
 """Layouts in which all sheets of a party are printed, one after the other."""
 READY = {f"ready-{one}": one for one in WHOLE}
 """{word: layout} of those in which all ready-made characters are."""
-
-
-ON_STAGE = 40
-"""The most opponents of an encounter in one file."""
 
 
 @require_safe
@@ -117,12 +115,20 @@ def together(request: HttpRequest, layout: str) -> HttpResponse:
 @require_safe
 @cache_control(private=True, no_store=True)
 def encounter_pdf(request: HttpRequest, pk: UUID, layout: str) -> HttpResponse:
-    """Return an encounter of one's own as cards, as sheets, or as the sheet by which a GM plays it."""
-    found = get_object_or_404(encounters(signed_in_user(request)), pk=pk)
-    people = bodies_of(found)
-    if layout not in (*LAYOUTS, *WHOLE) or not people:
+    """Return an encounter of one's own as cards, as sheets, or as the sheet by which a GM plays it.
+
+    Of many opponents `?part=` says which so many, counted from 1.
+    """
+    found = get_object_or_404(encounters(signed_in_user(request)).filter(ruleset__in=list(systems())), pk=pk)
+    act = act_of(found)
+    if act and layout == "strip":
+        data, drawn = act_paper(systems()[found.ruleset], found.name, act)
+        return _sent(request, typeset(LAYOUTS[layout], data, layouts.asked_paper(request.GET), drawn=drawn),
+                     found.name, layout)
+    people, part = bodies_of(found), whole(request.GET.get("part", "1")) or 0
+    if layout not in (*LAYOUTS, *WHOLE) or not 1 <= part <= -(-len(people) // ON_STAGE):
         raise Http404
-    return _several(request, layout, people[:ON_STAGE], found.name)
+    return _several(request, layout, people[(part - 1) * ON_STAGE:part * ON_STAGE], found.name)
 
 
 def _several(request: HttpRequest, layout: str, people: list[Sheet], name: str) -> HttpResponse:
@@ -136,6 +142,10 @@ def _several(request: HttpRequest, layout: str, people: list[Sheet], name: str) 
         raw = typeset(LAYOUTS[layout], data, size, drawn=drawn)
     else:
         raise BadRequest(_("Cards are printed of one system at a time; tick sheets of one."))
+    return _sent(request, raw, name, layout)
+
+
+def _sent(request: HttpRequest, raw: bytes, name: str, layout: str) -> HttpResponse:
     response = HttpResponse(raw, content_type="application/pdf")
     response["Content-Disposition"] = inline(f"{slugify(name, allow_unicode=True)[:80] or 'sheets'}-{layout}.pdf")
     awaited.tell(request, response)

@@ -152,3 +152,58 @@ def test_many_opponents_are_listed_by_as_many_questions_as_few(table, django_ass
                 table.browsers["gm"].get(way, {"system": "condice"})
             asked.setdefault(way, []).append(len(seen))
     assert [few - many for few, many in asked.values()] == [0, 0, 0]
+
+
+def test_an_encounter_of_more_than_one_file_is_printed_whole_and_the_page_says_so(table):
+    make(table, _name="Wolf")
+    found = encounter(table, kept("Wolf"))
+    for number in range(4):
+        make(table, _name=f"Ratte {number}")
+        press(table, "encounter", kept(f"Ratte {number}"), into=found.pk)
+    found.placed.update(number=12)
+    way, gm = f"{LIBRARY}encounters/{found.pk}/", table.browsers["gm"]
+    page = gm.get(way)
+    assert [one[1:] for one in page.context["files"]] == [(1, 40), (41, 60)]
+    assert "(41–60)" in text_of(page)
+    for part, status in (("1", 200), ("2", 200), ("3", 404), ("0", 404), ("x", 404)):
+        assert gm.get(f"{way}strip.pdf", {"part": part}).status_code == status, part
+
+
+@table_of("battle-dice")
+@pytest.mark.rule("BD-01")
+def test_an_opponent_is_a_deck_from_its_form_to_the_stage_and_to_paper(table):
+    gm, cards = table.browsers["gm"], {"corona_look": "3", "pina_rohkinar": "0", "snowbuddies": "3", "biggest_fan": "2"}
+    page = text_of(gm.get(LIBRARY, {"system": "battle-dice"})).partition("From a few figures")[2]
+    asked = ("The Corona Look", "Piña ≠ Rohkinar", "Snowbuddies", "The Biggest Fan")
+    assert sorted(asked, key=page.index) == [*asked]
+    new = {"do": "figures", "system": "battle-dice", "_name": "Eisdeck", "_count": "1"}
+    refused = gm.post(LIBRARY, {**new, **dict.fromkeys(cards, "0")})
+    assert (refused.status_code, "A deck has one card at least." in text_of(refused)) == (422, True)
+    assert gm.post(LIBRARY, new | cards).status_code == 302
+    deck = kept("Eisdeck")
+    assert [(one["card"], one["copies"]) for one in deck.data["cards"]] == [
+        ("the-corona-look", 3), ("snowbuddies", 3), ("the-biggest-fan", 2)]
+    found = encounter(table, deck)
+    staged = gm.post(f"/parties/{table.party.pk}/opponents/", {"do": f"encounter:{found.pk}"})
+    assert staged["Location"] == table.address
+    assert table.party.sheets.get(opponent=True).data == deck.data
+    for layout in ("strip", "handed", "sheet"):
+        assert b"".join(gm.get(f"{LIBRARY}encounters/{found.pk}/{layout}.pdf"))[:5] == b"%PDF-"
+
+
+@table_of("augen-des-zwielichts")
+@pytest.mark.rule("SZ-30")
+def test_a_danger_level_begins_the_fight_with_a_weak_point_for_each_and_is_printed(table):
+    gm = table.browsers["gm"]
+    gm.post(LIBRARY, {"do": "encounter", "system": table.ruleset.slug, "encounter": "Die Alte", "danger_level": "11"})
+    page = gm.get(f"/parties/{table.party.pk}/opponents/")
+    gm.post(f"/parties/{table.party.pk}/table/", {"do": "round", "w": page.context["act"], "danger_level": "11",
+                                                 "_press": str(page.context["press"])})
+    points = [one.play.get("weak_point") for one in Sheet.objects.filter(party=table.party, opponent=False)]
+    assert (len(points), {*points} <= {1, 2, 3, 4, 5, 6}) == (2, True)
+    assert "11" in str(Party.objects.get(pk=table.party.pk).table)
+    found = Encounter.objects.get()
+    way = f"{LIBRARY}encounters/{found.pk}/"
+    assert f"{way}strip.pdf" in gm.get(way).text
+    assert b"".join(gm.get(f"{way}strip.pdf"))[:5] == b"%PDF-"
+    assert gm.get(f"{way}handed.pdf").status_code == 404
