@@ -16,7 +16,8 @@ from rulesets.kit import whole
 from sheets.access import key_or_404, membership
 from sheets.buttons import pressed_about
 from sheets.models import Member, Sheet
-from sheets.models.called import by_name
+from sheets.models.called import by_name, holding
+from sheets.paging import asked_of_list
 from sheets.parties.library import body_of, encounters, keep_opponents, library_of, put_on_stage, with_figures
 from sheets.parties.making import WAYS, Making, sources
 from sheets.parties.opponents import LONGEST, MOST, add_opponents, opponents, show_opponent, take_out
@@ -26,7 +27,7 @@ from sheets.signed_in import signed_in_user
 
 WORDS = (*WAYS, "show", "hide", "out", "keep", "stage", "encounter")
 CHOSEN = 200
-"""The most kept opponents among which one chooses here; all are found in the library."""
+"""The most kept opponents among which one chooses at once; the page says so, and the others are found by name."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -102,12 +103,15 @@ def _make(request: HttpRequest, me: Member, action: str) -> HttpResponse:
 
 def _page(request: HttpRequest, me: Member, making: Making) -> HttpResponse:
     ruleset = systems()[me.party.ruleset]
-    own = library_of(request).filter(ruleset=ruleset.slug, archived=None).only("name").order_by("called", "pk")
+    find = asked_of_list(request, "find")["find"]
+    own = library_of(request).filter(ruleset=ruleset.slug).only("name").order_by("called", "pk")
+    found = list((own.filter(holding(find)) if find else own)[:CHOSEN + 1])
     act = ruleset.crossing.encounter
     context: dict[str, Any] = {
         "me": me, "party": me.party, "ruleset": ruleset, "most": MOST, "making": making, "widget": making.side,
         "opponents": with_figures(opponents(me).select_related("party")), "act": act and key_of(act.asking()),
-        "encounters": by_name(encounters(me.user, ruleset.slug).prefetch_related("placed")), "own": own[:CHOSEN],
+        "encounters": by_name(encounters(me.user, ruleset.slug).prefetch_related("placed")), "own": found[:CHOSEN],
+        "find": find, "chosen": CHOSEN, "beyond": len(found) > CHOSEN,
         "press": uuid4(), "address": request.path, **sources(request, ruleset, me.party),
     }
     return render(request, "parties/opponents.html", context, status=422 if making.wrong else 200)

@@ -34,6 +34,9 @@ from sheets.status.outward import outward
 from sheets.status.reviews import review_statuses
 from sheets.status.sheet_check import check_sheet
 
+LOOSE = 100
+"""The most sheets of one's own among which one chooses here; the page leads to the list of all."""
+
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def my_parties(request: HttpRequest) -> HttpResponse:
@@ -100,13 +103,14 @@ def _party_page(request: HttpRequest, me: Member, **more: Any) -> HttpResponse:
     checked = sorted((check_sheet(ruleset, sheet, house, taken[sheet.pk]) for sheet in seen if not sheet.offered),
                      key=lambda one: (order_key(one.name), one.sheet.pk))
     link = _link(request, group) if me.gm else ""
+    loose = list(editable(request).filter(party=None, ruleset=group.ruleset, opponent=False, archived=None).only("name")
+                 .order_by("called", "pk")[:LOOSE + 1])
     return render(request, "parties/party.html", {
         "me": me, "party": group, "ruleset": ruleset, "differences": house_differences(ruleset, house),
         "people": [(one, TITLES[one.role], [its for its in checked if its.sheet.owner_id == one.user_id])
                    for one in members],
         "ready": sum(sheet.offered for sheet in seen), "link": link, "code": qr_code(link),
-        "loose": editable(request).filter(party=None, ruleset=group.ruleset, opponent=False, archived=None).only("name")
-        .order_by("called", "pk")[:100],
+        "loose": loose[:LOOSE], "beyond": len(loose) > LOOSE, "most": LOOSE,
         "done": request.GET.get("done", ""), **more,
     }, status=_status(more))
 

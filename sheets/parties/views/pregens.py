@@ -14,6 +14,8 @@ from rulesets import generate, systems
 from sheets.access import editable, key_or_404, membership
 from sheets.buttons import pressed_about
 from sheets.models import Member, Party
+from sheets.models.called import holding
+from sheets.paging import asked_of_list
 from sheets.parties.pregens import (
     OneEach,
     laid_out,
@@ -28,6 +30,8 @@ from sheets.parties.services import Full
 
 AT_ONCE = 20
 """The most characters that one press makes."""
+LISTED = 100
+"""The most sheets among which one chooses at once; the page says so, and the others are found by name."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -98,11 +102,14 @@ def _pregens_page(request: HttpRequest, me: Member, count: str | None = None) ->
         fault = _("“{text}” is no number of characters; 1 to {most} are made at once.").format(
             text=count[:20], most=AT_ONCE)
     own = editable(request).filter(offered=False, opponent=False, archived=None, ruleset=ruleset.slug)
-    own = own.only("name").order_by("called", "pk")[:100]
+    sought = asked_of_list(request, "q")["q"]
+    own = (own.filter(holding(sought)) if sought else own).only("name").order_by("called", "pk")
+    found = list(own[:LISTED + 1]) if me.gm else []
     return render(request, "parties/pregens.html", {
         "me": me, "party": me.party, "ruleset": ruleset, "may_take": may_take(me),
         "cards": [pregen_card(ruleset, one, house) for one in laid_out(me.party).order_by("called", "pk")],
-        "own": own if me.gm else (), "count": "3" if count is None else count, "fault": fault, "most": AT_ONCE,
+        "own": found[:LISTED], "beyond": len(found) > LISTED, "sought": sought, "listed": LISTED,
+        "count": "3" if count is None else count, "fault": fault, "most": AT_ONCE,
         "chosen": request.POST.get("_concept", ""),
     }, status=422 if fault else 200)
 
