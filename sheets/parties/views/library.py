@@ -1,5 +1,6 @@
 """A GM's library: all opponents that they keep, and each of their encounters."""
 
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID, uuid4
@@ -66,7 +67,7 @@ def library(request: HttpRequest) -> HttpResponse:
             bodies = making.bodies(request, ruleset.house(), set())
             keep_opponents(signed_in_user(request), ruleset, making.called(bodies), bodies)
         except generate.Stuck as error:
-            messages.error(request, str(error))
+            return _page(request, ruleset, replace(making, fault=str(error)))
         return redirect(back)
     keys = keys_of(request.POST.getlist("sheet"))
     try:
@@ -180,6 +181,8 @@ def encounter(request: HttpRequest, pk: UUID) -> HttpResponse:
                 return redirect("encounter", other.pk)
             _save(request, found)
         except Unplaced as error:
+            if action == "save":
+                return _encounter_page(request, found, str(error))
             messages.error(request, str(error))
     return redirect("encounter", pk)
 
@@ -200,13 +203,19 @@ def _save(request: HttpRequest, found: Encounter) -> None:
             one.delete()
 
 
-def _encounter_page(request: HttpRequest, found: Encounter) -> HttpResponse:
+def _encounter_page(request: HttpRequest, found: Encounter, fault: str = "") -> HttpResponse:
+    """Show an encounter; what was typed and refused stands there with the `fault`."""
     ruleset, act = systems()[found.ruleset], act_of(found)
     led = memberships(request).filter(role__in=GMS, party__ruleset=found.ruleset).order_by("party__called", "party")
     there = list(placed_in(found))
     figures = with_figures(one.sheet for one in there)
+    sent = request.POST if fault else {}
+    if fault and act:
+        act = Widget(act.offer, dict(request.POST.lists()))
     return render(request, "parties/encounter.html", {
-        "encounter": found, "ruleset": ruleset, "most": MOST, "parties": led,
-        "placed": [(one, told) for one, (_sheet, told) in zip(there, figures, strict=True)],
+        "fault": fault, "name": str(sent.get("name", found.name))[:2 * LONGEST], "encounter": found,
+        "ruleset": ruleset, "most": MOST, "parties": led,
+        "placed": [(one, told, str(sent.get(f"number.{one.pk}", one.number))[:LONGEST])
+                   for one, (_sheet, told) in zip(there, figures, strict=True)],
         "act": act, "which": act and act.key, "press": uuid4(), "files": files_of(there),
-    })
+    }, status=422 if fault else 200)

@@ -1,5 +1,6 @@
 """The page on which GMs put opponents on stage: from their library, or made there; shown, hidden, kept, taken out."""
 
+from dataclasses import replace
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -97,7 +98,8 @@ def _make(request: HttpRequest, me: Member, action: str) -> HttpResponse:
                 some = bodies if action == "random" else bodies[:1]
                 keep_opponents(signed_in_user(request), ruleset, making.name, some)
     except (Full, generate.Stuck) as error:
-        messages.error(request, str(error))
+        # What was typed stays, to be sent again once there is room.
+        return _page(request, me, replace(making, fault=str(error)))
     return redirect("opponents", me.party_id)
 
 
