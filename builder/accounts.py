@@ -34,7 +34,7 @@ from builder.models import Invitation, Likeness
 from builder.refusals import busy, sort
 from builder.turns import Busy, hashing
 from rulesets import systems
-from rulesets.names import one_line
+from rulesets.names import isolated, one_line
 from sheets.client_address import client_address
 from sheets.guests import JOINING, SIGNUP_KEY, signup_invitation
 from sheets.models import Party
@@ -105,7 +105,7 @@ class AccountAdapter(DefaultAccountAdapter):
                 join_party(party, user)
             except Full:
                 raise PermissionDenied from None
-            messages.success(request, _("You are in “{party}” now.").format(party=party.name))
+            messages.success(request, _("You are in “{party}” now.").format(party=isolated(party.name)))
         request.session.pop(SIGNUP_KEY, None)
         return user
 

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 
 from builder.drafts import GUEST_DAYS, trash
 from rulesets import systems
+from rulesets.names import isolated
 from sheets.home.queries import at_home
 from sheets.pages.samples import SampleRoll, sample_roll
 from sheets.sheet_list import own_sheets
@@ -34,7 +35,7 @@ def _greeting(request: HttpRequest) -> str:
     hour = localtime().hour
     said = _("Good morning, {name}") if 4 <= hour < 11 else _("Hello, {name}") if 11 <= hour < 18 else \
         _("Good evening, {name}")
-    return said.format(name=request.user.get_username())
+    return said.format(name=isolated(request.user.get_username()))
 
 
 def _guest(request: HttpRequest, worlds: list[SampleRoll]) -> dict[str, Any]:

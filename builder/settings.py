@@ -89,6 +89,7 @@ TEMPLATES = [
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": beside_systems("templates"),
         "OPTIONS": {
+            "builtins": ["sheets.templatetags.names"],
             "loaders": [("django.template.loaders.cached.Loader", [
                 "builder.lean_templates.Lean", "builder.lean_templates.LeanApps"])],
             "context_processors": [

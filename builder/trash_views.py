@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods
 from builder import drafts
 from builder.wizard.steps import FIGURE
 from rulesets import systems
+from rulesets.names import isolated
 from sheets.access import key_or_404
 from sheets.buttons import pressed_about
 from sheets.models import Sheet
@@ -41,7 +42,7 @@ def _do(request: HttpRequest) -> HttpResponse:
     action, which = pressed_about(request.POST, ("burn", "restore"))
     if action == "burn":
         name = _name(drafts.burn(request, key_or_404(which)))
-        messages.success(request, _("“{name}” is gone for good.").format(name=name))
+        messages.success(request, _("“{name}” is gone for good.").format(name=isolated(name)))
         return redirect("trash")
     try:
         sheet, full = drafts.bring_back(request, key_or_404(which))

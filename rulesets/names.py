@@ -5,7 +5,7 @@ stored before stays until somebody edits that field, so that its seal holds.
 """
 
 import re
-from unicodedata import category, normalize
+from unicodedata import bidirectional, category, normalize
 
 UNSEEN = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800"
@@ -21,11 +21,32 @@ _EMOJI = re.compile(
 """A picture with what joins its parts or chooses how it is drawn: the one place where unseen signs mean something."""
 _NEVER = re.compile("[\ufdd0-\ufdef\ufffe\uffff]")
 """Code points that are no characters; those of other planes are unassigned and drawn as boxes."""
+_TURNING = frozenset(("R", "AL", "LRE", "LRO", "RLE", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"))
+_DIRECTING = re.compile("[\u202a-\u202e\u2066-\u2069]")
+_ISOLATES = re.compile("[\u2066-\u2069]")
+ISOLATING = "\u2068\u2069"
+"""The signs around a name within a sentence."""
 
 
 def visible(name: str) -> str:
     """Return a name without the signs that nobody sees; of an emoji's parts each is left by itself."""
     return UNSEEN.sub("", name)
+
+
+def isolated(name: str) -> str:
+    """Return a name as it stands within a sentence, whose other words it cannot turn round.
+
+    That is the name itself, unless it has letters that are read from the right or, stored before names were cleaned,
+    signs that set a direction.
+    """
+    if name.isascii() or not any(bidirectional(one) in _TURNING for one in name):
+        return name
+    return _ISOLATES.sub("", name).join(ISOLATING)
+
+
+def straight(text: str) -> str:
+    """Return a sentence without the signs that set a direction, which names in it had before they were cleaned."""
+    return text if text.isascii() else _DIRECTING.sub("", text)
 
 
 def one_line(text: str, most: int | None = None) -> str:

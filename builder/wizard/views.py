@@ -29,7 +29,7 @@ from builder.wizard.services import DraftChange
 from builder.wizard.steps import FIGURE, FINISH, steps
 from rulesets import generate
 from rulesets.kit import Ruleset
-from rulesets.names import one_line
+from rulesets.names import isolated, one_line
 from sheets.access import PageRequest, editable, key_or_404, lock_sheet, membership, user_of
 from sheets.buttons import pressed
 from sheets.faces.services import copy_portrait
@@ -104,14 +104,16 @@ def _copy(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
         messages.error(request, str(error))
         return redirect("mine") if _from_list(request) else redirect("step", sheet.pk, FINISH.slug)
     if _from_list(request):
-        messages.success(request, _("“{name}” is there now.").format(name=copy.name or copy.system.title))
+        messages.success(request, _("“{name}” is there now.").format(
+            name=isolated(copy.name or str(copy.system.title))))
         return redirect("mine")
     return redirect("step", copy.pk, FIGURE.slug)
 
 
 def _delete(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
     sheet = drafts.throw_away(request, pk)
-    messages.success(request, _("“{name}” is in the trash.").format(name=sheet.name or sheet.system.title))
+    messages.success(request, _("“{name}” is in the trash.").format(
+        name=isolated(sheet.name or str(sheet.system.title))))
     return redirect("mine" if _from_list(request) else "trash")
 
 

@@ -13,6 +13,7 @@ from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
 
 from rulesets.kit import Face, Part, Ruleset, blank, slots
+from rulesets.names import isolated
 from rulesets.work import WORK, compute_limit
 from sheets.character import Character
 from sheets.faces.emblems import initials
@@ -63,7 +64,7 @@ def paper(sheet: Sheet, taken: Stamp | None = None, *, pocket: bool = False) -> 
     at = partial(marks, noted)
     approved = character.review_status.revision
     return {
-        **base(ruleset, name, _("{name}, a character for {system}").format(name=name, system=ruleset.title),
+        **base(ruleset, name, _("{name}, a character for {system}").format(name=isolated(name), system=ruleset.title),
                date_format(localtime(approved.made if approved and taken.in_force else sheet.updated))),
         "board": ruleset.paper_file,
         "face": printed_face(sheet, character.name, colour(ruleset.stylesheet, "accent")),

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from rulesets.dice import Outcome
 from rulesets.kit import Ruleset
+from rulesets.names import isolated, straight
 from sheets.models.event_kinds import EventKind, TurnPassed
 
 OPEN, APPLIED, DISMISSED = STATES = ("open", "applied", "dismissed")
@@ -148,17 +149,17 @@ class Event(models.Model):
     @property
     def what(self) -> str:
         """The name of the roll or act that was pressed, in the reader's language."""
-        return self.titles.get(get_language(), self.title)
+        return straight(self.titles.get(get_language(), self.title))
 
     @property
     def at(self) -> str:
         """The names of those it was aimed at, "→ Troll"; "" if it was aimed at nobody."""
-        return f"→ {', '.join(self.aimed_at.values())}" if self.aimed_at else ""
+        return f"→ {', '.join(map(isolated, self.aimed_at.values()))}" if self.aimed_at else ""
 
     @property
     def words(self) -> str:
         """The act's own text, in the reader's language."""
-        return self.said.get(get_language(), self.text)
+        return straight(self.said.get(get_language(), self.text))
 
     def for_others(self, ruleset: Ruleset) -> "Event":
         """Return the event as all but the sheet's owner read it; it is not to be saved.

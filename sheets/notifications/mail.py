@@ -28,6 +28,7 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 
+from rulesets.names import ISOLATING, isolated
 from sheets.link_like import unlinked
 from sheets.models import DROPPED, FAILED, SENT, Mailing, Notification
 from sheets.notifications.services import notification_text
@@ -181,7 +182,7 @@ def message_of(claim: Lease) -> EmailMessage:
         subject = lines[0] if len(found) == 1 else \
             ngettext("{n} notification", "{n} notifications", len(found)).format(n=len(found))
         parts = [
-            _("Hello {name},").format(name=unlinked(_line(claim.mailing.user.username))),
+            _("Hello {name},").format(name=isolated(unlinked(_line(claim.mailing.user.username)))),
             *("\n".join(filter(None, (
                 f"{date_format(timezone.localtime(one.made), 'SHORT_DATETIME_FORMAT')}  {text}",
                 one.url and f"{site}{_line(one.url)}"))) for one, text in zip(found, lines, strict=False)),
@@ -206,4 +207,4 @@ def message_of(claim: Lease) -> EmailMessage:
 
 def _line(text: str) -> str:
     """Return a text as one line of visible characters, so that no name begins another line or a header of its own."""
-    return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
+    return " ".join("".join(sign if sign.isprintable() or sign in ISOLATING else " " for sign in text).split())

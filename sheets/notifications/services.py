@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
+from rulesets.names import isolated
 from sheets.models import CO_GM, GM, PLAYER, Notification, Party, Sheet
 
 TEXTS = {
@@ -105,6 +106,7 @@ def notification_text(one: Notification) -> str:
     if words["sheet"] is None:
         words["sheet"] = _("a sheet that is gone")
     words["sheet"] = words["sheet"] or _("Without a name")
+    words |= {key: isolated(str(words[key])) for key in ("sheet", "party", "who") if words.get(key)}
     words["what"] = one.data.get("what", {}).get(get_language()) or _("something")
     if one.kind == "house":
         text = _("{who} has changed the house rules of “{party}”.").format(**words)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from rulesets.grouping import by_key
 from rulesets.kit import Offer, Ruleset, blank
+from rulesets.names import isolated
 from sheets.character import Character
 from sheets.fitting import fitted
 from sheets.forms.inputs import Answers
@@ -134,7 +135,7 @@ def compared(sides: list[Side]) -> dict[str, Any]:
 
 def _names(sides: list[Side]) -> list[str]:
     """Return the names of both sides, made distinct even if a sheet meets itself."""
-    names = [side.name or _("Side {n}").format(n=number) for number, side in enumerate(sides, 1)]
+    names = [isolated(side.name) or _("Side {n}").format(n=number) for number, side in enumerate(sides, 1)]
     return names if names[0] != names[1] else [f"{name} ({number})" for number, name in enumerate(names, 1)]
 
 

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from rulesets import systems
 from rulesets.kit import Ruleset
+from rulesets.names import isolated
 from sheets.export.layouts import Layout
 from sheets.export.paper import SHORT, base, colour, paper
 from sheets.faces.printed import printed_face
@@ -72,7 +73,8 @@ def act_paper(ruleset: Ruleset, name: str, act: Widget) -> tuple[dict[str, Any],
 
 def party_title(party: Party) -> str:
     """Return the title of a file with characters of a party."""
-    return _("{party}, characters for {system}").format(party=party.name, system=systems()[party.ruleset].title)
+    return _("{party}, characters for {system}").format(
+        party=isolated(party.name), system=systems()[party.ruleset].title)
 
 
 def taking_url(party: Party, sheet: Sheet, root: str) -> str:

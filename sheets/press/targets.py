@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from rulesets import systems
 from rulesets.dice import LoadedTray, thrown
 from rulesets.kit import FORGO, KEY, NAME, Act, Offer, Refused, Response, Roll, Ruleset, targets_of
+from rulesets.names import isolated
 from sheets.access import at_table, meets
 from sheets.character import Character
 from sheets.models import Event, Member, PendingEffect, Sheet
@@ -71,12 +72,13 @@ class Target:
         if sheet.pk == by.pk:
             raise Refused(_("That is for somebody else; choose whom."))
         if not self._lying:
-            raise Refused(_("{name} has no roll open that this is for; it comes after their roll.").format(name=name))
+            raise Refused(_("{name} has no roll open that this is for; it comes after their roll.").format(
+                name=isolated(name)))
         since = _own(sheet).exclude(act="").order_by("-pk").values_list("pk", flat=True).first() or 0
         done = Event.objects.filter(sheet=by.pk, party=sheet.party_id, roll=made.slug, pk__gt=since,
                                     pending_effects__sheet=sheet.pk, pending_effects__state__in=(OPEN, APPLIED))
         if done.exists():
-            raise Refused(_("For this roll of {name} that was done already; once is all.").format(name=name))
+            raise Refused(_("For this roll of {name} that was done already; once is all.").format(name=isolated(name)))
 
     def late(self, event: Event) -> bool:
         """Return True if what another rolled for the dice of this one comes when they no longer lie there."""

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from rulesets.kit import Refused
+from rulesets.names import isolated
 from sheets.audit_log import chain
 from sheets.history import saves
 from sheets.models import Event, Party, PendingEffect, Sheet
@@ -79,7 +80,7 @@ def undo_for_all(party: Party, key: UUID, user: User | None = None) -> list[str]
 
 def what_stays(names: Iterable[str]) -> list[str]:
     """Return a sentence for each whose act could not be taken back."""
-    return [_("{name} did something else since; that stays.").format(name=name) for name in names]
+    return [_("{name} did something else since; that stays.").format(name=isolated(name)) for name in names]
 
 
 def together(sheet: Sheet, event: Event) -> list[tuple[Sheet, Event]]:

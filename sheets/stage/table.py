@@ -16,6 +16,7 @@ from pydantic import ValidationError
 from rulesets import systems
 from rulesets.folding import order_key
 from rulesets.kit import Finding, Gauge, Offer, Seated, Slot, Wording, slots
+from rulesets.names import isolated
 from sheets.access import is_own, meets_not_all, met_by, met_with_owners
 from sheets.character import Character
 from sheets.models import PRIVATE, Event, Member, Party, Scene, Sheet
@@ -224,7 +225,7 @@ class PartyTable:
         found, on = by.character, str(by.sheet.pk) in self.scene.on
         seat = found and (seated(found, self.scene, self.table) if self.table.actions else found.seated)
         turn = seat and self.scene.round and (
-            self.table.spent(seat) if on else _("It is not the turn of {name}.").format(name=by.name))
+            self.table.spent(seat) if on else _("It is not the turn of {name}.").format(name=isolated(by.name)))
         return [one for one in (turn, seat and self.table.unable(seat)) if one]
 
     @cached_property

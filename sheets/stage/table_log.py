@@ -10,6 +10,7 @@ from django.db.models import Q, QuerySet
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
+from rulesets.names import isolated
 from sheets.models import Event, Scene
 from sheets.models.compiled_queries import compiled
 from sheets.press.log import is_others, passed_on, stays, superseded, told_to
@@ -84,7 +85,8 @@ class LogLine:
         return bool(turn and turn.begins_round)
 
     def __str__(self) -> str:
-        told = f"{self.who} {self.deed}" if self.deed else ": ".join(filter(None, (self.who, self.title)))
+        who = isolated(self.who)
+        told = f"{who} {self.deed}" if self.deed else ": ".join(filter(None, (who, self.title)))
         return ": ".join(filter(None, (told, self.text or self.event.words)))
 
 
@@ -201,9 +203,9 @@ class TableLog:
         if (turn := event.turn_passed) is None:
             return {}
         by_key = {str(key): name for key, name in names.items()}
-        on = ", ".join(by_key[key] for key in turn.after["on"] if key in by_key)
+        on = ", ".join(isolated(by_key[key]) for key in turn.after["on"] if key in by_key)
         text = _("Round {n}").format(n=turn.after["round"]) if turn.after["round"] else ""
-        return {"of": ", ".join(by_key[key] for key in turn.of if key in by_key),
+        return {"of": ", ".join(isolated(by_key[key]) for key in turn.of if key in by_key),
                 "text": f"{text}: {on}" if text and on else text}
 
     def _undoable(self, event: Event, last: Set[int], mine: Set[Any]) -> bool:
@@ -282,7 +284,7 @@ class TableLog:
         cls = self.table.ruleset.acts.get(seen.act) or self.table.ruleset.rolls.get(seen.roll)
         title = str(cls.title) if cls and not seen.titles and seen.title in titles(cls) else seen.what
         roll, names = self.table.ruleset.rolls.get(seen.roll), [*seen.aimed_at.values()]
-        deed = roll.done_to(names[0], seen.outcome) if roll and len(names) == 1 else ""
+        deed = roll.done_to(isolated(names[0]), seen.outcome) if roll and len(names) == 1 else ""
         return LogLine(seen, name, f"{title}: {of}" if of else title, text or event_text(self.table.ruleset, seen),
                        getattr(roll, "sides", 6),
                        stored_dice(self.table.ruleset, seen.roll, seen.parameters, seen.faces), deed, **more)

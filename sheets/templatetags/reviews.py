@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from django import template
 from django.utils.translation import gettext as _
 
+from rulesets.names import isolated
 from sheets.audit_log.check_codes import grouped
 from sheets.character import Character
 from sheets.forms.inputs import Input
@@ -28,7 +29,7 @@ DEEDS = {
 def deed(entry: Review) -> str:
     """Return what was done, in a sentence."""
     who = entry.by.username if entry.by else _("Somebody")
-    return DEEDS[entry.kind]().format(who=who, n=entry.revision_number)
+    return DEEDS[entry.kind]().format(who=isolated(str(who)), n=entry.revision_number)
 
 
 @register.filter

@@ -5,6 +5,7 @@ is not among them, and what is folded is looked at unfolded on the phone.
 """
 
 import re
+from functools import partial
 from urllib.parse import parse_qsl, urlsplit
 from uuid import uuid4
 
@@ -147,8 +148,11 @@ def kind(address):
     return path, *sorted({key for key, _value in parse_qsl(query)} - {"next", "page", "last", "before"})
 
 
-def crawl(page, slug, waiting, seen, done, widths):
-    """{address: faults} of what is reached from addresses; `seen` are the pages that anybody has seen before."""
+def crawl(page, slug, waiting, seen, done, look):
+    """{address: faults} of what is reached from addresses, as `look` finds them on a page.
+
+    `seen` are the pages that anybody has seen before.
+    """
     wrong = {}
     while waiting:
         address = waiting.pop(0)
@@ -164,7 +168,7 @@ def crawl(page, slug, waiting, seen, done, widths):
         if said in seen:
             continue
         seen.add(said)
-        for how, sentences in looked_over(page, widths).items():
+        for how, sentences in look(page).items():
             wrong[(address, *how)] = sentences
     return wrong
 
@@ -182,7 +186,7 @@ def test_nothing_is_cut_off_covered_broken_or_too_small(visit, settings, full, s
         for who in roles:
             page = visit(client=browsers[who], locale=LOCALES[language])
             done = set()
-            found = crawl(page, slug, starts(slug, who), seen, done, widths)
+            found = crawl(page, slug, starts(slug, who), seen, done, partial(looked_over, widths=widths))
             wrong |= {(who, language, *key): sentences for key, sentences in found.items()}
             reached += len(done)
             page.context.close()

@@ -1,28 +1,27 @@
-"""Long German words in names of sheets, parties and rows widen no page, whatever it is looked at on."""
+"""Long German words in names of sheets, parties, rows strain no page: a sample of them, and at full counts all."""
 
 import copy
 
 import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
+from django.utils import timezone
 
 from rulesets import systems
-from sheets.models import Member, Sheet
+from sheets.models import Encounter, Member, Placed, Sheet, Tag
 from sheets.parties import services as parties
+from tests.browser.test_layout import NEITHER, crawl, populated, starts
+from tests.support.browser.long_words import LONG, lengthened, name_all_long, strained
+from tests.support.everyday import slow
 
 pytestmark = pytest.mark.browser
-WIDTHS = (320, 360, 768, 900, 1280)
-LONG = "Donnerstagsrundengemeinschaft Grenzlandwächterhauptfrauanwärter"
-"""Words of 29 and 33 letters."""
-PAGES = ("/", "/sheets/?sort=called&q=o", "/parties/", "/parties/{party}/", "/parties/{party}/table/",
-         "/parties/{party}/opponents/", "/parties/{party}/handouts/", "/parties/{party}/scenes/",
-         "/parties/{party}/ready/", "/parties/{party}/house/", "/sheets/{sheet}/", "/sheets/{sheet}/history/",
-         "/sheets/{sheet}/print/", "/drafts/{sheet}/figure/", "/drafts/{sheet}/attacks/", "/drafts/{sheet}/finish/",
-         "/notifications/", "/account/")
-WIDER = """() => [...document.querySelectorAll("body *")].filter((one) => {
-  const { right, width } = one.getBoundingClientRect();
-  return width && right > document.documentElement.clientWidth + 1 && !one.closest(".hidden");
-}).slice(0, 9).map((one) => `${one.tagName}.${one.className} ${one.textContent.trim().slice(0, 40)}`)"""
+PAGES = ("/", "/sheets/?sort=called&q=o", "/sheets/?state=archived", "/parties/", "/parties/{party}/",
+         "/parties/{party}/settings/", "/parties/{party}/table/", "/parties/{party}/opponents/",
+         "/parties/{party}/handouts/", "/parties/{party}/scenes/", "/parties/{party}/ready/",
+         "/parties/{party}/house/", "/parties/{party}/print/", "/opponents/?system=condice",
+         "/opponents/encounters/{encounter}/", "/sheets/{sheet}/", "/sheets/{sheet}/history/", "/sheets/{sheet}/print/",
+         "/sheets/{sheet}/review/", "/drafts/{sheet}/figure/", "/drafts/{sheet}/attacks/", "/drafts/{sheet}/finish/",
+         "/reviews/", "/compare/condice/?a={sheet}&b={other}", "/sheets/trash/", "/notifications/", "/account/")
 
 
 @pytest.fixture
@@ -35,29 +34,52 @@ def font():
 def browser_and_places():
     """A GM and all places that long names stand in."""
     gm, player = (get_user_model().objects.create_user(name) for name in ("grenzlandwächterhauptfrau", "paul"))
-    ruleset = systems()["condice"]
+    ruleset, now = systems()["condice"], timezone.now()
     party = parties.found_party(gm, LONG, ruleset)
     Member.objects.create(party=party, user=player)
-    data = copy.deepcopy(ruleset.examples["juan"]["data"])
-    for row in data["attacks"]:
-        row["name"] = LONG
-    for owner, opponent in ((gm, False), (player, False), (gm, True)):
-        sheet = Sheet.objects.create(owner=owner, party=party, ruleset="condice", name=LONG, data=data, seen_by="party",
-                                     opponent=opponent)
-    own = Sheet.objects.filter(owner=gm, opponent=False).get()
+    data = lengthened(copy.deepcopy(ruleset.examples["juan"]["data"]))
+    shared = {"party": party, "seen_by": "party"}
+    tag = Tag.objects.create(owner=gm, name=LONG[:40])
+    made = [Sheet.objects.create(owner=owner, ruleset="condice", name=LONG, data=data, finished=now, **state)
+            for owner, state in ((gm, shared), (player, shared), (gm, {**shared, "opponent": True}),
+                                 (gm, {"opponent": True}), (gm, {"archived": now}), (gm, {}), (gm, {"deleted": now}),
+                                 (gm, {**shared, "offered": True}))]
+    for sheet in made:
+        sheet.tags.add(tag)
+    encounter = Encounter.objects.create(owner=gm, ruleset="condice", name=LONG)
+    Placed.objects.create(encounter=encounter, sheet=made[3], number=12)
     client = Client()
     client.force_login(gm)
-    return client, {"party": party.pk, "sheet": own.pk, "other": sheet.pk}
+    return client, {"party": party.pk, "sheet": made[0].pk, "other": made[1].pk, "encounter": encounter.pk}
 
 
-def test_no_page_with_long_words_scrolls_sideways(browser_and_places, visit, live_server):
+def told(wrong):
+    """Faults, each under the page where it is."""
+    return "\n".join(f"{' '.join(map(str, key))}\n  " + "\n  ".join(sentences) for key, sentences in wrong.items())
+
+
+def test_no_page_is_strained_by_long_words(browser_and_places, visit, live_server):
     client, places = browser_and_places
     visit.expect("the server responded with a status of")
     page, wrong = visit(client=client, locale="de-DE"), {}
     for address in PAGES:
-        page.goto(live_server.url + address.format(**places))
-        for width in WIDTHS:
-            page.set_viewport_size({"width": width, "height": 800})
-            if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
-                wrong[address, width] = page.evaluate(WIDER)
-    assert wrong == {}, "\n".join(f"{key}: {found}" for key, found in wrong.items())
+        answer = page.goto(live_server.url + address.format(**places))
+        assert answer.ok, address
+        wrong |= {(address, *width): sentences for width, sentences in strained(page).items()}
+    assert wrong == {}, told(wrong)
+
+
+@pytest.mark.parametrize("slug", [slow(slug) for slug in (NEITHER, *systems())])
+def test_no_page_that_anybody_reaches_is_strained_by_long_words(visit, settings, slug):
+    visit.expect("the server responded with a status of")
+    browsers, wrong, seen = populated(slug, settings), {}, set()
+    waiting = {who: starts(slug, who) for who in browsers}
+    name_all_long()
+    for who, client in browsers.items():
+        page = visit(client=client, locale="de-DE")
+        done = set()
+        wrong |= {(who, *key): sentences for key, sentences in crawl(
+            page, slug, waiting[who], seen, done, strained).items()}
+        assert len(done) > 5
+        page.context.close()
+    assert wrong == {}, told(wrong)

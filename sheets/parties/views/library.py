@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods
 
 from rulesets import generate, systems
 from rulesets.kit import Ruleset, whole
-from rulesets.names import one_line
+from rulesets.names import isolated, one_line
 from sheets.access import key_or_404, memberships
 from sheets.buttons import pressed_about
 from sheets.models import GMS, Encounter, Sheet
@@ -171,7 +171,7 @@ def encounter(request: HttpRequest, pk: UUID) -> HttpResponse:
         if action == "delete":
             found.delete()
             messages.success(request, _("The encounter “{name}” is deleted; its opponents stay.").format(
-                name=found.name))
+                name=isolated(found.name)))
             return redirect(f"{reverse('library')}?{urlencode({'system': found.ruleset})}")
         try:
             if action == "copy":

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from rulesets.names import isolated
 from sheets.access import membership
 from sheets.buttons import pressed
 from sheets.forms.seen import overtaken
@@ -68,7 +69,7 @@ def leave(request: HttpRequest, pk: UUID) -> HttpResponse:
         me = membership(request, pk, lock=request.method == "POST")
         if request.method == "POST":
             parties.leave_party(me)
-            messages.success(request, _("You have left “{party}”.").format(party=me.party.name))
+            messages.success(request, _("You have left “{party}”.").format(party=isolated(me.party.name)))
             return redirect("parties")
     sheets = me.party.sheets.not_deleted().filter(owner=request.user.pk).count()
     return render(request, "parties/leave.html", {"me": me, "party": me.party, "sheets": sheets, "heir": heir(me)})
@@ -84,7 +85,7 @@ def end(request: HttpRequest, pk: UUID) -> HttpResponse:
             raise Http404
         if request.method == "POST":
             parties.end_party(me.party, signed_in_user(request))
-            messages.success(request, _("“{party}” has ended.").format(party=me.party.name))
+            messages.success(request, _("“{party}” has ended.").format(party=isolated(me.party.name)))
             return redirect("parties")
     return render(request, "parties/end.html", {"me": me, "party": me.party, "members": me.party.members.count(),
                                         "sheets": me.party.sheets.not_deleted().count()})

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from rulesets import generate, systems
 from rulesets.kit import whole
+from rulesets.names import isolated
 from sheets.access import key_or_404, membership
 from sheets.buttons import pressed_about
 from sheets.models import Member, Sheet
@@ -58,7 +59,7 @@ def _stage(request: HttpRequest, me: Member, action: str, about: str) -> HttpRes
     if action == "encounter":
         found = get_object_or_404(encounters(me.user, me.party.ruleset), pk=key_or_404(about))
         if not put_on_stage(me, found):
-            messages.warning(request, _("“{name}” has no opponents yet.").format(name=found.name))
+            messages.warning(request, _("“{name}” has no opponents yet.").format(name=isolated(found.name)))
             return redirect("encounter", found.pk)
         return redirect("table", me.party_id)
     key = key_or_404(request.POST.get("sheet", ""))
@@ -74,11 +75,11 @@ def _about(request: HttpRequest, me: Member, sheet: Sheet, action: str) -> None:
     """Show, hide, keep or take out an opponent on stage."""
     if action == "keep":
         keep_opponents(signed_in_user(request), systems()[me.party.ruleset], "", [body_of(sheet)])
-        messages.success(request, _("“{name}” is in your library.").format(name=sheet.name))
+        messages.success(request, _("“{name}” is in your library.").format(name=isolated(sheet.name)))
     elif action == "out":
         take_out(me, sheet)
         messages.success(request, _("“{name}” is taken out, and lies in its owner's trash for 30 days.").format(
-            name=sheet.name))
+            name=isolated(sheet.name)))
     else:
         show_opponent(me, sheet, shown=action == "show")
 

@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from rulesets.names import one_line
+from rulesets.names import isolated, one_line
 from sheets.access import PageRequest, key_or_404, membership
 from sheets.buttons import pressed_about
 from sheets.stage.answers import answered, table_url
@@ -54,5 +54,5 @@ def _ask(request: HttpRequest, pk: UUID) -> str:
             return ""
         ask(me, rolls)
     for name in without:
-        messages.warning(request, _("{name} has no roll of this name and is not asked.").format(name=name))
+        messages.warning(request, _("{name} has no roll of this name and is not asked.").format(name=isolated(name)))
     return ""

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from rulesets.kit import Refused, whole
 from rulesets.kit.row_marks import named
-from rulesets.names import one_line
+from rulesets.names import isolated, one_line
 from sheets.access import PageRequest, key_or_404, lock_sheet, membership, plays, seats
 from sheets.buttons import no_such_button, pressed_about, row_key
 from sheets.character import Character
@@ -89,7 +89,7 @@ def _press_table(request: PageRequest, pk: UUID) -> HttpResponse:
     asked = done.ready.target
     if done.question and asked:
         name = asked.character.name.strip() or _("Without a name")
-        messages.info(request, _("{name} is asked first. The roll falls with the answer.").format(name=name))
+        messages.info(request, _("{name} is asked first. The roll falls with the answer.").format(name=isolated(name)))
         return answered(request, pk, "landings")
     if done.event and request.htmx:
         return _answer(request, done, done.event, form)
