@@ -1,17 +1,10 @@
 """Long German words in names of sheets, parties, rows strain no page: a sample of them, and at full counts all."""
 
-import copy
-
 import pytest
-from django.contrib.auth import get_user_model
-from django.test import Client
-from django.utils import timezone
 
 from rulesets import systems
-from sheets.models import Encounter, Member, Placed, Sheet, Tag
-from sheets.parties import services as parties
 from tests.browser.test_layout import NEITHER, crawl, populated, starts
-from tests.support.browser.long_words import LONG, lengthened, name_all_long, strained
+from tests.support.browser.long_words import LONG, all_named, name_all_long, strained
 from tests.support.everyday import slow
 
 pytestmark = pytest.mark.browser
@@ -30,36 +23,13 @@ def font():
     return "wide"
 
 
-@pytest.fixture
-def browser_and_places():
-    """A GM and all places that long names stand in."""
-    gm, player = (get_user_model().objects.create_user(name) for name in ("grenzlandwächterhauptfrau", "paul"))
-    ruleset, now = systems()["condice"], timezone.now()
-    party = parties.found_party(gm, LONG, ruleset)
-    Member.objects.create(party=party, user=player)
-    data = lengthened(copy.deepcopy(ruleset.examples["juan"]["data"]))
-    shared = {"party": party, "seen_by": "party"}
-    tag = Tag.objects.create(owner=gm, name=LONG[:40])
-    made = [Sheet.objects.create(owner=owner, ruleset="condice", name=LONG, data=data, finished=now, **state)
-            for owner, state in ((gm, shared), (player, shared), (gm, {**shared, "opponent": True}),
-                                 (gm, {"opponent": True}), (gm, {"archived": now}), (gm, {}), (gm, {"deleted": now}),
-                                 (gm, {**shared, "offered": True}))]
-    for sheet in made:
-        sheet.tags.add(tag)
-    encounter = Encounter.objects.create(owner=gm, ruleset="condice", name=LONG)
-    Placed.objects.create(encounter=encounter, sheet=made[3], number=12)
-    client = Client()
-    client.force_login(gm)
-    return client, {"party": party.pk, "sheet": made[0].pk, "other": made[1].pk, "encounter": encounter.pk}
-
-
 def told(wrong):
     """Faults, each under the page where it is."""
     return "\n".join(f"{' '.join(map(str, key))}\n  " + "\n  ".join(sentences) for key, sentences in wrong.items())
 
 
-def test_no_page_is_strained_by_long_words(browser_and_places, visit, live_server):
-    client, places = browser_and_places
+def test_no_page_is_strained_by_long_words(transactional_db, visit, live_server):
+    client, places = all_named(LONG)
     visit.expect("the server responded with a status of")
     page, wrong = visit(client=client, locale="de-DE"), {}
     for address in PAGES:

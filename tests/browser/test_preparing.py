@@ -12,7 +12,7 @@ WIDE = {"width": 1280, "height": 900}
 
 
 class Presses:
-    """Presses something on a page, and counts that."""
+    """Presses something on a page, and counts that: from the page that opens to whoever is signed in to the end."""
 
     def __init__(self):
         self.count = 0
@@ -20,6 +20,11 @@ class Presses:
     def __call__(self, locator):
         self.count += 1
         locator.click()
+
+    def fill(self, locator, text):
+        """Typing begins with a press into the field."""
+        self.count += 1
+        locator.fill(text)
 
     def choose(self, locator, value):
         """Choosing from a list is a press to open it and one on the choice."""
@@ -31,14 +36,20 @@ class Presses:
 def test_a_party_is_founded_and_two_join_it_with_their_sheets_in_few_presses(visit, javascript):
     gm, *players = (person(visit, name, javascript=javascript) for name in ("gm", "anna", "ben"))
     press = Presses()
-    gm.get_by_label("Name of the party").fill("Montagsrunde")
+    gm.goto("/")
+    press(gm.get_by_role("banner").get_by_role("link", name="Parties"))
+    press.fill(gm.get_by_label("Name of the party"), "Montagsrunde")
     press.choose(gm.get_by_label("System"), "condice")
     press(gm.get_by_role("button", name="Found it"))
     press(gm.get_by_role("button", name="Invite"))
     link = gm.locator("#invitation-link").input_value()
     expect(gm.locator(".invite .code svg")).to_be_visible()
+    # It is copied, or shown as a code.
+    press.count += 1
     for name, page in zip(("anna", "ben"), players, strict=True):
         sheets_of(name, "condice")
+        # The link is pressed where it was posted.
+        press.count += 1
         page.goto(link)
         press(page.get_by_role("button", name="Join"))
         expect(page.locator("#told")).to_contain_text("You are in, and")
@@ -93,7 +104,9 @@ def test_a_kept_encounter_of_four_is_put_on_stage_in_few_presses(visit, javascri
     for number in gm.locator(".opponents input").all():
         number.fill("2")
     gm.get_by_role("button", name="Save").click()
-    gm.goto(party)
+    gm.goto("/")
+    press(gm.get_by_role("link", name="Montagsrunde").first)
+    expect(gm).to_have_url(party)
     press(gm.get_by_role("link", name="Opponents"))
     press(gm.locator("button[value^=encounter]"))
     expect(gm).to_have_url(f"{party}table/")
@@ -104,8 +117,10 @@ def test_a_kept_encounter_of_four_is_put_on_stage_in_few_presses(visit, javascri
 
 def test_six_ready_made_characters_are_made_laid_out_and_printed_in_few_presses(visit):
     gm, press = led(visit, javascript=False), Presses()
+    gm.goto("/")
+    press(gm.get_by_role("link", name="Montagsrunde").first)
     press(gm.get_by_role("link", name="Ready-made characters"))
-    gm.locator("#count").fill("6")
+    press.fill(gm.locator("#count"), "6")
     press(gm.get_by_role("button", name="Make and lay out"))
     expect(gm.locator(".pregens > li")).to_have_count(6)
     for name in ("Sheets", "Cards to hand out", "Sheets to play on with a pencil"):

@@ -75,3 +75,14 @@ def test_a_scene_with_a_request_a_handout_and_its_log(sit, slug, javascript):
         with page.expect_download() as taken:
             page.get_by_role("link", name="Markdown").click()
         assert ("Komm allein." in taken.value.path().read_text()) is said
+
+
+def test_whoever_is_chosen_is_no_longer_one_of_all(sit):
+    table, gm = sit("condice", ("gm",))
+    gm.goto(f"/parties/{table.party.pk}/handouts/")
+    every, anna = gm.get_by_label("All, those who come later too"), gm.get_by_label("anna")
+    expect(every).to_be_checked()
+    anna.check()
+    expect(every).not_to_be_checked()
+    every.check()
+    expect(anna).not_to_be_checked()

@@ -21,6 +21,7 @@ from rulesets.kit import Ruleset, whole
 from rulesets.names import isolated, one_line
 from sheets.access import key_or_404, memberships
 from sheets.buttons import pressed_about
+from sheets.export.pdf import missing
 from sheets.models import GMS, Encounter, Sheet
 from sheets.models.called import by_name, holding
 from sheets.models.store import store
@@ -218,4 +219,5 @@ def _encounter_page(request: HttpRequest, found: Encounter, fault: str = "") -> 
         "placed": [(one, told, str(sent.get(f"number.{one.pk}", one.number))[:LONGEST])
                    for one, (_sheet, told) in zip(there, figures, strict=True)],
         "act": act, "which": act and act.key, "press": uuid4(), "files": files_of(there),
+        "missing": " ".join(missing([found.name, *((one.sheet.name, one.sheet.data) for one in there)])),
     }, status=422 if fault else 200)

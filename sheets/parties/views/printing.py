@@ -21,7 +21,7 @@ from sheets.export import awaited, layouts
 from sheets.export.filenames import inline
 from sheets.export.joined import joined
 from sheets.export.paper import paper
-from sheets.export.pdf import typeset
+from sheets.export.pdf import missing, typeset
 from sheets.models import Party, Sheet
 from sheets.parties.library import ON_STAGE, act_of, bodies_of, encounters
 from sheets.parties.paper import AT_ONCE, LAYOUTS, act_paper, group_paper, party_paper, party_title
@@ -44,8 +44,9 @@ def print_party(request: HttpRequest, pk: UUID) -> HttpResponse:
     whole = [(layouts.LAYOUTS[slug], _files(_sheets(party).count())) for slug in WHOLE]
     ready = [(word, layouts.LAYOUTS[one], _files(_people(party, word).count())) for word, one in READY.items()]
     own = [(one, _files(_people(party, one.slug).count())) for one in LAYOUTS.values()]
+    texts = [party.name, *party.sheets.not_deleted().values_list("name", "data")]
     return render(request, "parties/print.html", {"party": party, "layouts": own + whole, "ready": ready,
-                                                  "at_once": AT_ONCE})
+                                                  "at_once": AT_ONCE, "missing": " ".join(missing(texts))})
 
 
 @require_safe

@@ -3,7 +3,7 @@
 import pytest
 
 from sheets.export.pdf import missing
-from sheets.models import Sheet
+from sheets.models import Encounter, Placed, Sheet
 from tests.support.guest import text_of
 
 
@@ -19,3 +19,15 @@ def test_the_page_before_printing_says_which_signs_become_boxes(juan):
     assert "do not have these signs" not in text_of(juan.client.get(f"/sheets/{juan.pk}/print/"))
     Sheet.objects.filter(pk=juan.pk).update(name="Ada 漢")
     assert "empty boxes will stand for them: 漢" in text_of(juan.client.get(f"/sheets/{juan.pk}/print/"))
+
+
+def test_the_pages_before_printing_a_party_or_an_encounter_say_so_too(table):
+    gm = table.browsers["gm"]
+    kept = Sheet.objects.create(owner=table.users["gm"], ruleset="condice", name="Wolf", opponent=True,
+                                data=table.sheets["anna"].data)
+    encounter = Encounter.objects.create(owner=table.users["gm"], ruleset="condice", name="Am Weiher")
+    Placed.objects.create(encounter=encounter, sheet=kept)
+    pages = (f"/parties/{table.party.pk}/print/", f"/opponents/encounters/{encounter.pk}/")
+    assert not any("do not have these signs" in text_of(gm.get(page)) for page in pages)
+    Sheet.objects.update(name="Ada 漢")
+    assert all("empty boxes will stand for them: 漢" in text_of(gm.get(page)) for page in pages)

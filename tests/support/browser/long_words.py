@@ -1,10 +1,16 @@
 """German words of some thirty letters in whatever people name, and what is wrong with a page that shows them."""
 
+import copy
 from contextlib import suppress
 
+from django.contrib.auth import get_user_model
 from django.db import models
+from django.test import Client
+from django.utils import timezone
 
-from sheets.models import Encounter, Handout, Party, Scene, Sheet, Tag
+from rulesets import systems
+from sheets.models import Encounter, Handout, Member, Party, Placed, Scene, Sheet, Tag
+from sheets.parties import services as parties
 from tests.support.browser.layout import faults
 from tests.support.browser.waits import unfold_all
 
@@ -25,6 +31,28 @@ def lengthened(data, *, row=False):
         return {key: LONG if row and key in NAMED and isinstance(value, str) and value else lengthened(value)
                 for key, value in data.items()}
     return data
+
+
+def all_named(name, gm="grenzlandwächterhauptfrau"):
+    """A GM's browser, and {what stands in addresses}: a party with sheets of every kind, all with one name."""
+    gm, player = (get_user_model().objects.create_user(who) for who in (gm, "paul"))
+    ruleset, now = systems()["condice"], timezone.now()
+    party = parties.found_party(gm, name, ruleset)
+    Member.objects.create(party=party, user=player)
+    data = lengthened(copy.deepcopy(ruleset.examples["juan"]["data"]))
+    shared = {"party": party, "seen_by": "party"}
+    tag = Tag.objects.create(owner=gm, name=name[:40])
+    made = [Sheet.objects.create(owner=owner, ruleset="condice", name=name, data=data, finished=now, **state)
+            for owner, state in ((gm, shared), (player, shared), (gm, {**shared, "opponent": True}),
+                                 (gm, {"opponent": True}), (gm, {"archived": now}), (gm, {}), (gm, {"deleted": now}),
+                                 (gm, {**shared, "offered": True}))]
+    for sheet in made:
+        sheet.tags.add(tag)
+    encounter = Encounter.objects.create(owner=gm, ruleset="condice", name=name)
+    Placed.objects.create(encounter=encounter, sheet=made[3], number=12)
+    client = Client()
+    client.force_login(gm)
+    return client, {"party": party.pk, "sheet": made[0].pk, "other": made[1].pk, "encounter": encounter.pk}
 
 
 def name_all_long():
