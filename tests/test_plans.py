@@ -37,7 +37,7 @@ from sheets.models import (
     Sheet,
     Standing,
 )
-from sheets.models.listed import LISTED as LISTS
+from sheets.models.listed import LISTED
 from sheets.parties.services import end_party
 from sheets.press.asked import answers
 from sheets.removal import remove_sheets
@@ -47,8 +47,6 @@ from tests.support.sheets.plans import planned, read_whole
 pytestmark = [pytest.mark.slow, pytest.mark.django_db, pytest.mark.database("postgresql", mostly=True)]
 SHEETS, EVENTS, PARTIES, GUESTS = 10_000, 100_000, 1_000, 500
 CODE = "AAAAABBBBB"
-LISTED = {one.name for one in LISTS}
-"""Indexes that serve whoever has many sheets: `tests/test_plans_of_lists.py`."""
 LARGE = ("sheets_sheet", "sheets_event", "sheets_party", "sheets_member", "sheets_notification", "sheets_revision",
          "sheets_review", "sheets_standing", "sheets_change", "auth_user", "django_session")
 
@@ -267,7 +265,7 @@ def test_each_index_serves_a_question_of_the_program(large):
     used = {name for plan in plans.values() for line in plan for name in USES.findall(line)}
     assert {f"{model.__name__}.{name}": columns for model in OURS
             for name, (unique, columns, _part) in columns_of(model).items()
-            if not unique and name not in used and name not in LISTED} == {}
+            if not unique and name not in used and name not in {one.name for one in LISTED}} == {}
 
 
 @pytest.mark.parametrize("model", [one for one in apps.get_models() if one._meta.constraints or one in OURS])

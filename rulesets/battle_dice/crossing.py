@@ -49,7 +49,8 @@ class Deck(Contest):
         for card in sheet.cards:
             if card.card in held:
                 held[card.card] += card.copies
-        yield cls.asking(**dict(zip(cls.model_fields, held.values(), strict=True)))
+        known: dict[str, Any] = dict(zip(cls.model_fields, held.values(), strict=True))
+        yield cls.asking(**known)
 
 
 def challenged(made: acts.Challenge, _outcome: Thrown, _figures: Mapping[str, Any]) -> Iterator[Offer]:

@@ -125,7 +125,8 @@ def files_of(placed: Iterable[Placed]) -> list[tuple[int, int, int]]:
 def act_of(encounter: Encounter) -> Widget | None:
     """Return the act that begins an encounter with its answers, None where opponents sit at the table."""
     act = systems()[encounter.ruleset].crossing.encounter
-    return act and Widget(act.asking(), {key: [str(value)] for key, value in encounter.act.items()} or None)
+    answers = {key: [str(value)] for key, value in encounter.act.items()}
+    return Widget(act.asking(), answers or None) if act else None
 
 
 def put_on_stage(me: Member, encounter: Encounter) -> int:

@@ -68,17 +68,15 @@ class Target:
 
     def meet_dice(self, made: Any, by: Sheet) -> None:
         """Raise `Refused` for a roll made for another's dice if none lie there, or it was made for these already."""
-        sheet, name = self.character.sheet, self.character.name.strip() or _("Without a name")
-        if sheet.pk == by.pk:
+        if (sheet := self.character.sheet).pk == by.pk:
             raise Refused(_("That is for somebody else; choose whom."))
+        name = isolated(self.character.name.strip()) or _("Without a name")
         if not self._lying:
-            raise Refused(_("{name} has no roll open that this is for; it comes after their roll.").format(
-                name=isolated(name)))
+            raise Refused(_("{name} has no roll open that this is for; it comes after their roll.").format(name=name))
         since = _own(sheet).exclude(act="").order_by("-pk").values_list("pk", flat=True).first() or 0
-        done = Event.objects.filter(sheet=by.pk, party=sheet.party_id, roll=made.slug, pk__gt=since,
-                                    pending_effects__sheet=sheet.pk, pending_effects__state__in=(OPEN, APPLIED))
-        if done.exists():
-            raise Refused(_("For this roll of {name} that was done already; once is all.").format(name=isolated(name)))
+        if Event.objects.filter(sheet=by.pk, party=sheet.party_id, roll=made.slug, pk__gt=since,
+                                pending_effects__sheet=sheet.pk, pending_effects__state__in=(OPEN, APPLIED)).exists():
+            raise Refused(_("For this roll of {name} that was done already; once is all.").format(name=name))
 
     def late(self, event: Event) -> bool:
         """Return True if what another rolled for the dice of this one comes when they no longer lie there."""

@@ -70,7 +70,7 @@ def test_a_co_gm_keeps_a_copy_of_what_is_on_stage_as_it_was_made(table):
     Sheet.objects.filter(pk=sheet.pk).update(play={**sheet.play, "life": 2})
     table.make(f"keep:{sheet.pk}", who="helper")
     # What is on stage is played by a co-GM as well.
-    assert table.press(ATTACK, "helper", "troll", "anna").status_code == 200
+    assert table.press(ATTACK, "helper", "troll", "anna").status_code == 302
     copy = kept()
     assert (copy.owner, figures_of(copy)[0][1], figures_of(sheet)[0][1]) == (table.users["helper"], "7", "7")
     assert figures_of(table.party.sheets.get(opponent=True))[0][1] == "2 / 7"
