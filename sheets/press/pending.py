@@ -10,6 +10,7 @@ from django.db.models import Q, QuerySet
 from django.urls import reverse
 
 from rulesets.kit import Act, Lasting, Play, Refused, Ruleset, Wording
+from rulesets.names import isolated
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event, PendingEffect, Question
@@ -58,7 +59,7 @@ class OpenEffect:
     def deed(self) -> str:
         """The deed that it came from, "hits Troll"; "" where there are no words for that."""
         roll = self.character.ruleset.rolls.get(self.effect.event.roll)
-        return roll.done_to(self.character.whom, self.effect.event.outcome) if roll else ""
+        return roll.done_to(isolated(self.character.whom), self.effect.event.outcome) if roll else ""
 
     @property
     def told(self) -> str:
