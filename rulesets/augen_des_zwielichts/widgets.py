@@ -8,7 +8,8 @@ from django.utils.translation import gettext_lazy as _
 from rulesets.augen_des_zwielichts import rolls
 from rulesets.augen_des_zwielichts.catalogue import COLOURS, MOVE_COLOURS, MOVES, WITH_ABILITY
 from rulesets.augen_des_zwielichts.play.fight import SettleRound
-from rulesets.augen_des_zwielichts.play.moves import Helped, Settle, Solved
+from rulesets.augen_des_zwielichts.play.helping import Helped
+from rulesets.augen_des_zwielichts.play.moves import Settle, Solved
 from rulesets.kit import Offer, Wording
 
 if TYPE_CHECKING:

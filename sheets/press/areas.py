@@ -10,7 +10,9 @@ from sheets.press.apply_effects import apply_at_once, follow
 from sheets.press.log import announce, recent_events, tell, topmost
 from sheets.press.perform import press
 from sheets.press.prepare import Seats, pressed_widget, roll_dice
-from sheets.press.targets import Target, area_key, meets_more, reach_further
+from sheets.press.reach import area_key, meets_more, reach_further
+from sheets.press.targets import Target
+from sheets.rolls.follow_ups import name_of_one_more
 from sheets.rolls.repeats import Rethrow
 from sheets.rolls.stored import roll_made
 
@@ -47,8 +49,9 @@ def _meet(me: Member, event: Event, character: Character, target: Target, user: 
         raise Refused(_("The roll is not possible any more."))
     widget.made = roll.model_copy(update=dict(widget.offer.met))
     dice = roll_dice(widget.made, Rethrow(dict(enumerate(event.thrown))))
-    found = press(character, widget, area_key(event, str(target.character.sheet.pk)), user=user, dice=dice,
-                  called=event.titles, target=target, me=me)
+    key = area_key(event, str(target.character.sheet.pk))
+    widget.key = name_of_one_more(widget, key)
+    found = press(character, widget, key, user=user, dice=dice, called=event.titles, target=target, me=me)
     tell(me, character.sheet, found)
     follow(character, found, widget, user)
     return found

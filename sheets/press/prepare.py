@@ -157,11 +157,11 @@ def pressed_widget(character: Character, answers: Answers, which: str, target: T
     if widget := chosen((met(one) for one in offers if key_of(one) == which), answers, which):
         return widget
     rolls = roll_cards(character.ruleset, map(met, character.rolls()), last_events(character.sheet), answers, which)
-    for root in rolls:
-        for card in root.whole():
+    for begins in rolls:
+        for root, card in begins.links():
             if card.widget.key == which:
                 card.widget.root = root.last
-                card.widget.over = card is not root and is_over(card, character.ruleset.crossing.stopping)
+                card.widget.over = card is not begins and is_over(card, character.ruleset.crossing.stopping)
                 return card.widget
     return None
 

@@ -4,14 +4,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
-from uuid import UUID, uuid5
 
 from django.db.models import Q, QuerySet
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
 from rulesets import systems
-from rulesets.dice import LoadedTray, thrown
 from rulesets.kit import FORGO, KEY, NAME, Act, Offer, Refused, Response, Roll, Ruleset, targets_of
 from rulesets.names import isolated
 from sheets.access import at_table, meets
@@ -19,12 +17,13 @@ from sheets.character import Character
 from sheets.models import Event, Member, PendingEffect, Sheet
 from sheets.models.events import APPLIED, OPEN
 from sheets.press.log import EFFECT_MARK
+from sheets.rolls.repeats import follows
 from sheets.rolls.stored import roll_made
 from sheets.rolls.widgets import Widget
 from sheets.status.reviews import shown_names
 
-MOST = 24
-"""The greatest number of targets that meet the same dice, one after another."""
+CHAIN = 8
+"""The most rolls of which each was made from the one before, as an improved one is."""
 
 
 def _own(sheet: Sheet) -> QuerySet[Event]:
@@ -73,9 +72,9 @@ class Target:
         name = isolated(self.character.name.strip()) or _("Without a name")
         if not self._lying:
             raise Refused(_("{name} has no roll open that this is for; it comes after their roll.").format(name=name))
-        since = _own(sheet).exclude(act="").order_by("-pk").values_list("pk", flat=True).first() or 0
-        if Event.objects.filter(sheet=by.pk, party=sheet.party_id, roll=made.slug, pk__gt=since,
-                                pending_effects__sheet=sheet.pk, pending_effects__state__in=(OPEN, APPLIED)).exists():
+        done = Event.objects.filter(sheet=by.pk, party=sheet.party_id, roll=made.slug, pk__gt=self._began(),
+                                    pending_effects__sheet=sheet.pk, pending_effects__state__in=(OPEN, APPLIED))
+        if done.exists():
             raise Refused(_("For this roll of {name} that was done already; once is all.").format(name=name))
 
     def late(self, event: Event) -> bool:
@@ -83,7 +82,17 @@ class Target:
         roll = self.character.ruleset.rolls.get(event.roll)
         if roll not in self.character.ruleset.crossing.onto or event.sheet_id == self.character.sheet.pk:
             return False
-        return not self._lying or _own(self.character.sheet).filter(pk__gt=event.pk).exclude(act="").exists()
+        return not self._lying or event.pk < self._began()
+
+    def _began(self) -> int:
+        """Return the key of the roll at the beginning of what lies there; those made anew from it belong to it."""
+        own = _own(self.character.sheet).order_by("-pk").only("pk", "act", "widget")[:CHAIN]
+        first = None
+        for one in own:
+            if first and (one.act or not follows(first, one)):
+                break
+            first = one
+        return first.pk if first else 0
 
     def at_another(self, character: Character) -> bool:
         """Return True if the target is another than the one who acts."""
@@ -202,82 +211,6 @@ def _whence(offer: Offer, by: Sheet) -> dict[str, str]:
     if not (issubclass(offer.cls, Act) and offer.cls.whence):
         return {}
     return {"by": shown_names([by])[by.pk].strip() or _("Without a name"), "source": str(by.pk)}
-
-
-def may_reach_further(ruleset: Ruleset, event: Event, sheet: Sheet) -> bool:
-    """Return True if the dice of an event may meet one more: all are one's own, and what they bring waits there."""
-    if (roll := roll_made(ruleset, event)) is None or type(roll) in ruleset.crossing.onto:
-        return False
-    if ruleset.crossing.hits(roll) != ("target" if event.aimed_at else "chosen"):
-        return False
-    if type(roll) in ruleset.crossing.answered and sheet.party and sheet.party.waits:
-        # One more would be hit without having been asked.
-        return False
-    if event.undone or str(sheet.pk) in event.aimed_at or not ruleset.crossing.spreads(roll):
-        return False
-    most = ruleset.crossing.most_targets(roll)
-    return all(place in roll.own(len(event.thrown)) for place in range(len(event.thrown))) and (
-        most is None or len(_reached(event)) < most)
-
-
-def _reached(event: Event) -> set[str]:
-    """Return the keys of the targets at whom something of an event stands."""
-    found = event.pending_effects.filter(state__in=(OPEN, APPLIED)).values_list("sheet_id", flat=True)
-    return {str(pk) for pk in found} & {*event.aimed_at}
-
-
-def meets_more(ruleset: Ruleset, newest: Event, sheet: Sheet) -> Event | None:
-    """Return what happened last, or what that has followed from, if one more may meet its dice."""
-    return newest if may_reach_further(ruleset, newest, sheet) else _area_of(ruleset, newest, sheet)
-
-
-def _area_of(ruleset: Ruleset, newest: Event, sheet: Sheet) -> Event | None:
-    slugs = [one.slug for one in ruleset.crossing.areas]
-    begins = tuple(f"roll-{slug}" for slug in slugs)
-    chain = [newest.widget[at:] for at in range(len(newest.widget)) if newest.widget.startswith(begins, at)]
-    if not chain:
-        return None
-    found = list(Event.objects.filter(sheet=newest.sheet_id, party=newest.party_id, widget__in=chain, roll__in=slugs,
-                                      pk__lte=newest.pk).order_by("-pk")[:MOST])
-    same = [one for one in found if one.widget == found[0].widget]
-    if not same:
-        return None
-    last = same[0]
-    first = next((one for one in same if last.key in {area_key(one, at) for at in last.aimed_at}), last)
-    if first.undone or last.undone or not _may_meet(ruleset, first):
-        return None
-    met = {*first.aimed_at, str(first.sheet_id)}
-    return None if str(sheet.pk) in met or any(one.key == area_key(first, str(sheet.pk)) for one in same) else first
-
-
-def _may_meet(ruleset: Ruleset, event: Event) -> bool:
-    roll = roll_made(ruleset, event)
-    own = roll and all(place in roll.own(len(event.thrown)) for place in range(len(event.thrown)))
-    return bool(roll and own and event.aimed_at and not event.again_id and ruleset.crossing.covers(roll, event.fell))
-
-
-def area_key(event: Event, target: str) -> UUID:
-    """Return the key of the same dice against one more target, who thus meets them only once."""
-    return uuid5(event.key, target)
-
-
-def reach_further(event: Event, target: Target) -> None:
-    """Let the same dice meet one more target, as an area does: what they bring waits there; the event is locked."""
-    ruleset, sheet = target.character.ruleset, target.character.sheet
-    if (roll := roll_made(ruleset, event)) is None:
-        return
-    met = {key: target.figures[name] for key, name in targets_of(type(roll)).items() if name in target.figures}
-    roll = roll.model_copy(update=met)
-    outcome, _tray = thrown(roll.throw, LoadedTray(*event.thrown))
-    if ruleset.crossing.most_targets(roll) is not None:
-        # Where none of it stands it was aimed in vain.
-        reached = _reached(event)
-        event.aimed_at = {key: name for key, name in event.aimed_at.items() if key in reached}
-    event.aimed_at[str(sheet.pk)] = target.character.name
-    event.save(update_fields=["aimed_at", "who"])
-    PendingEffect.objects.bulk_create(
-        PendingEffect(event=event, sheet=sheet, act=offer.cls.slug, filled=dict(offer.filled))
-        for offer in ruleset.crossing.target_offers(roll, outcome, target.figures))
 
 
 def note_again(event: Event, before: Event) -> None:

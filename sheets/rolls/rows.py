@@ -11,11 +11,11 @@ from typing import Any, TypeVar
 
 from django.core.paginator import Page, Paginator
 from django.utils.http import urlencode
-from pydantic import ValidationError
 
 from rulesets.kit import Offer, Ruleset, Slot, Wording, targets, targets_of
 from sheets.forms.inputs import Answers, Input, answered_input, input_text
 from sheets.models import Event
+from sheets.rolls.follow_ups import followup_offers, with_one_more
 from sheets.rolls.odds_chart import OddsBar
 from sheets.rolls.stored import event_text, roll_chart
 from sheets.rolls.widgets import AGAINST, Widget, chosen, key_of, widgets
@@ -94,12 +94,26 @@ class RollCard:
     text: str = ""
     fell: tuple[OddsBar, ...] = ()
     follows: list["RollCard"] = field(default_factory=list)
+    others: list["RollCard"] = field(default_factory=list)
+    """The same dice as they have met each of the others."""
+    at: str = ""
+    """The one that it hits, "→ Troll", where the dice that it follows from have met several."""
 
     def whole(self) -> Iterator["RollCard"]:
         """Yield the card and all below it."""
-        yield self
+        return (card for _root, card in self.links())
+
+    def links(self, root: "RollCard | None" = None) -> Iterator[tuple["RollCard", "RollCard"]]:
+        """Yield (the roll that it follows from, card) for the card and all below it."""
+        yield root or self, self
         for card in self.follows:
-            yield from card.whole()
+            yield from card.links(root or self)
+        for card in self.others:
+            yield from card.links()
+
+    def named(self, at: str) -> "RollCard":
+        """Return the card with what follows from it, each with the name of the one that it hits."""
+        return replace(self, at=at, follows=[card.named(at) for card in self.follows])
 
 
 def is_over(card: RollCard, stopping: Container[Any]) -> bool:
@@ -157,7 +171,13 @@ def _card(ruleset: Ruleset, widget: Widget, last: Mapping[str, Event], answers: 
     # A chain is told anew with each roll of its first link: what followed an older one is over.
     follows = roll_cards(ruleset, offers, last, answers, which, against=against, since=event.pk, deep=deep - 1,
                          decided=decided)
-    return RollCard(widget, event, text, fell, _left_of(_in_effect(follows, last, event)))
+    card = RollCard(widget, event, text, fell, _left_of(_in_effect(follows, last, event)))
+    if ruleset.rolls.get(event.roll) not in ruleset.crossing.areas:
+        return card
+    others = [_card(ruleset, one, last, answers, which, against, deep, decided=decided)
+              for one in with_one_more(widget, last, event)]
+    return replace(card.named(event.at), others=[
+        one.named(one.last.at) for one in others if one.last]) if others else card
 
 
 def _left_of(follows: list[RollCard]) -> list[RollCard]:
@@ -193,28 +213,6 @@ def _in_effect(follows: list[RollCard], last: Mapping[str, Event], event: Event)
     return [card for card in follows
             if not ((anew or key_of(card.widget.offer) in done) if card.widget.is_act
                     else settled and card.widget.offer.rare and not card.last)]
-
-
-def followup_offers(ruleset: Ruleset, widget: Widget, event: Event) -> list[Offer]:
-    """Return the rolls that a stored outcome leads on to, filled with what the widget knows of them."""
-    cls = ruleset.rolls.get(event.roll)
-    then, leads, onward = widget.offer.then, widget.offer.leads, widget.offer.onward
-    try:
-        roll, outcome = cls.model_validate(event.parameters) if cls else None, event.fell
-        offers = [*(roll.follow(outcome) if roll else ()), *(leads(roll, outcome) if roll and leads else ())]
-    except (ValidationError, KeyError):
-        return []
-    offers = [offer for offer in offers if then.get(offer.cls.slug, offer.filled) is not None]
-    found = [replace(offer, key="-".join(filter(None, (offer.key, widget.key))), then={**then, **offer.then},
-                     filled={**_known(then, offer), **offer.filled},
-                     leads=leads if offer.cls is type(roll) else offer.leads or onward.get(offer.cls.slug),
-                     onward={**onward, **offer.onward})
-             for offer in sorted(offers, key=lambda one: one.rare)]
-    return [meets(one) for one in found] if (meets := widget.offer.meets) else found
-
-
-def _known(then: Mapping[str, Mapping[str, Any] | None], offer: Offer) -> dict[str, Any]:
-    return {key: value for key, value in (then.get(offer.cls.slug) or {}).items() if key in offer.asks}
 
 
 def grouped(found: Iterable[Shown], offer_of: Callable[[Shown], Offer]) -> list[tuple[Wording, list[Shown]]]:

@@ -62,7 +62,8 @@ class ShownTray:
         """All that stands below it to be pressed, for those who have drawn it before."""
         following = ([card.widget for card in some] for some in (self.follows, self.remaining))
         return (self.undo and (self.undo.pk, self.undo.what), self.undone, self.met,
-                *(tuple(one.asked for one in some) for some in (*following, self.anew, self.repeats)))
+                *(tuple(one.asked for one in some) for some in (*following, self.anew, self.repeats)),
+                *(card.at for card in (*self.follows, *self.remaining)))
 
     @property
     def many(self) -> bool:
@@ -109,7 +110,8 @@ def tray_of(ruleset: Ruleset, event: Event | None, cards: Iterable[RollCard] = (
     repeats = tuple(one for one in acts if getattr(one.offer.cls, "repeats", False)) if event.roll else ()
     itself = undo if undo and BY_ITSELF in undo.widget and undo.pk > event.pk else None
     noted = (": ".join(filter(None, (itself.what, itself.words))),) if itself else ()
-    return replace(tray, detail=tray.detail + noted, afterwards="" if follows else tray.afterwards, follows=follows,
+    goes_on = follows or any(card.at for card in remaining)
+    return replace(tray, detail=tray.detail + noted, afterwards="" if goes_on else tray.afterwards, follows=follows,
                    remaining=remaining, anew=anew, repeats=repeats,
                    undo=undo if undo and undo.pk == event.pk else itself)
 

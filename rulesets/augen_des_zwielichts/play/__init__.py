@@ -11,10 +11,9 @@ from rulesets.augen_des_zwielichts.play.fight import (
     TakenOver,
     TakeOver,
 )
+from rulesets.augen_des_zwielichts.play.helping import GetHelp, Helped, HelpLapsed
 from rulesets.augen_des_zwielichts.play.moves import (
     ChangeCounts,
-    GetHelp,
-    Helped,
     Settle,
     Solved,
     SpendCorruption,
@@ -63,6 +62,7 @@ __all__ = [
     "GainAbility",
     "GainLevel",
     "GetHelp",
+    "HelpLapsed",
     "Helped",
     "HoldSecondDie",
     "LeaveFight",

@@ -7,24 +7,21 @@ from django.utils.translation import gettext_lazy as _
 from pydantic import model_validator
 
 from rulesets.augen_des_zwielichts import catalogue, headings
-from rulesets.augen_des_zwielichts.catalogue import COLOURS, HELPED, MOVES, Colour, effect
+from rulesets.augen_des_zwielichts.catalogue import HELPED, MOVES, effect
+from rulesets.augen_des_zwielichts.play.helping import HelpLapsed
 from rulesets.augen_des_zwielichts.play.prices import COSTS, NO_BONUS, NO_CLUES, NO_POINTS, SPENT, Danger
-from rulesets.augen_des_zwielichts.play.state import Face
 from rulesets.augen_des_zwielichts.rolls.pool import CONDITIONS, WITH, Move, band, due
-from rulesets.augen_des_zwielichts.texts import SHOWN, Faces, faces, listed
+from rulesets.augen_des_zwielichts.texts import SHOWN, Faces, faces
 from rulesets.dice import Outcome
 from rulesets.kit import Act, Count, Name, Offer, Play, Refused, Thrown, field, slots
 
 if TYPE_CHECKING:
     from rulesets.augen_des_zwielichts.play.state import AugenDesZwielichtsPlay
     from rulesets.augen_des_zwielichts.rolls.fight import Solve
-    from rulesets.augen_des_zwielichts.rolls.pool import Help
     from rulesets.augen_des_zwielichts.sheet import AugenDesZwielichts
 
 WON = Move.good
 """The bands of a risk that is won (SZ-21)."""
-HELPERS = 20
-"""Helpers of one colour that somebody may have."""
 CONDITION_COMES = _("A condition comes with it, its word behind “…”.")
 
 
@@ -66,6 +63,8 @@ class Settle(Act):
         def of(roll: Move, outcome: Outcome) -> Iterator[Offer]:
             if roll.move == "weaken" and play.fighting and not play.unapplied:
                 yield Weakened.asking(itself="always")
+            if not roll.improve and (play.help_white or play.help_black):
+                yield HelpLapsed.asking(itself="always")
             given: dict[str, Any] = {"move": roll.move, "bonus": roll.bonus,
                                      "white": _joined(outcome, "white"), "black": _joined(outcome, "black")}
             if roll.move not in HELPED:
@@ -136,56 +135,6 @@ class Weakened(Act):
 
 def _joined(outcome: Outcome, key: str) -> str:
     return ",".join(map(str, outcome.figures[key]))
-
-
-class Helped(Act):
-    """SZ-25: what helping costs, a condition with or without its word, and the bonus die that was thrown."""
-
-    condition: bool = field(_("A condition falls due"))
-    bonus: bool = field(_("It was a bonus die"))
-    word: Name = field(_("Word for a condition that falls due"), "")
-    title, rules, group = _("Help was given"), ("SZ-25", "SZ-13"), headings.MOVES
-
-    @classmethod
-    def leading(cls, *, bonus: bool) -> Callable:
-        """Return what the helper's die does by itself, if it costs anything."""
-        def of(_roll: "Help", outcome: Outcome) -> Iterator[Offer]:
-            condition = outcome.value == "condition"
-            if condition or bonus:
-                yield cls.asking(condition=condition, bonus=bonus, word="", itself="always")
-
-        return of
-
-    def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
-        """The die is used up, the condition counts."""
-        if self.bonus:
-            play = play.less("bonus_dice", 1, NO_BONUS)
-        return play.with_condition(self.word) if self.condition else play
-
-    def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
-        """Say what it has cost."""
-        return ", ".join(str(text) for text, there in (
-            (_("a white bonus die is used up"), self.bonus), (_("a condition falls due"), self.condition)) if there)
-
-
-class GetHelp(Act):
-    """SZ-25: a helper's die counts in the next result of whom it helps, in its colour."""
-
-    colour: Colour = field(_("Colour of the helper's die"), choices=COLOURS)
-    face: Face = field(_("What does it show?"))
-    title, rules, group = _("Be helped"), ("SZ-25",), headings.MOVES
-
-    def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
-        """It lies there until the result is applied."""
-        key = f"help_{self.colour}"
-        there = faces(getattr(play, key))
-        if len(there) >= HELPERS:
-            raise Refused(_("More helpers than that nobody has."))
-        return play.now(**{key: listed((*there, self.face))})
-
-    def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
-        """Return the die."""
-        return f"{COLOURS[self.colour]}: {self.face}"
 
 
 class ChangeCounts(Act):

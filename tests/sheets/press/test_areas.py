@@ -32,6 +32,15 @@ def meets(table, at, number):
     return table.browsers["anna"].post(f"{table.address}play/?{table.seats('anna', at)}", {"do": f"also:{number}"})
 
 
+def damage_of(name):
+    """The damage that follows where the dice have met somebody after the first."""
+    return f"roll-damage-{_met(name).widget}"
+
+
+def _met(name):
+    return next(one for one in Event.objects.filter(roll="attack").order_by("-pk") if name.title() in one.at)
+
+
 @table_of("daemmersturm")
 @pytest.mark.rule("DS-33")
 def test_the_same_hit_roll_is_compared_with_each_ones_defence_and_damage_is_rolled_singly(storm, dice):
@@ -53,7 +62,7 @@ def test_the_same_hit_roll_is_compared_with_each_ones_defence_and_damage_is_roll
         assert Event.objects.latest("pk") == event
     assert [one.sheet.name for one in PendingEffect.objects.all()] == ["Ben"]
     dice += [[2]]
-    storm.press(DAMAGE, at="rat", range="1-6")
+    storm.press(damage_of("rat"), at="rat", range="1-6")
     assert {one.sheet.name: one.filled["points"] for one in PendingEffect.objects.all()} == {"Ben": 5, "Rat": 2}
     # The damage of one is not that of another.
     assert also(storm, "ben") is None
@@ -68,7 +77,7 @@ def test_each_one_in_an_area_is_asked_before_the_damage(storm, dice):
     storm.press(SPELL)
     meets(storm, "troll", Event.objects.get().pk)
     assert (Event.objects.latest("pk").outcome, Question.objects.count()) == ("hit", 0)
-    storm.press(DAMAGE, at="ben", range="1-6")
+    storm.press(damage_of("troll"), at="ben", range="1-6")
     question = Question.objects.get()
     assert (question.target.name, PendingEffect.objects.count()) == ("Troll", 0)
     dice += [[20]]
@@ -134,6 +143,7 @@ def test_a_critical_spell_meets_each_one_with_a_die_and_damage_of_its_own(storm,
         if at != "ben":
             meets(storm, at, number)
             assert Event.objects.latest("pk").outcome == "critical"
+            critical = f"roll-critical-{_met(at).widget}"
         dice[:] = [[face]]
         storm.press(critical, at=at, area="on")
         assert f"roll-targets-{critical}" not in storm.look(at=at).text, "whom it hits the dice say, and no range"

@@ -4,7 +4,7 @@ import uuid
 
 import pytest
 
-from sheets.models import Event, PendingEffect
+from sheets.models import Event, Party, PendingEffect
 from tests.support.guest import text_of
 from tests.support.sheets.fight import table_of
 
@@ -121,3 +121,48 @@ def test_nobody_helps_oneself(table, dice):
     dice += [[2]]
     table.play("ben", "roll-move-investigate", attribute="none")
     assert not helps(table, who="ben", at="ben", faults="That is for somebody else")
+
+
+@pytest.mark.parametrize(("trust", "accepted"), [(False, True), (False, False), (True, True)])
+def test_help_for_a_roll_that_was_not_applied_does_not_count_for_the_next_one(table, dice, trust, accepted):
+    Party.objects.update(trust=trust)
+    dice += [[2], [6], [3], [4]]
+    table.play("ben", "roll-move-investigate", attribute="none")
+    assert helps(table)
+    effect = PendingEffect.objects.get()
+    if accepted and not trust:
+        table.settle("apply")
+    assert table.sheet("ben").play.get("help_white") == ("6" if accepted else None)
+    table.play("ben", "roll-move-risk", attribute="none", fear="")
+    assert "help_white" not in table.sheet("ben").play
+    if not accepted:
+        assert late(table, effect)
+    # Whoever helped that roll may help this one, for which the die counts.
+    assert helps(table)
+    if not trust:
+        table.settle("apply")
+    assert table.sheet("ben").play["help_white"] == "4"
+    applies(table, "risk")
+    assert (Event.objects.get(act="settle").done["help_white"], "help_white" in table.sheet("ben").play) == ("4", False)
+
+
+@pytest.mark.parametrize("again", ["roll-move-investigate", "roll-move-travel"])
+def test_help_lapses_with_a_new_roll_of_any_move_and_whoever_takes_that_back_has_it_again(table, dice, again):
+    dice += [[5], [3], [2]]
+    table.play("ben", "roll-move-investigate", attribute="none")
+    assert helps(table)
+    table.settle("apply")
+    table.play("ben", again, attribute="none")
+    assert table.sheet("ben").play == {}
+    lapsed = Event.objects.get(act="help-lapsed")
+    table.play("ben", "undo", _event=lapsed.pk)
+    assert table.sheet("ben").play == {"help_white": "3"}
+
+
+def test_help_that_was_accepted_counts_for_the_improved_roll(table, dice):
+    dice += [[5], [3], [6, 1]]
+    table.play("ben", "roll-move-investigate", attribute="none")
+    assert helps(table)
+    table.play("ben", "roll-move-improve-roll-move-investigate")
+    table.settle("apply")
+    assert (table.sheet("ben").play["help_white"], Event.objects.filter(act="help-lapsed").count()) == ("3", 0)

@@ -1,0 +1,86 @@
+"""Help for another's roll: what it costs, the die that lies there, and how long it does (SZ-25)."""
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.augen_des_zwielichts import headings
+from rulesets.augen_des_zwielichts.catalogue import COLOURS, Colour
+from rulesets.augen_des_zwielichts.play.prices import NO_BONUS
+from rulesets.augen_des_zwielichts.play.state import Face
+from rulesets.augen_des_zwielichts.texts import faces, listed
+from rulesets.dice import Outcome
+from rulesets.kit import Act, Name, Offer, Play, Refused, Thrown, field
+
+if TYPE_CHECKING:
+    from rulesets.augen_des_zwielichts.play.state import AugenDesZwielichtsPlay
+    from rulesets.augen_des_zwielichts.rolls.pool import Help
+    from rulesets.augen_des_zwielichts.sheet import AugenDesZwielichts
+
+HELPERS = 20
+"""Helpers of one colour that somebody may have."""
+
+
+class Helped(Act):
+    """SZ-25: what helping costs, a condition with or without its word, and the bonus die that was thrown."""
+
+    condition: bool = field(_("A condition falls due"))
+    bonus: bool = field(_("It was a bonus die"))
+    word: Name = field(_("Word for a condition that falls due"), "")
+    title, rules, group = _("Help was given"), ("SZ-25", "SZ-13"), headings.MOVES
+
+    @classmethod
+    def leading(cls, *, bonus: bool) -> Callable:
+        """Return what the helper's die does by itself, if it costs anything."""
+        def of(_roll: "Help", outcome: Outcome) -> Iterator[Offer]:
+            condition = outcome.value == "condition"
+            if condition or bonus:
+                yield cls.asking(condition=condition, bonus=bonus, word="", itself="always")
+
+        return of
+
+    def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
+        """The die is used up, the condition counts."""
+        if self.bonus:
+            play = play.less("bonus_dice", 1, NO_BONUS)
+        return play.with_condition(self.word) if self.condition else play
+
+    def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
+        """Say what it has cost."""
+        return ", ".join(str(text) for text, there in (
+            (_("a white bonus die is used up"), self.bonus), (_("a condition falls due"), self.condition)) if there)
+
+
+class GetHelp(Act):
+    """SZ-25: a helper's die counts in the result of whom it helps, in its colour."""
+
+    colour: Colour = field(_("Colour of the helper's die"), choices=COLOURS)
+    face: Face = field(_("What does it show?"))
+    title, rules, group = _("Be helped"), ("SZ-25",), headings.MOVES
+
+    def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
+        """It lies there until the result is applied."""
+        key = f"help_{self.colour}"
+        there = faces(getattr(play, key))
+        if len(there) >= HELPERS:
+            raise Refused(_("More helpers than that nobody has."))
+        return play.now(**{key: listed((*there, self.face))})
+
+    def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
+        """Return the die."""
+        return f"{COLOURS[self.colour]}: {self.face}"
+
+
+class HelpLapsed(Act):
+    """SZ-25: help for a roll whose result was not applied does not count for the next one."""
+
+    title, rules, group = _("Help for the roll before"), ("SZ-25",), headings.MOVES
+
+    def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
+        """Its dice are gone; whoever takes this back has them again."""
+        return play.now(help_white="", help_black="")
+
+    def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
+        """Say that it counts no more."""
+        return str(_("counts no more: its result was not applied before the next roll"))
