@@ -3,16 +3,16 @@
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
-from rulesets.kit import Refused
+from rulesets.dice import LoadedTray, thrown
+from rulesets.kit import Refused, targets_of
 from sheets.character import Character
-from sheets.models import Event, Member
+from sheets.models import Event, Member, PendingEffect
 from sheets.press.apply_effects import apply_at_once, follow
 from sheets.press.log import announce, recent_events, tell, topmost
 from sheets.press.perform import press
 from sheets.press.prepare import Seats, pressed_widget, roll_dice
-from sheets.press.reach import area_key, meets_more, reach_further
-from sheets.press.targets import Target
-from sheets.rolls.follow_ups import name_of_one_more
+from sheets.press.targets import Target, area_key, meets_more, reached
+from sheets.rolls.one_more import name_of_one_more
 from sheets.rolls.repeats import Rethrow
 from sheets.rolls.stored import roll_made
 
@@ -34,7 +34,7 @@ def meet_one_more(seats: Seats, event: Event, user: User) -> Event | None:
     if not seats.own:
         # A GM may aim at somebody of whom whoever rolled knows nothing.
         event.who = user
-    reach_further(event, target)
+    _reach_further(event, target)
     announce(me.party)
     apply_at_once(me.party, event, user)
     return None
@@ -55,3 +55,22 @@ def _meet(me: Member, event: Event, character: Character, target: Target, user: 
     tell(me, character.sheet, found)
     follow(character, found, widget, user)
     return found
+
+
+def _reach_further(event: Event, target: Target) -> None:
+    """Let the same dice meet one more target, as an area does: what they bring waits there; the event is locked."""
+    ruleset, sheet = target.character.ruleset, target.character.sheet
+    if (roll := roll_made(ruleset, event)) is None:
+        return
+    met = {key: target.figures[name] for key, name in targets_of(type(roll)).items() if name in target.figures}
+    roll = roll.model_copy(update=met)
+    outcome, _tray = thrown(roll.throw, LoadedTray(*event.thrown))
+    if ruleset.crossing.most_targets(roll) is not None:
+        # Where none of it stands it was aimed in vain.
+        stands = reached(event)
+        event.aimed_at = {key: name for key, name in event.aimed_at.items() if key in stands}
+    event.aimed_at[str(sheet.pk)] = target.character.name
+    event.save(update_fields=["aimed_at", "who"])
+    PendingEffect.objects.bulk_create(
+        PendingEffect(event=event, sheet=sheet, act=offer.cls.slug, filled=dict(offer.filled))
+        for offer in ruleset.crossing.target_offers(roll, outcome, target.figures))

@@ -15,9 +15,9 @@ from django.utils.http import urlencode
 from rulesets.kit import Offer, Ruleset, Slot, Wording, targets, targets_of
 from sheets.forms.inputs import Answers, Input, answered_input, input_text
 from sheets.models import Event
-from sheets.rolls.follow_ups import followup_offers, with_one_more
 from sheets.rolls.odds_chart import OddsBar
-from sheets.rolls.stored import event_text, roll_chart
+from sheets.rolls.one_more import with_one_more
+from sheets.rolls.stored import event_text, followup_offers, roll_chart
 from sheets.rolls.widgets import AGAINST, Widget, chosen, key_of, widgets
 
 STEPS = {"less": -1, "more": 1}

@@ -1,7 +1,7 @@
-"""Stored rolls: their text, their odds with what fell, their dice as they lie, and many dice as heaps."""
+"""Stored rolls: text, odds with what fell, dice as they lie, many as heaps, and what an outcome leads on to."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
@@ -13,9 +13,10 @@ from django.utils import translation
 from pydantic import ValidationError
 
 from rulesets.dice import Again, LoadedTray, Outcome, Pool
-from rulesets.kit import Act, Data, Roll, Ruleset
+from rulesets.kit import Act, Data, Offer, Roll, Ruleset
 from sheets.models import Event
 from sheets.rolls.odds_chart import OddsBar, odds_bars
+from sheets.rolls.widgets import Widget
 
 MOST = 24
 """The most dice that lie there one by one; more are heaps of equal faces."""
@@ -171,3 +172,25 @@ def titles(cls: type[Roll] | type[Act]) -> frozenset[str]:
         with translation.override(language):
             found.add(str(cls.title))
     return frozenset(found)
+
+
+def followup_offers(ruleset: Ruleset, widget: Widget, event: Event) -> list[Offer]:
+    """Return the rolls that a stored outcome leads on to, filled with what the widget knows of them."""
+    cls = ruleset.rolls.get(event.roll)
+    then, leads, onward = widget.offer.then, widget.offer.leads, widget.offer.onward
+    try:
+        roll, outcome = cls.model_validate(event.parameters) if cls else None, event.fell
+        offers = [*(roll.follow(outcome) if roll else ()), *(leads(roll, outcome) if roll and leads else ())]
+    except (ValidationError, KeyError):
+        return []
+    offers = [offer for offer in offers if then.get(offer.cls.slug, offer.filled) is not None]
+    found = [replace(offer, key="-".join(filter(None, (offer.key, widget.key))), then={**then, **offer.then},
+                     filled={**_known(then, offer), **offer.filled},
+                     leads=leads if offer.cls is type(roll) else offer.leads or onward.get(offer.cls.slug),
+                     onward={**onward, **offer.onward})
+             for offer in sorted(offers, key=lambda one: one.rare)]
+    return [meets(one) for one in found] if (meets := widget.offer.meets) else found
+
+
+def _known(then: Mapping[str, Mapping[str, Any] | None], offer: Offer) -> dict[str, Any]:
+    return {key: value for key, value in (then.get(offer.cls.slug) or {}).items() if key in offer.asks}

@@ -14,8 +14,7 @@ from sheets.forms.inputs import Answers
 from sheets.models import Event
 from sheets.press.figures import settable
 from sheets.press.log import latest_by_widget, leading, log_of, topmost, undoable_act
-from sheets.press.reach import meets_more
-from sheets.press.targets import Target
+from sheets.press.targets import Target, meets_more
 from sheets.rolls.rows import ROLLS, Against, RollCard, grouped, holds, roll_cards
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, chosen, key_of, widgets
