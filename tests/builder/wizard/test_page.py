@@ -50,7 +50,7 @@ def test_a_guest_with_too_many_drafts_is_told_the_way_out(monkeypatch):
 def test_every_step_has_a_page_in_any_order_and_again_and_posted_back_unchanged_it_changes_nothing(juan):
     for slug in [*STEPS, *STEPS[::-1]]:
         page = juan.get(slug)
-        assert (page.status_code, page.content.lstrip()[:15]) == (200, b"<!doctype html>")
+        assert (page.status_code, page.content.lstrip()[:15]) == (200, b"<!DOCTYPE html>")
         assert juan.client.head(juan.url(slug)).status_code == 200
         answer = juan.post(slug, inputs_of(page), do="save")
         assert (answer.status_code, answer["Location"]) == (302, juan.url(slug))

@@ -99,4 +99,4 @@ class RoundTable:
 
     def names(self, who="gm"):
         """The characters in the order in which the table shows them."""
-        return re.findall(r'class="seat-name"><h3>([^<]*)<', self.read(who).text)
+        return re.findall(r'<h3>([^<]*)</h3><span class="seat-note', self.read(who).text)
