@@ -1,4 +1,4 @@
-"""The pages that a site owes its visitors: who runs it, and what it keeps about them."""
+"""The pages that a site owes its visitors: who runs it, what it keeps about them, and how everybody can use it."""
 
 from pathlib import Path
 
@@ -30,6 +30,12 @@ def privacy(request: HttpRequest) -> HttpResponse:
     context = {"guest_days": GUEST_DAYS, "deleted_days": DELETED_DAYS, "text": _written(settings.PRIVACY),
                "session_days": settings.SESSION_COOKIE_AGE // 86_400}
     return render(request, "site/privacy.html", context)
+
+
+@require_safe
+def accessibility(request: HttpRequest) -> HttpResponse:
+    """Show how the site is used without a mouse, without seeing it, enlarged; and what is not so yet."""
+    return render(request, "site/accessibility.html")
 
 
 def _written(path: str) -> str | None:

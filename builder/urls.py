@@ -142,6 +142,7 @@ urlpatterns = [
     path("invitations/", invitations.invitations, name="invitations"),
     path("imprint/", legal.imprint, name="imprint"),
     path("privacy/", legal.privacy, name="privacy"),
+    path("accessibility/", legal.accessibility, name="accessibility"),
     path("live/<slug:topic>/<uuid:pk>/", streams.passed_on, name="live"),
     path("live/link/<slug:token>/", streams.passed_on, name="live-link"),
     path("live/queue/", streams.passed_on, name="live-queue"),

@@ -3,6 +3,7 @@
 from functools import cache
 from typing import Any
 
+from django.conf import settings
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 from ninja import NinjaAPI
@@ -105,7 +106,7 @@ def _describe(operation: dict[str, Any]) -> None:
     operation["summary"], operation["description"] = str(operation["summary"]), str(operation["description"])
     for one in operation["parameters"]:
         one["schema"] = {"type": "string"} | ({"enum": list(systems())} if one["name"] == "slug" else {})
-    codes = ["de", "en"]
+    codes = [code for code, _name in settings.LANGUAGES]
     operation["parameters"].append({"name": LANGUAGE, "in": "query", "schema": {"type": "string", "enum": codes}})
     if which == "odds":
         operation["parameters"].extend({"name": key, "in": "query", "schema": {"type": "integer"}} for key in PART)

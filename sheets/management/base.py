@@ -6,6 +6,7 @@ import sys
 from contextlib import suppress
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import override
@@ -36,7 +37,8 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         self.questions(parser)
-        parser.add_argument("--lang", choices=("de", "en"), default="en", help="the language of texts and messages")
+        parser.add_argument("--lang", choices=[code for code, _name in settings.LANGUAGES], default="en",
+                            help="the language of texts and messages")
         if self.formats:
             parser.add_argument("--format", choices=self.formats, default="text", help="for people or for programs")
 

@@ -1,5 +1,6 @@
 """The scenes of a party, and what its GMs ask for and hand out in them."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -14,6 +15,11 @@ from rulesets.kit import Turns
 
 if TYPE_CHECKING:
     from sheets.models import Sheet
+
+
+def worded(texts: Mapping[str, str]) -> str:
+    """Return a text in the reader's language, as it was first written where it is in no such language, or ""."""
+    return texts.get(get_language() or "") or next(iter(texts.values()), "")
 
 
 class Scene(models.Model):
@@ -89,7 +95,7 @@ class AskedRoll(models.Model):
     @property
     def title(self) -> str:
         """The name of the roll, in the reader's language."""
-        return self.titles.get(get_language(), "")
+        return worded(self.titles)
 
 
 class Question(models.Model):
@@ -123,12 +129,12 @@ class Question(models.Model):
     @property
     def title(self) -> str:
         """The name of the roll, in the reader's language."""
-        return self.titles.get(get_language(), "")
+        return worded(self.titles)
 
     @property
     def answer(self) -> str:
         """The answer in the reader's language; "" while nobody has answered."""
-        return (self.response or {}).get(get_language(), "")
+        return worded(self.response or {})
 
 
 class Handout(models.Model):

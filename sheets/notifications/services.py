@@ -8,11 +8,12 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.db.models import Func, JSONField, QuerySet
 from django.urls import reverse
-from django.utils.translation import get_language, gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
 from rulesets.names import isolated
 from sheets.models import CO_GM, GM, PLAYER, Notification, Party, Sheet
+from sheets.models.scenes import worded
 
 TEXTS = {
     "joined": gettext_lazy("{who} has joined “{party}”."),
@@ -107,7 +108,7 @@ def notification_text(one: Notification) -> str:
         words["sheet"] = _("a sheet that is gone")
     words["sheet"] = words["sheet"] or _("Without a name")
     words |= {key: isolated(str(words[key])) for key in ("sheet", "party", "who") if words.get(key)}
-    words["what"] = one.data.get("what", {}).get(get_language()) or _("something")
+    words["what"] = worded(one.data.get("what", {})) or _("something")
     if one.kind == "house":
         text = _("{who} has changed the house rules of “{party}”.").format(**words)
         if turned := one.data["turned"]:

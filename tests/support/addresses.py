@@ -210,6 +210,7 @@ OPEN = {
     "done": Row(404, 405, given={"key": PRESS}),
     "imprint": Row(404, 405),
     "privacy": Row(200, 405),
+    "accessibility": Row(200, 405),
     "live": Row(204, 405, given={"topic": "table", "pk": PRESS}),
     "live-link": Row(204, 405, given={"token": "none"}),
     "live-queue": Row(204, 405),
