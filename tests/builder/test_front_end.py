@@ -50,3 +50,16 @@ def test_scripts_share_nothing_but_what_they_import(path):
     assert not re.findall(r"(?:window|globalThis|self)\.\w+ *\??=[^=>]|\bvar ", script)
     for name in re.findall('from "([^"]*)"', script):
         assert (path.parent / name).resolve() in SCRIPTS
+
+
+@pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.name)
+def test_nothing_moves_for_those_who_have_asked_for_less_motion(path):
+    moving, depth, calm = [], 0, 0
+    for line in re.sub(r"/\*.*?\*/", "", WORDS[path], flags=re.DOTALL).splitlines():
+        # The depth at which what is for the others alone began, 0 outside of it.
+        if "prefers-reduced-motion: no-preference" in line:
+            calm = depth + 1
+        moving += [line.strip()] * bool(re.search(r"\b(animation|transition|scroll-behavior)\b[\w-]*:", line) and not calm)
+        depth += line.count("{") - line.count("}")
+        calm = calm if depth >= calm else 0
+    assert moving == []
