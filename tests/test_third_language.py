@@ -29,7 +29,8 @@ def sentences():
 @cache
 def written():
     """The rules and the words of random characters, which are English where a language has none of its own."""
-    files = [*configured.BASE_DIR.glob("rulesets/*/rules.en.md"), *configured.BASE_DIR.glob("rulesets/*/concepts.en.toml")]
+    root = configured.BASE_DIR
+    files = [*root.glob("rulesets/*/rules.en.md"), *root.glob("rulesets/*/concepts.en.toml")]
     return "\n".join(file.read_text(encoding="utf-8") for file in files)
 
 

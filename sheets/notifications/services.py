@@ -8,8 +8,8 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.db.models import Func, JSONField, QuerySet
 from django.urls import reverse
-from django.utils.translation import gettext_lazy, ngettext
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from rulesets.names import isolated
 from sheets.models import CO_GM, GM, PLAYER, Notification, Party, Sheet

@@ -1,4 +1,4 @@
-"""Whoever sees with few colours of their own, as Windows offers them, still sees what is chosen and where the focus is."""
+"""Whoever sees with a few colours of their own, as Windows offers them, sees what is chosen and where the focus is."""
 
 import pytest
 
@@ -15,7 +15,7 @@ MARKED = """() => {
     }
     return "";
   };
-  const chosen = "main [aria-current], main [aria-pressed=true], .segments label:has(:checked), .moves label:has(:checked)";
+  const chosen = "main [aria-current], main [aria-pressed=true], :is(.segments, .moves) label:has(:checked)";
   return [...document.querySelectorAll(chosen)].filter((one) => one.checkVisibility())
     .map((one) => [one.outerHTML.slice(0, 80),
                    ground(one) !== ground(one.parentElement) || getComputedStyle(one).outlineStyle === "solid"]);

@@ -15,7 +15,7 @@ from rulesets import systems
 from rulesets.condice.examples import EXAMPLES
 from sheets.models import Member, Sheet
 from sheets.parties import services as parties
-from tests.support.browser.wizard_actions import drafted, press, saved, seated
+from tests.support.browser.wizard_actions import drafted, saved, seated
 
 pytestmark = pytest.mark.browser
 ENGLISH = "en-GB"

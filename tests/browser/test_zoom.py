@@ -29,7 +29,8 @@ OFFERED = """() => {
   const words = (one) => (one.getAttribute("aria-label") || one.textContent).replace(/\\s+/g, " ").trim();
   const name = (one) => one.localName === "a" ? one.pathname : one.name || words(one);
   const found = new Set(), gather = () => {
-    for (const one of document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, h1, h2, h3"))
+    const used = "a[href], button, input:not([type=hidden]), select, textarea, h1, h2, h3";
+    for (const one of document.querySelectorAll(used))
       // The list of all steps is above them, whatever width there is.
       if (one.checkVisibility({visibilityProperty: true}) && !one.matches(".onward .before"))
         found.add(`${one.localName} ${name(one)} ${one.localName === "button" ? one.value || words(one) : ""}`);
