@@ -27,6 +27,7 @@ from sheets.history import views as history
 from sheets.notifications import views as notifications
 from sheets.pages.views import compare, notes, samples, sharing
 from sheets.parties.views import (
+    encounters,
     handouts,
     house,
     invitation,
@@ -60,7 +61,7 @@ urlpatterns = [
     path("sheets/trash/", trash_views.trash, name="trash"),
     path("sheets/together/<slug:layout>.pdf", printing.together, name="together"),
     path("opponents/", library.library, name="library"),
-    path("opponents/encounters/<uuid:pk>/", library.encounter, name="encounter"),
+    path("opponents/encounters/<uuid:pk>/", encounters.encounter, name="encounter"),
     path("opponents/encounters/<uuid:pk>/<slug:layout>.pdf", printing.encounter_pdf, name="encounter-pdf"),
     path("sheets/<uuid:pk>/", sheet.page, name="sheet"),
     path("sheets/<uuid:pk>/picture/", faces.picture, name="picture"),

@@ -35,6 +35,11 @@ class Encounter(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def size(self) -> int:
+        """The number of all its opponents."""
+        return sum(one.number for one in self.placed.all())
+
 
 class Placed(models.Model):
     """An opponent of an encounter, with its number there."""

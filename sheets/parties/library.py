@@ -1,22 +1,26 @@
 """A GM's own opponents, kept over all parties, and the encounters made of them."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db.models import QuerySet
+from django.db.models import Prefetch, Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from rulesets import systems
-from rulesets.kit import Ruleset
+from rulesets.kit import Ruleset, short
 from sheets.access import editable
 from sheets.character import Character
-from sheets.models import Encounter, Member, Placed, Sheet
+from sheets.models import Encounter, Member, Party, Placed, Sheet
+from sheets.models.called import by_name
+from sheets.outline import outline
 from sheets.parties import services as parties
-from sheets.parties.opponents import LONGEST, MOST, add_opponents
+from sheets.parties.opponents import LONGEST, MOST, add_opponents, numbered, unnumbered
 from sheets.rolls.widgets import Widget
 from sheets.status.reviews import ReviewStatus, review_statuses
 
@@ -24,6 +28,10 @@ ENCOUNTERS, SIDES = 200, 20
 """The most encounters of one person in a system, and different opponents in each."""
 ON_STAGE = 40
 """The most opponents of an encounter in one file."""
+CHOSEN = 200
+"""The most kept opponents among which one chooses at once; the page says so, and the others are found by name."""
+LABELS = 6
+"""Names of attacks, weapons, … in an opponent's line."""
 
 
 class Unplaced(Exception):
@@ -36,24 +44,65 @@ def library_of(request: HttpRequest) -> QuerySet[Sheet]:
 
 
 def keep_opponents(user: User, ruleset: Ruleset, name: str, bodies: list[dict[str, Any]]) -> list[Sheet]:
-    """Keep an opponent for each body {"data", "play", "name"}; without a `name` each has its own."""
-    now = timezone.now()
+    """Keep an opponent for each body {"data", "play", "name"}, told apart by numbers; without a `name` by its own."""
+    now, wanted = timezone.now(), [(name or one["name"])[:LONGEST] for one in bodies]
+    alike = Q(pk__in=[])
+    for one in {unnumbered(one) for one in wanted}:
+        alike |= Q(name__startswith=one)
+    kept = Sheet.objects.filter(alike, owner=user, ruleset=ruleset.slug, opponent=True, party=None, deleted=None)
+    there = [*kept.values_list("name", flat=True)]
+    if name:
+        names = numbered(wanted[0], len(bodies), there)
+    else:
+        names = []
+        for one in wanted:
+            names += numbered(one, 1, [*there, *names])
     return Sheet.objects.bulk_create(
-        Sheet(owner=user, ruleset=ruleset.slug, opponent=True, finished=now, name=(name or one["name"])[:LONGEST],
-              data=one["data"], play=one.get("play", {})) for one in bodies)
+        Sheet(owner=user, ruleset=ruleset.slug, opponent=True, finished=now, name=called, data=one["data"],
+              play=one.get("play", {}), concept=one.get("concept", ""))
+        for one, called in zip(bodies, names, strict=True))
+
+
+def keep_in(user: User, ruleset: Ruleset, encounter: Encounter, name: str, bodies: list[dict[str, Any]]) -> None:
+    """Keep opponents and put them into an encounter, those who are all alike as one in number (`Unplaced`)."""
+    alike = all(one == bodies[0] for one in bodies)
+    made = keep_opponents(user, ruleset, name, bodies[:1] if alike else bodies)
+    place(encounter, made, len(bodies) if alike else 1)
 
 
 def body_of(sheet: Sheet) -> dict[str, Any]:
     """Return an opponent as the body of another, to which nothing has happened yet."""
     play = sheet.system.play.model_validate(sheet.play).begun()
-    return {"name": sheet.name, "data": sheet.data, "play": play.model_dump(mode="json", exclude_defaults=True)}
+    return {"name": sheet.name, "data": sheet.data, "concept": sheet.concept,
+            "play": play.model_dump(mode="json", exclude_defaults=True)}
 
 
-def with_figures(sheets: Iterable[Sheet]) -> list[tuple[Sheet, list[tuple[str, str]]]]:
-    """Return opponents, each with its figures; by as many queries for many as for one."""
+@dataclass(frozen=True)
+class Known:
+    """An opponent as a GM finds it in a list: its figures, and in a line its kind and what it can do."""
+
+    sheet: Sheet
+    figures: list[tuple[str, str]]
+    line: str
+
+
+def with_figures(sheets: Iterable[Sheet]) -> list[Known]:
+    """Return opponents as they stand in lists; by as many queries for many as for one."""
     sheets = list(sheets)
     statuses = review_statuses(sheets)
-    return [(one, figures_of(one, statuses[one.pk])) for one in sheets]
+    return [Known(one, figures_of(one, statuses[one.pk]), line_of(one)) for one in sheets]
+
+
+def line_of(sheet: Sheet) -> str:
+    """Return an opponent in a line, "" if the rules cannot read it or it has nothing of that."""
+    ruleset = sheet.system
+    try:
+        read = outline(ruleset.sheet.model_validate(sheet.data), ruleset.house(), sheet.name)
+    except ValueError:
+        return ""
+    labels = [short(one.label) for section in read.sections for one in section.entries if one.label]
+    told = ", ".join(labels[:LABELS]) + (" …" if len(labels) > LABELS else "")
+    return ": ".join(filter(None, (ruleset.concept_title(sheet.concept), told)))
 
 
 def figures_of(sheet: Sheet, status: ReviewStatus | None = None) -> list[tuple[str, str]]:
@@ -76,6 +125,28 @@ def encounters(user: User, ruleset: str = "") -> QuerySet[Encounter]:
     return found.filter(ruleset=ruleset) if ruleset else found
 
 
+def listed_encounters(user: User, ruleset: str) -> list[Encounter]:
+    """Return somebody's encounters of a system in the order of their names, each with what stands in it."""
+    there = Placed.objects.filter(sheet__deleted=None, sheet__opponent=True, sheet__party=None)
+    return by_name(encounters(user, ruleset).prefetch_related(Prefetch("placed", there)))
+
+
+def on_stage(party: Party, found: Collection[Encounter]) -> dict[UUID, int]:
+    """Return {key: number} of encounters that are at a party's table: how many of theirs stand there, 1 for an act."""
+    there: dict[str, list[Any]] = {}
+    for name, data in party.sheets.not_deleted().filter(opponent=True).values_list("name", "data"):
+        there.setdefault(unnumbered(name), []).append(data)
+    alike = Q(pk__in=[])
+    for name in there:
+        alike |= Q(sheet__name__startswith=name)
+    numbers = {one.pk: 1 for one in found if one.act and one.act.items() <= party.table.items()}
+    placed = Placed.objects.filter(alike, encounter__in=[one.pk for one in found]) if there and found else ()
+    for one in placed and placed.select_related("sheet"):
+        if many := there.get(unnumbered(one.sheet.name), []).count(one.sheet.data):
+            numbers[one.encounter_id] = numbers.get(one.encounter_id, 0) + many
+    return numbers
+
+
 def new_encounter(user: User, ruleset: Ruleset, name: str, act: dict[str, Any] | None = None) -> Encounter:
     """Make an encounter (`Unplaced` without a name or room)."""
     if not name or len(name) > parties.LONGEST:
@@ -85,6 +156,11 @@ def new_encounter(user: User, ruleset: Ruleset, name: str, act: dict[str, Any] |
                                 "You have {n} encounters already, the most there can be; delete some first.",
                                 ENCOUNTERS).format(n=ENCOUNTERS))
     return Encounter.objects.create(owner=user, ruleset=ruleset.slug, name=name, act=act or {})
+
+
+def encounter_called(user: User, ruleset: Ruleset, name: str) -> Encounter:
+    """Return somebody's encounter of a name, a new one if there is none (`Unplaced`)."""
+    return encounters(user, ruleset.slug).filter(name=name).first() or new_encounter(user, ruleset, name)
 
 
 def place(encounter: Encounter, sheets: list[Sheet], number: int = 1) -> None:

@@ -25,13 +25,15 @@ WAYS = ("figures", "random", "copy")
 
 @dataclass(frozen=True)
 class Making:
-    """The answers of a form: the way, the name, how many, and the figures if there are any."""
+    """The answers of a form: the way, the name, how many, the figures if there are any, the concept, the encounter."""
 
     ruleset: Ruleset
     way: str = ""
     name: str = ""
     count: str = "1"
     side: Widget | None = None
+    concept: str = ""
+    encounter: str = ""
     fault: str = ""
 
     @classmethod
@@ -46,7 +48,9 @@ class Making:
         elif number is None or not 1 <= number <= MOST:
             fault = _("1 to {most} opponents are made at once.").format(most=MOST)
         return cls(ruleset, way, name[:2 * LONGEST], count[:LONGEST],
-                   Widget(side.asking(), answers) if side else None, fault)
+                   Widget(side.asking(), answers) if side else None,
+                   concept if (concept := sent.get("_concept", "")) in ruleset.concepts else "",
+                   one_line(str(sent.get("_encounter", ""))), fault)
 
     @property
     def wrong(self) -> bool:
@@ -65,7 +69,7 @@ class Making:
                                       ruleset=self.ruleset.slug)
             shown = shown_state(sheet)
             return [{"data": shown.data, "name": shown.name or _("Opponent")}] * count
-        return made_by_dice(self.ruleset, house, count, taken)
+        return made_by_dice(self.ruleset, house, count, taken, self.concept)
 
     def called(self, bodies: list[dict[str, Any]]) -> str:
         """Return the name for all of them, "" where each has its own."""

@@ -1,6 +1,7 @@
 """Opponents: made by a GM from a few figures, by the dice or from any sheet, in number; played by the party's GMs."""
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from django.db.models import QuerySet
@@ -17,6 +18,8 @@ LONGEST = 190
 """Letters of a name that has room for a number."""
 MOST = 12
 """Opponents that are made at once."""
+NUMBERED = re.compile(r"(?<=\S) \d{1,4}$")
+"""The number behind a name."""
 
 
 def add_opponents(me: Member, name: str, bodies: list[dict[str, Any]]) -> list[Sheet]:
@@ -25,24 +28,33 @@ def add_opponents(me: Member, name: str, bodies: list[dict[str, Any]]) -> list[S
     Without a `name` each has its own. The party is held.
     """
     parties.room_for(me.party, len(bodies))
-    names = _numbered(me, name, len(bodies)) if name else [one_line(body["name"]) for body in bodies]
+    there = opponents(me).filter(name__startswith=unnumbered(name)).values_list("name", flat=True)
+    names = numbered(name, len(bodies), there) if name else [one_line(body["name"]) for body in bodies]
     made = Sheet.objects.bulk_create(
         Sheet(owner=me.user, party=me.party, house=me.party.house, ruleset=me.party.ruleset, opponent=True,
-              finished=timezone.now(), name=one, data=body["data"], play=body.get("play", {}))
+              finished=timezone.now(), name=one, data=body["data"], play=body.get("play", {}),
+              concept=body.get("concept", ""))
         for one, body in zip(names, bodies, strict=True))
     announce(me.party)
     return made
 
 
-def _numbered(me: Member, name: str, count: int) -> list[str]:
-    """Return the names of so many: "Goblin", or from the next free number on "Goblin 4", "Goblin 5"."""
-    there = opponents(me).filter(name__startswith=name).values_list("name", flat=True)
-    told = re.compile(rf"{re.escape(name)}(?: (\d{{1,4}}))?")
+def unnumbered(name: str) -> str:
+    """Return a name without the number behind it: "Goblin" for "Goblin 4"."""
+    return NUMBERED.sub("", name)
+
+
+def numbered(name: str, count: int, there: Iterable[str]) -> list[str]:
+    """Return the names of so many: "Goblin", or from the next free one on "Goblin 4", "Goblin 5"."""
+    there, base = [*there], unnumbered(name)
+    if not base:
+        return [name] * count
+    told = re.compile(rf"{re.escape(base)}(?: (\d{{1,4}}))?")
     taken = [int(found[1] or 1) for one in there if (found := told.fullmatch(one))]
-    if count == 1 and not taken:
+    if count == 1 and (name not in there if name != base else not taken):
         return [name]
     first = max(taken, default=0) + 1
-    return [f"{name} {number}" for number in range(first, first + count)]
+    return [f"{base} {number}" for number in range(first, first + count)]
 
 
 def opponents(me: Member) -> QuerySet[Sheet]:

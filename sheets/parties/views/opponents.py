@@ -18,18 +18,29 @@ from rulesets.names import isolated
 from sheets.access import key_or_404, membership
 from sheets.buttons import pressed_about
 from sheets.models import Member, Sheet
-from sheets.models.called import by_name, holding
+from sheets.models.called import holding
 from sheets.paging import asked_of_list
-from sheets.parties.library import body_of, encounters, keep_opponents, library_of, put_on_stage, with_figures
+from sheets.parties.library import (
+    CHOSEN,
+    Unplaced,
+    body_of,
+    encounter_called,
+    encounters,
+    keep_in,
+    keep_opponents,
+    library_of,
+    listed_encounters,
+    on_stage,
+    put_on_stage,
+    with_figures,
+)
 from sheets.parties.making import WAYS, Making, sources
 from sheets.parties.opponents import LONGEST, MOST, add_opponents, opponents, show_opponent, take_out
 from sheets.parties.services import Full
-from sheets.rolls.widgets import key_of
+from sheets.rolls.widgets import Widget, key_of
 from sheets.signed_in import signed_in_user
 
 WORDS = (*WAYS, "show", "hide", "out", "keep", "stage", "encounter")
-CHOSEN = 200
-"""The most kept opponents among which one chooses at once; the page says so, and the others are found by name."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -93,12 +104,16 @@ def _make(request: HttpRequest, me: Member, action: str) -> HttpResponse:
         bodies = making.bodies(request, ruleset.house.model_validate(me.party.house),
                                {*me.party.sheets.values_list("name", flat=True)})
         with transaction.atomic():
+            if making.encounter:
+                into = encounter_called(me.user, ruleset, making.encounter)
+                keep_in(me.user, ruleset, into, making.called(bodies), bodies)
+                return redirect("opponents", me.party_id)
             me = membership(request, me.party_id, gm=True, lock=True)
             add_opponents(me, making.called(bodies), bodies)
             if "keep" in request.POST:
                 some = bodies if action == "random" else bodies[:1]
                 keep_opponents(signed_in_user(request), ruleset, making.name, some)
-    except (Full, generate.Stuck) as error:
+    except (Full, Unplaced, generate.Stuck) as error:
         # What was typed stays, to be sent again once there is room.
         return _page(request, me, replace(making, fault=str(error)))
     return redirect("opponents", me.party_id)
@@ -108,13 +123,16 @@ def _page(request: HttpRequest, me: Member, making: Making) -> HttpResponse:
     ruleset = systems()[me.party.ruleset]
     find = asked_of_list(request, "find")["find"]
     own = library_of(request).filter(ruleset=ruleset.slug).only("name").order_by("called", "pk")
-    found = list((own.filter(holding(find)) if find else own)[:CHOSEN + 1])
-    act = ruleset.crossing.encounter
+    own = list((own.filter(holding(find)) if find else own)[:CHOSEN + 1])
+    act, found = ruleset.crossing.encounter, listed_encounters(me.user, ruleset.slug)
+    there = on_stage(me.party, found)
     context: dict[str, Any] = {
         "me": me, "party": me.party, "ruleset": ruleset, "most": MOST, "making": making, "widget": making.side,
-        "opponents": with_figures(opponents(me).select_related("party")), "act": act and key_of(act.asking()),
-        "encounters": by_name(encounters(me.user, ruleset.slug).prefetch_related("placed")), "own": found[:CHOSEN],
-        "find": find, "chosen": CHOSEN, "beyond": len(found) > CHOSEN,
+        "opponents": with_figures(opponents(me).select_related("party")),
+        "act": act and Widget(act.asking()), "which": act and key_of(act.asking()),
+        "names": [one.name for one in found],
+        "encounters": [(one, there.get(one.pk, 0)) for one in found], "own": own[:CHOSEN],
+        "find": find, "chosen": CHOSEN, "beyond": len(own) > CHOSEN,
         "press": uuid4(), "address": request.path, **sources(request, ruleset, me.party),
     }
     return render(request, "parties/opponents.html", context, status=422 if making.wrong else 200)

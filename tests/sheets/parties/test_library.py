@@ -95,8 +95,8 @@ def test_tags_find_opponents_again_and_more_than_a_thousand_are_refused(table, m
 def test_what_is_ticked_is_copied_and_deleted_to_the_trash_and_nothing_else_is(table):
     make(table)
     press(table, "copy-these", kept())
-    assert Sheet.objects.filter(name="Troll", opponent=True).count() == 2
-    press(table, "delete", *Sheet.objects.filter(name="Troll"))
+    assert sorted(Sheet.objects.filter(opponent=True).values_list("name", flat=True)) == ["Troll", "Troll 2"]
+    press(table, "delete", *Sheet.objects.filter(opponent=True))
     assert not Sheet.objects.filter(deleted=None, opponent=True).exists()
     assert "tick at least one" in text_of(table.browsers["gm"].get(press(table, "delete")["Location"]))
 
@@ -136,9 +136,10 @@ def test_where_nobody_stands_against_them_an_encounter_is_the_act_that_begins_th
     assert found.act == {"danger_level": 11}
     page = table.browsers["gm"].get(f"/parties/{table.party.pk}/opponents/")
     assert 'name="danger_level" value="11"' in page.text
-    table.do("round", w=page.context["act"], danger_level=11)
+    table.do("round", w=page.context["which"], danger_level=11)
     assert "11" in str(Party.objects.get().table) or any(
         "11" in str(one.play) for one in Sheet.objects.filter(party=table.party))
+    assert "Bring it in once more" in text_of(table.browsers["gm"].get(f"/parties/{table.party.pk}/opponents/"))
 
 
 def test_many_opponents_are_listed_by_as_many_questions_as_few(table, django_assert_max_num_queries):

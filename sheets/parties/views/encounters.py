@@ -1,0 +1,147 @@
+"""An encounter of a GM's: its opponents and their numbers, filled, copied, deleted."""
+
+from dataclasses import replace
+from uuid import UUID, uuid4
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from rulesets import generate, systems
+from rulesets.kit import whole
+from rulesets.names import isolated, one_line
+from sheets.access import key_or_404, memberships
+from sheets.buttons import pressed_about
+from sheets.export.pdf import missing
+from sheets.models import GMS, Encounter
+from sheets.parties.library import (
+    CHOSEN,
+    Unplaced,
+    act_of,
+    encounters,
+    files_of,
+    keep_in,
+    library_of,
+    new_encounter,
+    on_stage,
+    place,
+    placed_in,
+    with_figures,
+)
+from sheets.parties.making import WAYS, Making, sources
+from sheets.parties.opponents import MOST
+from sheets.parties.services import LONGEST
+from sheets.rolls.widgets import Widget
+from sheets.signed_in import signed_in, signed_in_user
+
+WORDS = (*WAYS, "save", "add", "copy", "delete")
+
+
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def encounter(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show an encounter of one's own; on POST its numbers are saved, or it is copied or deleted."""
+    user = signed_in_user(request)
+    found = get_object_or_404(encounters(user).filter(ruleset__in=list(systems())), pk=pk)
+    if request.method != "POST":
+        return _encounter_page(request, found)
+    action, _about = pressed_about(request.POST, WORDS)
+    ruleset = systems()[found.ruleset]
+    making = Making.of(request, ruleset, action if action in WAYS else "")
+    if making.wrong:
+        return _encounter_page(request, found, making)
+    try:
+        bodies = making.bodies(request, ruleset.house(), set()) if making.way else []
+    except generate.Stuck as error:
+        return _encounter_page(request, found, replace(making, fault=str(error)))
+    with transaction.atomic():
+        if action == "delete":
+            found.delete()
+            messages.success(request, _("The encounter “{name}” is deleted; its opponents stay.").format(
+                name=isolated(found.name)))
+            return redirect(f"{reverse('library')}?{urlencode({'system': found.ruleset})}")
+        try:
+            if action == "copy":
+                other = new_encounter(user, ruleset, found.name, found.act)
+                for one in placed_in(found):
+                    place(other, [one.sheet], one.number)
+                return redirect("encounter", other.pk)
+            if making.way:
+                keep_in(user, ruleset, found, making.called(bodies), bodies)
+            elif action == "add":
+                _add(request, found)
+            else:
+                _save(request, found)
+        except Unplaced as error:
+            if making.way:
+                return _encounter_page(request, found, replace(making, fault=str(error)))
+            if action == "save":
+                return _encounter_page(request, found, fault=str(error))
+            messages.error(request, str(error))
+    return redirect("encounter", pk)
+
+
+def _add(request: HttpRequest, found: Encounter) -> None:
+    """Put so many of a kept opponent into an encounter (`Unplaced`)."""
+    sheet = get_object_or_404(library_of(request), pk=key_or_404(request.POST.get("sheet", "")), ruleset=found.ruleset)
+    count = whole(request.POST.get("_count", "1"))
+    if count is None or not 1 <= count <= MOST:
+        raise Unplaced(_("Of each opponent there are 0 to {most}.").format(most=MOST))
+    place(found, [sheet], count)
+
+
+def _save(request: HttpRequest, found: Encounter) -> None:
+    """Save the name and the numbers as they were typed; 0 takes one out (`Unplaced` for what is no number)."""
+    name = one_line(request.POST.get("name", ""))
+    numbers = {one: whole(request.POST.get(f"number.{one.pk}", str(one.number))) for one in found.placed.all()}
+    if not name or len(name) > LONGEST:
+        raise Unplaced(_("Give the encounter a name of at most {most} characters.").format(most=LONGEST))
+    if any(one is None or not 0 <= one <= MOST for one in numbers.values()):
+        raise Unplaced(_("Of each opponent there are 0 to {most}.").format(most=MOST))
+    act = systems()[found.ruleset].crossing.encounter
+    if act:
+        widget = Widget(act.asking(), dict(request.POST.lists()))
+        if not widget.made:
+            raise Unplaced(next((one.fault for one in widget.inputs if one.fault), widget.fault))
+        found.act = widget.values
+    found.name = name
+    found.save(update_fields=["name", "act"])
+    for one, number in numbers.items():
+        if number:
+            one.number = number
+            one.save(update_fields=["number"])
+        else:
+            one.delete()
+
+
+def _encounter_page(request: HttpRequest, found: Encounter, making: Making | None = None,
+                    fault: str = "") -> HttpResponse:
+    """Show an encounter; what was typed and refused stands there with the `fault`."""
+    ruleset, act = systems()[found.ruleset], act_of(found)
+    making = making or Making.of(request, ruleset)
+    led = memberships(request).filter(role__in=GMS, party__ruleset=found.ruleset).select_related("party")
+    led = led.order_by("party__called", "party")
+    own = library_of(request).filter(ruleset=ruleset.slug).only("name").order_by("called", "pk")
+    there = list(placed_in(found))
+    figures = with_figures(one.sheet for one in there)
+    sent = request.POST if fault else {}
+    if fault and act:
+        act = Widget(act.offer, dict(request.POST.lists()))
+    return render(request, "parties/encounter.html", {
+        "fault": fault, "name": str(sent.get("name", found.name))[:2 * LONGEST], "encounter": found,
+        "ruleset": ruleset, "most": MOST,
+        "parties": [(one.party, on_stage(one.party, [found]).get(found.pk, 0)) for one in led],
+        "placed": [(one, told, str(sent.get(f"number.{one.pk}", one.number))[:LONGEST])
+                   for one, told in zip(there, figures, strict=True)],
+        "making": making, "widget": making.side, "own": own[:CHOSEN], "address": request.path,
+        "act": act, "which": act and act.key, "press": uuid4(), "files": files_of(there),
+        "missing": " ".join(missing([found.name, *((one.sheet.name, one.sheet.data) for one in there)])),
+        **sources(request, ruleset),
+    }, status=422 if fault or making.wrong else 200)
