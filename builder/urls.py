@@ -102,6 +102,7 @@ urlpatterns = [
     path("parties/<uuid:pk>/handouts/<int:number>/<slug:size>.webp", handouts.handout_picture,
          name="handout-picture"),
     path("parties/<uuid:pk>/print/", printing.print_party, name="party-print"),
+    path("parties/<uuid:pk>/print/evening.pdf", printing.evening_pdf, name="evening-pdf"),
     path("parties/<uuid:pk>/print/<slug:layout>-<int:number>.pdf", printing.party_pdf, name="party-pdf"),
     path("sheets/<uuid:pk>/place/", placement.place, name="place"),
     path("sheets/<uuid:pk>/remark/", notes.remark, name="remark"),

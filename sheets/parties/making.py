@@ -50,7 +50,7 @@ class Making:
         return cls(ruleset, way, name[:2 * LONGEST], count[:LONGEST],
                    Widget(side.asking(), answers) if side else None,
                    concept if (concept := sent.get("_concept", "")) in ruleset.concepts else "",
-                   one_line(str(sent.get("_encounter", ""))), fault)
+                   "" if ruleset.crossing.encounter else one_line(str(sent.get("_encounter", ""))), fault)
 
     @property
     def wrong(self) -> bool:

@@ -14,7 +14,7 @@ from rulesets import systems
 from tests.test_access_matrix import names
 
 NO_PAGES = {"begin", "draft", "portrait", "shared-portrait", "reported-portrait", "preview", "shared-preview", "pdf",
-            "shared-pdf", "party-pdf", "encounter-pdf", "several", "several-export",
+            "shared-pdf", "party-pdf", "evening-pdf", "encounter-pdf", "several", "several-export",
             "together", "scene-now", "scene-file", "handout-picture",
             "blank-pdf", "page-picture", "play", "table-play", "table-messages", "asked",
             "landed", "keep", "file", "shared-file", "place", "remark",

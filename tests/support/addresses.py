@@ -92,6 +92,7 @@ PARTY = {
     "ready: withdraw": Row(200, 302, form={"do": "withdraw"}, read=ALL, do=GMS),
     "party-print": Row(200, 405, read=GMS),
     "party-pdf": Row(200, 405, given={"layout": "strip", "number": 1}, read=GMS),
+    "evening-pdf": Row(302, 405, read=GMS),
     "table": Row(200, 302, htmx=(200, 200), form={"do": "place:{shown}:0"}, read=ALL, do=GMS),
     "table: round": Row(200, 302, htmx=(200, 200), form={"do": "round", "w": "act-end-adventure", "_press": PRESS},
                         read=ALL, do=GMS),

@@ -1,5 +1,6 @@
 """An encounter of a GM's: its opponents and their numbers, filled, copied, deleted."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from uuid import UUID, uuid4
 
@@ -19,7 +20,7 @@ from rulesets.names import isolated, one_line
 from sheets.access import key_or_404, memberships
 from sheets.buttons import pressed_about
 from sheets.export.pdf import missing
-from sheets.models import GMS, Encounter
+from sheets.models import GMS, Encounter, Placed
 from sheets.parties.library import (
     CHOSEN,
     Unplaced,
@@ -53,39 +54,41 @@ def encounter(request: HttpRequest, pk: UUID) -> HttpResponse:
     if request.method != "POST":
         return _encounter_page(request, found)
     action, _about = pressed_about(request.POST, WORDS)
-    ruleset = systems()[found.ruleset]
-    making = Making.of(request, ruleset, action if action in WAYS else "")
-    if making.wrong:
-        return _encounter_page(request, found, making)
-    try:
-        bodies = making.bodies(request, ruleset.house(), set()) if making.way else []
-    except generate.Stuck as error:
-        return _encounter_page(request, found, replace(making, fault=str(error)))
+    if action in WAYS:
+        return _make(request, found, action)
     with transaction.atomic():
-        if action == "delete":
-            found.delete()
-            messages.success(request, _("The encounter “{name}” is deleted; its opponents stay.").format(
-                name=isolated(found.name)))
-            return redirect(f"{reverse('library')}?{urlencode({'system': found.ruleset})}")
         try:
+            if action == "delete":
+                found.delete()
+                messages.success(request, _("The encounter “{name}” is deleted; its opponents stay.").format(
+                    name=isolated(found.name)))
+                return redirect(f"{reverse('library')}?{urlencode({'system': found.ruleset})}")
             if action == "copy":
-                other = new_encounter(user, ruleset, found.name, found.act)
+                other = new_encounter(user, systems()[found.ruleset], found.name, found.act)
                 for one in placed_in(found):
                     place(other, [one.sheet], one.number)
                 return redirect("encounter", other.pk)
-            if making.way:
-                keep_in(user, ruleset, found, making.called(bodies), bodies)
-            elif action == "add":
-                _add(request, found)
-            else:
-                _save(request, found)
+            (_add if action == "add" else _save)(request, found)
         except Unplaced as error:
-            if making.way:
-                return _encounter_page(request, found, replace(making, fault=str(error)))
             if action == "save":
                 return _encounter_page(request, found, fault=str(error))
             messages.error(request, str(error))
     return redirect("encounter", pk)
+
+
+def _make(request: HttpRequest, found: Encounter, action: str) -> HttpResponse:
+    """Make opponents that stand in an encounter."""
+    ruleset = systems()[found.ruleset]
+    making = Making.of(request, ruleset, action)
+    if not making.wrong:
+        try:
+            bodies = making.bodies(request, ruleset.house(), set())
+            with transaction.atomic():
+                keep_in(signed_in_user(request), ruleset, found, making.called(bodies), bodies)
+            return redirect("encounter", found.pk)
+        except (generate.Stuck, Unplaced) as error:
+            making = replace(making, fault=str(error))
+    return _encounter_page(request, found, making)
 
 
 def _add(request: HttpRequest, found: Encounter) -> None:
@@ -121,6 +124,19 @@ def _save(request: HttpRequest, found: Encounter) -> None:
             one.delete()
 
 
+def _printed(found: Encounter, there: list[Placed]) -> Iterator[tuple[str, str, int]]:
+    """Yield (words, address, part) of each file that can be printed of an encounter, part 0 where there are none."""
+    sheet, cards = (reverse("encounter-pdf", args=[found.pk, layout]) for layout in ("strip", "handed"))
+    if found.act:
+        yield _("Print the encounter's sheet"), sheet, 0
+    files = files_of(there)
+    for number, first, last in files:
+        which = f" ({first}–{last})" if len(files) > 1 else ""
+        if not found.act:
+            yield _("Print the encounter's sheet") + which, sheet, number
+        yield _("Print cards") + which, cards, number
+
+
 def _encounter_page(request: HttpRequest, found: Encounter, making: Making | None = None,
                     fault: str = "") -> HttpResponse:
     """Show an encounter; what was typed and refused stands there with the `fault`."""
@@ -143,5 +159,6 @@ def _encounter_page(request: HttpRequest, found: Encounter, making: Making | Non
         "making": making, "widget": making.side, "own": own[:CHOSEN], "address": request.path,
         "act": act, "which": act and act.key, "press": uuid4(), "files": files_of(there),
         "missing": " ".join(missing([found.name, *((one.sheet.name, one.sheet.data) for one in there)])),
+        "printed": [*_printed(found, there)],
         **sources(request, ruleset),
     }, status=422 if fault or making.wrong else 200)

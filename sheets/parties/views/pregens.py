@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -16,6 +17,7 @@ from sheets.buttons import pressed_about
 from sheets.models import Member, Party
 from sheets.models.called import holding
 from sheets.paging import asked_of_list
+from sheets.parties.evening import title_of
 from sheets.parties.pregens import (
     OneEach,
     laid_out,
@@ -110,6 +112,8 @@ def _pregens_page(request: HttpRequest, me: Member, count: str | None = None) ->
         "cards": [pregen_card(ruleset, one, house) for one in laid_out(me.party).order_by("called", "pk")],
         "own": found[:LISTED], "beyond": len(found) > LISTED, "sought": sought, "listed": LISTED,
         "count": "3" if count is None else count, "fault": fault, "most": AT_ONCE,
+        "printed": [(title_of(one), reverse("party-pdf", args=[me.party_id, one, 1]))
+                    for one in ("ready-sheet", "handed", "ready-pencil")],
         "chosen": request.POST.get("_concept", ""),
     }, status=422 if fault else 200)
 

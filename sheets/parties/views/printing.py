@@ -4,10 +4,10 @@ import logging
 from uuid import UUID
 
 import typst
+from django.contrib import messages
 from django.core.exceptions import BadRequest
-from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.text import slugify
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -22,31 +22,40 @@ from sheets.export.filenames import inline
 from sheets.export.joined import joined
 from sheets.export.paper import paper
 from sheets.export.pdf import missing, typeset
-from sheets.models import Party, Sheet
-from sheets.parties.library import ON_STAGE, act_of, bodies_of, encounters
+from sheets.models import Encounter, Party, Sheet
+from sheets.parties.evening import (
+    EVENING,
+    READY,
+    SHOWN,
+    WHOLE,
+    encounter_papers,
+    files_of,
+    layout_of,
+    papers_of,
+    people_of,
+)
+from sheets.parties.library import ON_STAGE, act_of, bodies_of, encounters, listed_encounters
 from sheets.parties.paper import AT_ONCE, LAYOUTS, act_paper, group_paper, party_paper, party_title
-from sheets.parties.pregens import laid_out
+from sheets.rolls.widgets import Widget
 from sheets.signed_in import signed_in, signed_in_user
 from sheets.tags import keys_of
 
 log = logging.getLogger(__name__)
-WHOLE = ("sheet", "pencil")
-"""Layouts in which all sheets of a party are printed, one after the other."""
-READY = {f"ready-{one}": one for one in WHOLE}
-"""{word: layout} of those in which all ready-made characters are."""
 
 
 @require_safe
 @cache_control(private=True, no_store=True)
 def print_party(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show what can be printed, in files of so many characters each."""
-    party = membership(request, pk, gm=True).party
-    whole = [(layouts.LAYOUTS[slug], _files(_sheets(party).count())) for slug in WHOLE]
-    ready = [(word, layouts.LAYOUTS[one], _files(_people(party, word).count())) for word, one in READY.items()]
-    own = [(one, _files(_people(party, one.slug).count())) for one in LAYOUTS.values()]
-    texts = [party.name, *party.sheets.not_deleted().values_list("name", "data")]
-    return render(request, "parties/print.html", {"party": party, "layouts": own + whole, "ready": ready,
-                                                  "at_once": AT_ONCE, "missing": " ".join(missing(texts))})
+    me = membership(request, pk, gm=True)
+    found = listed_encounters(me.user, me.party.ruleset)
+    size = layouts.asked_paper(request.GET)
+    texts = [me.party.name, *(one.name for one in found[:SHOWN]),
+             *me.party.sheets.not_deleted().values_list("name", "data")]
+    return render(request, "parties/print.html", {
+        "missing": " ".join(missing(texts)),
+        "party": me.party, "groups": papers_of(me.party), "encounters": encounter_papers(found[:SHOWN]),
+        "more": len(found) > SHOWN, "at_once": AT_ONCE, "size": size, "papers": layouts.PAPERS.items()})
 
 
 @require_safe
@@ -57,46 +66,53 @@ def party_pdf(request: HttpRequest, pk: UUID, layout: str, number: int) -> HttpR
     if layout not in (*LAYOUTS, *WHOLE, *READY):
         raise Http404
     size = layouts.asked_paper(request.GET)
-    if number not in _files(_people(party, layout).count()):
+    if number not in files_of(people_of(party, layout).count()):
         raise Http404
     begin = (number - 1) * AT_ONCE
-    people = [as_taken_along(request, one) for one in _people(party, layout)[begin:begin + AT_ONCE]]
+    people = [as_taken_along(request, one) for one in people_of(party, layout)[begin:begin + AT_ONCE]]
     try:
-        made = _whole if layout in (*WHOLE, *READY) else _of_party
-        raw = made(request, layout, party, people, size)
+        raw = _of_party(request, layout, party, people, size)
     except typst.TypstError:
         log.exception("party %s cannot be set as %s", party.pk, layout)
         return render(request, "parties/print.html", {"party": party, "failed": True}, status=500)
-    name = f"{slugify(party.name, allow_unicode=True)[:80] or party.ruleset}-{layout}.pdf"
-    response = HttpResponse(raw, content_type="application/pdf")
-    response["Content-Disposition"] = inline(name)
-    awaited.tell(request, response)
-    return response
+    return _file(request, raw, f"{slugify(party.name, allow_unicode=True)[:80] or party.ruleset}-{layout}")
 
 
 def _of_party(request: HttpRequest, layout: str, party: Party, people: list[Sheet], size: str) -> bytes:
+    """Return characters of a party in a layout; whole sheets one after the other, each with its own pages counted."""
+    if layout not in LAYOUTS:
+        parts = (typeset(layout_of(layout), paper(sheet), size) for sheet in people)
+        return joined(parts, party_title(party), get_language())
     data, drawn = party_paper(party, people, f"{request.scheme}://{request.get_host()}")
     return typeset(LAYOUTS[layout], data, size, drawn=drawn)
 
 
-def _whole(_request: HttpRequest, layout: str, party: Party, people: list[Sheet], size: str) -> bytes:
-    """Return sheets one after the other, each with its own pages counted."""
-    parts = (typeset(layouts.LAYOUTS[READY.get(layout, layout)], paper(sheet), size) for sheet in people)
-    return joined(parts, party_title(party), get_language())
-
-
-def _people(party: Party, layout: str) -> QuerySet[Sheet]:
-    """Return the characters to be printed in this layout: those at the table, or those that are laid out."""
-    return laid_out(party).order_by("called", "pk") if layout in ("handed", *READY) else _sheets(party)
-
-
-def _sheets(party: Party) -> QuerySet[Sheet]:
-    return party.sheets.not_deleted().filter(offered=False).select_related("party").order_by("called", "pk")
-
-
-def _files(count: int) -> range:
-    """Return the numbers of the files that so many characters take."""
-    return range(1, -(-count // AT_ONCE) + 1)
+@require_safe
+@cache_control(private=True, no_store=True)
+def evening_pdf(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Return all that is ticked as one file: papers of the party, and of each encounter its sheet and its cards."""
+    me = membership(request, pk, gm=True)
+    party, size = me.party, layouts.asked_paper(request.GET)
+    words = [one for one in (*LAYOUTS, *WHOLE, *READY) if one in request.GET.getlist("with")]
+    chosen = {word: list(people_of(party, word)[:EVENING + 1]) for word in words}
+    keys = keys_of(request.GET.getlist("encounter"))[:SHOWN]
+    found = [(one, bodies_of(one)) for one in encounters(me.user, party.ruleset).filter(pk__in=keys)]
+    number = sum(map(len, chosen.values())) + sum(2 * len(bodies) + bool(one.act) for one, bodies in found)
+    if not 0 < number <= EVENING:
+        messages.warning(request, _("At most {most} characters are printed in one file; tick fewer.").format(
+            most=EVENING) if number else _("Nothing is ticked of which there is anything to print."))
+        return redirect("party-print", pk)
+    parts = [
+        _of_party(request, word, party, [as_taken_along(request, one) for one in people[begin:begin + AT_ONCE]], size)
+        for word, people in chosen.items() for begin in range(0, len(people), AT_ONCE)]
+    for one, bodies in found:
+        if act := act_of(one):
+            parts.append(_of_act(one, act, size))
+        parts += [_cards(layout, bodies[begin:begin + ON_STAGE], one.name, size)
+                  for layout in (("handed",) if act else ("strip", "handed"))
+                  for begin in range(0, len(bodies), ON_STAGE)]
+    title = _("{party}, everything for the evening").format(party=party.name)
+    return _file(request, joined(parts, title, get_language()), f"{party.name}-{_('evening')}")
 
 
 @require_safe
@@ -123,9 +139,7 @@ def encounter_pdf(request: HttpRequest, pk: UUID, layout: str) -> HttpResponse:
     found = get_object_or_404(encounters(signed_in_user(request)).filter(ruleset__in=list(systems())), pk=pk)
     act = act_of(found)
     if act and layout == "strip":
-        data, drawn = act_paper(systems()[found.ruleset], found.name, act)
-        return _sent(request, typeset(LAYOUTS[layout], data, layouts.asked_paper(request.GET), drawn=drawn),
-                     found.name, layout)
+        return _file(request, _of_act(found, act, layouts.asked_paper(request.GET)), f"{found.name}-{layout}")
     people, part = bodies_of(found), whole(request.GET.get("part", "1")) or 0
     if layout not in (*LAYOUTS, *WHOLE) or not 1 <= part <= -(-len(people) // ON_STAGE):
         raise Http404
@@ -139,15 +153,26 @@ def _several(request: HttpRequest, layout: str, people: list[Sheet], name: str) 
         parts = (typeset(layouts.LAYOUTS[layout], paper(sheet), size) for sheet in people)
         raw = joined(parts, name, get_language())
     elif len(rulesets) == 1:
-        data, drawn = group_paper(people[0].system, name, name, people, [""] * len(people))
-        raw = typeset(LAYOUTS[layout], data, size, drawn=drawn)
+        raw = _cards(layout, people, name, size)
     else:
         raise BadRequest(_("Cards are printed of one system at a time; tick sheets of one."))
-    return _sent(request, raw, name, layout)
+    return _file(request, raw, f"{name}-{layout}")
 
 
-def _sent(request: HttpRequest, raw: bytes, name: str, layout: str) -> HttpResponse:
+def _of_act(found: Encounter, act: Widget, size: str) -> bytes:
+    """Return the sheet of an encounter against which nobody sits at the table."""
+    data, drawn = act_paper(systems()[found.ruleset], found.name, act)
+    return typeset(LAYOUTS["strip"], data, size, drawn=drawn)
+
+
+def _cards(layout: str, people: list[Sheet], name: str, size: str) -> bytes:
+    """Return sheets of one system, in a layout in which several share a page."""
+    data, drawn = group_paper(people[0].system, name, name, people, [""] * len(people))
+    return typeset(LAYOUTS[layout], data, size, drawn=drawn)
+
+
+def _file(request: HttpRequest, raw: bytes, name: str) -> HttpResponse:
     response = HttpResponse(raw, content_type="application/pdf")
-    response["Content-Disposition"] = inline(f"{slugify(name, allow_unicode=True)[:80] or 'sheets'}-{layout}.pdf")
+    response["Content-Disposition"] = inline(f"{slugify(name, allow_unicode=True)[:100] or 'sheets'}.pdf")
     awaited.tell(request, response)
     return response

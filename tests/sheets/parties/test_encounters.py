@@ -108,3 +108,10 @@ def test_a_kept_opponent_says_its_kind_after_it_was_copied_and_brought_in(table)
     press(table, "copy-these", kept("Räuber"))
     table.browsers["gm"].post(page_of(table), {"do": "stage", "sheet": kept("Räuber").pk, "_count": "1"})
     assert [*Sheet.objects.filter(opponent=True).values_list("concept", flat=True)] == [concept] * 3
+
+
+def test_an_encounter_without_opponents_is_not_offered_to_the_table_but_says_that_it_is_empty(table):
+    press(table, "new", encounter="Am Weiher")
+    page = table.browsers["gm"].get(page_of(table))
+    assert "Nobody stands in it yet." in text_of(page)
+    assert 'value="encounter:' not in page.text
