@@ -24,6 +24,7 @@ from sheets.outline import Fact, Outline, OutlineEntry, Value, outline
 from sheets.rolls.odds_chart import hope
 from sheets.rolls.rows import Against
 from sheets.rolls.widgets import AGAINST, Widget, widgets
+from sheets.status.sheet_check import agreed
 from sheets.status.stamp import Stamp, marks, stamp_of
 from sheets.verdicts import without_hints
 
@@ -59,7 +60,7 @@ def paper(sheet: Sheet, taken: Stamp | None = None, *, pocket: bool = False) -> 
         rolls = {key: _roll(one, promised=at < PROMISED) for at, (key, one) in enumerate(rolled.items())}
         compared = _pocket(character, rolled, rolls) if pocket else []
     read = outline(character.written, character.house, character.name)
-    verdict = ruleset.check(character.written, character.house, character.name, mends=False)
+    verdict = agreed(sheet, ruleset.check(character.written, character.house, character.name, mends=False))
     noted = taken.noted(without_hints(verdict.findings))
     at = partial(marks, noted)
     approved = character.review_status.revision

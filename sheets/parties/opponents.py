@@ -18,7 +18,7 @@ LONGEST = 190
 """Letters of a name that has room for a number."""
 MOST = 12
 """Opponents that are made at once."""
-NUMBERED = re.compile(r"(?<=\S) \d{1,4}$")
+NUMBERED = re.compile(r"(?<=\S) \d{1,2}$")
 """The number behind a name."""
 
 

@@ -36,6 +36,7 @@ from sheets.rolls.stored import event_text
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, key_of, widgets
 from sheets.stage.press_form import press_keys
+from sheets.status.sheet_check import agreed
 from sheets.verdicts import NOTED, untold
 
 FRESH = timedelta(seconds=20)
@@ -62,7 +63,8 @@ def sheet_page(character: Character, answers: Answers | None = None, which: str 
     context |= acts_shown(acts, context["tiles"], which)
     lying, repeating = topmost(log), [one for one, _odds in acts]
     undoable = undoable_act(character, log)
-    verdict = character.ruleset.check(character.written, character.house, character.name, mends=False)
+    verdict = agreed(character.sheet, character.ruleset.check(
+        character.written, character.house, character.name, mends=False))
     return context | {
         "fresh": lying is not None and timezone.now() - lying.made < FRESH,
         "tray": tray_of(character.ruleset, lying, context["cards"], repeating,

@@ -10,13 +10,16 @@ from django.urls import reverse
 
 from sheets.access import PageRequest, editable, memberships, owns
 from sheets.character import Character
-from sheets.models import Member, Sheet
+from sheets.models import Encounter, Member, Sheet
 from sheets.news import fingerprint, own_token, token_for, watched
 from sheets.reports.services import taken_down
 from sheets.stage.readers import party_and_readers
 from sheets.stage.waiting import waiting_at
 from sheets.status.outward import outward
 from sheets.verdicts import findings_for_others
+
+FEW = 5
+"""The most encounters to which an opponent's page leads."""
 
 
 def character_for(request: HttpRequest, sheet: Sheet, me: Member | None) -> Character:
@@ -45,8 +48,14 @@ def show(request: PageRequest, context: dict, status: int = 200, *, me: Member |
         context |= findings_for_others(context["verdict"])
     context = party_and_readers(context["character"], me, request.user.pk) | context | {
         "mine": mine, "plays": plays, **news, "ref": pk,
-        "done": request.GET.get("done", ""), "taken_down": partial(taken_down, context["sheet"]), **more}
+        "done": request.GET.get("done", ""), "taken_down": partial(taken_down, context["sheet"]),
+        "stands_in": partial(stands_in, context["sheet"]), **more}
     return render(request, "play/_sheet.html" if request.htmx else "play/sheet.html", context, status=status)
+
+
+def stands_in(sheet: Sheet) -> list[Encounter]:
+    """Return the encounters in which a kept opponent stands, as far as its page has room for them."""
+    return list(Encounter.objects.filter(placed__sheet=sheet).order_by("name", "pk")[:FEW])
 
 
 def own_news(character: Character) -> dict[str, str]:

@@ -216,7 +216,9 @@ def _state(sheet: Sheet, read: dict[str, Review | None], revision: Revision | No
 
 
 def _unapproved(sheet: Sheet) -> str:
-    """Return the state of a sheet without reviews."""
+    """Return the state of a sheet without reviews; nobody approves of opponents, who are their GMs' own."""
+    if sheet.opponent:
+        return ""
     signed = sheet.system.signed
     if sheet.party is None:
         return "alone" if signed else ""

@@ -1,6 +1,6 @@
 """The verdict and the points of a stored sheet under some house rules, by the check that everybody uses."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pydantic import ValidationError
 
@@ -37,6 +37,13 @@ class SheetCheck:
         return {"legal": "good", "needs-approval": "ask"}.get(self.status, "error")
 
 
+def agreed(sheet: Sheet, verdict: Verdict) -> Verdict:
+    """Return the verdict on a sheet without what a GM has to agree to if it is an opponent's: its GM has."""
+    if not sheet.opponent:
+        return verdict
+    return replace(verdict, findings=tuple(one for one in verdict.findings if one.severity != "approval"))
+
+
 def check_sheet(ruleset: Ruleset, sheet: Sheet, house: House, review_status: ReviewStatus | None = None) -> SheetCheck:
     """Check a sheet against the rules, and its reviews if given; its status is computed, never stored.
 
@@ -47,5 +54,5 @@ def check_sheet(ruleset: Ruleset, sheet: Sheet, house: House, review_status: Rev
         shape = ruleset.sheet.model_validate(state.data)
     except ValidationError:
         return SheetCheck(sheet, review_status=review_status, name=state.name)
-    verdict = ruleset.check(shape, house, state.name, mends=False)
+    verdict = agreed(sheet, ruleset.check(shape, house, state.name, mends=False))
     return SheetCheck(sheet, verdict, shape.ledger(house), review_status, state.name)

@@ -59,8 +59,8 @@ def queue(request: HttpRequest) -> HttpResponse:
     change_token, _parties = queue_token(request, members) or ("", ())
     if change_token and request.GET.get("known") == change_token:
         return HttpResponse(status=204)
-    own = list(editable(request).filter(party__in=[one.party_id for one in members], offered=False)
-               .select_related("party").order_by("-updated")[:PAGE + 1])
+    own = list(editable(request).filter(party__in=[one.party_id for one in members], offered=False,
+                                                opponent=False).select_related("party").order_by("-updated")[:PAGE + 1])
     pages = queue_pages(request, members, own[:PAGE], *(_number(request.GET.get(one, "")) for one in (
         "after", "earlier")))
     waiting, overtaken = pages.waiting, pages.overtaken

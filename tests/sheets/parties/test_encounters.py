@@ -115,3 +115,28 @@ def test_an_encounter_without_opponents_is_not_offered_to_the_table_but_says_tha
     page = table.browsers["gm"].get(page_of(table))
     assert "Nobody stands in it yet." in text_of(page)
     assert 'value="encounter:' not in page.text
+
+
+@table_of("daemmersturm")
+@pytest.mark.rule("DS-05")
+def test_an_opponent_of_a_gm_needs_no_approval_and_its_own_abilities_count_as_agreed(table):
+    gm, ability = table.browsers["gm"], {"name": "Moorgriff", "focus_points": 3}
+    make(table, _encounter="Am Weiher", life="20")
+    troll = Sheet.objects.get(opponent=True)
+    troll.data["abilities"] = [ability]
+    troll.save()
+    gm.post(page_of(table), {"do": "stage", "sheet": troll.pk, "_count": "1"})
+    for sheet in Sheet.objects.filter(opponent=True):
+        page = text_of(gm.get(f"/sheets/{sheet.pk}/"))
+        for words in ("counts once a GM agrees", "not approved", "needs approval", "Not in force"):
+            assert words.casefold() not in page.casefold(), words
+    assert "Troll" not in text_of(gm.get("/reviews/"))
+
+
+def test_the_page_of_a_kept_opponent_leads_back_to_the_library_and_to_where_it_stands(table):
+    make(table, _encounter="Am Weiher")
+    page, found = table.browsers["gm"].get(f"/sheets/{kept().pk}/").text, Encounter.objects.get()
+    assert f'href="{LIBRARY}?system=condice"' in page
+    assert f'href="{LIBRARY}encounters/{found.pk}/">Am Weiher' in page
+    assert f'href="{page_of(table)}"' in table.browsers["gm"].get(f"{LIBRARY}?system=condice").text
+    assert f'href="{page_of(table)}"' in table.browsers["gm"].get(f"{LIBRARY}encounters/{found.pk}/").text

@@ -200,7 +200,7 @@ def test_a_danger_level_begins_the_fight_with_a_weak_point_for_each_and_is_print
     gm = table.browsers["gm"]
     gm.post(LIBRARY, {"do": "encounter", "system": table.ruleset.slug, "encounter": "Die Alte", "danger_level": "11"})
     page = gm.get(f"/parties/{table.party.pk}/opponents/")
-    gm.post(f"/parties/{table.party.pk}/table/", {"do": "round", "w": page.context["act"], "danger_level": "11",
+    gm.post(f"/parties/{table.party.pk}/table/", {"do": "round", "w": page.context["which"], "danger_level": "11",
                                                  "_press": str(page.context["press"])})
     points = [one.play.get("weak_point") for one in Sheet.objects.filter(party=table.party, opponent=False)]
     assert (len(points), {*points} <= {1, 2, 3, 4, 5, 6}) == (2, True)
