@@ -1,6 +1,8 @@
 """Ready-made characters: laid out by a GM, one by one or by the dice, and taken by whoever comes first."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import repeat
 from random import Random
 from typing import Any
 from uuid import UUID
@@ -39,16 +41,36 @@ def made_by_dice(ruleset: Ruleset, house: House, number: int, taken: set[str],
                  concept: str = "") -> list[dict[str, Any]]:
     """Return so many random characters by some house rules, with no name twice, nor one that is taken.
 
-    Each is a document with the `concept` that it was made from (`Stuck` as for a single one).
+    Each is a document with the `concept` that it was made from (`Stuck` as for a single one). Where none is stated, no
+    concept comes twice before each has come once.
     """
     rng, taken = Random(), {*taken}  # noqa: S311 - characters, not secrets
     found = []
+    drawn = _different(ruleset, rng) if number > 1 and not concept else repeat(concept)
     with compute_limit(SHARES * WORK):
         for _number in range(number):
-            made = generate.character(ruleset, rng, house, concept, taken)
+            slug = next(drawn)
+            try:
+                made = generate.character(ruleset, rng, house, slug, taken)
+            except generate.Stuck:
+                if slug == concept:
+                    raise
+                # The house leaves no room for that one, and to try them all may take long.
+                drawn = repeat("")
+                made = generate.character(ruleset, rng, house, "", taken)
             taken.add(made.document["name"])
             found.append({**made.document, "concept": made.concept})
     return found
+
+
+def _different(ruleset: Ruleset, rng: Random) -> Iterator[str]:
+    """Yield concepts without end, the frequent ones early, each once before any comes again; "" if there are none."""
+    while True:
+        left = {slug: one.often for slug, one in ruleset.concepts.items()} or {"": 1}
+        while left:
+            [slug] = rng.choices([*left], [*left.values()])
+            del left[slug]
+            yield slug
 
 
 def lay_out(me: Member, documents: list[dict[str, Any]]) -> None:
@@ -132,3 +154,11 @@ def laid_out(party: Party) -> QuerySet[Sheet]:
 def withdraw(sheets: QuerySet[Sheet]) -> None:
     """Move copies that nobody took to the trash of those who made them."""
     sheets.update(party=None, offered=False, deleted=timezone.now())
+
+
+def lay_out_again(me: Member, keys: list[UUID]) -> int:
+    """Lay out copies once more that a GM has withdrawn and not changed since (`Full`); return how many."""
+    found = Sheet.objects.filter(pk__in=keys, owner=me.user, party=None, ruleset=me.party.ruleset,
+                                 deleted__isnull=False, opponent=False).exclude(finished=None)
+    parties.room_for(me.party, found.count())
+    return found.update(party=me.party, house=me.party.house, offered=True, deleted=None)
