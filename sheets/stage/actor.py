@@ -68,7 +68,8 @@ class ActorPanel:
     @cached_property
     def every_roll(self) -> list[Offer]:
         """The rolls, as they meet whom they are aimed at; first what stands first."""
-        return self._foremost_first(self.character.rolls())
+        found = self._foremost_first(self.character.rolls())
+        return sorted(found, key=lambda one: self._foremost(one) and not self._first(one))
 
     @property
     def rolls(self) -> list[Offer]:
@@ -96,6 +97,10 @@ class ActorPanel:
         """Return an offer as it meets the target."""
         read = self.at is None or self.at.readable
         return self.target.met(offer, veiled=self.hidden, read=read) if self.target else offer
+
+    def _first(self, offer: Offer) -> bool:
+        """Return True for a roll that stands above all else: one that is aimed, and that the sheet is made for."""
+        return self._foremost(offer) and not offer.rare
 
     def _foremost(self, offer: Offer) -> bool:
         """Return True if an offer is aimed at somebody, or belongs to a fight of all."""
@@ -125,7 +130,7 @@ class ActorPanel:
         cards = roll_cards(self.ruleset, [*self.rolls, *fetched], last, answers, which, against=against.answers)
         acts = widgets(self.acts, answers, which, against=against.answers)
         fights = self.at or (self.ruleset.contest and self.ruleset.crossing.side)
-        near = [card for card in cards if self._foremost(card.widget.offer)] if fights else cards
+        near = [card for card in cards if self._first(card.widget.offer)] if fights else cards
         near = (near or cards)[:FEW]
         rest = cards[len(near):]
         return self.acts_shown(acts, which) | {

@@ -125,7 +125,7 @@ def _remark(table: PartyTable, one: Participant) -> str:
         return one.sheet.owner.username if one.sheet.owner else ""
     if not one.shown:
         return one.wounds
-    return _("Players see name and wounds") if table.me.gm and one.private else ""
+    return _("sheet hidden") if table.me.gm and one.private else ""
 
 
 def _same(one: Participant, other: Participant | None) -> bool:

@@ -129,3 +129,41 @@ def test_six_ready_made_characters_are_made_laid_out_and_printed_in_few_presses(
         assert gm.request.get(link.get_attribute("href")).body().startswith(b"%PDF-")
     assert Sheet.objects.filter(offered=True).exclude(name="").count() == 6
     assert press.count <= 12
+
+
+def test_a_file_is_ticked_where_it_was_pressed_and_nothing_moves_meanwhile(visit):
+    gm = led(visit)
+    gm.get_by_role("link", name="Ready-made characters").click()
+    gm.locator("#count").fill("2")
+    gm.get_by_role("button", name="Make and lay out").click()
+    for where in ("ready", "print"):
+        gm.goto(f"/parties/{Party.objects.get().pk}/{where}/")
+        links = gm.locator("a[data-waits]")
+        before = [links.nth(number).bounding_box() for number in range(3)]
+        for number in range(3):
+            with gm.expect_download():
+                links.nth(number).click()
+            expect(links.nth(number)).to_have_attribute("data-state", "there")
+            assert [links.nth(one).bounding_box() for one in range(3)] == before
+        expect(gm.locator('a[data-state="there"]')).to_have_count(3)
+    with gm.expect_download() as download:
+        gm.get_by_role("button", name="Everything for the evening").click()
+    expect(gm.locator("button[data-state]")).to_have_attribute("data-state", "there")
+    assert download.value.suggested_filename == "montagsrunde-evening.pdf"
+
+
+def test_opponents_are_made_ticked_and_put_into_an_encounter_in_few_presses(visit):
+    gm, press = led(visit), Presses()
+    gm.goto("/opponents/?system=condice")
+    gm.locator("#new summary").first.click()
+    gm.locator("#name-figures").fill("Wolf")
+    gm.locator("#count-figures").fill("3")
+    gm.get_by_role("button", name="Make them").first.click()
+    expect(gm.locator(".pick input:checked")).to_have_count(3)
+    press(gm.get_by_label("Tick all"))
+    expect(gm.locator(".pick input:checked")).to_have_count(0)
+    press(gm.get_by_label("Tick all"))
+    gm.locator("#encounter-name").fill("Am Weiher")
+    press(gm.get_by_role("button", name="Into the encounter"))
+    expect(gm.locator(".opponents > li")).to_have_count(3)
+    assert press.count == 3
