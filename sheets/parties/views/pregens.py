@@ -70,7 +70,7 @@ def ready(request: HttpRequest, pk: UUID) -> HttpResponse:
                 _lay_out_own(request, me)
             else:
                 gone = _withdraw(request, me.party, [which] if which else request.POST.getlist("_shown"))
-                return redirect(f"{reverse('ready', args=[pk])}?{urlencode([('gone', one) for one in gone])}")
+                return redirect(f"{reverse('ready', args=[pk])}?{urlencode([('gone', str(one)) for one in gone])}")
         except (Full, OneEach) as error:
             messages.error(request, str(error))
     return redirect("ready", pk)

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 
 from rulesets import systems
 from rulesets.kit import whole
+from rulesets.names import isolated
 from sheets.access import as_taken_along, membership, reviewable
 from sheets.export import awaited, layouts
 from sheets.export.filenames import inline
@@ -111,7 +112,7 @@ def evening_pdf(request: HttpRequest, pk: UUID) -> HttpResponse:
         parts += [_cards(layout, bodies[begin:begin + ON_STAGE], one.name, size)
                   for layout in (("handed",) if act else ("strip", "handed"))
                   for begin in range(0, len(bodies), ON_STAGE)]
-    title = _("{party}, everything for the evening").format(party=party.name)
+    title = _("{party}, everything for the evening").format(party=isolated(party.name))
     return _file(request, joined(parts, title, get_language()), f"{party.name}-{_('evening')}")
 
 
