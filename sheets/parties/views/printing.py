@@ -113,7 +113,7 @@ def evening_pdf(request: HttpRequest, pk: UUID) -> HttpResponse:
                   for layout in (("handed",) if act else ("strip", "handed"))
                   for begin in range(0, len(bodies), ON_STAGE)]
     title = _("{party}, everything for the evening").format(party=isolated(party.name))
-    return _file(request, joined(parts, title, get_language()), f"{party.name}-{_('evening')}")
+    return _file(request, joined(parts, title, get_language()), f"{party.name}-evening")
 
 
 @require_safe
