@@ -19,7 +19,7 @@ from sheets.parties.pregens import laid_out
 WHOLE = ("sheet", "pencil")
 """Layouts in which sheets are printed one after the other."""
 READY = {f"ready-{one}": one for one in WHOLE}
-"""{word: layout} of those in which all ready-made characters are."""
+"""{slug: layout} of those in which all ready-made characters are."""
 TITLES = {"sheet": gettext_lazy("Sheets"), "pencil": gettext_lazy("Sheets to play on with a pencil")}
 """Titles of layouts where several sheets are printed."""
 USUAL, SHOWN = ("strip", "slips", "sheet", "handed", "ready-sheet"), 24
@@ -32,9 +32,9 @@ EVENING = 150
 
 @dataclass(frozen=True)
 class Paper:
-    """One of the papers: the word for it, its title, what is in it or why it would be empty, its files by number."""
+    """One of the papers: its slug, its title, what is in it or why it would be empty, its files by number."""
 
-    word: str
+    slug: str
     title: Any
     inside: str = ""
     lacks: str = ""
@@ -42,22 +42,22 @@ class Paper:
     ticked: bool = False
 
 
-def layout_of(word: str) -> Layout:
-    """Return the layout that a word means."""
-    return LAYOUTS.get(word) or layouts.LAYOUTS[READY.get(word, word)]
+def layout_of(slug: str) -> Layout:
+    """Return the layout that a slug means."""
+    return LAYOUTS.get(slug) or layouts.LAYOUTS[READY.get(slug, slug)]
 
 
-def title_of(word: str) -> Any:
+def title_of(slug: str) -> Any:
     """Return the title of a paper."""
-    return TITLES.get(READY.get(word, word)) or layout_of(word).title
+    return TITLES.get(READY.get(slug, slug)) or layout_of(slug).title
 
 
-def people_of(party: Party, word: str) -> QuerySet[Sheet]:
+def people_of(party: Party, slug: str) -> QuerySet[Sheet]:
     """Return whom a paper is about: all at the table, the players' characters, or those that are laid out."""
-    if word in ("handed", *READY):
+    if slug in ("handed", *READY):
         return laid_out(party).order_by("called", "pk")
     found = party.sheets.not_deleted().filter(offered=False).select_related("party").order_by("called", "pk")
-    return found.filter(opponent=False) if word in WHOLE else found
+    return found.filter(opponent=False) if slug in WHOLE else found
 
 
 def files_of(count: int) -> range:
@@ -73,15 +73,16 @@ def papers_of(party: Party) -> list[tuple[str, list[Paper]]]:
     players, opponents, ready = there["players"], there["opponents"], there["ready"]
     sheets = ngettext("{n} sheet of the players'", "{n} sheets of the players'", players).format(n=players)
     foes = ngettext("{n} opponent", "{n} opponents", opponents).format(n=opponents)
-    seated = _("{players} and {opponents} at the table").format(players=sheets, opponents=foes) if opponents else sheets
+    both = _("{players} and {opponents} at the table").format(players=sheets, opponents=foes)
+    seated = both if players and opponents else sheets if players else foes
     made = ngettext("{n} ready-made character", "{n} ready-made characters", ready).format(n=ready)
     nobody, none = _("Nobody is at the table yet."), _("No character is laid out just now.")
 
     unseated = _("No player has a sheet in the party yet.")
 
-    def paper(word: str, inside: str, count: int, lacks: str) -> Paper:
-        return Paper(word, title_of(word), inside if count else "", "" if count else lacks, files_of(count),
-                     bool(count) and word in USUAL)
+    def paper(slug: str, inside: str, count: int, lacks: str) -> Paper:
+        return Paper(slug, title_of(slug), inside if count else "", "" if count else lacks, files_of(count),
+                     bool(count) and slug in USUAL)
 
     return [(_("Characters of the party"), [
         paper("strip", seated, players + opponents, nobody), paper("slips", seated, players + opponents, nobody),

@@ -78,7 +78,7 @@ def body_of(sheet: Sheet) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Known:
+class ListedOpponent:
     """An opponent as a GM finds it in a list: its figures, and in a line its kind and what it can do."""
 
     sheet: Sheet
@@ -86,11 +86,11 @@ class Known:
     line: str
 
 
-def with_figures(sheets: Iterable[Sheet]) -> list[Known]:
+def with_figures(sheets: Iterable[Sheet]) -> list[ListedOpponent]:
     """Return opponents as they stand in lists; by as many queries for many as for one."""
     sheets = list(sheets)
     statuses = review_statuses(sheets)
-    return [Known(one, figures_of(one, statuses[one.pk]), line_of(one)) for one in sheets]
+    return [ListedOpponent(one, figures_of(one, statuses[one.pk]), line_of(one)) for one in sheets]
 
 
 def line_of(sheet: Sheet) -> str:
@@ -100,7 +100,8 @@ def line_of(sheet: Sheet) -> str:
         read = outline(ruleset.sheet.model_validate(sheet.data), ruleset.house(), sheet.name)
     except ValueError:
         return ""
-    labels = [short(one.label) for section in read.sections for one in section.entries if one.label]
+    labels = [short(one.label) for section in read.sections for one in section.entries
+              if one.label.strip("– ")]
     told = ", ".join(labels[:LABELS]) + (" …" if len(labels) > LABELS else "")
     return ": ".join(filter(None, (ruleset.concept_title(sheet.concept), told)))
 

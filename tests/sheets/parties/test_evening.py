@@ -24,14 +24,14 @@ def everything(table, who="gm", **asked):
 
 
 def row(page, word):
-    return next(one for _title, rows in page.context["groups"] for one in rows if one.word == word)
+    return next(one for _title, rows in page.context["groups"] for one in rows if one.slug == word)
 
 
 def test_a_paper_says_what_is_in_it_and_one_that_would_be_empty_why_and_is_not_offered(table):
     Sheet.objects.filter(opponent=False).delete()
     table.troll()
     page = papers(table)
-    assert row(page, "strip").inside == "0 sheets of the players' and 1 opponent at the table"
+    assert row(page, "strip").inside == "1 opponent"
     for word, lacks in (("sheet", "No player has a sheet in the party yet."),
                         ("handed", "No character is laid out just now.")):
         one = row(page, word)
