@@ -51,6 +51,7 @@ DESCRIPTIONS = {
     "sample": _("A sample of {system} to be looked at and rolled for; it belongs to nobody."),
     "compare": _("Two characters of {system} side by side, and what comes of it when they meet."),
     "rules": _("The rules of {system} in short words, by number."),
+    "accessibility": _("How everybody can use the site: by keyboard or screen reader, enlarged; what is missing."),
     "paste": _("Characters pasted from a forum, read and checked."),
     "import": _("Bring a character's document in, look at it first, and make a draft of it."),
     "validator": _("Have a character's document checked by the rules; nothing is kept."),

@@ -49,8 +49,7 @@ def numbered(name: str, count: int, there: Iterable[str]) -> list[str]:
     there, base = [*there], unnumbered(name)
     if not base:
         return [name] * count
-    told = re.compile(rf"{re.escape(base)}(?: (\d{{1,4}}))?")
-    taken = [int(found[1] or 1) for one in there if (found := told.fullmatch(one))]
+    taken = [int(one[len(base):] or 1) for one in there if unnumbered(one) == base]
     if count == 1 and (name not in there if name != base else not taken):
         return [name]
     first = max(taken, default=0) + 1

@@ -1,6 +1,6 @@
 """The table of a party as one of its members sees it: the seats and how they are, the counters, the rolls."""
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from copy import copy
 from dataclasses import dataclass
 from typing import Any
@@ -206,9 +206,8 @@ class PartyTable:
         """Those who have had their turn in this round."""
         return self._those(self.scene.done or ())
 
-    def _those(self, keys: Iterable[str]) -> list[Participant]:
-        there = {*keys}
-        return [one for one in self.participants if str(one.sheet.pk) in there]
+    def _those(self, keys: Collection[str]) -> list[Participant]:
+        return [one for one in self.participants if str(one.sheet.pk) in keys]
 
     @cached_property
     def address(self) -> str:

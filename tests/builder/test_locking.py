@@ -8,8 +8,7 @@ from django.db import connection
 from django.template.base import Template
 from django.utils import timezone
 
-from builder.wizard import views
-from rulesets import generate
+from rulesets import generate, systems
 from rulesets.dice import LoadedTray, thrown
 from rulesets.kit import Roll, Ruleset, patched, short
 from sheets.character import Character
@@ -142,7 +141,7 @@ def test_what_was_worked_out_under_other_house_rules_is_worked_out_anew_and_in_t
     done = meanwhile(monkeypatch, generate, "character", change, times)
     assert juan.post(do="random:", _sure="1").status_code == 302
     assert done["character"] == (2 if times == 1 else TRIES + 1)
-    ruleset = views.systems()["condice"]
+    ruleset = systems()["condice"]
     house = ruleset.house.model_validate({"budget": juan.sheet.house["budget"] - (times > 1)})
     assert ruleset.sheet.model_validate(juan.data).ledger(house).left == 0
 
@@ -196,7 +195,7 @@ def drawn(monkeypatch):
 
 
 @pytest.mark.parametrize(("path", "form", "status"), [
-    ("", {"do": "rename", "name": "x" * 201}, 422), ("", {"do": "notes", "notes": "x" * 60_000}, 422),
+    ("settings/", {"name": "x" * 201}, 422), ("", {"do": "notes", "notes": "x" * 60_000}, 422),
     ("table/", {"do": "throw:open", "w": "roll-success", "dice": "3"}, 302),
     ("table/", {"do": "throw:open", "w": "roll-success", "dice": "x"}, 422), ("table/", {"do": "place:{anna}:1"}, 302),
     ("table/", {"do": "round", "w": "act-end-adventure"}, 302), ("table/", {"do": "round", "w": "nothing"}, 302),

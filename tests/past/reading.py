@@ -30,11 +30,19 @@ def same(now, then):
         return isinstance(now, dict) and all(key in now and same(now[key], value) for key, value in then.items())
     if isinstance(then, list):
         return isinstance(now, list) and len(now) == len(then) and all(map(same, now, then))
-    return now == then
+    # Names are isolated in sentences since.
+    return (now.replace("\u2068", "").replace("\u2069", "") if isinstance(now, str) else now) == then
 
 
 def _sheets():
     return {str(sheet.pk): _sheet(sheet) for sheet in Sheet.objects.select_related("party", "owner", "portrait")}
+
+
+def _state(sheet, state):
+    """The state as it was told before opponents needed no approval."""
+    if sheet.opponent and not state:
+        return "none" if sheet.system.signed or sheet.party.approval else ""
+    return BEFORE.get(state, state)
 
 
 def _sheet(sheet):
@@ -42,7 +50,7 @@ def _sheet(sheet):
     character = Character(sheet, taken)
     return {
         "name": sheet.name, "played": character.name,
-        "state": BEFORE.get(taken.state, taken.state), "code": stamp_of(sheet, taken).code,
+        "state": _state(sheet, taken.state), "code": stamp_of(sheet, taken).code,
         "revision": taken.revision and taken.revision.number, "seal": taken.revision and taken.revision.seal,
         "exceptions": [[one["rule"], one["path"], one["reason"]] for one in taken.exceptions],
         "gauges": {gauge.key: gauge.left for gauge in character.play.gauges(character.written)},

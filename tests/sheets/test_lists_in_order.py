@@ -56,7 +56,7 @@ def test_ones_own_sheets_stand_in_german_order_page_by_page(mine):
 def test_opponents_and_what_may_be_brought_stand_in_german_order(mine):
     browser, party, _user = mine
     pages = [*pages_of(browser, f"/parties/{party.pk}/opponents/")]
-    assert [one.name for one, _figures in pages[0].context["opponents"]] == NAMES
+    assert [one.sheet.name for one in pages[0].context["opponents"]] == NAMES
     assert [one for page in pages for _pk, one in page.context["sources"]] == NAMES
     assert [one.name for one in browser.get(f"/parties/{party.pk}/").context["loose"]] == NAMES
     assert [*dict.fromkeys(one.name for one in browser.get(f"/parties/{party.pk}/ready/").context["own"])] == NAMES

@@ -151,6 +151,7 @@ def test_against_what_a_secret_roll_was_made_is_its_owners_to_know(monkeypatch):
     rooms.sheet.seen_by = "public"
     rooms.sheet.save()
     monkeypatch.setattr(systems()["condice"].rolls["attack"], "secret", True)
+    monkeypatch.setitem(vars(systems()["condice"]), "secretive", True)
     browsers = {"gm": rooms.browsers["gm"], "reader": Client(), "player": rooms.browsers["player"]}
     url = f"/sheets/{rooms.sheet.pk}/"
 

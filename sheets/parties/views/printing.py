@@ -129,8 +129,8 @@ def together(request: HttpRequest, layout: str) -> HttpResponse:
     return _several(request, layout, [as_taken_along(request, one) for one in found], _("Characters"))
 
 
-@signed_in
 @require_safe
+@signed_in
 @cache_control(private=True, no_store=True)
 def encounter_pdf(request: HttpRequest, pk: UUID, layout: str) -> HttpResponse:
     """Return an encounter of one's own as cards, as sheets, or as the sheet by which a GM plays it.

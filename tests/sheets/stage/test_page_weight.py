@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from django.contrib.staticfiles import finders
 
+from builder.static_files import without_comments
 from rulesets import systems
 from tests.support.guest import Guest
 
@@ -20,8 +21,10 @@ EXAMPLES = [(slug, name) for slug, ruleset in systems().items() for name in rule
 @cache
 def pressed(address):
     """Bytes of a static file as it is sent, with the addresses that it names in turn."""
-    content = Path(finders.find(address.removeprefix("/static/"))).read_bytes()
-    named = re.findall(r"url\([\"']?([^\"')]+)", content.decode()) if address.endswith(".css") else []
+    content, named = Path(finders.find(address.removeprefix("/static/"))).read_bytes(), []
+    if address.endswith(".css"):
+        style = without_comments(content.decode())
+        content, named = style.encode(), re.findall(r"url\([\"']?([^\"')]+)", style)
     return len(gzip.compress(content, 9)), [one for one in named if not one.startswith(("data:", "#"))]
 
 

@@ -121,10 +121,10 @@ def test_a_press_on_a_seat_offers_what_one_may_do_with_it(fight):
     def menu(who, name):
         page = fight.look(who, who if who != "gm" else "troll", None).text
         seat = page.partition(f'id="menu-{fight.sheets[name].pk}"')[2]
-        return re.findall(r">(Aim at|Acts|Sheet)<", seat.partition("</details>")[0])
+        return re.findall(r">(Aim at|Act as|Sheet)<", seat.partition("</details>")[0])
 
-    assert menu("gm", "anna") == ["Aim at", "Acts", "Sheet"]
-    assert menu("anna", "anna") == ["Aim at", "Acts", "Sheet"]
+    assert menu("gm", "anna") == ["Aim at", "Act as", "Sheet"]
+    assert menu("anna", "anna") == ["Aim at", "Act as", "Sheet"]
     assert menu("anna", "ben") == ["Aim at", "Sheet"]
     # Of a veiled opponent one sees name and wounds.
     assert menu("anna", "troll") == ["Aim at"]
