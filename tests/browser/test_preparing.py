@@ -155,7 +155,6 @@ def test_a_file_is_ticked_where_it_was_pressed_and_nothing_moves_meanwhile(visit
 def test_opponents_are_made_ticked_and_put_into_an_encounter_in_few_presses(visit):
     gm, press = led(visit), Presses()
     gm.goto("/opponents/?system=condice")
-    gm.locator("#new summary").first.click()
     gm.locator("#name-figures").fill("Wolf")
     gm.locator("#count-figures").fill("3")
     gm.get_by_role("button", name="Make them").first.click()

@@ -62,7 +62,7 @@ def test_a_press_that_nobody_answers_is_said_and_pressed_again_it_is_done_once(p
     page.route(PLAY, how)
     button.click()
     expect(said).to_be_visible()
-    expect(said).to_contain_text("press again in a moment")
+    expect(said).to_contain_text("try again in a moment")
     page.unroute(PLAY)
     button.click()
     rolled(page, 1)

@@ -44,7 +44,7 @@ SHEET = """
     - button /Roll.*Einhornpiranhas/
 - region "At the table":
   - heading "At the table" [level=2]
-- region "What fell last"
+- region "Latest rolls"
 - region "Log":
   - heading "Log" [level=2]
 """
@@ -108,7 +108,7 @@ TABLE = """
   - list:
     - listitem:
       - link /Juan 10\\/10/
-  - button "Begin with turns"
+  - button "Begin the fight"
 - region "Juan":
   - heading "Juan" [level=2]
   - list "Aim at":
@@ -128,7 +128,7 @@ TABLE = """
       - term: Life points
       - definition:
         - strong: /\\d+/
-- region "What fell last"
+- region "Latest rolls"
 - region "What happened"
 """
 """Whose turn it is, who acts and whom they aim at, what they can roll, who is there and how they are, what happened."""

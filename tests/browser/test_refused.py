@@ -117,7 +117,7 @@ def test_whoever_may_see_a_page_no_longer_is_told_so_and_keeps_what_they_typed(v
     me.delete()
     page.evaluate("document.dispatchEvent(new Event('news'))")
     if types:
-        expect(page.locator("#refused:popover-open")).to_contain_text("steht dir nicht mehr offen")
+        expect(page.locator("#refused:popover-open")).to_contain_text("hast keinen Zugriff mehr")
         expect(page.locator(field)).to_have_value("7")
     else:
         expect(page.locator("main h1")).to_have_text("Hier ist nichts")

@@ -40,7 +40,7 @@ def test_from_the_front_page_to_a_roll_on_a_random_sheet_are_two_presses(visitor
 def test_a_roll_is_tried_on_the_front_page_itself(visitor):
     page = visitor("/")
     where = page.url
-    page.get_by_role("button", name="Würfeln").click()
+    page.get_by_role("button", name="Würfeln", exact=True).click()
     expect(page.locator("#tray.falling .tray-outcome")).to_be_visible()
     assert page.url == where
 

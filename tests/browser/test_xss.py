@@ -20,7 +20,7 @@ from sheets.models import Event, Sheet
 from tests.support.browser.kinds import every_system
 from tests.support.browser.payloads import PAYLOADS
 from tests.support.browser.sheet_actions import unfold
-from tests.support.browser.waits import LONGEST
+from tests.support.browser.waits import LONGEST, quiet
 from tests.support.everyday import everyday
 from tests.support.guest import Guest, held
 
@@ -159,6 +159,7 @@ def test_nothing_that_was_written_runs_on_any_page_of_its_sheet(looked, slug):
     row = page.locator("article.roll-row").first
     unfold(page, row)
     row.locator("button.roll").click()
+    quiet(page)
     expect(page.locator("#tray .tray-outcome")).to_be_visible()
     looked()
     page.locator("button[name=_event]").first.click()
