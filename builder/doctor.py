@@ -43,7 +43,8 @@ def examine() -> Iterator[Checked]:
     yield from _settings()
     yield from _database()
     lacks = list(readiness.missing())
-    yield from (Checked(well=False, text=one) for one in lacks)
+    for one in lacks:
+        yield Checked(well=False, text=one)
     if readiness.unmigrated():
         return
     yield Checked(well=True, text="all migrations are applied")
@@ -53,8 +54,8 @@ def examine() -> Iterator[Checked]:
     yield from _broken()
     yield from _mails()
     yield from _reviews()
-    yield from (Checked(well=True, text=f"{label}: {model._base_manager.count()}")
-                for label, model in sorted(tables().items()))
+    for label, model in sorted(tables().items()):
+        yield Checked(well=True, text=f"{label}: {model._base_manager.count()}")
 
 
 def _settings() -> Iterator[Checked]:

@@ -31,8 +31,8 @@ def missing() -> Iterator[str]:
 
 def settled() -> Iterator[str]:
     """Settings that a server must not run with, and static files that nobody has collected."""
-    yield from (one.msg
-                for one in checks.run_checks(tags=[TAG], include_deployment_checks=not settings.DEVELOPMENT))
+    for one in checks.run_checks(tags=[TAG], include_deployment_checks=not settings.DEVELOPMENT):
+        yield one.msg
     manifest = Path(settings.STATIC_ROOT, "staticfiles.json")
     if not settings.DEVELOPMENT and not manifest.is_file():
         yield f"no static files are collected in {manifest.parent} (STATIC_ROOT); run collectstatic"

@@ -9,7 +9,7 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
 def without_comments(style: str) -> str:
-    """Return a style sheet as it is sent; no string in ours holds what begins a comment."""
+    """Return a style sheet as it is sent; none of ours has a string in which a comment would begin."""
     first, *rest = style.split("/*")
     return first + "".join(one.partition("*/")[2].lstrip() for one in rest)
 

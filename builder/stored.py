@@ -48,8 +48,9 @@ def _rows(sql: str, values: list) -> Iterable[list]:
     if values and all(isinstance(one, list) for one in values):
         # PostgreSQL gets many rows as an array for each column.
         return map(list, zip_longest(*values, fillvalue=""))
-    return [values] if len(values) % columns else [
-        values[at:at + columns] for at in range(0, len(values), columns)]
+    if len(values) % columns:
+        return [values]
+    return [values[at:at + columns] for at in range(0, len(values), columns)]
 
 
 def _room(row: Iterable) -> int:

@@ -1,4 +1,4 @@
-"""How long measures of a party take, and what the pages of a GM cost when a hundred times as much was decided."""
+"""The time that measures of a party take, and the cost of a GM's pages with a hundred times as many decisions."""
 
 from collections.abc import Iterator
 from importlib import import_module

@@ -13,12 +13,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from rulesets import systems
+from rulesets.grouping import by_key
 from rulesets.kit import Ruleset, short
 from sheets.access import editable
 from sheets.character import Character
 from sheets.models import Encounter, Member, Party, Placed, Sheet
-from sheets.models.called import by_name
+from sheets.models.called import by_name, holding
 from sheets.outline import outline
+from sheets.paging import asked_of_list
 from sheets.parties import services as parties
 from sheets.parties.opponents import LONGEST, MOST, add_opponents, numbered, unnumbered
 from sheets.rolls.widgets import Widget
@@ -93,6 +95,14 @@ def with_figures(sheets: Iterable[Sheet]) -> list[ListedOpponent]:
     return [ListedOpponent(one, figures_of(one, statuses[one.pk]), line_of(one)) for one in sheets]
 
 
+def choice_of(request: HttpRequest, ruleset: Ruleset) -> dict[str, Any]:
+    """Return the kept opponents among which a page lets one choose, all or those that its search finds."""
+    find = asked_of_list(request, "find")["find"]
+    own = library_of(request).filter(ruleset=ruleset.slug).only("name").order_by("called", "pk")
+    found = list((own.filter(holding(find)) if find else own)[:CHOSEN + 1])
+    return {"own": found[:CHOSEN], "find": find, "chosen": CHOSEN, "beyond": len(found) > CHOSEN}
+
+
 def line_of(sheet: Sheet) -> str:
     """Return an opponent in a line, "" if the rules cannot read it or it has nothing of that."""
     ruleset = sheet.system
@@ -134,9 +144,8 @@ def listed_encounters(user: User, ruleset: str) -> list[Encounter]:
 
 def on_stage(party: Party, found: Collection[Encounter]) -> dict[UUID, int]:
     """Return {key: number} of encounters that are at a party's table: how many of theirs stand there, 1 for an act."""
-    there: dict[str, list[Any]] = {}
-    for name, data in party.sheets.not_deleted().filter(opponent=True).values_list("name", "data"):
-        there.setdefault(unnumbered(name), []).append(data)
+    at_table = party.sheets.not_deleted().filter(opponent=True).values_list("name", "data")
+    there = by_key((unnumbered(name), data) for name, data in at_table)
     alike = Q(pk__in=[])
     for name in there:
         alike |= Q(sheet__name__startswith=name)

@@ -20,6 +20,8 @@ MOST = 12
 """Opponents that are made at once."""
 NUMBERED = re.compile(r"(?<=\S) \d{1,2}$")
 """The number behind a name."""
+DIGITS = 5
+"""Digits that are too many for a number behind a name."""
 
 
 def add_opponents(me: Member, name: str, bodies: list[dict[str, Any]]) -> list[Sheet]:
@@ -49,11 +51,19 @@ def numbered(name: str, count: int, there: Iterable[str]) -> list[str]:
     there, base = [*there], unnumbered(name)
     if not base:
         return [name] * count
-    taken = [int(one[len(base):] or 1) for one in there if unnumbered(one) == base]
+    taken = [number for one in there if (number := _number(one, base))]
     if count == 1 and (name not in there if name != base else not taken):
         return [name]
     first = max(taken, default=0) + 1
     return [f"{base} {number}" for number in range(first, first + count)]
+
+
+def _number(name: str, base: str) -> int:
+    """Return the number that a name has behind a base, 1 for the base alone, 0 for any other name."""
+    start, _blank, number = name.rpartition(" ")
+    if start == base and number.isdecimal() and len(number) < DIGITS:
+        return int(number)
+    return int(name == base)
 
 
 def opponents(me: Member) -> QuerySet[Sheet]:

@@ -152,7 +152,7 @@ def whom_hit(me: Member, widget: Widget, at: Sheet | None) -> Sheet | None:
         there.party = me.party
         return there
     if keys != [own] and widget.offer.cls in crossing.effects_on_target:
-        raise Refused(_("Whom that hits is no longer at this table, and it hits nobody else instead."))
+        raise Refused(_("Its target is no longer at this table, and it hits nobody else instead."))
     return None
 
 

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from rulesets import systems
+from rulesets.grouping import by_key
 from rulesets.kit import Ruleset
 from sheets.access import memberships
 from sheets.audit_log.standings import under_today
@@ -130,9 +131,8 @@ def _more(found: list[Standing], key: str) -> int | None:
 
 def _overtaken_standings(request: HttpRequest, members: Iterable[Member], after: int) -> list[Standing]:
     """Return what is played as it was approved under earlier rules and does not wait, after the key of a standing."""
-    known, today = systems(), dict[str, list[UUID]]()
-    for party in (one.party for one in members if one.gm):
-        today.setdefault(under_today(known[party.ruleset], party), []).append(party.pk)
+    known = systems()
+    today = by_key((under_today(known[one.party.ruleset], one.party), one.party_id) for one in members if one.gm)
     # Of most parties all is approved under the rules of today, which two looks into an index tell.
     others = [Q(pk__in=keys) & (Q(Exists(_under(Q(under__lt=word)))) | Q(Exists(_under(Q(under__gt=word)))))
               for word, keys in today.items()]
@@ -141,7 +141,7 @@ def _overtaken_standings(request: HttpRequest, members: Iterable[Member], after:
         return []
     earlier = reduce(or_, (Q(party__in=behind.intersection(keys)) & ~Q(under=word) for word, keys in today.items()))
     found = WHOLE.filter(earlier, ~Q(under=""), party__in=behind, waiting=None, sheet__party=F("party"),
-                                    sheet__deleted=None, sheet__offered=False).exclude(sheet__owner=request.user.pk)
+                         sheet__deleted=None, sheet__offered=False).exclude(sheet__owner=request.user.pk)
     last = Standing.objects.filter(pk=after).first() if after else None
     if last:
         found = found.filter(Q(party__gt=last.party_id) | Q(party=last.party_id, under__gt=last.under)

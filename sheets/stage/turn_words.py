@@ -13,15 +13,18 @@ def named(seats: Sequence["Participant"]) -> str:
     """Return the name of one, the side of several, "" for nobody."""
     if len(seats) < 2:
         return seats[0].name if seats else ""
-    sides = {one.sheet.opponent for one in seats}
-    return _("all") if len(sides) > 1 else _("the opponents") if True in sides else _("the players")
+    return {"all": _("all"), "opponents": _("the opponents"), "players": _("the players")}[_side(seats)]
 
 
 def whose_turn(seats: Sequence["Participant"]) -> str:
-    """Return a sentence that says whose turn it is, "" for nobody."""
+    """Return a heading that says whose turn it is, "" for nobody."""
     if len(seats) < 2:
-        return _("{name} has the turn").format(name=seats[0].name) if seats else ""
+        return _("{name}’s turn").format(name=seats[0].name) if seats else ""
+    return {"all": _("Everybody’s turn"), "opponents": _("The opponents’ turn"),
+            "players": _("The players’ turn")}[_side(seats)]
+
+
+def _side(seats: Sequence["Participant"]) -> str:
+    """Return the side that all of them are on, "all" where they are on both."""
     sides = {one.sheet.opponent for one in seats}
-    if len(sides) > 1:
-        return _("Everybody has the turn")
-    return _("The opponents have the turn") if True in sides else _("The players have the turn")
+    return "all" if len(sides) > 1 else "opponents" if True in sides else "players"

@@ -103,7 +103,7 @@ def test_what_needs_a_look_what_differs_and_the_decision_stand_on_the_first_scre
     page = visit("/", client=table.browsers["gm"], locale="de", width=1280)
     sheet = submitted(table.sheets["anna"], table.users["anna"], examples[-1])
     for document in examples:
-        # What is played is another example, so that much differs.
+        # Another example is played, so that much differs.
         found = reviews.pending_decision(sheet, review_status(sheet))
         reviews.approve(gm, sheet, found.seal, dict.fromkeys(found.asking, "Passt."), {})
         submitted(sheet, table.users["anna"], document)

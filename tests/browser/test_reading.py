@@ -1,4 +1,4 @@
-"""What a screen reader is given of a sheet, a draft and a table: what is there in which order, and what it is called.
+"""A sheet, a draft and a table as a screen reader is given them: their parts in order, and the names of these.
 
 Each reading is written down as the browser gives it on, in Playwright's words for it; what is left out there may be
 there as well. It is one system's, and in English.
@@ -48,7 +48,7 @@ SHEET = """
 - region "Log":
   - heading "Log" [level=2]
 """
-"""Who it is, what is left, what can be rolled with which odds, what can be done, what fell, what happened."""
+"""The name, what is left, the rolls with their odds, what can be done, the latest roll, the log."""
 
 FALLEN = """
 - status:
@@ -131,7 +131,7 @@ TABLE = """
 - region "Latest rolls"
 - region "What happened"
 """
-"""Whose turn it is, who acts and whom they aim at, what they can roll, who is there and how they are, what happened."""
+"""The turn, who acts and whom they aim at, their rolls, those at the table with their figures, the log."""
 
 
 def reads(page, reading):

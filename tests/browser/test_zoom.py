@@ -23,7 +23,7 @@ PINNED = """() => {
   scrollTo(0, 0);
   return covered > innerHeight / 3 ? held.map((one) => `${one.localName}.${one.className} covers the page`) : [];
 }"""
-"""What stays in view while one scrolls, if it takes more than a third of the window."""
+"""The parts that stay in view while one scrolls, if they take more than a third of the window."""
 OFFERED = """() => {
   for (const one of document.querySelectorAll("details")) one.open = true;
   const words = (one) => (one.getAttribute("aria-label") || one.textContent).replace(/\\s+/g, " ").trim();
@@ -47,7 +47,7 @@ OFFERED = """() => {
 
 
 def offered(page):
-    """What is there on a page and, where it has some, behind each of its tabs."""
+    """Return what a page offers, behind each of its tabs where it has some."""
     found = set()
     for tab in ["", *page.evaluate("[...document.querySelectorAll('.tabs a')].map((one) => one.hash)")]:
         page.evaluate("tab => { location.hash = tab; }", tab)

@@ -5,6 +5,8 @@ import re
 import pytest
 from django.conf import settings
 
+from builder.static_files import without_comments
+
 ROOT = settings.BASE_DIR
 TEMPLATES = sorted([*(ROOT / "templates").rglob("*.html"), *ROOT.glob("rulesets/*/templates/**/*.html")])
 SCRIPTS = sorted([*(ROOT / "static").rglob("*.js"), *ROOT.glob("rulesets/*/static/**/*.js")])
@@ -36,6 +38,13 @@ def test_every_style_sheet_is_in_a_layer_of_the_one_order(path):
     # Nothing stands behind it, where it would be above all layers.
     depth = [rest[:at].count("{") - rest[:at].count("}") for at, one in enumerate(rest) if one == "}"]
     assert depth.count(1) == 1
+
+
+@pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.name)
+def test_a_style_sheet_is_sent_without_comments_and_with_all_else(path):
+    rules = [one.partition("*/")[2] for one in f"*/{WORDS[path]}".split("/*")]
+    assert [one for one in rules if one.count('"') % 2] == [], "a comment begins in a string"
+    assert without_comments(WORDS[path]).split() == "".join(rules).split()
 
 
 def test_every_script_of_a_page_is_a_module():

@@ -21,10 +21,11 @@ from sheets.access import key_or_404, memberships
 from sheets.buttons import pressed_about
 from sheets.export.pdf import missing
 from sheets.models import GMS, Encounter, Placed
+from sheets.models.store import store
 from sheets.parties.library import (
-    CHOSEN,
     Unplaced,
     act_of,
+    choice_of,
     encounters,
     files_of,
     keep_in,
@@ -114,12 +115,10 @@ def _save(request: HttpRequest, found: Encounter) -> None:
         if not widget.made:
             raise Unplaced(next((one.fault for one in widget.inputs if one.fault), widget.fault))
         found.act = widget.values
-    found.name = name
-    found.save(update_fields=["name", "act"])
+    store(found, "act", name=name)
     for one, number in numbers.items():
         if number:
-            one.number = number
-            one.save(update_fields=["number"])
+            store(one, number=number)
         else:
             one.delete()
 
@@ -144,7 +143,6 @@ def _encounter_page(request: HttpRequest, found: Encounter, making: Making | Non
     making = making or Making.of(request, ruleset)
     led = memberships(request).filter(role__in=GMS, party__ruleset=found.ruleset).select_related("party")
     led = led.order_by("party__called", "party")
-    own = library_of(request).filter(ruleset=ruleset.slug).only("name").order_by("called", "pk")
     there = list(placed_in(found))
     figures = with_figures(one.sheet for one in there)
     sent = request.POST if fault else {}
@@ -156,9 +154,9 @@ def _encounter_page(request: HttpRequest, found: Encounter, making: Making | Non
         "parties": [(one.party, on_stage(one.party, [found]).get(found.pk, 0)) for one in led],
         "placed": [(one, told, str(sent.get(f"number.{one.pk}", one.number))[:LONGEST])
                    for one, told in zip(there, figures, strict=True)],
-        "making": making, "widget": making.side, "own": own[:CHOSEN], "address": request.path,
-        "act": act, "which": act and act.key, "press": uuid4(), "files": files_of(there),
+        "making": making, "widget": making.side, "address": request.path,
+        "act": act, "which": act and act.key, "press": uuid4(),
         "missing": " ".join(missing([found.name, *((one.sheet.name, one.sheet.data) for one in there)])),
         "printed": [*_printed(found, there)],
-        **sources(request, ruleset),
+        **choice_of(request, ruleset), **sources(request, ruleset),
     }, status=422 if fault or making.wrong else 200)

@@ -18,12 +18,10 @@ from rulesets.names import isolated
 from sheets.access import key_or_404, membership
 from sheets.buttons import pressed_about
 from sheets.models import Member, Sheet
-from sheets.models.called import holding
-from sheets.paging import asked_of_list
 from sheets.parties.library import (
-    CHOSEN,
     Unplaced,
     body_of,
+    choice_of,
     encounter_called,
     encounters,
     keep_in,
@@ -114,16 +112,13 @@ def _make(request: HttpRequest, me: Member, action: str) -> HttpResponse:
                 some = bodies if action == "random" else bodies[:1]
                 keep_opponents(signed_in_user(request), ruleset, making.name, some)
     except (Full, Unplaced, generate.Stuck) as error:
-        # What was typed stays, to be sent again once there is room.
+        # The answers stay in the form, to be sent again once there is room.
         return _page(request, me, replace(making, fault=str(error)))
     return redirect("opponents", me.party_id)
 
 
 def _page(request: HttpRequest, me: Member, making: Making) -> HttpResponse:
     ruleset = systems()[me.party.ruleset]
-    find = asked_of_list(request, "find")["find"]
-    own = library_of(request).filter(ruleset=ruleset.slug).only("name").order_by("called", "pk")
-    own = list((own.filter(holding(find)) if find else own)[:CHOSEN + 1])
     act, found = ruleset.crossing.encounter, listed_encounters(me.user, ruleset.slug)
     there = on_stage(me.party, found)
     context: dict[str, Any] = {
@@ -131,8 +126,8 @@ def _page(request: HttpRequest, me: Member, making: Making) -> HttpResponse:
         "opponents": with_figures(opponents(me).select_related("party")),
         "act": act and Widget(act.asking()), "which": act and key_of(act.asking()),
         "names": [one.name for one in found],
-        "encounters": [(one, there.get(one.pk, 0)) for one in found], "own": own[:CHOSEN],
-        "find": find, "chosen": CHOSEN, "beyond": len(own) > CHOSEN,
-        "press": uuid4(), "address": request.path, **sources(request, ruleset, me.party),
+        "encounters": [(one, there.get(one.pk, 0)) for one in found],
+        "press": uuid4(), "address": request.path, **choice_of(request, ruleset),
+        **sources(request, ruleset, me.party),
     }
     return render(request, "parties/opponents.html", context, status=422 if making.wrong else 200)

@@ -101,7 +101,7 @@ def evening_pdf(request: HttpRequest, pk: UUID) -> HttpResponse:
     number = sum(map(len, chosen.values())) + sum(2 * len(bodies) + bool(one.act) for one, bodies in found)
     if not 0 < number <= EVENING:
         messages.warning(request, _("At most {most} characters are printed in one file; tick fewer.").format(
-            most=EVENING) if number else _("Nothing is ticked of which there is anything to print."))
+            most=EVENING) if number else _("Nothing that is ticked has anything to print."))
         return redirect("party-print", pk)
     parts = [
         _of_party(request, word, party, [as_taken_along(request, one) for one in people[begin:begin + AT_ONCE]], size)

@@ -33,6 +33,18 @@ def test_those_beyond_the_first_are_told_and_found(many, page, field, most, word
     assert "These are the first" not in text_of(many.browsers["anna"].get(f"/parties/{many.party.pk}/"))
 
 
+def test_an_encounter_is_filled_with_those_beyond_the_first_too(many):
+    gm = many.browsers["gm"]
+    made = Encounter.objects.create(owner=many.users["gm"], ruleset="condice", name="Hof")
+    address = f"/opponents/encounters/{made.pk}/"
+    found = gm.get(address)
+    assert "These are the first 200; search for the others" in text_of(found)
+    found = gm.get(address, {"find": "wer 200"})
+    assert [one.name for one in found.context["own"]] == ["Wer 200"]
+    gm.post(address, {"do": "add", "sheet": found.context["own"][0].pk, "_count": "3"})
+    assert [(one.sheet.name, one.number) for one in Encounter.objects.get().placed.all()] == [("Wer 200", 3)]
+
+
 def test_all_a_gm_keeps_may_be_put_on_stage_one_by_one(many):
     last = Sheet.objects.get(name="Wer 200", opponent=True)
     many.browsers["gm"].post(f"/parties/{many.party.pk}/opponents/", {"do": "stage", "sheet": last.pk, "_count": "2"})

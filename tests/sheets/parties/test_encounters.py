@@ -95,6 +95,7 @@ def test_an_encounter_that_is_at_the_table_says_so_and_comes_once_more_numbered_
     ("Goblin 2", 1, ["Goblin 1"], ["Goblin 2"]),
     ("Goblin 2", 1, ["Goblin 1", "Goblin 2"], ["Goblin 3"]),
     ("Goblin", 1, ["Goblinkönig 7"], ["Goblin"]),
+    ("Goblin", 2, ["Goblin 99", "Goblin 100"], ["Goblin 101", "Goblin 102"]),
     ("1984", 2, [], ["1984 1", "1984 2"]),
     ("", 2, [""], ["", ""]),
 ])

@@ -72,7 +72,7 @@ def test_nothing_ticked_too_much_and_what_is_anothers_make_no_file(table, monkey
     found, back = Encounter.objects.get(), f"/parties/{table.party.pk}/print/"
     for asked in ({}, {"with": "cloud"}, {"with": "handed"}, {"encounter": "x"}):
         assert everything(table, **asked)["Location"] == back
-        assert "Nothing is ticked" in said(papers(table))
+        assert "Nothing that is ticked" in said(papers(table))
     assert everything(table, "helper", encounter=found.pk)["Location"] == back
     assert everything(table, "anna", encounter=found.pk).status_code == 404
     monkeypatch.setattr("sheets.parties.views.printing.EVENING", 1)

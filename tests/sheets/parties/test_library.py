@@ -69,7 +69,7 @@ def test_a_co_gm_keeps_a_copy_of_what_is_on_stage_as_it_was_made(table):
     sheet = table.party.sheets.get(opponent=True)
     Sheet.objects.filter(pk=sheet.pk).update(play={**sheet.play, "life": 2})
     table.make(f"keep:{sheet.pk}", who="helper")
-    # What is on stage is played by a co-GM as well.
+    # A co-GM plays all that is at the table as well.
     assert table.press(ATTACK, "helper", "troll", "anna").status_code == 302
     copy = kept()
     assert (copy.owner, figures_of(copy)[0][1], figures_of(sheet)[0][1]) == (table.users["helper"], "7", "7")
@@ -166,7 +166,8 @@ def test_an_encounter_of_more_than_one_file_is_printed_whole_and_the_page_says_s
     found.placed.update(number=12)
     way, gm = f"{LIBRARY}encounters/{found.pk}/", table.browsers["gm"]
     page = gm.get(way)
-    assert [one[1:] for one in page.context["files"]] == [(1, 40), (41, 60)]
+    assert [part for _words, _address, part in page.context["printed"]] == [1, 1, 2, 2]
+    assert "(1–40)" in text_of(page)
     assert "(41–60)" in text_of(page)
     for part, status in (("1", 200), ("2", 200), ("3", 404), ("0", 404), ("x", 404)):
         assert gm.get(f"{way}strip.pdf", {"part": part}).status_code == status, part

@@ -140,14 +140,14 @@ def test_who_is_on_is_said_to_the_others_by_name(fight):
     def said(who, *seats):
         return re.findall(r'id="whose-turn">([^<]*)<', fight.look(who, *seats).text)
 
-    assert said("gm", "troll", None) == said("ben", "ben", None) == ["Anna has the turn"]
+    assert said("gm", "troll", None) == said("ben", "ben", None) == ["Anna’s turn"]
     assert said("anna", "anna", None) == []
 
 
 @pytest.mark.usefixtures("english")
 @pytest.mark.parametrize(("opponents", "said"), [
-    ((), ""), ((False,), "Anna has the turn"), ((False, False), "The players have the turn"),
-    ((True, True), "The opponents have the turn"), ((True, False), "Everybody has the turn")])
+    ((), ""), ((False,), "Anna’s turn"), ((False, False), "The players’ turn"),
+    ((True, True), "The opponents’ turn"), ((True, False), "Everybody’s turn")])
 def test_several_who_are_on_are_called_by_their_side(opponents, said):
     assert whose_turn([SimpleNamespace(name="Anna", sheet=SimpleNamespace(opponent=one)) for one in opponents]) == said
 
