@@ -136,9 +136,11 @@ class ConDiceCrossing(Crossing):
 
     @classmethod
     def meeting(cls, offer: Offer, figures: Mapping[str, Any], *, veiled: bool = False) -> Offer:
-        """CD-54: whom one aims at is held; who tries to break free meets the one who is held, and nobody else."""
+        """Fill in the target of a hold, an area and a boost; a try to break free meets the one who is held alone."""
         if offer.cls is HoldTarget and figures.get(NAME):
             return replace(offer, filled={**offer.filled, "target": figures[NAME], "source": figures.get(KEY, "")})
+        if offer.cls in (AreaAttack, BoostOther) and figures.get(KEY):
+            return replace(offer, filled={**offer.filled, "target": figures[NAME], "source": figures[KEY]})
         if offer.cls is TryFree and offer.filled.get("held") != figures.get(NAME):
             return offer
         return super().meeting(offer, figures, veiled=veiled)

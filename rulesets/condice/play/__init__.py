@@ -32,6 +32,6 @@ __all__ = [
     "AddItem", "AreaAttack", "BeHeld", "BeginTurn", "BoostOther", "BreakLoose", "ChangeAttributes", "ChangeSize",
     "ConDicePlay", "ConDiceTable", "Damage", "DrawLife", "EndAdventure", "EndBond", "EndEffect", "EndRound",
     "EndTurn", "Escaped", "Explode", "GiveLife", "GiveUp", "Heal", "HealYourself", "HoldTarget", "LetGo", "Move",
-    "NewFight", "PickLoss", "Released", "RepeatRoll", "ResizeOther", "RollAttribute", "RollLoss", "TakeAction",
-    "TakeLife", "TryFree", "UseItem",
+    "NewFight", "PickLoss", "Released", "RepeatRoll", "ResizeOther", "RollAttribute", "RollLoss",
+    "TakeAction", "TakeLife", "TryFree", "UseItem",
 ]

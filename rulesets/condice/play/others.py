@@ -1,24 +1,56 @@
 """Acts on others that leave nothing with oneself: size, attributes, an area attacked (CD-28, CD-33, CD-35)."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 from pydantic import model_validator
 
 from rulesets.condice import rolls
 from rulesets.condice.ability import ATTRIBUTES, SIXTH, Attribute
 from rulesets.condice.play.acts import owned
-from rulesets.condice.play.state import Change
+from rulesets.condice.play.state import Change, Reached
 from rulesets.condice.play.table import GROWN, WAYS, Size, changed, lasting, some_attributes, variants
-from rulesets.kit import Act, Count, Offer, Play, Thrown, field
+from rulesets.kit import HIGHEST, Act, Count, Name, Offer, Play, Refused, SheetKey, Thrown, added, field
 
 if TYPE_CHECKING:
     from rulesets.condice.play.state import ConDicePlay
     from rulesets.condice.sheet import ConDice
 
 
-class BoostOther(Act):
+class _OnSeveral(Act):
+    """An action that may have several targets at the table, each of them once a turn."""
+
+    target: Name = field(_("Target"), "")
+    source: SheetKey = field(_("Sheet of the target"), "")
+    targets: Count = field(_("Targets at most"), HIGHEST)
+
+    @classmethod
+    def asking(cls, *words: Any, **known: Any) -> Offer:
+        """Return an offer that asks nobody for the target: whoever it is aimed at fills it."""
+        nobody: dict[str, Any] = {"target": "", "source": "", "targets": HIGHEST}
+        return super().asking(*words, **nobody | known)
+
+    def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
+        """Record that it was the action, and whom it has reached; away from a table nobody counts.
+
+        Raise `Refused` if it has reached that one in this turn, or as many as it can.
+        """
+        if not self.source:
+            return play.having_acted()
+        if any(one.source == self.source for one in play.reached):
+            message = _("It has reached {name} in this turn already, and reaches everybody once.")
+            raise Refused(message.format(name=self.target))
+        if len(play.reached) >= self.targets:
+            message = ngettext_lazy("It reaches {n} target, and has done so in this turn.",
+                                    "It reaches {n} targets, and has done so in this turn.", self.targets)
+            raise Refused(message.format(n=self.targets))
+        reached = added(play.reached, Reached(name=self.target, source=self.source))
+        return play.having_acted().model_copy(update={"reached": reached})
+
+
+class BoostOther(_OnSeveral):
     """CD-33: attributes of another, raised, or lowered once a mental attack has worked."""
 
     attributes: list[Attribute] = field(_("Which attributes change?"), choices=ATTRIBUTES)
@@ -35,17 +67,13 @@ class BoostOther(Act):
     @classmethod
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Offer each such ability whose variant is chosen."""
-        yield from (cls.asking(one.label, *words, **known)
+        yield from (cls.asking(one.label, *words, targets=1 + one.extra_targets, **known)
                     for one, *words, known in variants(sheet, play, "boost-debuff"))
 
     @property
     def change(self) -> int:
         """The points added to each attribute."""
         return self.by if self.way == "raise" else -self.by
-
-    def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
-        """Record only that it was the action; nothing else stays with whoever does it."""
-        return play.having_acted()
 
     def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
         """Attributes, by how much, how long."""
@@ -73,7 +101,7 @@ class ResizeOther(Act):
         return lasting(str(GROWN[self.size]), self.rounds)
 
 
-class AreaAttack(Act):
+class AreaAttack(_OnSeveral):
     """CD-35: fixed damage to everything on its fields, whatever protects."""
 
     damage: Count = field(_("Damage"))
@@ -84,10 +112,6 @@ class AreaAttack(Act):
         """Offer each such ability."""
         yield from (cls.asking(one.label, f"abilities.{index}", one.what(), damage=one.damage)
                     for index, one in owned(sheet, play, "flaechenangriff"))
-
-    def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
-        """Record only that it was the action; nothing else stays with whoever does it."""
-        return play.having_acted()
 
     def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
         """Return the damage to each."""

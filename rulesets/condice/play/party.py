@@ -30,7 +30,9 @@ class ConDiceTable(Table):
 
     def spent(self, seat: Seated) -> Wording:
         """CD-52, CD-54: one action a turn, and what holds whoever has it."""
-        used = "" if seat.play.open(seat.sheet)[1] else _("The action of this turn is used.")
+        used = "" if seat.play.open(seat.sheet)[1] else _(
+            "The action of this turn is used; it may still reach its other targets.") if seat.play.reached else _(
+            "The action of this turn is used.")
         return " ".join(map(str, filter(None, (*seat.play.bound(), used))))
 
     def rounds(self, seats: Sequence[Seated]) -> Iterator[Offer]:

@@ -13,7 +13,21 @@ from rulesets.condice.ability import ATTRIBUTES, SIXTH
 from rulesets.condice.catalogue import CATALOGUE
 from rulesets.condice.house import ConDiceHouse
 from rulesets.condice.play.effective import boosted_ability, bounded, changed_attack, weaker_ability
-from rulesets.kit import HIGHEST, Count, Gauge, Name, Part, Play, SheetKey, Text, Wording, added, field, rows, warning
+from rulesets.kit import (
+    HIGHEST,
+    Count,
+    Gauge,
+    Name,
+    Part,
+    Play,
+    SheetKey,
+    Text,
+    Wording,
+    added,
+    field,
+    rows,
+    warning,
+)
 from rulesets.kit.findings import Finding
 
 if TYPE_CHECKING:
@@ -104,6 +118,13 @@ class Bond(Part):
     tried: bool = field(_("Tried to break free in this round"), default=False, unwritten=True)
 
 
+class Reached(Part):
+    """A target of the action of this turn, which an area or a boost of several reaches once (CD-33, CD-35)."""
+
+    name: Name = field(_("Target"), "")
+    source: SheetKey = field(_("Sheet of the target"), "")
+
+
 class ConDicePlay(Play):
     """The state of play of a ConDice character."""
 
@@ -123,6 +144,7 @@ class ConDicePlay(Play):
     repeated_now: bool = field(_("Repeat used in this turn"), default=False)
     moved: bool = field(_("Moved in this turn"), default=False)
     acted: bool = field(_("Acted in this turn"), default=False)
+    reached: list[Reached] = rows(_("Targets of the action in this turn"), [], unwritten=True)
     full_life: LifePoints | None = field(_("Life points at full health"), None, help=_("Empty: those of the sheet."))
 
     @model_validator(mode="after")
@@ -193,7 +215,8 @@ class ConDicePlay(Play):
 
     def next_turn(self) -> "ConDicePlay":
         """A movement and an action are open again, and a repeat that is left for the fight (CD-30, CD-52)."""
-        return self.model_copy(update={"moved": False, "acted": False, "repeated_now": False, "given_up": []})
+        open_again: dict[str, Any] = {"moved": False, "acted": False, "repeated_now": False}
+        return self.model_copy(update=open_again | {"given_up": [], "reached": []})
 
     def beginning_turn(self) -> "ConDicePlay":
         """Return the same, without what was given up for a try to break free since the last turn (CD-52, CD-54)."""

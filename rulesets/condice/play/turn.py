@@ -158,7 +158,8 @@ def open_to(play: "ConDicePlay", leads: Callable) -> Callable:
 
 def _lowering(now: "ConDice", play: "ConDicePlay", one: "Ability") -> Offer | None:
     """CD-33: lowering what the variant says, None while it is not chosen."""
-    return next((BoostOther.asking(_("Lower attributes"), "", *words, way="lower", **known)
+    return next((BoostOther.asking(_("Lower attributes"), "", *words, way="lower",
+                                     targets=1 + other.extra_targets, **known)
                  for other, _key, *words, known in variants(now, play, "boost-debuff") if other == one), None)
 
 

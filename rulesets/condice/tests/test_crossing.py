@@ -5,10 +5,11 @@ from pydantic import ValidationError
 
 from rulesets.condice import RULESET
 from rulesets.condice.house import ConDiceHouse
-from rulesets.condice.play import BoostOther, ChangeAttributes, ConDicePlay, GiveUp, TakeLife, TryFree
+from rulesets.condice.play import AreaAttack, BoostOther, ChangeAttributes, ConDicePlay, GiveUp, TakeLife, TryFree
+from rulesets.condice.play.party import ConDiceTable
 from rulesets.condice.tests.heroes import FULL, after, hero, offers
 from rulesets.dice import LoadedTray, thrown
-from rulesets.kit import Refused
+from rulesets.kit import KEY, NAME, Refused, Seated
 
 CROSSING = RULESET.crossing
 TRANSFER = {"ability": "leben-transferieren", "life_points": 3}
@@ -40,6 +41,40 @@ def test_the_willing_gives_no_more_life_than_is_left():
     with pytest.raises(Refused, match="The other has 1 life point; more"):
         met.take(points=3).apply(hero(abilities=[TRANSFER]), ConDicePlay(life=2))
     assert after(hero(), ConDicePlay(life=2), met.take(points=1)).left(hero()) == 3
+
+
+RATS = [{NAME: f"Ratte {n}", KEY: f"00000000-0000-4000-8000-00000000000{n}"} for n in (1, 2, 3)]
+
+
+def at(rat, act, sheet, play, **answers):
+    offer = CROSSING.meeting(offers(act, sheet, play)[0], RATS[rat])
+    return after(sheet, play, offer.take(**answers))
+
+
+@pytest.mark.rule("CD-35")
+def test_an_area_attack_hits_everybody_on_its_fields_once_a_turn():
+    sheet = hero(abilities=[{"ability": "flaechenangriff", "damage": 2}])
+    play = at(1, AreaAttack, sheet, at(0, AreaAttack, sheet, FULL))
+    with pytest.raises(Refused, match="Ratte 1 in this turn already"):
+        at(0, AreaAttack, sheet, play)
+    seat = Seated("Benno", sheet, play)
+    assert "may still reach its other targets" in str(ConDiceTable().spent(seat))
+    assert at(0, AreaAttack, sheet, play.next_turn()).reached[0].name == "Ratte 1"
+    # Away from a table nobody is named, and nothing is counted.
+    alone = after(sheet, FULL, *(offers(AreaAttack, sheet, FULL)[0].take() for _ in range(2)))
+    assert (alone.acted, alone.reached) == (True, [])
+
+
+@pytest.mark.rule("CD-33")
+def test_a_boost_reaches_as_many_as_were_bought_and_each_of_them_once():
+    sheet = hero(abilities=[{"ability": "boost-debuff", "variant": "I", "extra_targets": 1}])
+    raised = {"attributes": ["defence"], "way": "raise"}
+    play = at(0, BoostOther, sheet, FULL, **raised)
+    with pytest.raises(Refused, match="Ratte 1 in this turn already"):
+        at(0, BoostOther, sheet, play, **raised)
+    play = at(1, BoostOther, sheet, play, **raised)
+    with pytest.raises(Refused, match="reaches 2 targets"):
+        at(2, BoostOther, sheet, play, **raised)
 
 
 @pytest.mark.rule("CD-54")
