@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from rulesets.condice import rolls
+from rulesets.condice.ability import ATTRIBUTES
 from rulesets.condice.contest import Blows
 from rulesets.condice.play import (
     AreaAttack,
@@ -105,12 +106,13 @@ def broken_loose(made: Any, outcome: Outcome, figures: Mapping[str, Any]) -> Ite
 
 
 class Opponent(Blows):
-    """CD-05: somebody of a few figures has a mind, too, which no exchange of blows asks for."""
+    """CD-05, CD-06: somebody of a few figures has a mind and moves, too, which no exchange of blows asks for."""
 
     dice: Count = field(slots(Blows)["dice"].ask.title, slots(Blows)["dice"].default)
     defence: Count = field(slots(Blows)["defence"].ask.title, slots(Blows)["defence"].default)
     mental_resistance: Count = field(_("Mental resistance"), rolls.RESISTANCE)
     life: Vital = field(slots(Blows)["life"].ask.title, slots(Blows)["life"].default)
+    movement: Count = field(ATTRIBUTES["movement"], 3)
     title = _("Opponent")
 
 
@@ -155,5 +157,5 @@ class ConDiceCrossing(Crossing):
         """CD-04: a point of life is two life points; somebody of a few figures has as many as were said, odd or not."""
         attacks = [{"name": str(rolls.Attack.title), "dice": side.dice}] if side.dice else []
         data = blank(ConDice, attacks=attacks, defence=side.defence, life=-(-side.life // 2),
-                     mental_resistance=side.mental_resistance)
+                     mental_resistance=side.mental_resistance, movement=side.movement)
         return data, {"full_life": side.life} if side.life % 2 else {}

@@ -61,7 +61,7 @@ class Attacks(Contest):
 
     @classmethod
     def of(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
-        """Yield each weapon that strikes or shoots, then the bare skills, whose damage the profile does not know."""
+        """Yield each weapon that strikes or shoots, each spell noted, then the bare skills, whose damage is unknown."""
         now = play.effective(sheet)
         given = {"life": play.left(sheet), "start": play.most(sheet), "shield_bonus": now.melee.attack,
                  **{key: getattr(now, key).defence for key in SKILLS}}
@@ -75,6 +75,10 @@ class Attacks(Contest):
                 yield cls.asking(f"{weapon.label}: {weapon.damage}", f"weapons.{index}", skill=skill,
                                  bonus=getattr(now, skill).attack, damage=weapon.damage,
                                  reload=0 if weapon.melee else weapon.reload_actions, **given)
+        for index, spell in enumerate(play.spells):
+            if spell.damage and spell.w is None:
+                yield cls.asking(f"{spell.label}: {spell.damage}", f"spells.{index}", skill="magic",
+                                 bonus=now.magic.attack, damage=spell.damage, **given)
         for skill, title in SKILLS.items():
             yield cls.asking(_("{skill}, damage 1-10 assumed").format(skill=title), skill, skill=skill,
                              bonus=getattr(now, skill).attack, **given)

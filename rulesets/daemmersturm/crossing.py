@@ -72,6 +72,7 @@ class DaemmersturmCrossing(Crossing):
                          rolls.Damage: hurt, rolls.StrikeBack: hurt, rolls.Healing: healed}
     areas = frozenset({rolls.Attack})
     binding = frozenset({AnswerFumble})
+    distinct = frozenset({rolls.Targets})
     stopping = ("blocked",)
 
     answered = frozenset({rolls.Damage})
@@ -138,12 +139,14 @@ class DaemmersturmCrossing(Crossing):
 
     @classmethod
     def opponent(cls, side: Any) -> tuple[Data, Data]:
-        """DS-01, DS-09: one weapon for the skill that it attacks with, and what protects it."""
+        """DS-01, DS-09, DS-20: one weapon or spell of the skill that it attacks with, and what protects it."""
         skills = {key: {"attack": side.bonus if key == side.skill else 0, "defence": getattr(side, key)}
                   for key in SKILLS}
-        weapon = {"name": str(SKILLS[side.skill]), "kind": "bow" if side.skill == "ranged" else "one-handed",
-                  "damage": side.damage, "reload_actions": side.reload}
-        data = blank(Daemmersturm, **skills, life=side.life, weapons=[weapon],
+        name = str(SKILLS[side.skill])
+        spells = [{"name": name, "damage": side.damage}] if side.skill == "magic" else []
+        weapons = [] if spells else [{"name": name, "kind": "bow" if side.skill == "ranged" else "one-handed",
+                                      "damage": side.damage, "reload_actions": side.reload}]
+        data = blank(Daemmersturm, **skills, life=side.life, weapons=weapons,
                      shield={"target": side.shield} if side.shield else None,
                      armour={"target": side.armour, "max_damage": side.armour_most} if side.armour else None)
-        return data, {}
+        return data, {"spells": spells} if spells else {}

@@ -48,6 +48,8 @@ class Crossing(Part):
     """The acts that land for their target to decide about: whoever brought them cannot call them off."""
     areas: ClassVar[frozenset[type[Roll]]] = frozenset()
     """The rolls whose dice may be compared with the figures of one more, who then is aimed at."""
+    distinct: ClassVar[frozenset[type[Roll]]] = frozenset()
+    """The rolls that are followed by one roll for each target; no two of these hit the same one."""
     foremost: ClassVar[Container[type[Offered]]] = ()
     """Rolls and acts done for oneself in a fight of all; they stand first at the table, though aimed at nobody."""
     lying: ClassVar[Mapping[type[Offered], Callable[[Any, dice.Outcome], Mapping[str, Any]]]] = {}

@@ -8,6 +8,7 @@ from rulesets.kit import Refused, targets_of
 from sheets.character import Character
 from sheets.models import Event, Member, PendingEffect
 from sheets.press.apply_effects import apply_at_once, follow
+from sheets.press.distinct_targets import refuse_hit_twice
 from sheets.press.log import announce, recent_events, tell, topmost
 from sheets.press.perform import press
 from sheets.press.prepare import Seats, pressed_widget, roll_dice
@@ -28,8 +29,10 @@ def meet_one_more(seats: Seats, event: Event, user: User) -> Event | None:
         raise Refused(character.barred)
     if at is None or me is None or newest is None or meets_more(by.system, newest, at) != event:
         raise Refused(_("These dice do not meet anybody else."))
-    target = Target(Character(at))
-    if type(roll_made(by.system, event)) in by.system.crossing.areas:
+    target, roll = Target(Character(at)), roll_made(by.system, event)
+    if roll:
+        refuse_hit_twice(by, roll, event.widget, at)
+    if type(roll) in by.system.crossing.areas:
         return _meet(me, event, character, target, user)
     if not seats.own:
         # A GM may aim at somebody of whom whoever rolled knows nothing.

@@ -23,6 +23,7 @@ from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Member, Party, Sheet
 from sheets.news import page_tokens
+from sheets.press.distinct_targets import refuse_hit_twice
 from sheets.press.log import last_events
 from sheets.press.targets import Target, may_be_chosen, whom_hit
 from sheets.rolls.repeats import Rethrow, lies
@@ -118,6 +119,8 @@ def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> 
     made = widget.made if widget else None
     if seats.me and widget and made and (hit := whom_hit(seats.me, widget, seats.at)) != seats.at:
         return prepare_press(replace(seats, at=hit), answers, which, row)
+    if widget and widget.root and made and seats.at:
+        refuse_hit_twice(seats.by, made, widget.key, seats.at)
     if target and type(made) in character.ruleset.crossing.onto:
         target.meet_dice(made, seats.by)
     waits = made and seats.me and seats.me.party.waits

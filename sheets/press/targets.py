@@ -30,7 +30,7 @@ CHAIN = 8
 """The most rolls of which each was made from the one before, as an improved one is."""
 
 
-def _own(sheet: Sheet) -> QuerySet[Event]:
+def own_events(sheet: Sheet) -> QuerySet[Event]:
     """Return the events of a sheet that are not taken back, without what came from elsewhere."""
     return Event.objects.filter(~Q(widget__contains=EFFECT_MARK), sheet=sheet.pk, undone=False)
 
@@ -57,7 +57,7 @@ class Target:
         ruleset, sheet = self.character.ruleset, self.character.sheet
         if sheet.played is None:
             return {}
-        found = _own(sheet).order_by("-pk")
+        found = own_events(sheet).order_by("-pk")
         last = next(iter(found.values("roll", "given", "veiled", "outcome", "figures", "act")[:1]), None)
         event = Event(**last) if last else None
         roll = roll_made(ruleset, event) if event and not event.act else None
@@ -90,7 +90,7 @@ class Target:
 
     def _began(self) -> int:
         """Return the key of the roll at the beginning of what lies there; those made anew from it belong to it."""
-        own = _own(self.character.sheet).order_by("-pk").only("pk", "act", "widget")[:CHAIN]
+        own = own_events(self.character.sheet).order_by("-pk").only("pk", "act", "widget")[:CHAIN]
         first = None
         for one in own:
             if first and (one.act or not follows(first, one)):

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from rulesets.condice.play.state import ConDicePlay
     from rulesets.condice.sheet import ConDice
 
-OPEN = {"movement": 0, "action": 1}
-"""The index of each of these in the pair that `open` returns."""
 BREAKING = {"action": _("Break free from {by}: give up the action"),
             "movement": _("Break free from {by}: give up the movement")}
 NO_ROOM = _("The turn has no room for that any more; end it, and the next one begins.")
@@ -72,7 +70,7 @@ class BreakLoose(Act):
         """Offer it for each hold that one has not tried to break in this round, what the turn still has to give."""
         for index, bond in enumerate(play.bonds):
             for gives, words in BREAKING.items() if not bond.tried else ():
-                if play.open(sheet)[OPEN[gives]]:
+                if play.may_give_up(sheet)[gives]:
                     yield cls.asking(words.format(by=bond.by), f"bonds.{index}.{gives}", HOLDING[bond.ability],
                                      index=index, gives=gives, ability=bond.ability, source=bond.source)
 
@@ -85,7 +83,7 @@ class BreakLoose(Act):
         bond = row(play.bonds, self.index)
         if bond.tried:
             raise Refused(_("You have tried that in this round already; once it is over you may try again."))
-        if not play.open(sheet)[OPEN[self.gives]]:
+        if not play.may_give_up(sheet)[self.gives]:
             raise Refused(NO_ROOM)
         return rolls.BreakLoose(dice=bond.dice, resistance=play.effective(sheet).mental_resistance)
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rulesets.condice import rolls
 from rulesets.condice.play.acts import owned
-from rulesets.condice.play.bonds import NO_ROOM, OPEN
+from rulesets.condice.play.bonds import NO_ROOM
 from rulesets.condice.play.state import HOLDING, PARTS, Hold, Holding
 from rulesets.kit import (
     Act,
@@ -148,7 +148,7 @@ class GiveUp(Act):
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """It is spent (`Refused` where the turn has it no more)."""
-        if not play.open(sheet)[OPEN[self.gives]]:
+        if not play.may_give_up(sheet)[self.gives]:
             raise Refused(NO_ROOM)
         return play.giving_up(self.gives)
 

@@ -204,6 +204,11 @@ class ConDicePlay(Play):
         spent = not self.left(sheet) and (self.moved or self.acted)
         return not (self.moved or spent), not (self.acted or spent)
 
+    def may_give_up(self, sheet: "ConDice") -> dict[str, bool]:
+        """Return {part of the turn: True if it is open}; who cannot move has no movement to give up (CD-54)."""
+        movement, action = self.open(sheet)
+        return {"movement": movement and self.effective(sheet).movement > 0, "action": action}
+
     def having_acted(self) -> "ConDicePlay":
         """Return the state with the action of this turn done (CD-09, CD-52)."""
         return self.model_copy(update={"acted": True})

@@ -73,6 +73,14 @@ def test_a_try_is_paid_at_once_whatever_falls_and_made_once_a_round(gives, turn,
         assert len(tries(after(hero(), play, EndTurn(), over.take()))) == 2
 
 
+@pytest.mark.rule("CD-06", "CD-54")
+def test_who_cannot_move_gives_up_no_movement():
+    stiff = hero(movement=0)
+    assert [str(one.title) for one in offers(BreakLoose, stiff, HELD)] == ["Break free from Bert: give up the action"]
+    with pytest.raises(Refused, match="no room"):
+        after(stiff, HELD, BreakLoose(index=0, gives="movement"), faces=STAYS)
+
+
 @pytest.mark.rule("CD-52", "CD-54")
 def test_each_hold_has_its_own_try_and_nothing_is_given_up_twice():
     play = after(hero(), BOTH, BreakLoose(index=0, gives="action"), faces=STAYS)

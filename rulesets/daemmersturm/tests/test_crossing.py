@@ -201,3 +201,15 @@ def test_damage_and_healing_are_rolled_for_each_one_singly():
         assert CROSSING.spreads(rolls.Damage(range="1-6", source="magic", victim=victim)) is spreads
     assert not CROSSING.spreads(rolls.Healing(range="1-6"))
     assert not CROSSING.spreads(rolls.Attack(bonus=3, defence=12, skill="melee"))
+
+
+@pytest.mark.rule("DS-20", "DS-03")
+def test_an_opponent_that_attacks_with_magic_casts_a_spell_against_resistance():
+    data, state = CROSSING.opponent(CROSSING.side(skill="magic", bonus=5, damage="2-8"))
+    sheet, state = RULESET.sheet.model_validate(data), play.DaemmersturmPlay.model_validate(state)
+    assert sheet.weapons == []
+    spell = next(one for one in sheet.widgets(state) if one.key == "spells.0")
+    met = CROSSING.meeting(spell, CROSSING.figures(profile({"magic": {"attack": 0, "defence": 15}}).sheet, state))
+    roll = met.take()
+    assert (roll.skill, roll.bonus, roll.defence) == ("magic", 5, 15)
+    assert spell.then["damage"] == {"source": "magic", "range": "2-8"}

@@ -30,14 +30,15 @@ def test_the_figures_of_an_opponent_are_those_that_it_then_has(table):
     sheet = Sheet.objects.get(opponent=True)
     written = table.ruleset.sheet.model_validate(sheet.data)
     made = next((table.ruleset.contest or shape).of(written, table.ruleset.play.model_validate(sheet.play))).take()
-    told = {"skill", "start", "modifier", "mental_resistance", "shield_bonus"}
+    told = {"skill", "start", "modifier", "mental_resistance", "shield_bonus", "movement"}
     assert made.model_dump(exclude=told) == side.model_dump(exclude=told)
 
 
-@pytest.mark.rule("CD-04", "CD-05")
-def test_life_of_an_odd_number_is_as_many_as_were_typed_and_the_mind_is_asked_for(table):
-    table.make(_name="Ratte", _count="1", life="7", mental_resistance="5")
+@pytest.mark.rule("CD-04", "CD-05", "CD-06")
+def test_life_of_an_odd_number_is_as_many_as_were_typed_and_mind_and_movement_are_asked_for(table):
+    table.make(_name="Ratte", _count="1", life="7", mental_resistance="5", movement="2")
     sheet = Sheet.objects.get(opponent=True)
+    assert sheet.data["movement"] == 2
     written, play = table.ruleset.sheet.model_validate(sheet.data), table.ruleset.play.model_validate(sheet.play)
     [gauge] = [one for one in play.gauges(written) if one.key == "life"]
     assert (gauge.left, gauge.most, written.mental_resistance) == (7, 7, 5)

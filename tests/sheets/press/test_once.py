@@ -82,7 +82,8 @@ def test_how_many_a_grenade_hits_falls_once_and_each_of_them_has_its_own_damage(
     first, second = (f"roll-damage-{number}-{targets}" for number in (1, 2))
     armed.press(first)
     assert leading(armed) == [second]
-    armed.press(second)
+    armed.bring("Rat")
+    armed.press(second, at="rat")
     assert leading(armed) == []
     assert [once_more(armed, dice, one) for one in (targets, first)] == [True] * 2
 
