@@ -5,6 +5,8 @@ stored before stays until somebody edits that field, so that its seal holds.
 """
 
 import re
+from collections import Counter
+from collections.abc import Collection
 from unicodedata import bidirectional, category, normalize
 
 UNSEEN = re.compile(
@@ -26,6 +28,8 @@ _DIRECTING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _ISOLATES = re.compile("[\u2066-\u2069]")
 ISOLATING = "\u2068\u2069"
 """The signs around a name within a sentence."""
+SHORTEST = 4
+"""The least number of letters that the first word of a name needs to stand for it."""
 
 
 def visible(name: str) -> str:
@@ -42,6 +46,13 @@ def isolated(name: str) -> str:
     if name.isascii() or not any(bidirectional(one) in _TURNING for one in name):
         return name
     return _ISOLATES.sub("", name).join(ISOLATING)
+
+
+def short_names(names: Collection[str]) -> dict[str, str]:
+    """Return {name: its first word}, or the whole name where another begins so, too, or the word is too short."""
+    first = Counter(one.partition(" ")[0] for one in names)
+    return {name: word if len(word := name.partition(" ")[0]) >= SHORTEST and first[word] == 1 else name
+            for name in names}
 
 
 def straight(text: str) -> str:

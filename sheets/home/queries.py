@@ -1,7 +1,7 @@
 """Queries for the page that somebody comes home to: of all their parties at once, however many sheets these have."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -14,18 +14,20 @@ from django.utils import timezone
 from rulesets import systems
 from rulesets.grouping import by_key
 from rulesets.kit import Ruleset
+from rulesets.names import short_names
 from sheets.access import memberships
+from sheets.home.characters import characters, with_state
 from sheets.models import AskedRoll, Event, Member, PendingEffect, Question, Review, Scene, Sheet
 from sheets.models.events import OPEN
 from sheets.models.reviews import RETURNED
 from sheets.press.asked import answers
 from sheets.reviews.queries import oldest_waiting
 from sheets.sheet_list import own_sheets
-from sheets.status.reviews import NEWEST
+from sheets.status.reviews import NEWEST, review_statuses, shown_state
 
 LATELY = timedelta(hours=8)
 """The time since the last thing that happened in a scene within which it is going on."""
-PLAYED, NAMED, PARTIES, ASKED = 4, 3, 30, 20
+PLAYED, NAMED, PARTIES, ASKED = 4, 4, 30, 20
 """Characters that are shown, names that are told, parties that are listed, rolls asked for that are looked at."""
 
 
@@ -40,6 +42,8 @@ class PartyAtHome:
     """When something happened in that scene last."""
     turns: tuple[str, ...] = ()
     """Names of those whom the member plays and whose turn it is."""
+    others: tuple[str, ...] = ()
+    """Names of the other characters whose turn it is, as short as they can be told apart."""
     waits: int = 0
     """The number of things there that wait for the member's answer."""
 
@@ -55,28 +59,43 @@ class PartyAtHome:
 
 
 def at_home(request: HttpRequest) -> dict[str, Any]:
-    """Return what the page of somebody who is signed in shows."""
+    """Return what the page of somebody who is signed in shows.
+
+    What is played just now comes first, then whose turn it is, then what waits; of the characters those in play.
+    """
     members = list(memberships(request).order_by("party__called", "pk")[:PARTIES])
-    parties = _parties(request, members)
+    scenes = {one.party_id: one for one in Scene.objects.filter(party__in=[one.party_id for one in members], ended=None)
+              .annotate(latest=Subquery(Event.objects.filter(scene=OuterRef("pk")).order_by("-pk").values("made")[:1]))}
     mine = list(own_sheets(request).filter(ruleset__in=list(systems())).select_related("party")[:PLAYED + 1])
+    others = _others_on(request, scenes)
+    taken = review_statuses([*others, *(whole := with_state(mine[:PLAYED]))])
+    parties = _parties(request, members, scenes, by_key(
+        (one.party_id, shown_state(one, taken[one.pk]).name) for one in others))
     waiting = oldest_waiting(request, NAMED)
     said = {one.number: one for one in Review.objects.filter(
         number__in=[one.waiting for one in waiting]).select_related("revision").defer("seen", "said", "revision__data")}
     return {
         "parties": sorted(parties, key=lambda one: one.scene is None),
-        "calls": sorted((one for one in parties if one.calls), key=lambda one: (not one.turns, not one.waits)),
-        "mine": mine[:PLAYED], "more": len(mine) > PLAYED,
+        "calls": sorted((one for one in parties if one.calls),
+                        key=lambda one: (not one.live, not one.turns, not one.waits)),
+        "mine": characters(whole, taken, scenes), "more": len(mine) > PLAYED,
         "waiting": [said[one.waiting] for one in waiting if one.waiting in said],
         "returned": _returned(request),
         "began": bool(mine or members),
     }
 
 
-def _parties(request: HttpRequest, members: Iterable[Member]) -> list[PartyAtHome]:
+def _others_on(request: HttpRequest, scenes: Mapping[UUID, Scene]) -> list[Sheet]:
+    """Return characters of others whose turn it is, no more than are told; opponents are none."""
+    on = [key for one in scenes.values() for key in one.on]
+    found = Sheet.objects.not_deleted().filter(pk__in=on, party__in=scenes, opponent=False, offered=False)
+    return list(found.exclude(owner=request.user.pk).order_by("called", "pk")[:ASKED]) if on else []
+
+
+def _parties(request: HttpRequest, members: Iterable[Member], scenes: Mapping[UUID, Any],
+             others: Mapping[UUID, Sequence[str]]) -> list[PartyAtHome]:
     """Return each party with its open scene, whose turn it is there and what waits."""
     known, by_party = systems(), {one.party_id: one for one in members}
-    scenes = {one.party_id: one for one in Scene.objects.filter(party__in=by_party, ended=None).annotate(
-        latest=Subquery(Event.objects.filter(scene=OuterRef("pk")).order_by("-pk").values("made")[:1]))}
     run = [party for party, one in by_party.items() if one.gm]
     on = [key for one in scenes.values() for key in one.on]
     played = Sheet.objects.not_deleted().filter(pk__in=on, party__in=scenes).filter(
@@ -84,7 +103,8 @@ def _parties(request: HttpRequest, members: Iterable[Member]) -> list[PartyAtHom
     turns = by_key((sheet.party_id, sheet.name) for sheet in played)
     waits = _waits(request, by_party)
     return [PartyAtHome(one, known[one.party.ruleset], scene := scenes.get(key), scene.latest if scene else None,
-                        tuple(turns.get(key, ())), waits[key]) for key, one in by_party.items()]
+                        tuple(turns.get(key, ())), tuple(short_names(others.get(key, ())).values()), waits[key])
+            for key, one in by_party.items()]
 
 
 def _waits(request: HttpRequest, parties: Mapping[UUID, Member]) -> Counter[UUID]:

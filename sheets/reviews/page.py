@@ -22,7 +22,7 @@ from sheets.reviews import comments
 from sheets.reviews import services as reviews
 from sheets.reviews.attention import NOTED, attention, hints_of
 from sheets.reviews.comments import Comment, FieldGroup
-from sheets.reviews.party_measures import PartyMeasure, party_measures
+from sheets.reviews.party_measures import PartyMeasure, in_measures, party_measures
 from sheets.reviews.phrases import phrases_of
 from sheets.reviews.posts import posts_of
 from sheets.reviews.queries import place_in_queue
@@ -66,8 +66,9 @@ def review_page(request: HttpRequest, sheet: Sheet, typed: Mapping[str, Any]) ->
         "sheet": sheet, "ruleset": ruleset, "review_status": taken, "me": me, "pending": found, "mine": mine,
         "decides": decides, "verdict": verdict, "findings": told[:NOTED], "rest": max(0, len(told) - NOTED),
         "attention": _attention(ruleset, shown["data"], found, read, beside, said, reasons, taken),
-        "beside": beside, "outline": read, "cut": cut, "shown": shown,
-        **_differences(ruleset, found, taken, entries, shown, mine=mine), **_written(sheet, shown, read, groups),
+        "beside": beside, "foremost": next((one for one in beside if one.ahead), beside[0] if beside else None),
+        "outline": read, "cut": cut, "shown": shown,
+        **_differences(sheet, found, taken, entries, shown, beside, mine=mine), **_written(sheet, shown, read, groups),
         "gone": gone, "said": said, "still": [one for one in said if not one.done], "replies": replies,
         "form": "review", "entries": entries, "returned": _returned(taken),
         "in_the_way": stopped, "submits": mine and not stopped and not reviews.nothing_new(sheet, taken),
@@ -101,13 +102,14 @@ def _attention(ruleset: Ruleset, data: Data, found: PendingDecision | None, read
     return attention(ruleset, data, found, read.ledger, beside, said, reasons, known)
 
 
-def _differences(ruleset: Ruleset, found: PendingDecision | None, taken: ReviewStatus, entries: Iterable[Review],
-                 shown: Mapping[str, Any], *, mine: bool) -> dict[str, Any]:
+def _differences(sheet: Sheet, found: PendingDecision | None, taken: ReviewStatus, entries: Iterable[Review],
+                 shown: Mapping[str, Any], beside: Iterable[PartyMeasure], *, mine: bool) -> dict[str, Any]:
     """Return what differs from what is played or was returned; whoever sees what is played sees it as it is."""
     base = None if not found and not mine and taken.revision else \
         taken.revision or next((one.revision for one in entries if one.kind == RETURNED), None)
-    differs = base and difference(ruleset, base, Revision(**shown))
-    return {"base": base, "diff": differs and differs.on_a_page(), "few": FEW}
+    differs = base and difference(sheet.system, base, Revision(**shown))
+    diff = differs and differs.on_a_page()
+    return {"base": base, "diff": diff, "few": in_measures(diff.changes[:FEW], beside, sheet, base) if diff else ()}
 
 
 def _written(sheet: Sheet, shown: Mapping[str, Any], read: Outline, groups: list[FieldGroup]) -> dict[str, Any]:

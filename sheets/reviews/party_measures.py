@@ -1,7 +1,7 @@
 """The figures of a sheet beside those of its party, by the exact ones that its system states (`Sheet.measures`)."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -9,8 +9,10 @@ from pydantic import ValidationError
 
 from rulesets.kit import House, Measure
 from rulesets.kit import Sheet as SheetShape
+from rulesets.names import short_names
 from rulesets.work import WORK, TooMuch, compute_limit
 from sheets.access import at_table
+from sheets.diff.changes import DiffEntry, Figure
 from sheets.models import Member, Sheet
 from sheets.status.reviews import review_statuses, shown_state
 
@@ -23,6 +25,8 @@ class Bar:
     """One character's figure, as wide as its share of the largest, in hundredths."""
 
     name: str
+    short: str
+    """The first word of the name if nobody else beside it is called so; otherwise the name."""
     measure: Measure
     width: int
     own: bool = False
@@ -77,6 +81,29 @@ def _party_measures(me: Member, sheet: Sheet, own: list[Measure], name: str) -> 
             for one in own]
 
 
+def in_measures(changes: Iterable[DiffEntry], beside: Iterable[PartyMeasure], sheet: Sheet, base: Any) -> list[
+        DiffEntry]:
+    """Return changes of a sheet since a state of it, each with the odds that are shown beside the party, too.
+
+    A roll's own odds rest on other answers than those: where both are about the same row, they would be two figures
+    that seem to be one.
+    """
+    own = {one.measure.path: one.measure for one in beside if one.measure.path}
+    changes = list(changes)
+    if not any(one.odds and one.path in own for one in changes):
+        return changes
+    with compute_limit(WORK // 4):
+        before = dict(_keyed(measured_state(sheet, base)))
+    return [_in_measure(one, own[one.path], before) if one.odds and one.path in own else one for one in changes]
+
+
+def _in_measure(change: DiffEntry, now: Measure, before: Mapping[str, Measure]) -> DiffEntry:
+    if change.kind != "changed" or (then := before.get(now.key)) is None:
+        return change
+    odds = () if then.shown == now.shown else (Figure(str(now.title), then.shown, now.shown),)
+    return replace(change, odds=odds)
+
+
 def measured(shape: SheetShape, house: House) -> list[Measure]:
     """Return the measures of a sheet; none where they would take too long to be reckoned."""
     try:
@@ -103,6 +130,7 @@ def _keyed(measures: Sequence[Measure]) -> Iterator[tuple[str, Measure]]:
 def _beside(measure: Measure, name: str, others: list[tuple[str, Measure]]) -> PartyMeasure:
     both = [(name, measure, True), *((other, one, False) for other, one in others)]
     largest = max((one.exact for _name, one, _own in both), default=0) or 1
-    bars = sorted((Bar(called, one, round(100 * one.exact / largest), own) for called, one, own in both),
+    short = short_names([called for called, _one, _own in both])
+    bars = sorted((Bar(called, short[called], one, round(100 * one.exact / largest), own) for called, one, own in both),
                   key=lambda bar: (-bar.measure.exact, not bar.own, bar.name))
     return PartyMeasure(measure, tuple(bars), tuple(one for _name, one in others))

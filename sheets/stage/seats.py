@@ -1,6 +1,5 @@
 """The seats of a table as a page shows them: as chips in the order of turns, as cards, and as targets."""
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -9,13 +8,11 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
+from rulesets.names import short_names
 from sheets.character import Character
 from sheets.models import Sheet
 from sheets.stage.press_form import NOBODY
 from sheets.stage.table import Participant, PartyTable
-
-SHORTEST = 4
-"""The least number of letters that the first word of a name needs to stand for it."""
 
 
 class SeatGauge(NamedTuple):
@@ -81,14 +78,9 @@ def seats(table: PartyTable, participants: Iterable[Participant], by: Participan
     `aims` tells whether somebody may be aimed at at all.
     """
     on, had = ({one.sheet.pk for one in those} for those in (table.on, table.had))
-    first = Counter(_first_word(one.name) for one in table.participants)
-    return tuple(_seat(table, one, by, at, aims=aims, on=one.sheet.pk in on, had=one.sheet.pk in had - on, short=(
-        word if len(word := _first_word(one.name)) >= SHORTEST and first[word] == 1 else one.name))
-        for one in participants)
-
-
-def _first_word(name: str) -> str:
-    return name.partition(" ")[0]
+    short = short_names([one.name for one in table.participants])
+    return tuple(_seat(table, one, by, at, aims=aims, on=one.sheet.pk in on, had=one.sheet.pk in had - on,
+                       short=short.get(one.name, one.name)) for one in participants)
 
 
 def _seat(table: PartyTable, one: Participant, by: Participant | None, at: Participant | None, *, aims: bool,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from rulesets.names import UNSEEN, one_line
+from rulesets.names import UNSEEN, one_line, short_names
 
 ODD = st.sampled_from("\0\x07\t\n\x85\u00a0\u00ad\u0301\u0308\u034f\u061c\u115f\u1160\u180e\u2007\u200b\u200d\u200e"
                       "\u202e\u2028\u2066\u2069\u2800\u3000\u3164\ufe0f\ufeff\uffa0\ufffe\ud800\U000e0041\U000e007f"
@@ -51,3 +51,12 @@ def test_a_name_keeps_what_is_seen_of_it_and_emoji_stay_whole(written, stored):
 def test_what_is_cut_ends_in_nothing_unseen():
     assert one_line(FAMILY, 2) == "👩"
     assert one_line("Anna Lena", 5) == "Anna"
+
+
+@pytest.mark.parametrize(("names", "short"), [
+    (["Moosmutter Grete", "Benno Bombe", "Brocken"], ["Moosmutter", "Benno", "Brocken"]),
+    (["Anna Ast", "Anna Blatt", "Annabel"], ["Anna Ast", "Anna Blatt", "Annabel"]),
+    (["Don Juan", ""], ["Don Juan", ""]),
+])
+def test_a_name_is_as_short_as_nobody_else_is_called(names, short):
+    assert [short_names(names)[name] for name in names] == short

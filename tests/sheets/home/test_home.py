@@ -55,6 +55,52 @@ def test_a_table_is_played_at_as_long_as_something_happened_lately(run):
     assert "a scene since" in text_of(page)
 
 
+def test_what_is_played_just_now_stands_first_with_whose_turn_it_is_and_then_ones_own_turn(run):
+    other = parties.found_party(run.users["ben"], "Andere Runde", systems()["condice"])
+    parties.join_party(other, run.users["anna"])
+    mine = Sheet.objects.create(owner=run.users["anna"], party=other, ruleset="condice", name="Grete", data=run.sheet(
+        "anna").data)
+    theirs = run.sheet("ben", name="Benno Bombe")
+    troll = run.sheet("gm", name="Troll", opponent=True)
+    Scene.objects.create(party=other, name="Die Furt", round=1, on=[str(mine.pk)])
+    scene = Scene.objects.create(party=run.party, name="Im Keller", round=2, on=[str(theirs.pk), str(troll.pk)])
+    Event.objects.create(party=run.party, scene=scene, key=uuid4(), widget="x", title="x")
+    page = home(run, "anna")
+    assert [(one.scene.name, one.turns, one.others) for one in page.context["calls"]] == [
+        ("Im Keller", (), ("Benno",)), ("Die Furt", ("Grete",), ())]
+    said = text_of(page)
+    assert ["Their turn: Benno" in said, "Troll" in said] == [True, False]
+    assert said.index("To the table") < said.index("To the scene")
+    assert page.text.count('class="button"') == 1
+
+
+def test_what_others_call_a_sheet_since_it_was_approved_is_told_to_nobody(rooms):
+    rooms.approve()
+    approved = rooms.sheet.name
+    Sheet.objects.filter(pk=rooms.sheet.pk).update(name="Geheimer Name", version=rooms.sheet.version + 1)
+    scene = Scene.objects.create(party=rooms.party, round=1, on=[str(rooms.sheet.pk)])
+    Event.objects.create(party=rooms.party, scene=scene, key=uuid4(), widget="x", title="x")
+    said = text_of(rooms.browsers["member"].get("/"))
+    assert [approved.partition(" ")[0] in said, "Geheimer" in said] == [True, False]
+
+
+def test_characters_in_play_come_first_with_what_is_left_of_them_and_drafts_are_marked(run):
+    run.sheet("anna", inside=False, name="Entwurf")
+    sheet = run.sheet("anna", inside=False, name="Allein", finished=timezone.now() - timedelta(days=2))
+    Sheet.objects.filter(pk=sheet.pk).update(updated=timezone.now() - timedelta(days=1))
+    inside = run.sheet("anna", name="Drinnen")
+    first, second, third = home(run, "anna").context["mine"]
+    assert [one.sheet.name for one in (first, second, third)] == ["Allein", "Drinnen", "Entwurf"]
+    assert [bool(one.left) for one in (first, second, third)] == [True, False, False]
+    Scene.objects.create(party=run.party)
+    page = home(run, "anna")
+    shown = {one.sheet.name: one for one in page.context["mine"]}
+    life = sheet.system.sheet.model_validate(sheet.data).life_points()
+    assert (shown["Drinnen"].in_play, shown["Drinnen"].left) == (True, f"{life}/{life}")
+    assert f'href="/sheets/{inside.pk}/"' in page.text
+    assert text_of(page).count("draft") == 1
+
+
 def test_what_is_asked_of_ones_characters_waits_and_of_others_does_not(run):
     sheet = run.sheet("anna", name="Grete")
     AskedRoll.objects.create(party=run.party, sheet=sheet, key=uuid4(), widget="attack.attacks.0")

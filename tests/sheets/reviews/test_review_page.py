@@ -167,3 +167,44 @@ def test_a_gm_finds_the_text_to_post_and_the_player_does_not(rooms):
     rooms.approve()
     assert "The decision as text for the forum" in text_of(rooms.read("gm"))
     assert "The decision as text for the forum" not in text_of(rooms.read("player"))
+
+
+def test_a_row_is_told_by_one_figure_that_is_the_same_beside_the_party_and_in_what_differs(rooms, english):
+    rooms.approve()
+    rooms.change(attacks=[{**rooms.sheet.data["attacks"][0], "dice": 6}])
+    Sheet.objects.create(owner=rooms.player, party=rooms.party, ruleset="condice", name="Schwach",
+                         data={**rooms.sheet.data, "attacks": []})
+    reviews.submit(rooms.sheet, rooms.player)
+    found = rooms.read("gm").context
+    (attack,) = [one for one in found["few"] if one.path == "attacks.0"]
+    (odds,) = attack.odds
+    assert (odds.title, odds.after) == (str(found["foremost"].measure.title), found["foremost"].measure.shown)
+    assert odds.before != odds.after
+    # The player sees no measures, and the whole difference has the odds of the roll itself.
+    (own,) = [one for one in rooms.read("player").context["few"] if one.path == "attacks.0"]
+    assert own.odds == next(one.odds for one in found["diff"].changes if one.path == "attacks.0") != attack.odds
+
+
+def test_one_figure_stands_beside_the_party_and_the_others_unfold(rooms):
+    rooms.wait()
+    beside = page_of(rooms).partition('class="beside-party"')[2].partition("</section>")[0]
+    first, fold, rest = beside.partition("<details")
+    assert (first.count('class="measure"'), bool(fold)) == (1, True)
+    assert rest.count('class="measure"') == len(rooms.read("gm").context["beside"]) - 1 > 0
+
+
+def test_what_an_earlier_approval_is_withdrawn_by_stands_with_what_happened_so_far_and_names_the_revision(rooms):
+    rooms.approve()
+    rooms.change(life=rooms.sheet.data["life"] - 1)
+    rooms.wait()
+    shown = page_of(rooms)
+    assert 'value="withdraw"' not in shown.partition('id="decide"')[2].partition("</section>")[0]
+    assert "Withdraw the approval of revision 1" in shown.partition('id="review-history"')[2].partition("</section>")[0]
+
+
+def test_the_gm_is_told_that_it_waits_for_them_and_reads_the_players_word_once(rooms):
+    reviews.submit(rooms.sheet, rooms.player, "Drei Winter geübt.")
+    shown = page_of(rooms)
+    assert "waiting for you" in shown.partition('class="masthead"')[2].partition("</header>")[0]
+    assert shown.count("Drei Winter geübt.") == 1
+    assert "waiting for approval" in page_of(rooms, "player")

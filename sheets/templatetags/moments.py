@@ -1,0 +1,36 @@
+"""Moments in the words in which people tell them: today 18:40, yesterday 22:10, Mon 18:40, 3 Nov."""
+
+from datetime import datetime
+
+from django.template import Library
+from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+
+register = Library()
+
+WEEK = 7
+"""The days after which a weekday no longer tells which one it was."""
+
+
+@register.filter
+def moment(when: datetime | None) -> str:
+    """Return a moment in words, with the exact one beside it; "" where there is none.
+
+    The words hold for the rest of the day, so that a page that stays open does not tell too little time.
+    """
+    if when is None:
+        return ""
+    local = localtime(when)
+    return format_html('<time datetime="{}" title="{}">{}</time>', local.isoformat(timespec="seconds"),
+                       date_format(local, "SHORT_DATETIME_FORMAT"), in_words(local, localtime()))
+
+
+def in_words(when: datetime, now: datetime) -> str:
+    """Return a moment in words, as it is told now; both are in the reader's time zone."""
+    days = (now.date() - when.date()).days
+    if 0 <= days < WEEK:
+        said = _("today {time}") if not days else _("yesterday {time}") if days == 1 else _("{weekday} {time}")
+        return said.format(weekday=date_format(when, "D"), time=date_format(when, "TIME_FORMAT"))
+    return date_format(when, "MONTH_DAY_FORMAT" if when.year == now.year else "SHORT_DATE_FORMAT")
