@@ -1,4 +1,4 @@
-"""Characters as the page shows them that somebody comes home to: those in play with what is left of them, and drafts."""
+"""Characters as home shows them: those in play first, with what is left of them, then drafts."""
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from contextlib import suppress

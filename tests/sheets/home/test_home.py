@@ -69,7 +69,7 @@ def test_what_is_played_just_now_stands_first_with_whose_turn_it_is_and_then_one
     assert [(one.scene.name, one.turns, one.others) for one in page.context["calls"]] == [
         ("Im Keller", (), ("Benno",)), ("Die Furt", ("Grete",), ())]
     said = text_of(page)
-    assert ["Their turn: Benno" in said, "Troll" in said] == [True, False]
+    assert ["turn: Benno" in said, "Troll" in said] == [True, False]
     assert said.index("To the table") < said.index("To the scene")
     assert page.text.count('class="button"') == 1
 
