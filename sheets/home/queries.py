@@ -86,10 +86,11 @@ def at_home(request: HttpRequest) -> dict[str, Any]:
 
 
 def _others_on(request: HttpRequest, scenes: Mapping[UUID, Scene]) -> list[Sheet]:
-    """Return characters of others whose turn it is, no more than are told; opponents are none."""
+    """Return characters of others whose turn it is, a few of them in the order of turns; opponents are none."""
     on = [key for one in scenes.values() for key in one.on]
     found = Sheet.objects.not_deleted().filter(pk__in=on, party__in=scenes, opponent=False, offered=False)
-    return list(found.exclude(owner=request.user.pk).order_by("called", "pk")[:ASKED]) if on else []
+    few = found.exclude(owner=request.user.pk).order_by("pk")[:ASKED] if on else []
+    return sorted(few, key=lambda one: on.index(str(one.pk)))
 
 
 def _parties(request: HttpRequest, members: Iterable[Member], scenes: Mapping[UUID, Any],

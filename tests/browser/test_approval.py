@@ -197,9 +197,9 @@ def reach(page, what):
     """Go by the tab key to something on the page."""
     expect(what).to_have_count(1)
     for _time in range(400):
-        page.keyboard.press("Tab")
         if what.evaluate("one => one === document.activeElement"):
             return
+        page.keyboard.press("Tab")
     raise AssertionError(f"{what} is not reached")
 
 
