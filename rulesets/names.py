@@ -11,15 +11,15 @@ from unicodedata import bidirectional, category, normalize
 
 UNSEEN = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800"
-    "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d159\U0001d173-\U0001d17a"
-    "\U000e0000-\U000e0fff]")
-"""A sign that is drawn as nothing: what Unicode calls default ignorable, and two that are blank; each is one sign."""
+    "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffc\U00013430-\U0001343f\U0001bca0-\U0001bca3"
+    "\U0001d159\U0001d173-\U0001d17a\U000e0000-\U000e0fff]")
+"""A sign that is drawn as nothing: default ignorable in Unicode, laying out others, or blank; each is one sign."""
 _PICTURE = ("[\u00a9\u00ae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u2460-\u24ff\u25a0-\u27bf\u2900-\u297f"
             "\u2b00-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]")
 _EMOJI = re.compile(
     "\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{1,6}\U000e007f"
     "|[#*0-9]\ufe0f\u20e3"
-    f"|{_PICTURE}\ufe0f?|(?<={_PICTURE[:-1]}\ufe0f])\u200d(?={_PICTURE})")
+    f"|{_PICTURE}\ufe0f?(?:\u200d{_PICTURE}\ufe0f?)*")
 """A picture with what joins its parts or chooses how it is drawn: the one place where unseen signs mean something."""
 _NEVER = re.compile("[\ufdd0-\ufdef\ufffe\uffff]")
 """Code points that are no characters; those of other planes are unassigned and drawn as boxes."""
