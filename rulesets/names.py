@@ -19,7 +19,7 @@ _PICTURE = ("[\u00a9\u00ae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u24
 _EMOJI = re.compile(
     "\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{1,6}\U000e007f"
     "|[#*0-9]\ufe0f\u20e3"
-    f"|{_PICTURE}\ufe0f?(?:\u200d{_PICTURE}\ufe0f?)*")
+    f"|{_PICTURE}\ufe0f?|(?:(?<={_PICTURE})|(?<={_PICTURE}\ufe0f))\u200d(?={_PICTURE})")
 """A picture with what joins its parts or chooses how it is drawn: the one place where unseen signs mean something."""
 _NEVER = re.compile("[\ufdd0-\ufdef\ufffe\uffff]")
 """Code points that are no characters; those of other planes are unassigned and drawn as boxes."""

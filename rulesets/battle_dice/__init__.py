@@ -14,7 +14,7 @@ RULESET = Ruleset(
     ),
     minutes=5,
     words={"figure": _("Name"),
-           "intro": _("What is it called? The cards can be chosen before, and changed at any time."),
+           "intro": _("What is your deck called? You can choose the cards first, and change them at any time."),
            "name": _("Name of the deck"), "random": _("Deal a random deck"),
            "build": _("Build a deck for this party")},
 )

@@ -10,6 +10,6 @@ class BattleDiceHouse(House):
     """The book's figures, to be changed by a party."""
 
     deck_size: Count = field(_("Cards in a deck"), rolls.DECK)
-    same_card: Count = field(_("Copies of a card at most"), 3)
+    same_card: Count = field(_("Most copies of a card"), 3)
     consent: bool = field(_("Own cards need consent"), default=True)
     frost_mana: Count = field(_("What frost adds to the cost of an active effect"), 2)

@@ -25,7 +25,7 @@ TERMS: dict[Wording, Wording] = {
     "Angriff": _("Each point is 1 AD more when you attack."),
     "Verteidigung": _("Each point is 1 DD more when you defend."),
     "Fokus": _("Each point is 1 time mana more in each of your focus phases."),
-    "Lebenskraft": _("So much life does the avatar have; without it 1."),
+    "Lebenskraft": _("The avatar’s life; 1 without this keyword."),
     "Flink": _("In defence each point raises a die by 1 after the roll."),
     "Seelenernte": _("Each point is 1 time mana when the avatar dies or is sacrificed, not when it is destroyed."),
     "Zielsuchend": _("For each point you say whom 1 damage hits, before anybody blocks."),

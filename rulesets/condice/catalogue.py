@@ -75,7 +75,7 @@ class Heilung(Ability):
     ability: Literal["heilung"]
     extra_characters: Points = bought(_("Extra characters"), 1, 0)
     title, id, base = _("Healing"), "CD-24", 2
-    text = _("One die: its eyes are the life points that you or a neighbour get back, and each extra character too.")
+    text = _("Roll one die: you or a neighbour regain that many life points, and so does each extra character.")
 
     def roll(self, house: "ConDiceHouse") -> tuple[type[rolls.Healing], dict[str, Any]]:
         """CD-48, for as many as were bought."""
@@ -224,7 +224,7 @@ class Custom(Ability):
         _("Stop time"), _("Shadow leap"), _("Friend of beasts"), _("Wall of fog")))
     cost: Points = bought(_("Cost"), 1)
     description: Text = field(_("Description"), "", long=True)
-    title, id, own = _("Own ability"), "CD-08", True
+    title, id, own = _("Custom ability"), "CD-08", True
     text = _("Invented by you, at a cost the table agrees to.")
 
     told = frozenset({"name", "cost", "description"})
@@ -250,7 +250,7 @@ class Custom(Ability):
                 ability=self.label, cost=self.price(house),
             )
         if not self.name.strip():
-            yield warning(_("The own ability has no name yet."), "name")
+            yield warning(_("The custom ability has no name yet."), "name")
 
     def roll(self, house: "ConDiceHouse") -> tuple[type[rolls.Success], dict[str, int]] | None:
         """The dice that the party has agreed on for it (CD-40)."""

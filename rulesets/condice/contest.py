@@ -25,7 +25,7 @@ class Blows(Contest):
         _("Both stay within range of each other, and each turn is one attack, always the same one."),
         _("Dice, defence and life are those of this moment, boosts and losses included, and stay so on the way."),
         _("No healing, no other abilities, no repeated roll, no extra dice."),
-        _("Who comes to 0 life points first loses. The game goes on from there with points lost."),
+        _("Whoever reaches 0 life points first loses. The game goes on from there with points lost."),
     )
 
     @classmethod

@@ -23,8 +23,8 @@ USUAL = Attacks()
 HITS = 5
 """Attacks that somebody has to stand."""
 _ATTACK = _("Damage of the best attack against defence {defence}")
-_STANDS = ngettext_lazy("Stands after {n} attack in melee without a bonus",
-                        "Stands after {n} attacks in melee without a bonus", "n")
+_STANDS = ngettext_lazy("Still up after {n} attack in melee without a bonus",
+                        "Still up after {n} attacks in melee without a bonus", "n")
 _TEST = _("Hits defence {defence} with the best skill")
 
 

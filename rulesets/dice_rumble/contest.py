@@ -31,7 +31,7 @@ class Duels(Contest):
         _("Equal successful rolls go to the higher threshold without the GM's modifier; if that is equal, both roll "
           "again."),
         _("No fate points, no dodging, no waiting; the GM's modifiers stay."),
-        _("Who comes to 0 life points or fewer first loses. What becomes of that character is for the GM to say."),
+        _("Whoever reaches 0 life points or fewer first loses. What becomes of that character is for the GM to say."),
     )
 
     @classmethod

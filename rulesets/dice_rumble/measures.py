@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 OPPONENT, DUELS = 6, 3
 """The threshold of a usual opponent, and the duels with one that somebody has to stand."""
 _ATTACK = _("Damage of the best attack without a reaction")
-_STANDS = ngettext_lazy("Stands after {n} duel with threshold {threshold}",
-                        "Stands after {n} duels with threshold {threshold}", "n")
+_STANDS = ngettext_lazy("Still up after {n} duel with threshold {threshold}",
+                        "Still up after {n} duels with threshold {threshold}", "n")
 _TEST = _("Succeeds with the best talent")
 
 

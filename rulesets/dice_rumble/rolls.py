@@ -75,8 +75,8 @@ class _Blow(_Rumble):
         """DR-14, DR-19: damage is announced, then the next die is on."""
         if isinstance(outcome.value, int) and outcome.value:
             damage = self.label(outcome.value)
-            return _("Announce {damage}; then the next initiative die is on.").format(damage=damage)
-        return _("Nobody is hurt; the next initiative die is on.")
+            return _("Announce {damage}; then the next initiative die has its turn.").format(damage=damage)
+        return _("Nobody is hurt; the next initiative die has its turn.")
 
 
 class Test(_Judged):
@@ -180,7 +180,7 @@ class DuelDamage(_Blow, Duel):
     def afterwards(self, outcome: Outcome) -> Wording:
         """DR-12: the winner deals the damage, whichever side it is."""
         if outcome.figures["result"] == "lose":
-            return _("The other side wins and deals the damage; then the next initiative die is on.")
+            return _("The other side wins and deals the damage; then the next initiative die has its turn.")
         return super().afterwards(outcome)
 
     def headline(self, outcome: Outcome) -> str:

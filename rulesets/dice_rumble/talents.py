@@ -66,7 +66,7 @@ class Talent(Spoken):
 
     name: Name = field(_("Name"), help=_("Each name once; you may invent it."))
     attribute: Attribute | None = field(_("Usual attribute"), choices=ATTRIBUTES, help=_("What it is rolled with."))
-    points: Points = field(_("Points"), price=1, help=_("6 at the most."))
+    points: Points = field(_("Points"), price=1, help=_("At most 6."))
 
     told = frozenset({"points"})
 
@@ -81,7 +81,7 @@ class Talent(Spoken):
 
     def helps(self, house: "DiceRumbleHouse") -> Mapping[str, Wording]:
         """Return the same in words (DR-02)."""
-        return {"points": _("{n} at the most.").format(n=house.talent_cap)}
+        return {"points": _("At most {n}.").format(n=house.talent_cap)}
 
     def price(self, house: "DiceRumbleHouse") -> int | None:
         """A point each (DR-02)."""

@@ -52,7 +52,7 @@ def mail(request: HttpRequest) -> HttpResponse:
     """Turn notifications by e-mail on, in a language, or off."""
     if request.POST.get("wanted") != "on":
         Mailing.objects.filter(user=request.user.pk).delete()
-        messages.success(request, _("Notifications stand here alone now; none is sent to you."))
+        messages.success(request, _("Notifications only appear on this site now; no mail is sent to you."))
         return redirect("account")
     if (language := request.POST.get("language", get_language())) not in dict(settings.LANGUAGES):
         raise BadRequest("no such language")
@@ -61,7 +61,7 @@ def mail(request: HttpRequest) -> HttpResponse:
         mailing.ask(user, language)
         messages.success(request, _("Notifications are sent to you by e-mail from now on."))
     else:
-        messages.error(request, _("Nothing was changed: it takes a confirmed e-mail address."))
+        messages.error(request, _("Nothing was changed: you need a confirmed e-mail address first."))
     return redirect("account")
 
 

@@ -70,7 +70,7 @@ def at_home(request: HttpRequest) -> dict[str, Any]:
     others = _others_on(request, scenes)
     taken = review_statuses([*others, *(whole := with_state(mine[:PLAYED]))])
     parties = _parties(request, members, scenes, by_key(
-        (one.party_id, shown_state(one, taken[one.pk]).name) for one in others))
+        (one.party_id, shown_state(one, taken[one.pk]).name) for one in others if one.party_id))
     waiting = oldest_waiting(request, NAMED)
     said = {one.number: one for one in Review.objects.filter(
         number__in=[one.waiting for one in waiting]).select_related("revision").defer("seen", "said", "revision__data")}

@@ -57,7 +57,7 @@ def _report(request: HttpRequest, sheet: Sheet, back: str) -> HttpResponse:
             else:
                 messages.warning(request, _("What you reported before still waits to be looked at; report more then."))
             return redirect(back)
-        fault = _("Say in a few words what is wrong, in {most} characters at the most.").format(most=MOST)
+        fault = _("Say in a few words what is wrong, in at most {most} characters.").format(most=MOST)
     return render(request, "reports/report.html", {
         "name": shown_state(sheet).name, "back": back, "said": said, "fault": fault, "most": MOST,
     }, status=422 if fault else 200)

@@ -180,5 +180,5 @@ def stamp_asked_for(sheet: Sheet, of: str, root: str, *, drafts: bool) -> Stamp:
     if of == DRAFT and not drafts:
         raise Http404
     if of not in ("", DRAFT):
-        raise BadRequest(_("There is no such state of a sheet; there is “draft”, and without it what is played."))
+        raise BadRequest(_("A sheet has no such version; ask for “draft”, or leave it out for the version in play."))
     return stamp_of(sheet, None if drafts else outward(sheet), draft=of == DRAFT, root=root)

@@ -23,13 +23,13 @@ class NoDocument(ValueError):
 def attached(raw: bytes) -> bytes:
     """Return the document within a PDF (`NoDocument` if none can be extracted)."""
     if len(raw) > LARGEST:
-        raise NoDocument(_("The PDF is larger than {most}; those from here are not.").format(most=size(LARGEST)))
+        raise NoDocument(_("The PDF is larger than {most}; PDFs made here never are.").format(most=size(LARGEST)))
     try:
         found = separate_process.run(enclosed, raw, BYTES + 1)
     except NoTime:
         raise NoDocument(_("Many files are being read at the moment; send yours again shortly.")) from None
     except TooCostly:
-        raise NoDocument(_("To read this PDF takes far more than one from here; print the character anew.")) from None
+        raise NoDocument(_("This PDF takes far longer to read than those made here; please export the character again.")) from None
     except BrokenFile as error:
         log.info("a PDF that cannot be read: %s", error)
         raise NoDocument(_("This PDF cannot be read; perhaps it is damaged.")) from None

@@ -130,8 +130,8 @@ class DocumentReport:
         """Return how a text is stored that has signs in it which nobody sees, or is spelt otherwise."""
         part, _dot, inner = place.partition(".")
         shape = inner and getattr(self.document, SHAPES.get(part, ""), None)
-        message = (_("“{was}” is stored as “{now}”: without signs that nobody sees, with single blanks.") if now else
-                   _("“{was}” has nothing in it that anybody sees, and is stored as no text."))
+        message = (_("“{was}” is stored as “{now}”, without invisible characters and repeated spaces.") if now else
+                   _("“{was}” has no visible characters and is stored as empty."))
         return ReportNote(_("Changed"), "warn", message.format(was=short(_spelt(was), SPELT), now=now), place,
                           path_in_words(type(shape), shape.model_dump(), inner) if shape else "")
 

@@ -20,7 +20,7 @@ GUIDE = {
     "summon": ("BD-13", _("Beschwörungsphase: summon as many avatars as your time mana pays for, then go on.")),
     "battle": ("BD-14", _("Battle Dice Phase: attack, or skip it.")),
     "aim": ("BD-17", _("{n} damage was rolled: aim what Zielsuchend lets you aim, then let them block.")),
-    "wait": ("BD-14", _("The other one is at it; you are asked as soon as something comes to you.")),
+    "wait": ("BD-14", _("It is your opponent’s turn; you are asked as soon as something concerns you.")),
     "quick": ("BD-15", _("{n} damage is coming: pay for Flink if you like, then let the other one aim.")),
     "aimed": ("BD-17", _("{n} damage is coming; the other one aims some of it first.")),
     "enemy": ("BD-14", _("The enemy's turn: when they attack, roll for both or enter the damage that they rolled.")),

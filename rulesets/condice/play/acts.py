@@ -118,7 +118,7 @@ class RollAttribute(Act):
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Kept for the second die."""
         if not play.losses_due or play.loss_attribute:
-            raise Refused(_("No attribute is to be rolled now."))
+            raise Refused(_("There is no attribute to roll for now."))
         return play.model_copy(update={"loss_attribute": outcome.value})
 
 
@@ -142,14 +142,14 @@ class RollLoss(Act):
         """Lost at once, unless the GM has to pick among several attacks or abilities."""
         targets = list(candidates(sheet, play.loss_attribute))
         if not play.loss_attribute or (targets and play.loss_points is not None):
-            raise Refused(_("No points are to be rolled now."))
+            raise Refused(_("There are no points to roll for now."))
         play = play.model_copy(update={"loss_points": outcome.value})
         return play if len(targets) > 1 else play.with_loss(sheet, targets[0] if targets else None)
 
     def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
         """Return the points, that the GM picks, or that there is nothing to lose them."""
         if play.loss_points:
-            return str(_("The GM picks what loses them"))
+            return str(_("The GM picks what loses the points"))
         if self.attribute and not candidates(sheet, self.attribute):
             return str(_("There is none on the sheet; nothing is lost"))
         return str(_("They are lost to the end of the adventure"))
@@ -215,7 +215,7 @@ class Explode(Act):
         if (left := play.left(sheet)) < 2:
             raise Refused(_("Life is {left}; an explosion needs at least 2, for 1 has to stay.").format(left=left))
         if not 0 < self.dice < left:
-            message = _("Chosen are {dice}; with life {left} it can be 1 to {most}, for 1 has to stay.")
+            message = _("You chose {dice}; with {left} life you can choose 1 to {most}, because 1 has to stay.")
             raise Refused(message.format(dice=dice(self.dice), left=left, most=left - 1))
         return left - self.dice
 

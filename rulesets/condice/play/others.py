@@ -24,7 +24,7 @@ class _OnSeveral(Act):
 
     target: Name = field(_("Target"), "")
     source: SheetKey = field(_("Sheet of the target"), "")
-    targets: Count = field(_("Targets at most"), HIGHEST)
+    targets: Count = field(_("Most targets"), HIGHEST)
 
     @classmethod
     def asking(cls, *words: Any, **known: Any) -> Offer:
@@ -59,7 +59,7 @@ class BoostOther(_OnSeveral):
     by: Change = field(_("By how much?"))
     rounds: Count = field(_("For how many rounds?"))
     abilities: bool = field(SIXTH, default=False, help=_("They count as one attribute more."))
-    most: Count = field(_("Attributes at most"), len(ATTRIBUTES))
+    most: Count = field(_("Most attributes"), len(ATTRIBUTES))
     title, rules, group = _("Boost or debuff others"), ("CD-33", "CD-50"), rolls.EFFECTS
 
     sane = model_validator(mode="after")(some_attributes)

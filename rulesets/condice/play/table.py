@@ -90,7 +90,7 @@ class ChangeAttributes(Act):
     by: Change = field(_("By how much?"), help=_("Below 0 to lower."))
     rounds: Count | None = field(_("For how many rounds?"), None, help=_("Empty: until it is ended."))
     abilities: bool = field(SIXTH, default=False, help=_("They count as one attribute more."))
-    most: Count = field(_("Attributes at most"), len(ATTRIBUTES))
+    most: Count = field(_("Most attributes"), len(ATTRIBUTES))
     own: bool = field(OWN, default=False)
     title, rules, group = _("Boost, debuff or aura"), ("CD-50", "CD-32", "CD-33", "CD-36", "CD-09"), rolls.EFFECTS
 

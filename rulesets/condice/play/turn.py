@@ -119,7 +119,7 @@ class EndTurn(_Turn):
 
     def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
         """Say who is on."""
-        return str(_("The others are on"))
+        return str(_("It is the others’ turn"))
 
 
 def struck(_roll: Any, outcome: Outcome) -> Iterator[Offer]:

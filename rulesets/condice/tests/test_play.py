@@ -108,7 +108,7 @@ def test_among_several_attacks_or_abilities_the_gm_picks(face, what, labels, cha
     known = after(hero(), AT_NIL, RollAttribute(), faces=[face])
     assert str(RollAttribute().roll(hero(), AT_NIL).label(known.loss_attribute)) == what
     counted = after(hero(), known, RollLoss(), faces=[2])
-    assert (RollLoss().tell(hero(), counted), counted.losses) == ("The GM picks what loses them", [])
+    assert (RollLoss().tell(hero(), counted), counted.losses) == ("The GM picks what loses the points", [])
     picks = offers(PickLoss, hero(), counted)
     assert [(offer.key, offer.title) for offer in picks] == [
         (key, f"{label} loses 2 points") for key, label in labels.items()]

@@ -43,8 +43,8 @@ def test_an_explosion_rolls_its_dice_against_a_neighbour_costs_as_much_life_and_
 
 @pytest.mark.rule("CD-31")
 @pytest.mark.parametrize(("life", "dice", "reason"), [
-    (10, 0, "Chosen are 0 dice; with life 10 it can be 1 to 9"), (10, 10, "Chosen are 10 dice"),
-    (2, 2, "it can be 1 to 1"), (1, 1, "Life is 1"), (0, 1, "Life is 0"),
+    (10, 0, "You chose 0 dice; with 10 life you can choose 1 to 9"), (10, 10, "You chose 10 dice"),
+    (2, 2, "you can choose 1 to 1"), (1, 1, "Life is 1"), (0, 1, "Life is 0"),
 ])
 @pytest.mark.parametrize("step", ["roll", "apply"])
 def test_an_explosion_that_leaves_no_life_is_refused_before_any_dice_fall(step, life, dice, reason):

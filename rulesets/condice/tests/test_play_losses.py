@@ -109,7 +109,7 @@ def test_a_lost_point_of_life_is_two_of_the_maximum_and_losses_add_up_in_one_row
     (6, {"abilities": []}, "There is none on the sheet; nothing is lost"),
     (2, {"attacks": [FIST]}, "They are lost to the end of the adventure"),
     (3, {"attacks": []}, "They are lost to the end of the adventure"),
-    (6, {}, "The GM picks what loses them"),
+    (6, {}, "The GM picks what loses the points"),
 ])
 def test_the_log_says_whether_the_points_of_the_second_die_are_lost(face, changes, told):
     sheet = hero(**changes)

@@ -114,7 +114,7 @@ class TurnFate(Act):
     """DR-17: fate takes another turn, which the table settles."""
 
     turn: Name = field(_("What happens?"), "")
-    title, rules, group = _("Fate: another turn"), ("DR-17",), rolls.FATE
+    title, rules, group = _("Fate: a twist"), ("DR-17",), rolls.FATE
 
     @classmethod
     def offered(cls, sheet: "DiceRumble", play: "DiceRumblePlay") -> Iterator[Offer]:

@@ -59,7 +59,7 @@ def ready(request: HttpRequest, pk: UUID) -> HttpResponse:
             if action == "take":
                 if sheet := take_pregen(me, key_or_404(which)):
                     return redirect("sheet", sheet.pk)
-                messages.warning(request, _("That one is gone: somebody else was quicker. Take another."))
+                messages.warning(request, _("That one is gone: somebody else was quicker. Choose another."))
                 return redirect("ready", pk)
             if action == "generate":
                 lay_out(me, made)

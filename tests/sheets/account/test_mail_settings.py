@@ -42,7 +42,7 @@ def test_who_did_not_ask_is_sent_nothing_and_it_is_turned_on_and_off_again(brows
     assert (ticked(browser), Mailing.objects.get().language) == (True, "de")
     assert '<option value="de" lang="de" selected>' in done.text
     done = browser.post(ADDRESS, {"language": "de"}, follow=True)
-    assert "none is sent to you" in text_of(done)
+    assert "no mail is sent to you" in text_of(done)
     assert (ticked(browser), Mailing.objects.exists()) == (False, False)
 
 
@@ -80,7 +80,7 @@ def test_without_a_confirmed_address_the_page_says_what_is_missing_and_where(bro
     assert (said in text_of(page), 'name="wanted"' in page.text) == (True, False)
     assert '<a href="/account/email/">To the e-mail addresses</a>' in page.text
     done = browser.post(ADDRESS, {"wanted": "on", "language": "de"}, follow=True)
-    assert "Nothing was changed: it takes a confirmed e-mail address." in text_of(done)
+    assert "Nothing was changed: you need a confirmed e-mail address first." in text_of(done)
     assert not Mailing.objects.exists()
 
 

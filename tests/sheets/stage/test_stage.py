@@ -205,7 +205,7 @@ def test_the_end_of_a_turn_says_whose_turn_it_is_and_nothing_that_each_turn_does
     fight.settle("turn", "gm", "next")
     page = fight.look("gm", "anna", None).text.partition('id="table-lines"')[2].partition("</ol>")[0]
     assert "The turn is over" in page
-    assert "The others are on" not in page
+    assert "It is the others’ turn" not in page
 
 
 def test_a_card_says_what_protects_where_its_figures_are_seen_and_chips_what_is_left(fight):

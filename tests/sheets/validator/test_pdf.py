@@ -186,7 +186,7 @@ def test_one_that_costs_more_than_it_may_is_told_as_such(juan, monkeypatch, sett
     monkeypatch.setattr(separate_process, "MEMORY", 8 * 2**20)
     answer = bring(juan, carrying(NAME, b"x", packed(much(), [FLATE])))
     assert answer.status_code == 422
-    assert "takes far more than one from here" in answer.text
+    assert "takes far longer to read than those made here" in answer.text
 
 
 @pytest.mark.parametrize("raw", [
