@@ -163,7 +163,8 @@ class Custom(Card):
                               f"keywords.{index}", [drop], card=self.label, keyword=KEYWORDS[one.keyword])
             elif one.paired and one.keyword not in PLAIN and not self.has("tag-team"):
                 team = [*(word.model_dump() for word in self.keywords), {"keyword": "tag-team", "value": None}]
-                yield warning(_("The value of {keyword} depends on the life left, which only a Tag Team’s may."), f"keywords.{index}.value",
+                yield warning(_("The value of {keyword} depends on the life left, which only a Tag Team’s may."),
+                              f"keywords.{index}.value",
                               [Mend(_("Make {card} a Tag Team"), {"keywords": team}, card=self.label),
                                Mend(_("Make it {keyword} {n}"), {f"keywords.{index}.value": amount(one.value)},
                                     keyword=KEYWORDS[one.keyword], n=amount(one.value)), drop], keyword=one.label)

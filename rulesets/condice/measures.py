@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 BLOWS = 6
 """Blows that somebody has to stand."""
 _ATTACK = _("Damage of the best attack against defence {defence}")
-_STANDS = ngettext_lazy("Still up after {n} attack with {dice} dice", "Still up after {n} attacks with {dice} dice", "n")
+_STANDS = ngettext_lazy("Still up after {n} attack with {dice} dice",
+                        "Still up after {n} attacks with {dice} dice", "n")
 _MIND = _("Withstands a mental attack with {dice} dice")
 
 

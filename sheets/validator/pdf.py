@@ -29,7 +29,8 @@ def attached(raw: bytes) -> bytes:
     except NoTime:
         raise NoDocument(_("Many files are being read at the moment; send yours again shortly.")) from None
     except TooCostly:
-        raise NoDocument(_("This PDF takes far longer to read than those made here; please export the character again.")) from None
+        message = _("This PDF takes far longer to read than those made here; please export the character again.")
+        raise NoDocument(message) from None
     except BrokenFile as error:
         log.info("a PDF that cannot be read: %s", error)
         raise NoDocument(_("This PDF cannot be read; perhaps it is damaged.")) from None
