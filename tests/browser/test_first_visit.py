@@ -35,7 +35,7 @@ def test_a_random_character_is_a_few_presses_from_home(visit, ruleset):
 def test_who_says_what_to_be_good_at_has_such_a_character_in_a_few_presses(visit, slug):
     page, somebody = come(visit)
     world = page.locator(f"article[data-system={slug}]")
-    somebody.press(world.get_by_text("Was willst du spielen?").first)
+    somebody.press(world.get_by_text("Wähle ein Konzept").first)
     wanted, title = next(iter(systems()[slug].concept_titles.items()))
     somebody.choose(f"#concept-{slug}", str(title))
     somebody.press(world.locator("button[value=random]"))

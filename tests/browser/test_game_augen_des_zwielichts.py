@@ -22,8 +22,8 @@ WEAKEN, SECOND = "Weaken the enemy|Den Gegner schwächen", "Second die|Zweiter W
 def test_an_enemy_is_weakened_before_the_fight_and_in_it(sit):
     mio = sit(EXAMPLES["ferrywoman"])
     mio.roll(WEAKEN, {SECOND: "black (|schwarz ("}, dice=[6, 5])
-    mio.press(APPLY, {"Danger level of the enemy before it|Gefahrenstufe des Gegners davor": 9,
-                      "Word for a condition that falls due|Wort für einen Zustand, der fällig wird": "Außer Atem"})
+    mio.press(APPLY, {"Danger level of the enemy before it|Gefahrenstufe des Gegners bisher": 9,
+                      "Word for a condition that falls due|Wort für den neuen Zustand": "Außer Atem"})
     mio.press("Begin a fight|Einen Kampf beginnen", dice=[5, 3])
     throw, settle = "Throw the combat die|Kampfwürfel werfen", f"{OWN[0]}|{OWN[1]}"
     mio.roll("Combat round|Kampfrunde", {"Fighters who roll|Kämpfende, die würfeln": 2}, dice=[4, 3])

@@ -71,6 +71,6 @@ def test_a_row_added_in_one_tab_while_the_other_types(visit):
     expect(choice).to_contain_text("Hier getippt")
     expect(choice).to_contain_text("Neu")
     before = document(there)
-    here.get_by_role("link", name="Alles von anderswo übernehmen").click()
+    here.get_by_role("link", name="Alles anderswo Gespeicherte übernehmen").click()
     expect(here.locator("#f-attacks-2-name")).to_have_value("Neu")
     assert document(here) == before

@@ -67,7 +67,7 @@ def test_a_scene_is_told_by_rounds_in_sentences_with_who_fell_and_what_was_done_
 
 def test_a_recap_is_german_to_whoever_reads_german(evening):
     text = recap(evening, **{"Accept-Language": "de"})
-    for words in ("Außerhalb des Kampfes", "Kampfrunde 1", "Anna trifft Ben", "Ben geht zu Boden", "2 Kampfrunden"):
+    for words in ("Außerhalb eines Kampfes", "Kampfrunde 1", "Anna trifft Ben", "Ben geht zu Boden", "2 Kampfrunden"):
         assert words in text, words
 
 

@@ -213,7 +213,7 @@ def test_what_follows_is_drawn_once_for_all_but_for_presses_addresses_and_the_la
     assert set(re.findall(r'name="_press" value="(\w+)"', one)) == {"one"}
     assert one.replace("/a/", "/b/").replace('"one"', '"two"') == two
     with override("de"):
-        assert "Was folgt" in html(found, **said, press="one", play_url="/a/")
+        assert "Folgen" in html(found, **said, press="one", play_url="/a/")
     hit.undone = True
     taken_back = tray_of(SYSTEMS["daemmersturm"], hit, [], undo=hit)
     assert "tray-undo" in html(taken_back, **said, press="one", play_url="/a/")
