@@ -1,4 +1,4 @@
-"""The forms of accounts where they differ from allauth's: what they hash and count, and to whom they send mails."""
+"""allauth's forms with this project's changes: limits on attempts and hashing, and the recipients of mails."""
 
 from typing import Any
 
@@ -23,25 +23,25 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from builder import known_browsers
-from builder.accounts import KNOWN, AccountAdapter, SecondFactor, counted, in_turn
+from builder.accounts import KNOWN_BROWSER_FAILED, AccountAdapter, SecondFactor, hashing_in_turn, limit_networks
 
-FEW = 3
-"""Accounts to which one request sends links for a new password where nobody has confirmed the address."""
+MAX_ACCOUNTS = 3
+"""The most accounts of one address for which a request sends links to reset a password."""
 
 
 class SignUp(SignupForm):
     """The form for a new account."""
 
     once = True
-    """True where the form carries a key, by which it is known when it arrives again (`builder.once`)."""
+    """True if the form carries a key, by which a second submission is recognized (`builder.once`)."""
 
     def try_save(self, request: HttpRequest) -> tuple[Any, HttpResponse | None]:
-        """Make the account; where somebody was quicker with the same name, or one that looks so, the other is told.
+        """Save the account; redirect back to the form if another account took this name or a similar one meanwhile.
 
-        The password is hashed before, so that nobody's writes wait for that.
+        The password is hashed before the transaction, so that no other write waits for it.
         """
-        counted(request)
-        with in_turn(request):
+        limit_networks(request)
+        with hashing_in_turn(request):
             self.hashed = make_password(self.cleaned_data.pop("password1"))
         try:
             with transaction.atomic():
@@ -52,20 +52,20 @@ class SignUp(SignupForm):
 
 
 class Code(AuthenticateForm):
-    """The second step of signing in; a known browser counts wrong codes for itself."""
+    """The form for the code of the second factor; wrong codes from a known browser are counted separately."""
 
     def clean_code(self) -> str:
-        """The code, if it is right."""
-        if not (which := known_browsers.known(context.request, self.user)):
+        """Return the code; raise `ValidationError` if it is wrong or there were too many attempts."""
+        if not (browser := known_browsers.browser_id(context.request, self.user)):
             return super().clean_code()
-        key = f"mfa-auth-user-{self.user.pk}:{which}"
-        if not ratelimit.consume(context.request, action=KNOWN, key=key):
+        key = f"mfa-auth-user-{self.user.pk}:{browser}"
+        if not ratelimit.consume(context.request, action=KNOWN_BROWSER_FAILED, key=key):
             raise AccountAdapter().validation_error("too_many_login_attempts")
-        code = self._right(self.cleaned_data["code"])
-        ratelimit.clear(context.request, action=KNOWN, key=key)
+        code = self._validated(self.cleaned_data["code"])
+        ratelimit.clear(context.request, action=KNOWN_BROWSER_FAILED, key=key)
         return code
 
-    def _right(self, code: str) -> str:
+    def _validated(self, code: str) -> str:
         for one in self.user.authenticator_set.all():
             if one.type in (one.Type.TOTP, one.Type.RECOVERY_CODES) and one.wrap().validate_code(code):
                 one.user, self.authenticator = self.user, one
@@ -73,49 +73,49 @@ class Code(AuthenticateForm):
         raise SecondFactor().validation_error("incorrect_code")
 
 
-class Reset(ResetPasswordForm):
-    """The form for a forgotten password: it sends a link to whoever confirmed the address, else to few of all others.
+class RequestReset(ResetPasswordForm):
+    """The form for a forgotten password, which asks for the e-mail address that a link is sent to.
 
-    Anybody may have stated it, as often as they like.
+    The link is for the accounts that confirmed the address, or else for a few that state it: anybody may state it.
     """
 
     once = True
 
     def clean_email(self) -> str:
-        """The address; the accounts that it is sent for are kept."""
+        """Return the address, and set `users` to the accounts that a link is sent for."""
         email = AccountAdapter().clean_email(self.cleaned_data["email"].lower())
         users = get_user_model().objects
         confirmed = users.filter(emailaddress__email=email, emailaddress__verified=True)
         stated = users.filter(Q(email=email) | Q(emailaddress__email=email)).distinct().order_by("-pk")
-        self.users = [user for user in confirmed[:FEW] or stated[:FEW] if user.is_active]
+        self.users = [user for user in confirmed[:MAX_ACCOUNTS] or stated[:MAX_ACCOUNTS] if user.is_active]
         return self.cleaned_data["email"]
 
     def save(self, request: HttpRequest, **more: Any) -> str:
-        """Send the mails, once for the key that the form carries."""
-        counted(request)
+        """Send the mails, once for each key of the form."""
+        limit_networks(request)
         with vars(request)["spending"].on_mail():
             return super().save(request, **more)
 
 
 class ResetPassword(ResetPasswordKeyForm):
-    """The form for the new password, behind the link that such a mail has; that leads there once."""
+    """The form for a new password that the link in such a mail opens; the link can be used once."""
 
     once = True
 
 
-class Address(AddEmailForm):
-    """The form for one more address, to which a link is sent that confirms it."""
+class AddAddress(AddEmailForm):
+    """The form for another e-mail address, to which a confirmation link is sent."""
 
     once = True
 
 
-class NewPassword(ChangePasswordForm):
-    """The form for another password: the one of now is tried out there no more often than where people sign in."""
+class ChangePassword(ChangePasswordForm):
+    """The form that changes the password; wrong current passwords count against the same limit as at login."""
 
     once = True
 
     def clean_oldpassword(self) -> str:
-        """The password of now."""
+        """Return the current password; raise `ValidationError` if it is wrong."""
         password = self.cleaned_data["oldpassword"]
         if not AccountAdapter().reauthenticate(self.user, password):
             raise AccountAdapter().validation_error("enter_current_password")
@@ -123,12 +123,12 @@ class NewPassword(ChangePasswordForm):
 
 
 class RecoveryCodes(GenerateRecoveryCodesForm):
-    """The form for new recovery codes: those that it shows first are the ones that hold."""
+    """The form for new recovery codes. It is processed once: a second time would replace the codes just shown."""
 
     once = True
 
 
-class Deactivation(DeactivateTOTPForm):
-    """The form that ends the second factor."""
+class DeactivateSecondFactor(DeactivateTOTPForm):
+    """The form that turns off the second factor."""
 
     once = True

@@ -1,4 +1,4 @@
-"""The making of accounts: who may make one, under which name, and who is told of changes by mail."""
+"""allauth's adapters: who may sign up and under which name, limits on signing in, and mails about an account."""
 
 import logging
 import secrets
@@ -31,7 +31,7 @@ from builder import known_browsers, lookalikes
 from builder.addresses import networks
 from builder.confirmations import Confirmation
 from builder.models import Invitation, Likeness
-from builder.refusals import busy, sort
+from builder.refusals import busy, owner_kind
 from builder.turns import Busy, hashing
 from rulesets import systems
 from rulesets.names import isolated, one_line
@@ -41,24 +41,24 @@ from sheets.models import Party
 from sheets.parties.services import MEMBERS, Full, join_party
 
 LOG = logging.getLogger(__name__)
-LINK = "link:"
-"""The beginning of an invitation of ours; the rest is its token."""
-KNOWN = "known_login_failed"
-"""The key of `ACCOUNT_RATE_LIMITS` that holds for a known browser and its own account, whatever others do."""
+LINK_PREFIX = "link:"
+"""The prefix of an invitation made by an admin (`Invitation`); its token follows. Others are links to parties."""
+KNOWN_BROWSER_FAILED = "known_login_failed"
+"""The key in `ACCOUNT_RATE_LIMITS` for failed logins to an account from a browser that is known for it."""
 LET_IN = "let_in"
-"""The one of them that counts right passwords of an account, from anywhere: each costs as much as a wrong one."""
+"""The key in `ACCOUNT_RATE_LIMITS` for successful logins to an account: checking any password costs processor time."""
 ALPHABET = "abcdefghijkmnopqrstuvwxyz23456789"
-"""Letters that nobody mistakes for others."""
+"""Letters and digits without those that are easily confused: l, 0 and 1."""
 
 
 def new_password() -> str:
-    """Return a password that can be told over the telephone."""
+    """Return a random password that is easy to read out on the telephone."""
     return "-".join("".join(secrets.choice(ALPHABET) for _letter in range(5)) for _part in range(4))
 
 
 @contextmanager
-def in_turn(request: HttpRequest) -> Iterator[None]:
-    """Hash a password unless too many are being hashed; if they are, whoever asks is told so at once."""
+def hashing_in_turn(request: HttpRequest) -> Iterator[None]:
+    """Limit how many passwords are hashed at once; raise `ImmediateHttpResponse` (429) if there are too many."""
     try:
         with hashing(client_address(request)) if settings.BUDGET else nullcontext():
             yield
@@ -67,24 +67,24 @@ def in_turn(request: HttpRequest) -> Iterator[None]:
         raise ImmediateHttpResponse(busy(request, sentence)) from None
 
 
-def counted(request: HttpRequest) -> None:
-    """Count what a stranger asks of accounts for the networks of IPv6 around their own, and refuse what is too much."""
+def limit_networks(request: HttpRequest) -> None:
+    """Count a request against the IPv6 networks of its address; raise `ImmediateHttpResponse` (429) over the limit."""
     for network in networks(client_address(request)):
-        if not ratelimit.consume(request, action=sort(network), key=network):
+        if not ratelimit.consume(request, action=owner_kind(network), key=network):
             raise ImmediateHttpResponse(ratelimit.respond_429(request))
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """The adapter that makes accounts: for everybody, for nobody, or for the invited."""
+    """Accounts as this site makes them: `SIGNUP` says whether for everybody, for the invited or for nobody."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        """Return whether this browser may make an account."""
+        """Return True if this browser may sign up."""
         if settings.SIGNUP != "invitation":
             return settings.SIGNUP == "open"
-        return _stands(signup_invitation(request))
+        return _is_usable(signup_invitation(request))
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """The address; IPv4 that a proxy writes as IPv6 is IPv4 again, as all of it would be one network of 64 bits."""
+        """Return the client's address, an IPv4-mapped one as IPv4: all of them would count as one IPv6 network."""
         address = super().get_client_ip(request)
         with suppress(ValueError):
             return str(getattr(ip_address(address), "ipv4_mapped", None) or address)
@@ -93,7 +93,10 @@ class AccountAdapter(DefaultAccountAdapter):
     @transaction.atomic
     def save_user(self, request: HttpRequest, user: User, form: Any,
                   commit: Any = True) -> User | None:  # noqa: FBT002 - allauth's own signature
-        """Spend the invitation with the account that it makes, so that each use makes one; a party's leads into it."""
+        """Save a new account and use up its invitation in one transaction; an invitation to a party also joins it.
+
+        Raise `PermissionDenied` if the invitation or party is full, `IntegrityError` if the name looks like another.
+        """
         party = _spend(request.session.get(SIGNUP_KEY, "")) if settings.SIGNUP == "invitation" else None
         super().save_user(request, user, form, commit=False)
         user.password = form.hashed
@@ -110,9 +113,9 @@ class AccountAdapter(DefaultAccountAdapter):
         return user
 
     def clean_username(self, username: str, shallow: bool = False) -> str:  # noqa: FBT001, FBT002 - allauth's own
-        """Refuse a name that looks like somebody else's, or like that of one who runs the site.
+        """Return the name without invisible characters.
 
-        So it does what looks like a link or a telephone number. What nobody sees of it leaves it before.
+        Raise `ValidationError` if it looks like a link, a telephone number, a reserved name or another account's name.
         """
         username = one_line(username)
         MinLengthValidator(settings.ACCOUNT_USERNAME_MIN_LENGTH)(username)
@@ -129,135 +132,139 @@ class AccountAdapter(DefaultAccountAdapter):
         return username
 
     def format_email_subject(self, subject: str) -> str:
-        """Name the site as it is called, whatever host a request names."""
-        own = _host()
-        return f"[{own}] {subject}" if own else super().format_email_subject(subject)
+        """Return the subject prefixed with the site's configured host instead of the one in the request."""
+        host = _host()
+        return f"[{host}] {subject}" if host else super().format_email_subject(subject)
 
     def send_mail(self, template_prefix: str, email: str, context: dict) -> None:
-        """Send a mail whose links lead to where the site is."""
-        super().send_mail(template_prefix, email, _at_home(context))
+        """Send a mail with links to the site's configured address."""
+        super().send_mail(template_prefix, email, _with_site_url(context))
 
     def clean_email(self, email: str) -> str:
-        """Refuse an address that is too long to be kept."""
+        """Return the address; raise `ValidationError` if it is too long for its column."""
         MaxLengthValidator(app_settings.EMAIL_MAX_LENGTH)(email)
         return super().clean_email(email)
 
     def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: Any) -> None:
-        """Send a link that confirms this address of this account alone."""
+        """Send a confirmation link of `builder.confirmations` instead of allauth's own."""
         super().send_confirmation_mail(request, Confirmation(emailconfirmation.email_address), signup)
 
     def send_notification_mail(self, template_prefix: str, user: User, context: dict[str, Any] | None = None,
                                email: str | None = None) -> None:
-        """Tell every address that somebody confirmed of a change to their account, whichever of them is changed.
+        """Notify all confirmed addresses of an account of a change to it.
 
-        `email` is that of an account that is gone.
+        `email` is used only for an account that has been deleted.
         """
         confirmed = EmailAddress.objects.filter(user=user, verified=True).order_by("pk") if user.pk else None
         for address in [email] if confirmed is None else confirmed.values_list("email", flat=True):
-            self.tell(address or "", template_prefix, user, context)
+            self.notify(address or "", template_prefix, user, context)
 
-    def tell(self, address: str, template_prefix: str, user: User, context: dict[str, Any] | None = None) -> None:
-        """Send a mail about a change; a mail server that is away holds nobody up."""
+    def notify(self, address: str, template_prefix: str, user: User, context: dict[str, Any] | None = None) -> None:
+        """Send a mail about a change to one address; log a failure of the mail server instead of raising it."""
         try:
             super().send_notification_mail(template_prefix, user, context, address)
         except OSError as error:
             LOG.warning("%s could not be sent: %s", template_prefix, error)
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count a known browser by itself, so that nobody locks it out, from elsewhere or behind its own address.
+        """Apply the limits on logins, before the password is checked.
 
-        Whoever was let in often waits wherever they are; who does not know the password cannot bring that about.
+        A known browser has a limit separate from that of its address, so that nobody else can lock it out. The number
+        of successful logins to an account is limited everywhere; only somebody with the password can reach it.
         """
         name = self._get_login_attempts_cache_key(request, **credentials)
         if not ratelimit.consume(request, action=LET_IN, key=name, dry_run=True):
             raise ImmediateHttpResponse(ratelimit.respond_429(request))
-        if not (own := self._own_count(request, **credentials)):
+        if not (known_key := self._known_browser_key(request, **credentials)):
             if not ratelimit.consume(request, action="strangers_login"):
                 raise ImmediateHttpResponse(ratelimit.respond_429(request))
-            counted(request)
+            limit_networks(request)
             super().pre_authenticate(request, **credentials)
-        elif not ratelimit.consume(request, action=KNOWN, key=own):
+        elif not ratelimit.consume(request, action=KNOWN_BROWSER_FAILED, key=known_key):
             raise self.validation_error("too_many_login_attempts")
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
-        """Authenticate; a known browser that is let in begins its count anew."""
-        with in_turn(request):
+        """Return the user if the credentials are right; that resets the count of failures of a known browser."""
+        with hashing_in_turn(request):
             user = super().authenticate(request, **credentials)
         if user:
             name = self._get_login_attempts_cache_key(request, **credentials)
             ratelimit.consume(request, action=LET_IN, key=name)
-            if own := self._own_count(request, **credentials):
-                ratelimit.clear(request, action=KNOWN, key=own)
+            if known_key := self._known_browser_key(request, **credentials):
+                ratelimit.clear(request, action=KNOWN_BROWSER_FAILED, key=known_key)
         return user
 
     def set_password(self, user: User, password: str) -> None:
-        """Hash a new password in its turn."""
-        with in_turn(context.request):
+        """Hash and save a new password."""
+        with hashing_in_turn(context.request):
             user.set_password(password)
-        # Together with the key of the form.
+        # `builder.once` spends the form's key in the same transaction.
         with transaction.atomic():
             user.save()
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        """Return the key that a name is counted under, whatever host and port it is asked for by."""
+        """Return the key that login attempts are counted under: the name alone, without allauth's host and port."""
         return (credentials.get("username") or credentials.get("email") or "").lower()
 
-    def _own_count(self, request: HttpRequest, **credentials: Any) -> str:
-        """Return the key under which a known browser counts for its own account, "" for any other browser."""
-        which = known_browsers.known_by_name(request, credentials.get("username") or "")
-        return f"{self._get_login_attempts_cache_key(request, **credentials)}:{which}" if which else ""
+    def _known_browser_key(self, request: HttpRequest, **credentials: Any) -> str:
+        """Return the key that attempts from a browser known for this account are counted under; "" if it is not."""
+        browser = known_browsers.browser_id_by_name(request, credentials.get("username") or "")
+        return f"{self._get_login_attempts_cache_key(request, **credentials)}:{browser}" if browser else ""
 
 
 def _host() -> str:
     return settings.MAILED_URL.partition("://")[2]
 
 
-def _at_home(words: dict) -> dict:
-    """Return what a mail is made of, with links to the site's own address if that is known."""
+def _with_site_url(values: dict) -> dict:
+    """Return a mail's template context with its links moved from the request's host to `MAILED_URL`, if that is set."""
     if not settings.MAILED_URL:
-        return words
-    asked = context.request.build_absolute_uri("/")
-    moved = {key: f"{settings.MAILED_URL}/{value.removeprefix(asked)}" for key, value in words.items()
-             if isinstance(value, str) and value.startswith(asked)}
-    return words | moved | {"current_site": SimpleNamespace(domain=_host(), name=_host())}
+        return values
+    requested = context.request.build_absolute_uri("/")
+    moved = {key: f"{settings.MAILED_URL}/{value.removeprefix(requested)}" for key, value in values.items()
+             if isinstance(value, str) and value.startswith(requested)}
+    return values | moved | {"current_site": SimpleNamespace(domain=_host(), name=_host())}
 
 
-def _stands(invitation: str) -> bool:
-    """Return whether an invitation lets somebody in: a link of ours, or one to a party with room."""
-    if invitation.startswith(LINK):
-        return Invitation.standing().filter(token=invitation.removeprefix(LINK)).exists()
+def _is_usable(invitation: str) -> bool:
+    """Return True if an invitation can be used: an admin's link with uses left, or a link to a party with room."""
+    if invitation.startswith(LINK_PREFIX):
+        return Invitation.usable().filter(token=invitation.removeprefix(LINK_PREFIX)).exists()
     party = _party(invitation).first()
     return party is not None and party.members.count() < MEMBERS and not Invitation.used_up(invitation)
 
 
 def _spend(invitation: str) -> Party | None:
-    """Take one use of an invitation, and return the party whose link it is, held (PermissionDenied)."""
+    """Take one use of an invitation and return the party that it leads to, locked; None for an admin's link.
+
+    Raise `PermissionDenied` if the invitation has no use left.
+    """
     party = None
-    if not invitation.startswith(LINK):
+    if not invitation.startswith(LINK_PREFIX):
         if (party := _party(invitation).select_for_update().first()) is None:
             raise PermissionDenied
         Invitation.begin(invitation, MEMBERS)
-    if not Invitation.spend(invitation.removeprefix(LINK)):
+    if not Invitation.spend(invitation.removeprefix(LINK_PREFIX)):
         raise PermissionDenied
     return party
 
 
 def _party(invitation: str) -> QuerySet[Party]:
-    """Return the party that a link leads to, none if there is no such link any more."""
+    """Return the party that an invitation leads to, as a queryset; empty if the link was withdrawn."""
     token = invitation.removeprefix(JOINING) if invitation.startswith(JOINING) else None
     return Party.objects.filter(invitation=token or "", ruleset__in=list(systems()))
 
 
 @receiver(email_added)
-def _added(user: User, email_address: EmailAddress, **_more: Any) -> None:
+def _notify_added(user: User, email_address: EmailAddress, **_more: Any) -> None:
     AccountAdapter().send_notification_mail("account/email/email_added", user, {"added_email": email_address.email})
 
 
 @receiver(email_removed)
-def _removed(user: User, email_address: EmailAddress, **_more: Any) -> None:
-    """Tell an address that was removed as well; allauth tells the others."""
+def _notify_removed(user: User, email_address: EmailAddress, **_more: Any) -> None:
+    """Notify the removed address itself; allauth notifies the others."""
     if email_address.verified:
-        AccountAdapter().tell(
+        AccountAdapter().notify(
             email_address.email, "account/email/email_deleted", user, {"deleted_email": email_address.email})
 
 
@@ -265,5 +272,5 @@ class SecondFactor(DefaultMFAAdapter):
     """The second factor: a code from an app."""
 
     def build_totp_svg(self, url: str) -> str:
-        """Return the QR code as SVG that stands in the page; the policy allows no pictures in addresses."""
+        """Return the QR code as inline SVG: the content security policy allows no `data:` address."""
         return segno.make(url, micro=False).svg_inline(light="#fff", dark="#000", omitsize=True)

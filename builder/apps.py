@@ -9,8 +9,8 @@ class BuilderConfig(AppConfig):
     name = "builder"
 
     def ready(self) -> None:
-        """Checks look over the settings; slow questions to the database are told if that is wanted."""
+        """Register the system checks of `builder.readiness` and, if SLOW_QUERY is set, the logging of slow queries."""
         from builder import logs, readiness  # noqa: F401, PLC0415 - apps are not ready before
 
         if settings.SLOW_QUERY:
-            connection_created.connect(logs.tell_slow)
+            connection_created.connect(logs.log_slow_queries)

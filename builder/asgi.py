@@ -1,4 +1,4 @@
-"""The streams of those who watch, as a server of their own runs them; pages are served by `builder.wsgi`."""
+"""The ASGI application of the news streams; pages are served by `builder.wsgi`."""
 
 import os
 
@@ -10,4 +10,4 @@ django.setup()
 from builder import rate_limit  # noqa: E402 - apps are ready
 from sheets.live.stream import Streams  # noqa: E402
 
-application = Streams(rate_limit.watched)
+application = Streams(rate_limit.charge_watcher)

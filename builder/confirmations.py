@@ -1,6 +1,7 @@
-"""Links by which somebody confirms an e-mail address: each is for that address of that account, and for no other one.
+"""Links that confirm an e-mail address of an account.
 
-allauth's name the number of its row alone, which is another's after a restore.
+A link is signed over the row's key, the account and the address. allauth signs the row's key alone, and after a
+restore that key may belong to another account's address.
 """
 
 from typing import Any
@@ -15,17 +16,17 @@ SALT = "builder.confirmations"
 
 
 class Confirmation(EmailConfirmationHMAC):
-    """The confirmation of an address that a link stands for."""
+    """The confirmation of one e-mail address, identified by the signed key in its link."""
 
     @property
     def key(self) -> str:
-        """The signed part that the link ends with."""
+        """The signed last part of the link."""
         address = self.email_address
         return dumps([address.pk, address.user_id, address.email], salt=SALT)
 
     @classmethod
     def from_key(cls, key: str) -> "Confirmation | None":
-        """Return what a link stands for that is still good."""
+        """Return the confirmation with a key; None if the key is invalid, has expired or was used before."""
         try:
             days = app_settings.EMAIL_CONFIRMATION_EXPIRE_DAYS
             pk, user, email = loads(key, salt=SALT, max_age=days * 24 * 60 * 60)
@@ -35,14 +36,14 @@ class Confirmation(EmailConfirmationHMAC):
         return cls(address) if address else None
 
 
-class Confirm(ConfirmEmailView):
-    """The page that such a link leads to."""
+class ConfirmView(ConfirmEmailView):
+    """The page that a confirmation link opens."""
 
     once = True
-    """Its form carries a key (`builder.once`): the link leads nowhere once it has done its work."""
+    """The form carries a key (`builder.once`), because its link answers 404 after it has been used."""
 
     def get_object(self, queryset: Any = None) -> Confirmation:
-        """Return the confirmation that the link stands for, or raise `Http404`."""
-        if (found := Confirmation.from_key(self.kwargs["key"])) is None:
+        """Return the link's confirmation; raise `Http404` if the link is not valid."""
+        if (confirmation := Confirmation.from_key(self.kwargs["key"])) is None:
             raise Http404
-        return found
+        return confirmation

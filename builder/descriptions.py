@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rulesets import systems
 
-USUAL = _("Characters for German tabletop systems, built and checked by the rules.")
+DEFAULT = _("Characters for German tabletop systems, built and checked by the rules.")
 DESCRIPTIONS = {
     "home": _("Build characters for German tabletop systems: every point is counted and every rule is checked while "
               "you write, without an account."),
@@ -86,17 +86,18 @@ DESCRIPTIONS = {
     "imprint": _("Who runs this site, and how to reach them."),
     "privacy": _("What this site keeps of you, for how long, and who sees it."),
 }
-"""{name of an address: what its page is about}; "{system}" stands for the system that the address names."""
+"""{URL name: description of its page}; "{system}" is replaced by the title of the URL's system."""
 
 
 def described(request: HttpRequest) -> dict[str, Callable[[], str]]:
-    """Give templates the description of the page, worked out where a page shows it."""
+    """Context processor: `description` is the description of the page, computed only where a template uses it."""
     return {"description": lambda: description(request)}
 
 
 def description(request: HttpRequest) -> str:
     """Return the description of the requested page, in the reader's language."""
     if (match := request.resolver_match) is None:
-        return str(USUAL)
+        return str(DEFAULT)
     ruleset = systems().get(match.kwargs.get("slug", ""))
-    return str(DESCRIPTIONS.get(match.url_name or "", USUAL)).replace("{system}", str(ruleset.title) if ruleset else "")
+    text = str(DESCRIPTIONS.get(match.url_name or "", DEFAULT))
+    return text.replace("{system}", str(ruleset.title) if ruleset else "")

@@ -1,7 +1,7 @@
-"""Importing this means: a developer's machine, unless the environment names a production secret.
+"""Importing this module turns on development mode, unless the environment has a production secret.
 
-manage.py and pytest import it, builder.wsgi does not: a server that lacks its settings fails instead of running with
-development's.
+manage.py and pytest import it. builder.wsgi does not, so a server without settings fails instead of running with those
+of development.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Checks of an installation: its settings, its database and the rows in it."""
+"""The checks of an installation that `manage.py doctor` runs: settings, database, and the rows in it."""
 
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -23,32 +23,32 @@ from sheets.notifications.mail import due
 from sheets.progress import progress
 
 SHOWN = 10
-"""Broken rows that are named; the rest is counted."""
+"""The most broken rows that are named; the others are only counted."""
 AT_ONCE = 20
-"""Sheets that are read at once, each with all that undo goes back to."""
+"""Sheets read from the database at a time, each with all of its changes."""
 LATE, LATELY = timedelta(hours=1), timedelta(days=7)
-"""The times for which a notification may wait for its mail, and for which one that was given up is reported."""
+"""A notification is late if its mail has been due for so long; failed mails are reported for so long."""
 
 
 @dataclass(frozen=True)
 class Checked:
-    """One thing looked at, and whether it is as it should be."""
+    """The result of one check: True in `well` if all is as it should be, and a line of text."""
 
     well: bool
     text: str
 
 
 def examine() -> Iterator[Checked]:
-    """Yield all checks, cheapest first; those that need the tables only if these are as the program wants them."""
+    """Yield the results of all checks, cheapest first; checks of rows are left out if migrations are not applied."""
     yield from _settings()
     yield from _database()
-    lacks = list(readiness.missing())
-    for one in lacks:
+    faults = list(readiness.missing())
+    for one in faults:
         yield Checked(well=False, text=one)
     if readiness.unmigrated():
         return
     yield Checked(well=True, text="all migrations are applied")
-    if not lacks:
+    if not faults:
         yield Checked(well=True, text="the database can be written, and there is space")
     yield from _orphans()
     yield from _broken()
@@ -63,7 +63,7 @@ def _settings() -> Iterator[Checked]:
     yield Checked(well=True, text=f"{mode}, accounts {settings.SIGNUP}, "
                 f"mail {'by ' + settings.EMAIL_HOST if settings.EMAIL_HOST else 'to the log'}")
     for one in checks.run_checks(include_deployment_checks=not settings.DEVELOPMENT):
-        # Readiness tells of its own.
+        # `readiness.missing` reports those with its tag.
         if not one.is_silenced() and not str(one.id).startswith(readiness.TAG):
             yield Checked(well=one.level < checks.WARNING, text=str(one))
     for name in ("IMPRINT", "PRIVACY"):
@@ -77,7 +77,7 @@ def _database() -> Iterator[Checked]:
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             yield Checked(well=True, text=f"SQLite {sqlite3.sqlite_version}, {connection.settings_dict['NAME']}")
-            # Tests keep theirs in memory, where there is no log to write ahead.
+            # Tests use a database in memory, which has no write-ahead log.
             for pragma, wanted in (("journal_mode", {"wal", "memory"}), ("synchronous", {2}), ("foreign_keys", {1})):
                 value = cursor.execute(f"PRAGMA {pragma}").fetchone()[0]
                 yield Checked(well=value in wanted, text=f"{pragma} is {value}")
@@ -96,7 +96,7 @@ def _database() -> Iterator[Checked]:
 
 
 def _orphans() -> Iterator[Checked]:
-    """Yield the tables with rows that lead to a row that is not there."""
+    """Yield each foreign key with rows that refer to a missing row, and the number of pictures without a sheet."""
     for label, model in tables().items():
         for field, found in lost_rows(model):
             if lost := found.count():
@@ -106,7 +106,7 @@ def _orphans() -> Iterator[Checked]:
 
 
 def _broken() -> Iterator[Checked]:
-    """Yield the sheets, places in their histories, and revisions that the rules can no longer read."""
+    """Yield the sheets, changes and revisions that cannot be validated any more."""
     sheets = Sheet.objects.prefetch_related("changes").iterator(AT_ONCE)
     yield from _named("sheets", ((f"sheet {sheet.pk}", _fault(sheet)) for sheet in
                                   progress(sheets, "sheets", Sheet.objects.count)))
@@ -118,10 +118,10 @@ def _broken() -> Iterator[Checked]:
         yield Checked(well=False, text=f"{ahead} places of histories lie after their end")
 
 
-def _named(what: str, looked: Iterable[tuple[str, str]]) -> Iterator[Checked]:
-    """Yield those of (which, fault or "") that are broken: name some and count the rest."""
+def _named(what: str, checked: Iterable[tuple[str, str]]) -> Iterator[Checked]:
+    """Yield a result for each broken row of (name, fault or ""): name the first `SHOWN` and count the rest."""
     broken = 0
-    for which, fault in looked:
+    for which, fault in checked:
         broken += bool(fault)
         if fault and broken <= SHOWN:
             yield Checked(well=False, text=f"{which}: {fault}")
@@ -130,7 +130,7 @@ def _named(what: str, looked: Iterable[tuple[str, str]]) -> Iterator[Checked]:
 
 
 def _reviews() -> Iterator[Checked]:
-    """Check the chain of reviews as of one moment, whatever is added to it meanwhile; yield where it is broken."""
+    """Check a snapshot of the chain of reviews; yield its first fault."""
     with moment():
         fault = next(chain_faults(), None)
     if fault:
@@ -152,7 +152,7 @@ def _fault(sheet: Sheet) -> str:
 
 
 def _mails() -> Iterator[Checked]:
-    """Notifications that people want by e-mail and do not get."""
+    """Yield faults that keep people from getting notifications by e-mail."""
     people, now = Mailing.objects.count(), timezone.now()
     if people and not settings.SITE_URL:
         yield Checked(well=False, text=f"{people} want notifications by mail, and SITE_URL, which that takes, is not "
@@ -166,7 +166,7 @@ def _mails() -> Iterator[Checked]:
 
 
 def _unread(revision: Revision) -> str:
-    """Return why the rules cannot read a revision, or that it is not what was sealed, in one line; "" if neither."""
+    """Return what is wrong with a revision, in one line: its seal or its data; "" if nothing."""
     ruleset = systems()[revision.sheet.ruleset]
     if sealed(ruleset.slug, revision.rules, revision.house, revision.name, revision.data) != revision.seal:
         return "it is not what was sealed"

@@ -1,4 +1,4 @@
-"""Drafts: made, within a guest's limits, thrown away, and gone for good when nobody comes back for them."""
+"""Drafts: create them within a guest's limits, throw them away, bring them back, and delete abandoned ones."""
 
 from contextlib import nullcontext
 from datetime import datetime, timedelta
@@ -24,23 +24,23 @@ from sheets.reviews import services as reviews
 from sheets.status.reviews import review_status
 
 GUEST_DRAFTS = 30
-"""Drafts that one browser may keep without an account."""
+"""The most drafts of a browser without an account."""
 GUEST_DAYS, DELETED_DAYS = 60, 30
-"""Days after which a guest's drafts that nobody changes or plays, and thrown away ones, are gone for good."""
+"""Days after which a guest's unused drafts, and thrown away sheets, are deleted for good."""
 AT_ONCE = 20
-"""Sheets of each kind, and sessions, that are removed in passing, so that nobody waits for others' to go."""
+"""The most guests' drafts, thrown away sheets and sessions that one call of `tidy` deletes, so that it stays short."""
 
 
 class TooMany(Exception):
-    """A guest has as many drafts as a browser may keep; the message says the way out."""
+    """A guest has as many drafts as they may have; the message says what to do."""
 
 
 def create(request: HttpRequest, ruleset: Ruleset, document: Data | None = None, *, party: UUID | None = None,
            rolled: bool = False) -> Sheet:
-    """Make a new draft of the request's own (`TooMany` for a guest with too many); its concept is what the dice made.
+    """Create a draft for the requester, and return it; raise `TooMany` for a guest with too many.
 
-    It can be made in a party that the request is in (`Full` where that has no room); `rolled` is whether the dice made
-    the document just now.
+    `party` is the key of a party that it is brought into (`Full` if that has no room). `rolled` is True if the document
+    was generated just now; its `concept` names the concept that it was generated from.
     """
     tidy()
     room(request)
@@ -59,14 +59,14 @@ def create(request: HttpRequest, ruleset: Ruleset, document: Data | None = None,
 
 
 def begun(ruleset: Ruleset) -> Data:
-    """The data of an empty sheet, with the rows that the builder begins with."""
-    begun = {key: [blank(slot.parts[0]) for _row in range(slot.ask.ready)] for key, slot in slots(ruleset.sheet).items()
-             if slot.ask.ready}
-    return blank(ruleset.sheet, **begun)
+    """Return the data of an empty sheet, with the blank rows that its lists start with."""
+    rows = {key: [blank(slot.parts[0]) for _row in range(slot.ask.ready)] for key, slot in slots(ruleset.sheet).items()
+            if slot.ask.ready}
+    return blank(ruleset.sheet, **rows)
 
 
 def room(request: HttpRequest) -> None:
-    """Raise `TooMany` for a guest who has as many drafts as a browser may keep."""
+    """Raise `TooMany` for a guest who has as many drafts as they may have."""
     if not request.user.is_authenticated and editable(request).count() >= GUEST_DRAFTS:
         raise TooMany(ngettext(
             "This browser keeps {n} draft already; delete one, or sign in.",
@@ -75,17 +75,17 @@ def room(request: HttpRequest) -> None:
 
 
 def trash(request: HttpRequest) -> QuerySet[Sheet]:
-    """Return the sheets that the requester threw away and can still have back."""
+    """Return the thrown away sheets that the requester can still bring back."""
     return editable(request, deleted=True).filter(deleted__gt=_since(DELETED_DAYS), ruleset__in=list(systems()))
 
 
 def days_left(sheet: Sheet) -> int:
-    """Return for how many days, the running one included, a thrown away sheet can still be brought back."""
+    """Return the number of days, today included, for which a thrown away sheet can still be brought back."""
     return ((sheet.deleted or timezone.now()) - _since(DELETED_DAYS)).days + 1
 
 
 def throw_away(request: HttpRequest, pk: UUID) -> Sheet:
-    """Throw a sheet of the request's own into the trash (Http404); what waits for the GMs waits no longer."""
+    """Move a sheet of the requester's to the trash (Http404), and withdraw it from review."""
     tidy()
     with transaction.atomic():
         sheet = lock_sheet(request, pk)
@@ -96,9 +96,9 @@ def throw_away(request: HttpRequest, pk: UUID) -> Sheet:
 
 
 def bring_back(request: HttpRequest, pk: UUID) -> tuple[Sheet, str]:
-    """Take a sheet out of the trash (Http404, `TooMany`), back to its party; return it and why it is not there, if so.
+    """Take a sheet out of the trash (Http404, `TooMany`), back into its party if that has room.
 
-    Whoever has left that party took the sheet out of it.
+    Return the sheet, and the reason why it is not in its party any more, "" if it is or was in none.
     """
     full = ""
     with transaction.atomic():
@@ -115,7 +115,7 @@ def bring_back(request: HttpRequest, pk: UUID) -> tuple[Sheet, str]:
 
 
 def burn(request: HttpRequest, pk: UUID) -> Sheet:
-    """Delete a sheet in the trash for good (Http404), with all that was kept of it; the chain of reviews says so."""
+    """Delete a sheet in the trash for good (Http404), with everything about it; the chain of reviews records it."""
     with transaction.atomic():
         sheet = lock_sheet(request, pk, trash)
         remove_sheets([sheet.pk])
@@ -123,10 +123,7 @@ def burn(request: HttpRequest, pk: UUID) -> Sheet:
 
 
 def tidy() -> int:
-    """Remove some of what nobody came back for, the oldest first; return how many sheets went.
-
-    Sessions that have run out go with them.
-    """
+    """Delete some abandoned and thrown away sheets, oldest first, and expired sessions; return the number of sheets."""
     since = _since(GUEST_DAYS)
     unplayed = Q(played=None) | Q(played__lt=since)
     old = Sheet.objects.filter(unplayed, owner=None, updated__lt=since).order_by("updated")
@@ -137,7 +134,7 @@ def tidy() -> int:
 
 @transaction.atomic
 def _removed(sheets: QuerySet[Sheet]) -> int:
-    # Held before the chain of reviews is, as everywhere; what somebody else removes just now is left to them.
+    # Sheets are locked before the chain of reviews, as everywhere. Sheets that another request locks are skipped.
     some = list(sheets.select_for_update(skip_locked=True).values_list("pk", flat=True)[:AT_ONCE])
     return remove_sheets(some) if some else 0
 

@@ -1,4 +1,4 @@
-"""The cost of requests that the watchdog ended: noted by the process beside a worker, charged by the next worker."""
+"""The cost of requests that were killed: the watchdog notes it in files, and the next worker charges it to buckets."""
 
 import os
 import stat
@@ -7,30 +7,30 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-TELL = "builder.tell"
-"""The key in a request's environment of the function that tells the watchdog whose bucket it is."""
+REPORT_BUCKET = "builder.tell"
+"""The key in the WSGI environment of the function that reports a request's bucket to the watchdog."""
 LONGEST = 4_096
-"""Bytes of a note that are read."""
+"""The most bytes of a note that are read."""
 
 
-def place(server: int) -> str:
-    """Return what the notes of a server's workers begin with; `server` is the process that started them."""
+def notes_prefix(server: int) -> str:
+    """Return the prefix of the paths of all notes of a server's workers; `server` is its process id."""
     return str(Path(tempfile.gettempdir(), f"bogenschmiede-{os.getuid()}-{server}-"))
 
 
-def taken(server: int) -> Iterator[tuple[str, float]]:
-    """Yield (hash of whose bucket, seconds) of each note, which is gone then."""
-    start = Path(place(server))
-    for path in sorted(start.parent.glob(f"{start.name}*.ended")):
+def take_notes(server: int) -> Iterator[tuple[str, float]]:
+    """Yield (hash of a bucket, seconds) from all notes, and delete them."""
+    prefix = Path(notes_prefix(server))
+    for path in sorted(prefix.parent.glob(f"{prefix.name}*.ended")):
         with suppress(OSError, ValueError):
             handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
             with os.fdopen(handle, "rb") as file:
-                found = os.fstat(handle)
-                # Nobody else on the machine says who owes what.
-                if found.st_uid != os.getuid() or not stat.S_ISREG(found.st_mode):
+                status = os.fstat(handle)
+                # Another user of the machine could have put a file there.
+                if status.st_uid != os.getuid() or not stat.S_ISREG(status.st_mode):
                     continue
                 lines = file.read(LONGEST).decode("ascii").splitlines()
-            # Of two workers that start at once one takes it.
+            # If two workers start at once, only one of them can delete the file; the other one skips it.
             path.unlink()
             for line in lines:
                 key, seconds = line.split()

@@ -1,4 +1,4 @@
-"""Values that the settings read from outside: the environment, and the secret used in development."""
+"""Functions by which the settings read environment variables and the secrets of development."""
 
 import os
 import re
@@ -11,11 +11,11 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 
 LETTERS, DIFFERENT = 50, 10
-"""The fewest characters of a secret, and the fewest different ones among them; random texts have far more."""
+"""The fewest characters, and the fewest different ones, of a secret; random texts have far more."""
 
 
 def required(name: str, meaning: str) -> str:
-    """Return a variable that production cannot do without; raise ImproperlyConfigured where it is missing or empty."""
+    """Return a variable; raise ImproperlyConfigured if it is missing or empty. `meaning` says what it contains."""
     if not (value := os.environ.get(name, "").strip()):
         raise ImproperlyConfigured(
             f"{name} is not set. It holds {meaning}; production takes it from the environment. "
@@ -25,9 +25,9 @@ def required(name: str, meaning: str) -> str:
 
 
 def secret(name: str, use: str, harm: str) -> str:
-    """Return a secret; raise ImproperlyConfigured where it is missing or could be guessed.
+    """Return a secret; raise ImproperlyConfigured if it is missing or could be guessed.
 
-    `use` is what it does, `harm` what whoever guesses it can do.
+    In the message, `use` says what it is for, and `harm` what somebody who guesses it could do.
     """
     value = required(name, f"a random text of at least {LETTERS} characters that {use}")
     if value.startswith("django-insecure-"):
@@ -45,12 +45,12 @@ def secret(name: str, use: str, harm: str) -> str:
 
 
 def flag(name: str) -> bool:
-    """Return whether a switch is on: 1, true, yes or on."""
+    """Return True if a variable is 1, true, yes or on."""
     return os.environ.get(name, "").strip().lower() in {"1", "true", "yes", "on"}
 
 
 def choice(name: str, *words: str) -> str:
-    """Return which of the words a variable holds, the first where it is not set; raise ImproperlyConfigured else."""
+    """Return a variable, the first of the words if it is not set; raise ImproperlyConfigured if it is no such word."""
     word = os.environ.get(name, "").strip().lower() or words[0]
     if word not in words:
         raise ImproperlyConfigured(f"{name} is {word!r}; it may be {', '.join(words)}.")
@@ -58,7 +58,7 @@ def choice(name: str, *words: str) -> str:
 
 
 def number(name: str, default: int, low: int, high: int) -> int:
-    """Return a whole number, the default where it is not set; raise ImproperlyConfigured where it is none in bounds."""
+    """Return a whole number, the default if it is not set; raise ImproperlyConfigured if it is out of bounds."""
     text = os.environ.get(name, "").strip() or str(default)
     if not (text.isascii() and text.isdecimal() and low <= int(text[:20]) <= high):
         raise ImproperlyConfigured(f"{name} is {text!r}; it takes a whole number from {low} to {high}.")
@@ -66,7 +66,7 @@ def number(name: str, default: int, low: int, high: int) -> int:
 
 
 def networks(name: str) -> list[IPv4Network | IPv6Network]:
-    """Return addresses and networks, parted by commas or spaces; raise ImproperlyConfigured where one is neither."""
+    """Return networks and addresses, separated by commas or spaces; raise ImproperlyConfigured if one is neither."""
     try:
         return [ip_network(one) for one in os.environ.get(name, "").replace(",", " ").split()]
     except ValueError as error:
@@ -74,7 +74,7 @@ def networks(name: str) -> list[IPv4Network | IPv6Network]:
 
 
 def site(name: str, default: str) -> str:
-    """Return where the site is, scheme and host alone; raise ImproperlyConfigured where it is anything else."""
+    """Return the scheme and host of a site, without a trailing slash; raise ImproperlyConfigured for anything else."""
     text = os.environ.get(name, "").strip()
     value = text.rstrip("/") or default
     if value and not re.fullmatch(r"https?://[^\s/?#@]+", value):
@@ -83,9 +83,9 @@ def site(name: str, default: str) -> str:
 
 
 def stored_secret(path: Path) -> str:
-    """Return the secret kept in `path`, making it first where there is none; only its owner may read it."""
+    """Return the secret in a file, which is made with a new one if it does not exist; only its owner may read it."""
     try:
-        # O_EXCL: of two processes that start at once only one writes, and nobody follows a link laid in the way.
+        # O_EXCL: if two processes start at once only one writes, and a symbolic link there is not followed.
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
         return path.read_text(encoding="utf-8").strip()
@@ -98,20 +98,20 @@ def stored_secret(path: Path) -> str:
 def database(url: str, patience: float) -> Mapping:
     """Return Django's settings for the database at `url` (sqlite or postgres).
 
-    SQLite waits for its lock at most `patience` seconds: half of what a request may take, or the watchdog would end
-    workers for it.
+    SQLite waits for its lock at most `patience` seconds; these must be fewer than a request may take, because the
+    watchdog would kill workers that wait.
     """
     settings = dj_database_url.parse(url, conn_max_age=600, conn_health_checks=True)
     if settings["ENGINE"] == "django.db.backends.sqlite3":
         settings["OPTIONS"] = {
-            # Readers go on while one writes; an acknowledged save survives a power cut.
+            # Reads go on during a write, and a committed write survives a power cut.
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL",
-            # Taking the write lock at the start makes writers wait; deferred ones fail as "locked" halfway.
+            # Taking the write lock at the start makes writers wait; deferred transactions would fail with "locked".
             "transaction_mode": "IMMEDIATE",
             "timeout": patience,
         }
     else:
-        # A machine that is gone says nothing: without these a request waits for it longer than REQUEST_SECONDS.
+        # A machine that fails closes no connections: without these a request would wait longer than REQUEST_SECONDS.
         settings["OPTIONS"] = {"connect_timeout": 5, "keepalives_idle": 5, "keepalives_interval": 2,
                                "keepalives_count": 3, "tcp_user_timeout": 10_000} | settings.get("OPTIONS", {})
     return settings

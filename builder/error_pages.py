@@ -1,4 +1,4 @@
-"""Pages for what Django would answer bare: a wrong method, an unreadable sheet, a database away for a moment."""
+"""Error pages, and the middleware that adds security headers, refuses other encodings and retries reads."""
 
 import codecs
 import sys
@@ -28,15 +28,17 @@ from sheets.models import Sheet
 
 SAFE = ("GET", "HEAD")
 SIGNED_OUT = "X-Signed-Out"
-"""The header that tells an open page that nobody is signed in."""
+"""The response header from which an open page learns that nobody is signed in."""
 TOKEN, FIELD = "X-CSRFToken", "csrfmiddlewaretoken"
-"""The header that tells a page its token, and the field of a form that has it."""
-WAYS_IN = ("account_login", "account_signup", "mfa_authenticate")
-"""The views that let people in, and give them another token with that."""
+"""The response header with a new CSRF token, and the form field with the token."""
+LOGIN_VIEWS = ("account_login", "account_signup", "mfa_authenticate")
+"""The names of the views that sign people in, after which the browser has a new CSRF token."""
 
 
-def headed(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: every answer says what it may load and use; what SecurityMiddleware refuses has its headers too."""
+def security_headers_middleware(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Set the security headers of every answer, also of those that SecurityMiddleware returns itself (redirects)."""
     headers = SecurityMiddleware(get_response).process_response
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -48,24 +50,23 @@ def headed(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[Htt
     return middleware
 
 
-def decoded(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: what is not sent in UTF-8, as our pages send it, is refused before anything reads it."""
+def utf8_middleware(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Answer 400 to requests that declare another encoding than UTF-8, before anything reads their body."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         try:
-            sent = codecs.lookup((request.content_params or {}).get("charset", "utf-8")).name
+            encoding = codecs.lookup((request.content_params or {}).get("charset", "utf-8")).name
         except (LookupError, ValueError):
-            sent = ""
-        return get_response(request) if sent == "utf-8" else bad_request(request, BadRequest("not in UTF-8"))
+            encoding = ""
+        return get_response(request) if encoding == "utf-8" else bad_request(request, BadRequest("not in UTF-8"))
 
     return middleware
 
 
-def paged(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: a method that an address does not know is answered by a page; `Allow` names those it knows.
-
-    So is whoever asks for a sheet of their own that the rules cannot read.
-    """
+def error_pages_middleware(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Answer with a page to a method that is not allowed, and to requests for a sheet that cannot be validated."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
@@ -73,15 +74,15 @@ def paged(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[Http
             response.content = render_to_string("errors/405.html", request=request)
         return response
 
-    vars(middleware)["process_exception"] = _unread
+    vars(middleware)["process_exception"] = _unreadable
     return middleware
 
 
-def retried(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: what is only read, and broke because the connection to the database did, is asked for once more.
+def retry_middleware(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Process a GET or HEAD request once more if it failed because the connection to the database was lost.
 
-    A failover ends all connections; the next one leads to the server that took over. What writes is not repeated: it
-    may have been done.
+    A failover closes all connections, and a new one leads to the server that took over. Other requests are not
+    repeated, because their writes may have been committed.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -95,15 +96,15 @@ def retried(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[Ht
 
 
 def _connected() -> bool:
-    """Return whether the database answers on the connection that this thread keeps."""
+    """Return True if this thread has a usable connection to the database."""
     return connection.connection is not None and connection.is_usable()
 
 
 def failed(request: HttpRequest) -> HttpResponse:
-    """Return the page for an exception; a database that is away for a moment is no bug, and worth another try.
+    """Return the page for an unhandled exception: a 503 if the database is unavailable, otherwise a 500.
 
-    What was sent by a form stands in the page, to be sent again as it is: a press with its key, a save with the version
-    that it was made from, so that neither is done twice.
+    The page contains the submitted form, so that it can be sent again. A press keeps its key and a save its version, so
+    neither is processed twice.
     """
     ours = not is_away(sys.exc_info()[1])
     if request.path.startswith("/api/"):
@@ -119,29 +120,29 @@ def failed(request: HttpRequest) -> HttpResponse:
 
 
 def _sent(request: HttpRequest) -> list[tuple[str, str]]:
-    """(name, value) of all that a form of ours sent; nothing where it is secret or a file, which no page can hold."""
+    """Return the (name, value) pairs of a form that passed the CSRF check; none if they are secret or have files."""
     return fields(request) if getattr(request, "csrf_processing_done", False) else []
 
 
 def forged(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Return the page for a form whose token is not the browser's: mostly somebody has signed in elsewhere since.
+    """Return the answer to a form whose CSRF token is wrong, usually because somebody signed in in another tab.
 
-    Where the form came from a page of ours, its script gets the token of today and sends it once more by itself; a page
-    has what was sent, to be sent again. Whoever pressed twice to be let in, and is, goes where the first press leads.
+    If the form came from this site, htmx gets a new token in a header and sends the form again, and a page offers to
+    send it again. A login that was pressed twice redirects to where the first press leads.
     """
-    # Django has looked at where it comes from before, and gives that for its reason where it is not ours.
+    # Django checks the origin first; if that is wrong, the reason is another one.
     ours = reason.startswith("CSRF ") and "Origin" in request.headers
     if ours and request.headers.get("HX-Request"):
         return HttpResponse(status=403, headers={TOKEN: get_token(request)})
     match = request.resolver_match
-    if ours and request.user.is_authenticated and match and match.view_name in WAYS_IN:
+    if ours and request.user.is_authenticated and match and match.view_name in LOGIN_VIEWS:
         return redirect(get_login_redirect_url(request))
     sent = [one for one in fields(request) if one[0] != FIELD] if ours else []
     return render(request, "403_csrf.html", {"sent": sent, "address": request.get_full_path()}, status=403)
 
 
 def missing(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001 - as Django asks for it
-    """Return the page for what is not there, or no longer open to somebody, with the form they sent."""
+    """Return the page of a 404, with the submitted form: the object may be gone, or the user signed out meanwhile."""
     sent = [one for one in _sent(request) if one[0] != FIELD]
     response = render(request, "404.html", {
         "sent": sent, "typed": any(is_typed(*one) for one in sent),
@@ -154,14 +155,14 @@ def missing(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa
 
 
 def _page_of(request: HttpRequest) -> str:
-    """Return the page of ours that a form was sent from, as far as the browser says; "" for any other."""
-    came = urlsplit(request.headers.get("Referer", ""))
-    ours = came.netloc == request.get_host() and came.path.startswith("/") and not came.path.startswith("//")
-    return f"{came.path}?{came.query}" if ours else ""
+    """Return the path and query of the referring page of this site; "" for any other."""
+    referer = urlsplit(request.headers.get("Referer", ""))
+    ours = referer.netloc == request.get_host() and referer.path.startswith("/") and not referer.path.startswith("//")
+    return f"{referer.path}?{referer.query}" if ours else ""
 
 
-def _unread(request: HttpRequest, error: Exception) -> HttpResponse | None:
-    """A page of its own for a sheet that was stored under other rules and that those of today cannot read."""
+def _unreadable(request: HttpRequest, error: Exception) -> HttpResponse | None:
+    """Return a page (422) if the requester's sheet does not fit the current version of its system; otherwise None."""
     key = request.resolver_match.kwargs.get("pk") if request.resolver_match else None
     if not isinstance(error, ValidationError) or key is None:
         return None
@@ -171,6 +172,7 @@ def _unread(request: HttpRequest, error: Exception) -> HttpResponse | None:
 
 
 def _readable(sheet: Sheet) -> bool:
+    """Return True if a stored sheet can be validated."""
     try:
         Character(sheet)
         document_of(sheet)

@@ -1,4 +1,4 @@
-"""For whoever watches the program: whether it lives, and whether it can do its work."""
+"""Health checks for monitoring: whether the process is alive, and whether it is ready."""
 
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
@@ -11,17 +11,17 @@ from builder.readiness import missing
 @require_safe
 @never_cache
 def health(_request: HttpRequest) -> HttpResponse:
-    """Answer that the process is alive; no database is asked, nobody's session touched."""
+    """Answer 200 while the process is alive, without the database or a session."""
     return HttpResponse("ok", content_type="text/plain")
 
 
 @require_safe
 @never_cache
 def ready(_request: HttpRequest) -> HttpResponse:
-    """Answer 200 where a save would be kept, else 503 with what is missing, a line each."""
+    """Answer 200 if a save would succeed, otherwise 503 with a line for each fault."""
     try:
-        lacks = list(missing())
+        faults = list(missing())
     except DatabaseError as error:
-        lacks = [f"the database does not answer: {' '.join(str(error).split())}"]
-    status = 503 if lacks else 200
-    return HttpResponse("\n".join(lacks) or "ok", status=status, content_type="text/plain; charset=utf-8")
+        faults = [f"the database does not answer: {' '.join(str(error).split())}"]
+    status = 503 if faults else 200
+    return HttpResponse("\n".join(faults) or "ok", status=status, content_type="text/plain; charset=utf-8")

@@ -1,4 +1,4 @@
-"""A document brought from elsewhere: first what it is and what the rules say of it, then a new draft made of it."""
+"""The page that imports a sheet's document: first a report on it, then a new draft."""
 
 from typing import Any
 
@@ -19,8 +19,11 @@ from sheets.validator.views import posted
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def bring(request: HttpRequest) -> HttpResponse:
-    """The page; by POST the dry run, and with `do=import` the new draft. Nothing that is here already is replaced."""
+def import_document(request: HttpRequest) -> HttpResponse:
+    """Show the form; on POST, report on the document, and with `do=import` make a new draft of it.
+
+    No existing sheet is replaced.
+    """
     if request.method != "POST":
         return _import_page(request, None)
     try:

@@ -1,4 +1,4 @@
-"""Links by which people make an account where it takes an invitation; an admin's page makes and revokes them."""
+"""Links that let people sign up where `SIGNUP` is "invitation", and the page on which admins make and revoke them."""
 
 from django.conf import settings
 from django.contrib import messages
@@ -9,36 +9,36 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from builder.accounts import LINK
+from builder.accounts import LINK_PREFIX
 from builder.models import Invitation
 from sheets.guests import JOINING, allow_signup
 
 USES, DAYS = (1, 100), (1, 90)
-"""The fewest and the most people whom one link lets in, and the days that it lasts."""
+"""(least, most) people that one link lets in, and (least, most) days that it is valid."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def invited(request: HttpRequest, token: str) -> HttpResponse:
-    """Say that somebody is invited, and by POST lead to the form; to look makes no session.
+    """Show an invitation; on POST, allow the signup in the session and redirect to its form.
 
-    One use is spent when the account is made, not before.
+    A GET makes no session. One use is spent when the account is made, not before.
     """
     if request.user.is_authenticated:
         return redirect("home")
-    if not Invitation.standing().filter(token=token).exists():
+    if not Invitation.usable().filter(token=token).exists():
         return render(request, "account/signup_closed.html", {"spent": True}, status=410)
     if settings.SIGNUP == "invitation":
         if request.method != "POST":
             return render(request, "account/invited.html")
-        allow_signup(request, LINK + token)
+        allow_signup(request, LINK_PREFIX + token)
     return redirect("account_signup")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def invitations(request: HttpRequest) -> HttpResponse:
-    """An admin's page: the links that stand, a new one, and none of an old one."""
+    """Show the usable links to admins; on POST, make a new one or revoke one (404 for everybody else)."""
     if not request.user.is_superuser:
         raise Http404
     typed = {"uses": "1", "days": "14"}
@@ -54,12 +54,12 @@ def invitations(request: HttpRequest) -> HttpResponse:
             messages.success(request, _("There is a new invitation; send its link."))
             return redirect("invitations")
     links = [(one, request.build_absolute_uri(reverse("invited", args=[one.token])))
-             for one in Invitation.standing().exclude(token__startswith=JOINING).order_by("-pk")]
+             for one in Invitation.usable().exclude(token__startswith=JOINING).order_by("-pk")]
     context = {"links": links, "typed": typed, "most": {"uses": USES[1], "days": DAYS[1]},
                "fault": request.method == "POST", "mode": settings.SIGNUP}
     return render(request, "account/invitations.html", context, status=422 if request.method == "POST" else 200)
 
 
 def _whole(text: str, fewest: int, most: int) -> int | None:
-    """The number that somebody typed, where it lies within."""
+    """Return the whole number in a text; None if it is not one from `fewest` to `most`."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 4 and fewest <= int(text) <= most else None

@@ -1,6 +1,6 @@
-"""Browsers in which somebody signed in before: whoever locks a name by wrong passwords does not lock these out.
+"""Browsers in which somebody signed in before; they are not locked out when strangers try wrong passwords.
 
-Such a browser keeps a signed cookie for each account. It ends with the account's password.
+Such a browser has a signed cookie for each account. The cookie is valid until the account's password changes.
 """
 
 import secrets
@@ -19,24 +19,25 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 SALT = "builder.known_browsers"
 AGE = 365 * 24 * 60 * 60
-"""Seconds for which a browser is known that nobody signs in with."""
+"""Seconds that a browser stays known after the last login."""
 
 
-def known(request: HttpRequest, user: User) -> str:
-    """Return this browser's id if the account signed in on it under its current password, else ""."""
+def browser_id(request: HttpRequest, user: User) -> str:
+    """Return the browser's id if the account has signed in on it with its current password, else ""."""
     try:
-        which, _colon, proof = (request.get_signed_cookie(_name(user), salt=SALT, max_age=AGE) or "").partition(":")
+        value = request.get_signed_cookie(_name(user), salt=SALT, max_age=AGE) or ""
     except (KeyError, BadSignature):
         return ""
-    return which if constant_time_compare(proof, _proof(user)) else ""
+    identifier, _colon, proof = value.partition(":")
+    return identifier if constant_time_compare(proof, _proof(user)) else ""
 
 
-def known_by_name(request: HttpRequest, name: str) -> str:
-    """The same for whoever has this name; nobody is looked up for a browser that keeps nothing."""
+def browser_id_by_name(request: HttpRequest, name: str) -> str:
+    """Return the browser's id for the account with this name, else ""; without a cookie no account is looked up."""
     if not any(key.startswith(PREFIX) for key in request.COOKIES):
         return ""
     user = get_user_model().objects.filter(username__iexact=name).first()
-    return known(request, user) if user else ""
+    return browser_id(request, user) if user else ""
 
 
 PREFIX = "known-"
@@ -47,27 +48,29 @@ def _name(user: User) -> str:
 
 
 def _proof(user: User) -> str:
-    # The hash that ends sessions with their password, too; it tells nothing of it.
+    # Django's session hash changes with the password and reveals nothing of it.
     return salted_hmac(SALT, user.get_session_auth_hash()).hexdigest()
 
 
 @receiver([user_logged_in, password_changed, password_set])
-def _met(request: HttpRequest, user: User, **_more: Any) -> None:
-    """Whoever is signed in to this account is known by this browser from now on; to reset a password is not enough."""
+def _mark(request: HttpRequest, user: User, **_more: Any) -> None:
+    """Mark a request whose browser is to be known for this account; a reset of the password alone does not."""
     if request is not None:
-        vars(request)["met"] = user
+        vars(request)["known_user"] = user
 
 
-def remembered(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: gives a browser in which somebody has just signed in what it is known by."""
+def known_browsers_middleware(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Set the cookie of a browser in which somebody has just signed in or changed their password."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        user = vars(request).get("met")
+        user = vars(request).get("known_user")
         if user and user.pk:
-            which = known(request, user) or secrets.token_urlsafe(12)
-            response.set_signed_cookie(_name(user), f"{which}:{_proof(user)}", salt=SALT, max_age=AGE, httponly=True,
-                                       secure=settings.SESSION_COOKIE_SECURE, samesite="Lax")
+            identifier = browser_id(request, user) or secrets.token_urlsafe(12)
+            response.set_signed_cookie(_name(user), f"{identifier}:{_proof(user)}", salt=SALT, max_age=AGE,
+                                       httponly=True, secure=settings.SESSION_COOKIE_SECURE, samesite="Lax")
         return response
 
     return middleware

@@ -1,4 +1,4 @@
-"""Templates as they are sent: without what their lines are indented by, which is for those who write them."""
+"""Template loaders that drop the indentation of HTML templates, so that pages are smaller."""
 
 import re
 
@@ -9,13 +9,13 @@ INDENT = re.compile(r"(?<=\n) +")
 
 
 class Lean(filesystem.Loader):
-    """Finds templates in the project and in its systems."""
+    """The loader of templates in the folders of the project and its systems."""
 
     def get_contents(self, origin: Origin) -> str:
-        """Return the source of a template; of a page, without its indents."""
-        found = super().get_contents(origin)
-        return INDENT.sub("", found) if str(origin.name).endswith(".html") else found
+        """Return the source of a template, without indentation if it is HTML."""
+        source = super().get_contents(origin)
+        return INDENT.sub("", source) if str(origin.name).endswith(".html") else source
 
 
 class LeanApps(Lean, app_directories.Loader):
-    """Finds templates in the packages that bring some."""
+    """The loader of templates in installed apps."""

@@ -1,4 +1,4 @@
-"""The pages that a site owes its visitors: who runs it, what it keeps about them, and how everybody can use it."""
+"""The legal pages: imprint, privacy and accessibility."""
 
 from pathlib import Path
 
@@ -12,32 +12,32 @@ from builder.drafts import DELETED_DAYS, GUEST_DAYS
 
 
 def links(_request: HttpRequest) -> dict:
-    """Tell every page whether there is an imprint to link to."""
+    """Context processor: `imprint` is True if there is an imprint to link to."""
     return {"imprint": bool(settings.IMPRINT)}
 
 
 @require_safe
 def imprint(request: HttpRequest) -> HttpResponse:
-    """Show who runs the site, from the file that they wrote; nothing where they wrote none."""
-    if (text := _written(settings.IMPRINT)) is None:
+    """Show the imprint from the operator's file; 404 if `IMPRINT` is not set."""
+    if (text := _text_of(settings.IMPRINT)) is None:
         raise Http404
     return render(request, "site/imprint.html", {"text": text})
 
 
 @require_safe
 def privacy(request: HttpRequest) -> HttpResponse:
-    """Show what is kept: what the program does, and before it what whoever runs the site adds or says instead."""
-    context = {"guest_days": GUEST_DAYS, "deleted_days": DELETED_DAYS, "text": _written(settings.PRIVACY),
+    """Show the privacy page: the operator's own text, if there is one, and what the program stores."""
+    context = {"guest_days": GUEST_DAYS, "deleted_days": DELETED_DAYS, "text": _text_of(settings.PRIVACY),
                "session_days": settings.SESSION_COOKIE_AGE // 86_400}
     return render(request, "site/privacy.html", context)
 
 
 @require_safe
 def accessibility(request: HttpRequest) -> HttpResponse:
-    """Show how the site is used without a mouse, without seeing it, enlarged; and what is not so yet."""
+    """Show the accessibility statement."""
     return render(request, "site/accessibility.html")
 
 
-def _written(path: str) -> str | None:
-    """The text of a file in the reader's language; None where none is set."""
+def _text_of(path: str) -> str | None:
+    """Return the content of a file in the reader's language (`{lang}` in its path); None if the path is empty."""
     return Path(path.replace("{lang}", get_language())).read_text(encoding="utf-8") if path else None

@@ -1,4 +1,4 @@
-"""The content of the log, and its limits."""
+"""The log: numbers of requests, JSON lines, slow queries, and limits on the length of lines."""
 
 import json
 import logging
@@ -16,21 +16,24 @@ from django.http import HttpRequest, HttpResponse
 
 LOG = logging.getLogger(__name__)
 LONGEST = 1000
-"""Characters of a question to the database that are told."""
-SAID = 300
-"""Characters of what is told of a request: its address may have thousands."""
+"""The most characters of a query in the log."""
+MAX_MESSAGE = 300
+"""The most characters of a message about a request, whose URL may have thousands."""
 OURS = tuple(f"{settings.BASE_DIR}/{room}/" for room in ("builder", "sheets"))
 number: ContextVar[str] = ContextVar("number", default="")
-"""The number of the request that is being answered."""
+"""The number of the current request: a text in `X-Request-ID` from the proxy, or a random one."""
 
 
-def numbered(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: a request has a number, its proxy's or a new one, which its answer and each line of the log say."""
+def request_number_middleware(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Give each request a number, which is in its answer's `X-Request-ID` and in its lines of the log."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         given = request.headers.get("X-Request-ID", "")
-        # Anybody else's could be anything.
-        trusted = getattr(settings, "ALLAUTH_TRUSTED_PROXY_COUNT", 0) and re.fullmatch(r"[\w-]{8,64}", given, re.ASCII)
+        # Without a trusted proxy the header is a client's, which could forge lines of the log.
+        proxied = getattr(settings, "ALLAUTH_TRUSTED_PROXY_COUNT", 0)
+        trusted = proxied and re.fullmatch(r"[\w-]{8,64}", given, re.ASCII)
         token = number.set(given if trusted else uuid4().hex)
         try:
             response = get_response(request)
@@ -43,7 +46,7 @@ def numbered(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[H
 
 
 class JsonLine(logging.Formatter):
-    """A record as one line of JSON: when, how grave, whose, what, in which request, with its traceback."""
+    """Formats a record as one line of JSON."""
 
     default_time_format, default_msec_format = "%Y-%m-%dT%H:%M:%S", "%s.%03dZ"
     converter = staticmethod(time.gmtime)
@@ -57,39 +60,39 @@ class JsonLine(logging.Formatter):
 
 
 def slow(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]) -> Any:  # noqa: FBT001
-    """Log a query that took long, without what it was asked about."""
+    """Execute a query, and log it without its parameters if it takes `SLOW_QUERY` milliseconds or more."""
     begun = time.perf_counter()
     try:
         return execute(sql, params, many, context)
     finally:
         took = (time.perf_counter() - begun) * 1000
         if took >= settings.SLOW_QUERY:
-            LOG.warning("a query of %s took %d ms: %s", _asking(), took, " ".join(sql.split())[:LONGEST])
+            LOG.warning("a query of %s took %d ms: %s", _caller(), took, " ".join(sql.split())[:LONGEST])
 
 
-def _asking() -> str:
-    """The line of ours that asks: an address could tell a link that is secret."""
+def _caller() -> str:
+    """Return the file and line of this project that runs the query; the request's URL could contain a secret link."""
     return next((f"{Path(frame.f_code.co_filename).relative_to(settings.BASE_DIR)}:{line}"
                  for frame, line in walk_stack(None)
                  if frame.f_code.co_filename.startswith(OURS) and frame.f_code.co_filename != __file__), "nobody here")
 
 
-def tell_slow(connection: Any, **_signal: Any) -> None:
-    """Let a connection to the database tell of what is slow, once however often it is opened anew."""
+def log_slow_queries(connection: Any, **_signal: Any) -> None:
+    """Add the wrapper that logs slow queries to a connection, unless it has it already."""
     if slow not in connection.execute_wrappers:
-        # First: whoever wraps for a while takes the last one away again.
+        # At the beginning: the context manager `execute_wrapper` removes the last wrapper at its end.
         connection.execute_wrappers.insert(0, slow)
 
 
-class Theirs(logging.Filter):
-    """A request that is refused is whoever sent it's fault: a line tells of it, without our traceback."""
+class ShortenRequests(logging.Filter):
+    """Shortens records about requests: those of a 4xx, which is the client's error, lose their traceback."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Let every record through, one of a request cut short, one of a 4xx without the way to it, on one line."""
+        """Return True for every record; cut the message of a request, and put that of a 4xx on one line."""
         status = getattr(record, "status_code", 0)
         if 400 <= status < 500:
             record.exc_info = record.exc_text = record.stack_info = None
             record.msg, record.args = " ".join(record.getMessage().split()), ()
-        if status and len(record.getMessage()) > SAID:
-            record.msg, record.args = f"{record.getMessage()[:SAID]}…", ()
+        if status and len(record.getMessage()) > MAX_MESSAGE:
+            record.msg, record.args = f"{record.getMessage()[:MAX_MESSAGE]}…", ()
         return True

@@ -1,4 +1,4 @@
-"""Names by what they look like, so that nobody passes for somebody else: Unicode's confusable characters are one."""
+"""Skeletons of names (UTS 39), by which names are refused that could be mistaken for another account's."""
 
 import re
 import unicodedata
@@ -11,66 +11,67 @@ from sheets.link_like import links
 
 RESERVED = ("betreiber", "betreiberin", "gm", "moderator", "mod", "noreply", "postmaster", "root", "sl", "spielleiter",
             "spielleitung", "staff", "support", "system", "team", "webmaster")
-"""Names that would pass for those who run the site or a table."""
+"""Names that could be mistaken for those of operators or GMs."""
 LONGEST = 1000
-"""Characters of a look that are compared; one letter can look like eighteen."""
+"""The most characters of a skeleton; a single character can have a skeleton of eighteen."""
 PASSES = re.compile(r"(?<![^\W\d_])admin|admins?(?![^\W\d_])|bogenschmiede")
-"""Words that would pass for those who run the site wherever they stand: at the beginning or end of a word, or at all.
+"""Parts of names that could be mistaken for operators: "admin" at the beginning or end of a word, the site's name.
 
-It is looked for in what a name looks like, `LONGEST` characters at the most.
+It is searched in skeletons, which have at most `LONGEST` characters.
 """
 KAPPA = str.maketrans(dict.fromkeys("\u0138\u03ba\u043a", "k"))
-"""Letters that Unicode says are alike, and does not say what they look like as well."""
+"""Letters that look like k, which Unicode's data calls confusable with each other only."""
 INITIALS = 2
-"""Letters up to which l and i are told apart: Si is somebody's name."""
+"""The most letters of a name in which l and i are not taken for each other: Si is a name."""
 DIALLED = re.compile(r"\d{9}")
-"""A run of digits as long as a telephone number, with nothing between them; a date of birth has eight."""
+"""Nine digits, as in a telephone number; a date of birth has eight."""
 
 
 def linked(name: str) -> bool:
-    """Return whether a name looks like an address or a link."""
+    """Return True if a name looks like an e-mail address or a link."""
     return "@" in name or links(name) or links(_whole(name))
 
 
 def dialled(name: str) -> bool:
-    """Return whether a name looks like a telephone number."""
+    """Return True if a name looks like a telephone number."""
     return bool(DIALLED.search("".join(one for one in _whole(name) if one.isalnum())))
 
 
 def likenesses(name: str) -> set[str]:
-    """The ways in which a name looks: as it is written, where l and I are alike, and in small letters.
+    """Return the skeletons of a name: as it is written, where l and I are alike, and in lower case.
 
-    Some letters look otherwise than what Unicode takes them for: what they are like themselves counts, too.
+    Normalization changes the look of some letters, so there is also a skeleton of each without it.
     """
     forms = [one for text in (name, name.casefold()) for one in (text, _alike(text))]
     return {skeleton(one).casefold().replace("vv", "w")[:LONGEST] for one in forms}
 
 
 def skeleton(text: str) -> str:
-    """The text with each character as the one that it may be mistaken for (UTS 39): no two of one skeleton differ."""
+    """Return a text with each character replaced by its prototype (UTS 39); texts that look alike have the same one."""
     return _whole(_alike(visible(_whole(text))))
 
 
 def reserved(name: str) -> bool:
-    """Return whether a name looks like one that nobody may have."""
-    looks = likenesses(name)
-    taken = {*map(_bare, _all(RESERVED))}
-    return any(_bare(one) in taken or PASSES.search(_plain(one)) for one in looks)
+    """Return True if a name looks like one that nobody may have."""
+    skeletons = likenesses(name)
+    forbidden = {*map(_bare, _all(RESERVED))}
+    return any(_bare(one) in forbidden or PASSES.search(_plain(one)) for one in skeletons)
 
 
-def _plain(look: str) -> str:
-    """Return a look as it can be read: 1, l and i are one, and what is drawn like an m is one."""
-    return look.replace("rn", "m").replace("l", "i")
+def _plain(skeleton: str) -> str:
+    """Return a skeleton in which l and i, and rn and m, are the same."""
+    return skeleton.replace("rn", "m").replace("l", "i")
 
 
-def _bare(look: str) -> str:
-    """A look without whatever stands between and around its letters, and what that can be read as."""
-    found = "".join(one for one in look if one.isalnum())
-    return _plain(found) if len(found) > INITIALS else found
+def _bare(skeleton: str) -> str:
+    """Return the letters and digits of a skeleton alone, with similar ones made the same unless it is very short."""
+    letters = "".join(one for one in skeleton if one.isalnum())
+    return _plain(letters) if len(letters) > INITIALS else letters
 
 
 def _all(names: Iterable[str]) -> set[str]:
-    return {look for name in names for one in (name, name.upper()) for look in likenesses(one)}
+    """Return the skeletons of names, also in capitals."""
+    return {skeleton for name in names for one in (name, name.upper()) for skeleton in likenesses(one)}
 
 
 def _whole(text: str) -> str:
@@ -82,9 +83,9 @@ def _alike(text: str) -> str:
 
 
 def _like(character: str) -> str:
-    """The character's prototype: a prototype is like many, any other is like the one that is its own."""
-    found = [one["c"].strip("\u200e") for one in confusables_data.get(character, [])]
-    if len(found) != 1:
+    """Return a character's prototype. A prototype is confusable with several characters, any other with one only."""
+    similar = [one["c"].strip("\u200e") for one in confusables_data.get(character, [])]
+    if len(similar) != 1:
         return character
-    # Of two that are like each other alone it does not matter which one stands for both.
-    return found[0] if len(confusables_data.get(found[0], [])) > 1 else min(character, found[0])
+    # For two characters that are confusable only with each other, either can be the prototype.
+    return similar[0] if len(confusables_data.get(similar[0], [])) > 1 else min(character, similar[0])

@@ -1,7 +1,7 @@
-"""Figures of the running program for Prometheus; counted only where METRICS names somebody who may ask for them.
+"""Metrics for Prometheus; they are collected only if METRICS names networks that may read them.
 
-Workers and the process of the streams keep their figures in files of one folder, PROMETHEUS_MULTIPROC_DIR, which
-`make serve` makes anew at each start; whichever of them is asked adds them up.
+Workers and the process of the streams write their metrics to files in one folder, PROMETHEUS_MULTIPROC_DIR, which
+`make serve` empties at each start; the process that is asked adds them up.
 """
 
 import os
@@ -35,49 +35,49 @@ FAILURES = Counter("bogenschmiede_failures", "Exceptions that nothing has answer
 
 
 class Queue:
-    """The number of things waiting, read from the database whenever Prometheus asks."""
+    """A collector of the lengths of queues, read from the database at each scrape."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Yield one figure for each queue."""
+        """Yield a gauge with one sample for each queue."""
         found = GaugeMetricFamily("bogenschmiede_waiting", "What waits to be done, by its queue.", labels=["queue"])
         found.add_metric(["mail"], due().count())
         found.add_metric(["reports"], Report.objects.filter(settled=None).count())
         yield found
 
 
-def counted(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: counts every request, what it takes and asks the database, by its view's name."""
+def metrics_middleware(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Count each request, its duration and its queries by the name of its view."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        asked, begun = 0, time.perf_counter()
+        queries, begun = 0, time.perf_counter()
 
-        def counting(execute: Callable[..., Any], *arguments: Any) -> Any:
-            nonlocal asked
-            asked += 1
+        def count_query(execute: Callable[..., Any], *arguments: Any) -> Any:
+            nonlocal queries
+            queries += 1
             return execute(*arguments)
 
-        with connection.execute_wrapper(counting):
+        with connection.execute_wrapper(count_query):
             response = get_response(request)
         view = request.resolver_match.url_name if request.resolver_match else "none"
         method = request.method if request.method in METHODS else "other"
         REQUESTS.labels(view, method, response.status_code).inc()
         SECONDS.labels(view).observe(time.perf_counter() - begun)
-        QUERIES.labels(view).inc(asked)
+        QUERIES.labels(view).inc(queries)
         return response
 
-    # Not what was refused (404, 403, 400), but what broke, in a middleware or a template, too.
-    got_request_exception.connect(_failed)
+    # This signal is sent for unhandled exceptions, in middleware and templates too, but not for a 404, 403 or 400.
+    got_request_exception.connect(_count_failure)
     return middleware
 
 
-def _failed(**_signal: Any) -> None:
+def _count_failure(**_signal: Any) -> None:
     FAILURES.labels(type(sys.exc_info()[1]).__name__).inc()
 
 
 @require_safe
 @never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
-    """All figures, for those whom METRICS names; to everybody else there is nothing here (Http404)."""
+    """Return all metrics to clients in the networks of METRICS; raise Http404 for everybody else."""
     if not any(_address(request) in network for network in settings.METRICS):
         raise Http404
     registry = CollectorRegistry()
@@ -93,5 +93,5 @@ def _address(request: HttpRequest) -> IPv4Address | IPv6Address:
     try:
         return ip_address(get_adapter().get_client_ip(request))
     except PermissionDenied:
-        # Whoever asks without the proxy is known by the connection.
+        # The request did not come through the proxy: use the address of the connection.
         return ip_address(request.META["REMOTE_ADDR"])

@@ -13,7 +13,7 @@ from django.utils import timezone
 from builder.lookalikes import LONGEST, likenesses
 
 ENDLESS = timedelta(days=36_500)
-"""The time for which a link that ends with something else may be used."""
+"""The lifetime of an invitation that does not expire by itself: a hundred years."""
 
 
 def _token() -> str:
@@ -21,7 +21,7 @@ def _token() -> str:
 
 
 class Used(models.Model):
-    """The level of a bucket of `builder.rate_limit` at a moment. It concerns today alone, so no backup contains it."""
+    """The level of a bucket of `builder.rate_limit` at a time. It is short-lived, so no backup contains it."""
 
     key = models.CharField(max_length=64, primary_key=True)
     level = models.FloatField()
@@ -33,9 +33,9 @@ class Used(models.Model):
 
 
 class Likeness(models.Model):
-    """A way in which an account's name looks, as `builder.lookalikes` reads it; no other name looks so.
+    """One skeleton of an account's name (`builder.lookalikes`); no other account's name has the same one.
 
-    Of accounts that looked alike before that was asked the oldest one has it.
+    Where older accounts looked alike already, the skeleton belongs to the oldest of them.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="likenesses")
@@ -43,26 +43,26 @@ class Likeness(models.Model):
 
     @classmethod
     def belong(cls, user: User) -> bool:
-        """Return whether all looks of a user's name belong to that user."""
-        looks = likenesses(user.username)
-        return cls.objects.filter(user=user, skeleton__in=looks).count() == len(looks)
+        """Return True if all skeletons of a user's name belong to that user."""
+        skeletons = likenesses(user.username)
+        return cls.objects.filter(user=user, skeleton__in=skeletons).count() == len(skeletons)
 
 
 @receiver(post_save, sender=settings.AUTH_USER_MODEL)
-def _look(instance: Any, raw: Any, update_fields: Any, **_more: Any) -> None:
-    """Save how an account's name looks, however it was made, as far as nobody else's looks so."""
+def _save_likenesses(instance: Any, raw: Any, update_fields: Any, **_more: Any) -> None:
+    """Save the skeletons of an account's name, except those that belong to another account."""
     if raw or (update_fields is not None and "username" not in update_fields):
         return
-    looks = likenesses(instance.username)
-    Likeness.objects.filter(user=instance).exclude(skeleton__in=looks).delete()
-    Likeness.objects.bulk_create([Likeness(user=instance, skeleton=one) for one in sorted(looks)],
+    skeletons = likenesses(instance.username)
+    Likeness.objects.filter(user=instance).exclude(skeleton__in=skeletons).delete()
+    Likeness.objects.bulk_create([Likeness(user=instance, skeleton=one) for one in sorted(skeletons)],
                                  ignore_conflicts=True)
 
 
 class Invitation(models.Model):
-    """A link by which `left` more people may make an account, until `until`.
+    """A link with which `left` more people may sign up, until `until`.
 
-    Of a link to a party it counts the accounts alone; that one is the party's to revoke.
+    For a link to a party the row only counts the accounts made with it; the party revokes the link itself.
     """
 
     token = models.CharField(max_length=64, unique=True, default=_token)
@@ -76,30 +76,30 @@ class Invitation(models.Model):
         return cls.objects.create(left=uses, until=timezone.now() + timedelta(days=days))
 
     @classmethod
-    def standing(cls) -> "models.QuerySet[Invitation]":
-        """Return those that still let somebody in."""
+    def usable(cls) -> "models.QuerySet[Invitation]":
+        """Return the invitations that have uses left and have not expired."""
         return cls.objects.filter(left__gt=0, until__gt=timezone.now())
 
     @classmethod
     def spend(cls, token: str) -> bool:
-        """Take one use; return False if none is left, however many ask at once."""
-        return bool(cls.standing().filter(token=token).update(left=F("left") - 1))
+        """Take one use, in one statement; return False if none is left."""
+        return bool(cls.usable().filter(token=token).update(left=F("left") - 1))
 
     @classmethod
     def begin(cls, token: str, uses: int) -> None:
-        """Count the uses of a link that has no end of its own, from the first one on."""
+        """Create the row that counts the uses of a party's link, unless it exists."""
         cls.objects.get_or_create(token=token, defaults={"left": uses, "until": timezone.now() + ENDLESS})
 
     @classmethod
     def used_up(cls, token: str) -> bool:
-        """Return whether such a link has no use left."""
+        """Return True if a link's uses are counted and none is left."""
         return cls.objects.filter(token=token, left=0).exists()
 
 
 class SpentKey(models.Model):
-    """The key of a form that has made something, when that was, and the address that its answer led to.
+    """The key of a form that has been processed, the time of that, and the address that its answer redirected to.
 
-    It is written with the first row that is made, and so stands or falls with that (`builder.once`).
+    It is saved in the same transaction as the first row that the form writes (`builder.once`).
     """
 
     key = models.UUIDField(primary_key=True)

@@ -1,10 +1,11 @@
-"""Cookies of sessions and forms under the names that they had before these bound them to this host (`__Host-`).
+"""Session and CSRF cookies under the names that they had before the prefix `__Host-`.
 
-So that nobody is signed out by an upgrade, a browser's old cookie counts as long as it has none of the new name; the
-first answer gives it the new name and takes the old one away. The last old one runs out a year after the upgrade.
+So that an upgrade signs nobody out, an old cookie is accepted if the browser has no new one; the answer sets the new
+cookie and deletes the old one. The last old cookie expires a year after the upgrade.
 
-Any other host of the domain can set a cookie of the old name. That of a session in which somebody signed in since the
-upgrade was never given by this one, and is not believed: nobody is signed in by it as whoever made it up.
+Other hosts of the domain can set a cookie with the old name, for example to sign a victim in to the attacker's account.
+So a session in which somebody has signed in since the upgrade is not accepted from an old cookie: this program only
+ever sent it under the new name.
 """
 
 from collections.abc import Callable
@@ -18,17 +19,19 @@ from django.http import HttpRequest, HttpResponse
 
 OLD = ("sessionid", "csrftoken")
 SINCE = "since_new_names"
-"""The mark in a session in which somebody has signed in since then."""
+"""The key of a session in which somebody has signed in since the upgrade."""
 
 
 @receiver(user_logged_in)
-def _began(request: HttpRequest, **_more: Any) -> None:
+def _mark_session(request: HttpRequest, **_more: Any) -> None:
     if request is not None:
         request.session[SINCE] = True
 
 
-def renamed(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: reads a cookie by its old name and answers with the new one."""
+def old_cookies_middleware(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Accept cookies with their old names, and replace them in the browser by new ones."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         session, form = settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME
@@ -37,12 +40,12 @@ def renamed(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[Ht
         moved = {new: request.COOKIES[old] for new, old in gone.items() if new not in request.COOKIES}
         for old in gone.values():
             del request.COOKIES[old]
-        if session in moved and _planted(moved[session]):
+        if session in moved and _is_planted(moved[session]):
             del moved[session]
         request.COOKIES.update(moved)
         response = get_response(request)
         for new, value in moved.items():
-            # What the answer says of it by itself, another session or none, is newer.
+            # A cookie that the answer sets or deletes itself is newer.
             if new not in response.cookies:
                 response.set_cookie(new, value, max_age=lasts[new], secure=True, samesite="Lax",
                                     httponly=new == session)
@@ -53,6 +56,6 @@ def renamed(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[Ht
     return middleware
 
 
-def _planted(key: str) -> bool:
-    """Return whether somebody signed in to a session since the upgrade, so that it only ever had the new name here."""
+def _is_planted(key: str) -> bool:
+    """Return True if a session was signed in to since the upgrade, so that its old cookie comes from another host."""
     return SINCE in import_module(settings.SESSION_ENGINE).SessionStore(key)

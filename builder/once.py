@@ -1,7 +1,7 @@
-"""A form that makes something makes it once, however often it arrives: by the key that it carries.
+"""Idempotent forms: a form that carries a key is processed once, however often it is submitted.
 
-The key is spent with the first row that is written, in the transaction of that row. So it is not spent where nothing
-was done, and nothing is done without it: a second arrival waits for the first one and finds its key there.
+The key is spent in the same transaction as the first row that the request writes. If nothing is written, the key stays
+unspent; a second submission at the same time waits for the first one's transaction and then finds the key spent.
 """
 
 from collections.abc import Callable, Iterator
@@ -24,14 +24,14 @@ from builder.models import SpentKey
 from builder.sent import fields
 
 FIELD, TWICE = "_once", "_twice"
-"""The field of a form that has its key, and the one that says that a page has sent it before."""
-DONE = ('INSERT INTO "sheets_', 'UPDATE "sheets_', 'INSERT INTO "builder_invitation"', 'INSERT INTO "auth_user"',
-        'UPDATE "auth_user" SET "password"', 'DELETE FROM "auth_user"',
-        *(f'{verb} "{table}"' for verb in ("INSERT INTO", "UPDATE", "DELETE FROM")
-          for table in ("account_emailaddress", "mfa_authenticator")))
-"""The beginnings of statements that write something a person has made, or changed about their account."""
-KEPT = timedelta(days=7)
-"""For how long a key is known; a form that is older makes something anew."""
+"""The form field with the key, and the one with which a page's script marks a second submission."""
+SPENDING = ('INSERT INTO "sheets_', 'UPDATE "sheets_', 'INSERT INTO "builder_invitation"', 'INSERT INTO "auth_user"',
+            'UPDATE "auth_user" SET "password"', 'DELETE FROM "auth_user"',
+            *(f'{verb} "{table}"' for verb in ("INSERT INTO", "UPDATE", "DELETE FROM")
+              for table in ("account_emailaddress", "mfa_authenticator")))
+"""Prefixes of the statements that spend a key: those that write sheets, invitations or accounts."""
+KEY_LIFETIME = timedelta(days=7)
+"""The time for which a spent key is remembered; after that, the form is processed again."""
 
 
 class DoneAlready(Exception):
@@ -39,19 +39,19 @@ class DoneAlready(Exception):
 
 
 class Spending:
-    """A wrapper of a connection's statements that spends the key of a form with the first row that it writes."""
+    """A wrapper of the connection's statements that spends the form's key before the first row is written."""
 
     key: UUID | None = None
     spent = False
 
     def __call__(self, execute: Callable[..., Any], sql: str, params: Any, many: Any, context: Any) -> Any:
-        """Execute a statement, after the key is spent; raise `DoneAlready` where it was spent before."""
-        if sql.startswith(DONE):
+        """Execute a statement; spend the key first if it writes (`DoneAlready` if another request has spent it)."""
+        if sql.startswith(SPENDING):
             self.spend()
         return execute(sql, params, many, context)
 
     def spend(self) -> None:
-        """Spend the key, if there is one that is not spent by this request (`DoneAlready` where it was before)."""
+        """Spend the key once for this request; raise `DoneAlready` if another request has spent it."""
         if self.key is None or self.spent:
             return
         self.spent = True
@@ -64,7 +64,7 @@ class Spending:
 
     @contextmanager
     def on_mail(self) -> Iterator[None]:
-        """Spend the key with a mail, which is no row; it is as it was if that could not be sent."""
+        """Spend the key for a form that only sends a mail; restore it if the mail could not be sent."""
         self.spend()
         try:
             yield
@@ -76,13 +76,13 @@ class Spending:
 
 
 class KeyedRequest(HttpRequest):
-    """A request that may spend the key of a form."""
+    """A POST request with the state of its form's key."""
 
     spending: Spending
 
 
 def once_middleware(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[KeyedRequest], HttpResponse]:
-    """Middleware: what was made by a form is made by no second arrival of it, which is told so."""
+    """Process a form with a key once; answer a second submission with a page that says so."""
 
     def middleware(request: KeyedRequest) -> HttpResponse:
         if request.method != "POST":
@@ -92,44 +92,48 @@ def once_middleware(get_response: Callable[[HttpRequest], HttpResponse]) -> Call
             response = get_response(request)
         if spending.key and spending.spent:
             SpentKey.objects.filter(key=spending.key).update(place=_place(request, response))
-            SpentKey.objects.filter(made__lt=timezone.now() - KEPT).delete()
+            SpentKey.objects.filter(made__lt=timezone.now() - KEY_LIFETIME).delete()
         elif spending.key and SpentKey.objects.filter(key=spending.key).exists():
-            # Another request with the same key has made it meanwhile: that is all the page has to say.
+            # Another request with the same key was faster: drop this one's messages, such as "name taken".
             list(get_messages(request))
-            return told(request, spending.key)
+            return done_already(request, spending.key)
         return response
 
-    def looked_up(request: KeyedRequest, _view: Any, _args: tuple[Any, ...],
-                  _kwargs: dict[str, UUID]) -> HttpResponse | None:
-        """Answer a form whose key is spent; by now it is known that the form is one of ours."""
+    def process_view(request: KeyedRequest, _view: Any, _args: tuple[Any, ...],
+                     _kwargs: dict[str, UUID]) -> HttpResponse | None:
+        """Answer a form whose key is spent; the CSRF check has passed by now."""
         if (key := _key(request)) is None:
             return None
         if SpentKey.objects.filter(key=key).exists():
-            return told(request, key)
+            return done_already(request, key)
         request.spending.key = key
         return None
 
-    vars(middleware)["process_view"] = looked_up
+    vars(middleware)["process_view"] = process_view
     vars(middleware)["process_exception"] = \
-        lambda request, error: _late(request) if isinstance(error, DoneAlready) else None
+        lambda request, error: _overtaken(request) if isinstance(error, DoneAlready) else None
     return middleware
 
 
 def _place(request: HttpRequest, response: HttpResponse) -> str:
-    """Return where an answer leads; whoever has made an account and not seen that answer signs in on the way."""
+    """Return the URL that an answer redirects to.
+
+    After a signup it leads by way of the login page: somebody who missed the answer is not signed in.
+    """
     place: str = response.headers.get("Location", "")
     if place and request.path == reverse("account_signup"):
         return f"{reverse('account_login')}?{urlencode({'next': place})}"
     return place
 
 
-def _late(request: KeyedRequest) -> HttpResponse:
+def _overtaken(request: KeyedRequest) -> HttpResponse:
+    """Return the answer to a request whose key another request spent at the same time."""
     key, request.spending.key = request.spending.key, None
-    return told(request, key) if key else redirect(request.path)
+    return done_already(request, key) if key else redirect(request.path)
 
 
 def _key(request: HttpRequest) -> UUID | None:
-    """Return the key that a form carries; None for one that is no key."""
+    """Return the key in a submitted form; None if there is none or it is no UUID."""
     if request.method != "POST" or FIELD not in request.POST:
         return None
     try:
@@ -138,8 +142,11 @@ def _key(request: HttpRequest) -> UUID | None:
         return None
 
 
-def told(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Say when it was done, lead to what was made, and offer to do it anew; who only pressed twice is led there."""
+def done_already(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Return the page that says when a form was processed, links to the result and offers to submit it anew.
+
+    If the button was only pressed twice, redirect to the result instead.
+    """
     if TWICE in request.POST:
         return redirect("done", key)
     sent = [one for one in fields(request) if one[0] not in (FIELD, "csrfmiddlewaretoken")]
@@ -149,7 +156,7 @@ def told(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_safe
 @never_cache
 def done(request: HttpRequest, key: UUID) -> HttpResponse:
-    """To what was made by a form with this key."""
+    """Redirect to the result of the form with this key; show when it was processed if it has none."""
     place = get_object_or_404(SpentKey, pk=key).place
     return redirect(place) if place else _page(request, key)
 

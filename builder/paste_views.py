@@ -1,4 +1,4 @@
-"""Sheets pasted as a text of a system's own form: each is looked at, and on a press drafts are made of them."""
+"""The page for sheets pasted as text in a system's own notation: it reports on each and imports them as drafts."""
 
 from collections.abc import Sequence
 
@@ -20,12 +20,12 @@ from sheets.validator.report import NOTES, DocumentReport
 from sheets.validator.views import posted
 
 SHEETS = 40
-"""Sheets of a text that are looked at, all with no more than about twice `NOTES` findings."""
+"""The most sheets of a text that are read."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def paste(request: HttpRequest) -> HttpResponse:
-    """The page; by POST what each sheet of the text is, and with `do=import` a draft of each that can be read."""
+    """Show the form; on POST, report on each sheet of the text, with `do=import` make drafts of the readable ones."""
     if request.method != "POST":
         return _paste_page(request, b"")
     try:
@@ -56,7 +56,7 @@ def paste(request: HttpRequest) -> HttpResponse:
 
 
 def _looks(raw: bytes, found: list[Found]) -> list[DocumentReport]:
-    """Return reports on the first sheets: no more than fit on a page together with all that is said about them."""
+    """Return reports on the first sheets: at most `SHEETS`, and none after `NOTES` notes have been reached."""
     looks, notes = [], 0
     for one in found[:SHEETS]:
         if notes < NOTES:

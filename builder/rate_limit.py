@@ -1,10 +1,12 @@
-"""Budgets of network addresses and accounts: processor time, new drafts and bytes to be kept.
+"""Rate limits of network addresses and accounts: processor time, new drafts and stored bytes.
 
-Each is a bucket that use fills and time empties. It stands in the database, so that all processes fill the same one; a
-process adds up in memory what costs little and writes only what costs much, or has come to. Each process remembers for
-itself whose bucket is full: a refusal asks nothing of the database, and another process learns of it with the next
-costly request, which it still answers. What an account uses also fills a second bucket, that of all accounts behind its
-address: whoever has many accounts has no more than that.
+Each limit is a leaky bucket, which use fills and time empties. Buckets are in the database, because all processes fill
+the same ones; small amounts are added up in memory and written together. Each process remembers by itself which buckets
+are full, so a refusal needs no query; another process learns of a full bucket with the next costly request, which it
+still answers. The use of an account also fills the bucket of its house, that is of all accounts behind its address, so
+that nobody gains by having many accounts.
+
+A bucket's name is a kind of owner and the owner, such as "user 7" or "address 192.0.2.1".
 """
 
 import logging
@@ -22,97 +24,102 @@ from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
 
 from builder.addresses import networks
-from builder.ended import TELL
+from builder.ended import REPORT_BUCKET
 from builder.models import Used
-from builder.refusals import ACCOUNT, ADDRESS, BYTES, DRAFTS, HOUSE, WORK, Spent, sort
+from builder.refusals import ACCOUNT, ADDRESS, BYTES, DRAFTS, HOUSE, WORK, Spent, owner_kind
 from sheets.client_address import client_address
 
 LOG = logging.getLogger(__name__)
 SPANS = {WORK: 300, BYTES: 3600, DRAFTS: 3600}
-"""Seconds in which a full bucket empties."""
-DEAR = {WORK: 0.05, BYTES: 16_000, DRAFTS: 1}
-"""The amounts that are written at once."""
-MUCH = {WORK: 0.5, BYTES: 128_000, DRAFTS: 1}
-"""The amounts that are written once so much has come together."""
+"""{kind of use: seconds in which a full bucket empties}."""
+WRITTEN_AT_ONCE = {WORK: 0.05, BYTES: 16_000, DRAFTS: 1}
+"""{kind of use: amount of a single request from which it is written to the database at once}."""
+WRITTEN_TOGETHER = {WORK: 0.5, BYTES: 128_000, DRAFTS: 1}
+"""{kind of use: sum of smaller amounts in memory from which it is written to the database}."""
 SIZES = {ADDRESS: 1, ACCOUNT: 2, HOUSE: 3, "network56": 4, "network48": 5}
-"""The multiples of what a guest's address has that each may use; all stay within what two processors can do."""
+"""{kind of owner: size of its bucket as a multiple of a guest's}; all are within the power of two processors."""
 SAFE = ("GET", "HEAD", "OPTIONS")
 PREVIEW = "/preview.png"
-"""The end of an address whose answer is stored when it is first read."""
-PEOPLE = 10_000
-"""Addresses and accounts that a process keeps in mind at most."""
+"""The suffix of the path of a picture that a GET may store, when it is first read."""
+MAX_ENTRIES = 10_000
+"""The most buckets in each of a process's dictionaries."""
 AT_ONCE, PROCESSES = 6.0, 2
-"""Processor seconds that each process gives to a guest's address at once, and how many share what comes with time."""
+"""Processor seconds that a guest's address may use at once in each process, and the number of processes."""
 
 _pending: dict[tuple[str, str], float] = {}
+"""{(bucket, kind of use): amount that is not written yet}."""
 _full: dict[tuple[str, str], float] = {}
+"""{(bucket, kind of use): time until which it is refused}."""
 _used: dict[str, tuple[float, float]] = {}
-"""{whose: (seconds used at once, when)}, what is reserved for requests under way among them."""
-_owed: dict[str, float] = {}
-"""{hash of whose: seconds} of what the watchdog ended, until that address comes again."""
+"""{bucket: (seconds used at once, at that time)}, with the seconds reserved for requests under way."""
+_ended: dict[str, float] = {}
+"""{hash of a bucket: seconds of requests that the watchdog killed}, until the next request from that address."""
 _lock = threading.Lock()
-"""Held while these are changed: a process has several threads, and two may charge the same bucket at once."""
+"""The lock for changing these: two threads may charge the same bucket at once."""
 
 
 def reserve(request: HttpRequest, nominal: float, *, refusable: bool) -> str:
-    """Reserve what a request may cost from its address, which is returned, before it is caused; raise `Spent`.
+    """Reserve the expected cost of a request for its address, and return the address.
 
-    Nothing is asked of the database while there is enough: only then it matters who is signed in.
+    Raise `Spent` if the request is refusable and a bucket is full. While there is enough no query is made, since it
+    does not matter yet who is signed in.
     """
     address = client_address(request)
     bucket, house = f"{ADDRESS} {address}", f"{HOUSE} {address}"
-    # Who is signed in is not known yet; that an account may be is.
+    # Without a query, a session cookie only shows that somebody may be signed in.
     mine = (bucket, house) if settings.SESSION_COOKIE_NAME in request.COOKIES else (bucket,)
-    for one in mine if TELL in request.META else ():
-        request.META[TELL](hashed(f"{one} {WORK}"))
-    for one in mine if _owed else ():
-        if seconds := _owed.pop(hashed(f"{one} {WORK}"), 0):
+    for one in mine if REPORT_BUCKET in request.META else ():
+        request.META[REPORT_BUCKET](hashed(f"{one} {WORK}"))
+    for one in mine if _ended else ():
+        if seconds := _ended.pop(hashed(f"{one} {WORK}"), 0):
             use(one, seconds)
             with suppress(DatabaseError):
-                # Tells this process how full the bucket is that it was charged to at the start.
-                charge(one, WORK, MUCH[WORK])
+                # A write returns the bucket's level, which `charge_ended` has raised, so this process learns of it.
+                charge(one, WORK, WRITTEN_TOGETHER[WORK])
     if refusable:
         if _full:
             check(request, WORK)
             if request.method not in SAFE or request.path.endswith(PREVIEW):
                 check(request, BYTES)
         if _left(bucket) < nominal or _left(house) <= 0 or any(_left(one) < nominal for one in networks(address)):
-            _look(request, nominal)
+            _check_at_once(request, nominal)
     for one in (bucket, *networks(address)):
         use(one, nominal, mark=False)
     return address
 
 
-def _look(request: HttpRequest, nominal: float) -> None:
-    """Raise `Spent` where there is not as much at once as a request may cost."""
-    for one in whose(request):
-        if sort(one) != ACCOUNT and _left(one) < nominal:
+def _check_at_once(request: HttpRequest, nominal: float) -> None:
+    """Raise `Spent` if the expected cost of a request is more than a bucket has left for use at once."""
+    for one in buckets_of(request):
+        if owner_kind(one) != ACCOUNT and _left(one) < nominal:
             raise Spent(one, WORK, (nominal - _left(one)) / _pace(one))
 
 
 def _most(bucket: str) -> float:
-    return AT_ONCE * SIZES[sort(bucket)]
+    """Return the processor seconds that a bucket's owner may use at once."""
+    return AT_ONCE * SIZES[owner_kind(bucket)]
 
 
 def _pace(bucket: str) -> float:
+    """Return the processor seconds by which a bucket empties in a second, for one of the processes."""
     return limit(bucket, WORK) / SPANS[WORK] / PROCESSES
 
 
 def _left(bucket: str) -> float:
-    """Return how many seconds somebody may use at once, as far as this process knows."""
+    """Return the processor seconds that a bucket's owner may still use at once, as far as this process knows."""
     level, at = _used.get(bucket, (0.0, 0.0))
     return _most(bucket) - max(0.0, level - (time.time() - at) * _pace(bucket))
 
 
 def half_used(bucket: str) -> bool:
-    """Return whether somebody has used half of what there is at once."""
+    """Return True if less than half of a bucket's use at once is left."""
     return _left(bucket) < _most(bucket) / 2
 
 
 def use(bucket: str, seconds: float, *, mark: bool = True) -> None:
-    """Add seconds to what somebody has used at once, or take them off; whoever has used it up is refused for a while.
+    """Add seconds, or subtract them if negative, to a bucket's use at once, which is in memory only.
 
-    It is in memory alone, so that the cheapest request counts.
+    With `mark` a bucket that is used up is refused until half of it is free again.
     """
     with _lock:
         level = _most(bucket) - _left(bucket) + seconds
@@ -124,38 +131,38 @@ def use(bucket: str, seconds: float, *, mark: bool = True) -> None:
             _keep(_full, (bucket, WORK), max(until, _full.get((bucket, WORK), 0)))
 
 
-def owed(notes: Iterable[tuple[str, float]]) -> None:
-    """Charge what the watchdog ended in other workers; a hash says whose bucket it is."""
+def charge_ended(notes: Iterable[tuple[str, float]]) -> None:
+    """Charge the (hash of a bucket, seconds) of requests that the watchdog killed."""
     for key, seconds in notes:
-        _owed[key] = _owed.get(key, 0) + seconds
+        _ended[key] = _ended.get(key, 0) + seconds
         try:
             _fill(key, seconds, limit(ADDRESS, WORK) / SPANS[WORK])
         except DatabaseError as error:
-            LOG.warning("what was ended is charged to nobody: %s", " ".join(str(error).split()))
+            LOG.warning("the cost of a killed request is not charged: %s", " ".join(str(error).split()))
 
 
-def whose(request: HttpRequest, *, ask: bool = True) -> tuple[str, ...]:
-    """Return whose buckets count: those of the account and its house, or of the address, and of the networks around it.
+def buckets_of(request: HttpRequest, *, load_user: bool = True) -> tuple[str, ...]:
+    """Return the buckets that a request fills: its account's and house's or its address's, and those of its networks.
 
-    With `ask` off nobody is looked up.
+    With `load_user` off the account is used only if it has been loaded already.
     """
     address = client_address(request)
-    known = settings.SESSION_COOKIE_NAME in request.COOKIES and (ask or hasattr(request, "_cached_user"))
+    known = settings.SESSION_COOKIE_NAME in request.COOKIES and (load_user or hasattr(request, "_cached_user"))
     if known and request.user.is_authenticated:
         return f"{ACCOUNT} {request.user.pk}", f"{HOUSE} {address}", *networks(address)
     return f"{ADDRESS} {address}", *networks(address)
 
 
 def limit(bucket: str, kind: str) -> float:
-    """Return how much a bucket holds."""
-    return (settings.BUDGET if kind == WORK else settings.BUDGETS[kind]) * SIZES[sort(bucket)]
+    """Return the size of a bucket for a kind of use."""
+    return (settings.BUDGET if kind == WORK else settings.BUDGETS[kind]) * SIZES[owner_kind(bucket)]
 
 
 def check(request: HttpRequest, kind: str) -> None:
-    """Raise `Spent` while nothing is to be had, as far as this process knows."""
+    """Raise `Spent` if one of a request's buckets is full, as far as this process knows."""
     if not _full:
         return
-    for bucket in whose(request):
+    for bucket in buckets_of(request):
         with _lock:
             left = _full.get((bucket, kind), 0) - time.time()
             if left <= 0:
@@ -165,20 +172,20 @@ def check(request: HttpRequest, kind: str) -> None:
 
 
 def take(request: HttpRequest, kind: str, amount: float = 1) -> None:
-    """Take what is asked for before it is done (`Spent`)."""
+    """Charge an amount before it is used; raise `Spent` if a bucket was full before or is now."""
     if settings.BUDGET:
         check(request, kind)
-        for bucket in whose(request):
+        for bucket in buckets_of(request):
             charge(bucket, kind, amount)
         check(request, kind)
 
 
-def watched(request: HttpRequest, seconds: float) -> bool:
-    """Charge what a look for a watcher cost; return whether they may use more."""
+def charge_watcher(request: HttpRequest, seconds: float) -> bool:
+    """Charge the processor time of an update for an open stream; return False if its bucket is full."""
     if not settings.BUDGET:
         return True
     try:
-        for bucket in whose(request):
+        for bucket in buckets_of(request):
             use(bucket, seconds)
             charge(bucket, WORK, seconds)
         check(request, WORK)
@@ -190,12 +197,12 @@ def watched(request: HttpRequest, seconds: float) -> bool:
 
 
 def charge(bucket: str, kind: str, amount: float) -> None:
-    """Add what was used, in memory or, if that costs much, in the database (DatabaseError)."""
-    # What a house or a network uses stands in other buckets too: it can wait until it is much.
-    least = DEAR[kind] if sort(bucket) in (ADDRESS, ACCOUNT) else MUCH[kind]
+    """Add an amount to a bucket: in memory if it is small, otherwise in the database (DatabaseError)."""
+    # The use of a house or network is in other buckets, too, so it can wait until it adds up.
+    least = WRITTEN_AT_ONCE[kind] if owner_kind(bucket) in (ADDRESS, ACCOUNT) else WRITTEN_TOGETHER[kind]
     with _lock:
         pending = _pending.pop((bucket, kind), 0) + amount
-        if amount < least and pending < MUCH[kind]:
+        if amount < least and pending < WRITTEN_TOGETHER[kind]:
             _keep(_pending, (bucket, kind), pending)
             return
     most = limit(bucket, kind)
@@ -203,35 +210,38 @@ def charge(bucket: str, kind: str, amount: float) -> None:
     try:
         level = _fill(hashed(f"{bucket} {kind}"), pending, pace)
     except DatabaseError:
-        # It is added to what comes next, but never so much that nobody could work it off.
+        # Keep the amount for the next charge, but at most a full bucket, so that it empties within its span.
         with _lock:
             _keep(_pending, (bucket, kind), min(_pending.get((bucket, kind), 0) + pending, most))
         raise
     if level > most:
-        # Half of it is to be had again before anything is, so that nobody is let in for one request at a time.
+        # Refused until the bucket is half empty, so that the owner does not get just one request at a time.
         with _lock:
             _keep(_full, (bucket, kind), time.time() + (level - most / 2) / pace)
 
 
 def _keep(store: dict, key: Any, value: Any) -> None:
-    """Keep in mind, and forget what was kept longest where that is too much."""
+    """Store a value, and drop the oldest one if there are too many."""
     store[key] = value
-    if len(store) > PEOPLE:
+    if len(store) > MAX_ENTRIES:
         del store[next(iter(store))]
 
 
 def hashed(name: str) -> str:
-    """Return what a bucket is called in the database and in notes: the address itself stands nowhere."""
+    """Return the hash of a bucket's name for the database and for notes, which contain no plain addresses."""
     return salted_hmac("builder.budget", name).hexdigest()
 
 
 def _fill(key: str, amount: float, pace: float) -> float:
-    """Add an amount to a bucket and return its new level; one statement, so that no process undoes another's."""
+    """Add an amount to a bucket in the database and return its new level.
+
+    One statement computes the level, so that concurrent charges add up.
+    """
     now = time.time()
     bucket = Used.objects.filter(key=key)
-    passed = Value(now, FloatField()) - F("at")
-    left = Greatest(F("level") - passed * Value(pace, FloatField()), Value(0.0, FloatField()))
-    if not bucket.update(level=left + Value(float(amount), FloatField()), at=now):
+    elapsed = Value(now, FloatField()) - F("at")
+    level = Greatest(F("level") - elapsed * Value(pace, FloatField()), Value(0.0, FloatField()))
+    if not bucket.update(level=level + Value(float(amount), FloatField()), at=now):
         Used.objects.filter(at__lt=now - max(SPANS.values())).delete()
         Used.objects.bulk_create([Used(key=key, level=amount, at=now)], ignore_conflicts=True)
         return amount
@@ -239,9 +249,9 @@ def _fill(key: str, amount: float, pace: float) -> float:
 
 
 def forget() -> None:
-    """Forget what this process has in mind."""
+    """Forget everything that this process has in memory."""
     with _lock:
         _pending.clear()
         _full.clear()
         _used.clear()
-        _owed.clear()
+_ended.clear()

@@ -1,4 +1,4 @@
-"""Checks that an installation can do its work, for `/health/ready/` and `doctor` alike."""
+"""Checks that an installation is ready, for `/health/ready/` and `manage.py doctor`."""
 
 import shutil
 from collections.abc import Iterator
@@ -14,23 +14,23 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 TAG = "installation"
-"""The tag of this project's checks among Django's."""
+"""The tag of this project's system checks."""
 PATIENCE = 2_000
-"""Milliseconds to wait for SQLite's write lock; whoever asks waits for the answer."""
+"""Milliseconds to wait for SQLite's write lock."""
 
 
 def missing() -> Iterator[str]:
-    """Everything that is missing, each in a sentence; DatabaseError where the database does not answer at all."""
-    yield from settled()
-    yield from space()
+    """Yield a sentence for each fault; raise DatabaseError if the database does not answer."""
+    yield from settings_faults()
+    yield from space_faults()
     if pending := unmigrated():
         yield pending
     elif fault := unwritable():
         yield fault
 
 
-def settled() -> Iterator[str]:
-    """Settings that a server must not run with, and static files that nobody has collected."""
+def settings_faults() -> Iterator[str]:
+    """Yield faults of the settings, and one if static files have not been collected."""
     for one in checks.run_checks(tags=[TAG], include_deployment_checks=not settings.DEVELOPMENT):
         yield one.msg
     manifest = Path(settings.STATIC_ROOT, "staticfiles.json")
@@ -38,8 +38,8 @@ def settled() -> Iterator[str]:
         yield f"no static files are collected in {manifest.parent} (STATIC_ROOT); run collectstatic"
 
 
-def space() -> Iterator[str]:
-    """Yield a fault if there is little room beside SQLite's file; PostgreSQL's may be elsewhere: only writing tells."""
+def space_faults() -> Iterator[str]:
+    """Yield a fault if there is little free space for SQLite's file; PostgreSQL may be on another machine."""
     path = Path(connection.settings_dict["NAME"] or "")
     if connection.vendor != "sqlite" or not path.is_file():
         return
@@ -49,17 +49,17 @@ def space() -> Iterator[str]:
 
 
 def unmigrated() -> str:
-    """Return which migrations are not applied; "" where all are."""
+    """Return a sentence that names the migrations that are not applied; "" if all are."""
     plan = MigrationExecutor(connection)
     pending = [f"{one.app_label}.{one.name}" for one, _back in plan.migration_plan(plan.loader.graph.leaf_nodes())]
     return f"migrations that are not applied: {', '.join(pending)}; run migrate" if pending else ""
 
 
 def unwritable() -> str:
-    """Return why nothing can be written; "" where it can.
+    """Return why the database cannot be written; "" if it can.
 
-    A write that is taken back would not reach the disk, hence one that stays: a row that counts no attempt, and that
-    the table of attempts drops in time.
+    A write that is rolled back would not reach the disk. So this one is committed: a row in the cache's table that
+    counts no attempt and expires.
     """
     table = connection.ops.quote_name(str(settings.CACHES["default"]["LOCATION"]))
     until = connection.ops.adapt_datetimefield_value((timezone.now() + timedelta(minutes=1)).replace(microsecond=0))

@@ -1,4 +1,4 @@
-"""Sessions in the database, which tell one that was ended from a database that cannot be written."""
+"""Django's sessions in the database, with an unavailable database distinguished from a session that was deleted."""
 
 from typing import Any
 
@@ -13,23 +13,23 @@ from sheets.models.compiled_queries import compiled
 
 
 class SessionStore(db.SessionStore):
-    """Django's, but that a database that is away is told as such, as everywhere else."""
+    """Django's session store, which raises the database's own error when the database is unavailable."""
 
     def save(self, must_create: bool = False) -> None:  # noqa: FBT001, FBT002 - as Django calls it
-        """Save the session (`UpdateError` where it was ended meanwhile)."""
+        """Save the session; raise `UpdateError` if it was deleted meanwhile."""
         try:
             super().save(must_create)
         except UpdateError as error:
-            # Django takes whatever the database says for a session that is gone, and answers that with a 400.
+            # Django raises `UpdateError` for any database error, and answers that with a 400.
             if is_away(away := error.__context__) and away:
                 raise away from None
             raise
 
     def _get_session_from_db(self) -> Session | None:
-        """Return the row of this session, None for one that has ended."""
-        if (found := next(iter(_sessions(self.session_key, timezone.now())), None)) is None:
+        """Return the row of this session; None if it has expired or was deleted."""
+        if (session := next(iter(_sessions(self.session_key, timezone.now())), None)) is None:
             self._session_key = None
-        return found
+        return session
 
 
 @compiled

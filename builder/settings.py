@@ -1,4 +1,4 @@
-"""Django's settings: development needs none, production states its own in the environment and fails without them."""
+"""Django's settings: development needs no environment variables, production fails if a required one is missing."""
 
 import os
 from pathlib import Path
@@ -13,18 +13,18 @@ if DEVELOPMENT:
     SECRET_KEY = stored_secret(BASE_DIR / ".secret")
     REVIEW_KEY = stored_secret(BASE_DIR / ".review-key")
     ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
-    # Off, so that a developer sees the pages that people see; DEBUG=1 shows Django's.
+    # Off, so that developers see the site's own error pages; DEBUG=1 shows Django's.
     DEBUG = flag("DEBUG")
 else:
     SECRET_KEY = secret("SECRET_KEY", "signs sessions", "signs in as anybody")
-    # Another than that one, which is changed when it leaks: with this one all that was ever approved is proven.
+    # Separate from SECRET_KEY, which is replaced when it leaks; this one verifies every approval ever made.
     REVIEW_KEY = secret("REVIEW_KEY", "vouches for reviews", "can forge approvals")
     ALLOWED_HOSTS = required("ALLOWED_HOSTS", "the host names served, parted by commas").replace(",", " ").split()
     DEBUG = False
 
 
 def beside_systems(folder: str) -> list[Path]:
-    """Return the project's `folder` and that of each system: a new system is found by being there."""
+    """Return the existing folders of this name: the project's and those of all systems."""
     return [path for path in (BASE_DIR / folder, *sorted(BASE_DIR.glob(f"rulesets/*/{folder}"))) if path.is_dir()]
 
 
@@ -42,46 +42,46 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
 ]
 MIDDLEWARE = [
-    # These come before whatever may refuse a request, so that its refusal carries their headers too.
+    # Before any middleware that may refuse a request, so that refusals have their headers, too.
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "builder.error_pages.headed",
-    "builder.cache_headers.stated",
+"builder.error_pages.security_headers_middleware",
+"builder.cache_headers.cache_headers_middleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    # Around all that asks the database.
-    "builder.error_pages.retried",
-    "builder.old_cookies.renamed",
+    # Outside everything that queries the database.
+"builder.error_pages.retry_middleware",
+"builder.old_cookies.old_cookies_middleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
-    "builder.error_pages.decoded",
+"builder.error_pages.utf8_middleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "builder.small_forms.bounded",
-    "builder.limits.limited",
+"builder.small_forms.small_forms_middleware",
+"builder.limits.limits_middleware",
     "allauth.account.middleware.AccountMiddleware",
-    "builder.known_browsers.remembered",
+    "builder.known_browsers.known_browsers_middleware",
     "sheets.guests.guest_middleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "builder.error_pages.paged",
+"builder.error_pages.error_pages_middleware",
     "builder.once.once_middleware",
     "sheets.rolls.widgets.reckoning",
 ]
-# Who may ask /metrics; where nobody may, nothing is counted.
+# Networks that may read /metrics; if it is empty, no metrics are collected.
 METRICS = networks("METRICS")
-# How the log is written; as JSON each line says of which request it tells.
+# The format of the log; in JSON each line has the number of its request.
 LOG = choice("LOG", "lines", "json")
-# Questions to the database that take so many milliseconds are told in the log; 0 tells none.
+# Queries that take at least so many milliseconds are logged; 0 logs none.
 SLOW_QUERY = number("SLOW_QUERY", 0, 0, 600_000)
 
-# Days after which `manage.py tidy` removes log lines, and changes that could still be taken back; 0 keeps them.
+# Days after which `manage.py tidy` removes log lines and undo histories; 0 keeps them.
 LOG_DAYS = number("LOG_DAYS", 0, 0, 36_500)
 UNDO_DAYS = number("UNDO_DAYS", 0, 0, 36_500)
 if LOG == "json":
-    MIDDLEWARE.insert(0, "builder.logs.numbered")
+    MIDDLEWARE.insert(0, "builder.logs.request_number_middleware")
 if METRICS:
-    MIDDLEWARE.insert(0, "builder.metrics.counted")
+    MIDDLEWARE.insert(0, "builder.metrics.metrics_middleware")
 ROOT_URLCONF = "builder.urls"
 WSGI_APPLICATION = "builder.wsgi.application"
 TEMPLATES = [
@@ -105,34 +105,34 @@ TEMPLATES = [
     }
 ]
 
-# A worker that is longer at one request is ended (builder.watchdog); ended sooner after its start than granian waits to
-# call it hopeless, it would take the server along.
+# A worker whose request takes longer is killed (builder.watchdog). The minimum is more than the time within which
+# granian treats a worker's end as a failed start and stops the whole server.
 REQUEST_SECONDS = number("REQUEST_SECONDS", 20, 10, 600)
-# Development's file holds accounts whose password everybody knows; production must never open it.
+# The development database has accounts with publicly known passwords; production must never open it.
 _FILE = BASE_DIR / ("development.sqlite3" if DEVELOPMENT else "db.sqlite3")
 DATABASES = {"default": database(os.environ.get("DATABASE_URL") or f"sqlite:///{_FILE}", REQUEST_SECONDS / 2)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-# All processes count attempts together, hence the database; it holds nothing else. Each write drops what has run out,
-# so that no network address stays, and nothing that has not, so that nobody escapes a limit by crowding it out.
+# The default cache only counts attempts; it is in the database because all processes count together. Each write deletes
+# expired rows, so that no network address is stored for long, and never others, so that flooding resets no limit.
 CACHES: dict[str, dict[str, Any]] = {
     "default": {
-        "BACKEND": "builder.counts.Counts",
+        "BACKEND": "builder.attempt_cache.AttemptCache",
         "LOCATION": "cache",
         "OPTIONS": {"MAX_ENTRIES": 0, "CULL_FREQUENCY": 1_000_000_000},
     },
-    # What of every page is the same for all who read a language (templates/base.html), drawn once a minute.
+    # Parts of every page that are the same for all readers of a language (templates/base.html), cached for a minute.
     "template_fragments": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "fragments"},
 }
 
-# What one address may use: processor seconds within five minutes, new drafts and bytes kept within an hour. Ten people
-# at one address stay far below it; 0 is no limit, which tests and a developer's own machine need.
+# Limits for one address: processor seconds in five minutes, new drafts and stored bytes in an hour. Ten people at one
+# address stay far below them; a BUDGET of 0 is no limit, as in tests and in development.
 BUDGET = number("BUDGET", 0 if DEVELOPMENT else 120, 0, 1_000_000)
 BUDGETS = {"drafts": 300, "bytes": 32_000_000}
 
-# No file that somebody sends is ever on the disk.
+# Uploaded files are never written to the disk.
 FILE_UPLOAD_HANDLERS = ["builder.uploads.InMemory"]
 
-# Languages: English is written in the source; German is what a visitor gets whose browser states no preference.
+# Languages: the source is in English; visitors whose browsers state no preference get German.
 LANGUAGE_CODE = "de"
 LANGUAGES = [("de", "Deutsch"), ("en", "English")]
 # The second one rewords allauth, whose German is formal.
@@ -153,27 +153,28 @@ STORAGES = {
     "staticfiles": {"BACKEND": STATIC_STORAGE},
 }
 WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = DEVELOPMENT
-# Neither WhiteNoise nor the machine need know it.
+# Neither WhiteNoise nor the operating system may know this type.
 WHITENOISE_MIMETYPES = {".webmanifest": "application/manifest+json"}
 
-# People: a name and a password; an e-mail address only for those who want to reset theirs.
+# Accounts: a name and a password; an e-mail address is optional, and needed to reset a password.
 SIGNUP = choice("SIGNUP", "open", "invitation", "closed")
 ACCOUNT_ADAPTER = "builder.accounts.AccountAdapter"
-ACCOUNT_FORMS = {"signup": "builder.account_forms.SignUp", "reset_password": "builder.account_forms.Reset",
+ACCOUNT_FORMS = {"signup": "builder.account_forms.SignUp", "reset_password": "builder.account_forms.RequestReset",
                  "reset_password_from_key": "builder.account_forms.ResetPassword",
-                 "change_password": "builder.account_forms.NewPassword", "add_email": "builder.account_forms.Address"}
-MFA_FORMS = {"authenticate": "builder.account_forms.Code", "deactivate_totp": "builder.account_forms.Deactivation",
+                 "change_password": "builder.account_forms.ChangePassword",
+                 "add_email": "builder.account_forms.AddAddress"}
+MFA_FORMS = {"authenticate": "builder.account_forms.Code",
+             "deactivate_totp": "builder.account_forms.DeactivateSecondFactor",
              "generate_recovery_codes": "builder.account_forms.RecoveryCodes"}
-# The password or the second factor is asked for again, and counts for five minutes, before an address, the password or
-# the second factor is changed or the account ends; addresses that somebody confirmed are told of it.
+# Before an e-mail address, the password or the second factor is changed or the account is deleted, users authenticate
+# again, unless they did in the last five minutes. All confirmed addresses are notified of the change.
 ACCOUNT_REAUTHENTICATION_REQUIRED = ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 5 * 60
-# Nobody learns who has an account: an address that somebody confirmed may be stated again, and is confirmed by nobody
-# but whoever reads its mail.
+# Nobody can find out who has an account: an address that is confirmed for one account may be stated for another, too.
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 MFA_ADAPTER = "builder.accounts.SecondFactor"
 MFA_TOTP_ISSUER = "Bogenschmiede"
-# A clock that is half a minute late is no reason to be locked out.
+# Accept codes of one step before or after, for phones whose clock is half a minute wrong.
 MFA_TOTP_TOLERANCE = 1
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 AUTH_PASSWORD_VALIDATORS = [
@@ -186,10 +187,10 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 ACCOUNT_LOGIN_METHODS = {"username"}
-# allauth's own limit by address holds for all browsers behind it; `builder.accounts` counts known ones apart.
+# allauth's own limit on logins applies to all browsers at an address; `builder.accounts` counts known ones separately.
 ACCOUNT_RATE_LIMITS = {"login": None, "strangers_login": "30/m/ip", "known_login_failed": "5/300s/key",
                        "let_in": "10/m/key", "network56": "60/m/key", "network48": "120/m/key"}
-# Whoever reads the mail of somebody who is signed in is not let through by that: a code by mail is no second proof.
+# No codes by mail: somebody with access to a user's mail must not be able to reauthenticate with that alone.
 ACCOUNT_REAUTHENTICATION_METHODS = {"password", "mfa"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "optional"
@@ -198,7 +199,7 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 ACCOUNT_LOGOUT_REDIRECT_URL = "/"
 
-# Mail: without a server it is written to the log, where whoever runs the site can read it.
+# Mail: without a server it is written to the log, where the operator can read it.
 EMAIL_HOST = os.environ.get("EMAIL_HOST", "")
 EMAIL_PORT = number("EMAIL_PORT", 587, 1, 65_535)
 EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
@@ -207,18 +208,18 @@ EMAIL_USE_TLS = True
 EMAIL_TIMEOUT = 10
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
 DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL") or "bogenschmiede@localhost"
-# What links in a mail begin with that no request brings about.
+# The prefix of links in mails that are sent without a request.
 SITE_URL = site("SITE_URL", "http://127.0.0.1:8000" if DEVELOPMENT else "")
-# What those of all other mails begin with, too; where it is not set it is the host that the request names.
+# The prefix of links in all other mails; if it is not set, the request's host is used.
 MAILED_URL = site("SITE_URL", "")
 
-# Markdown files of whoever runs the site; {lang} in a path stands for the reader's language.
+# The operator's Markdown files; {lang} in a path is replaced by the reader's language.
 IMPRINT = os.environ.get("IMPRINT", "")
 PRIVACY = os.environ.get("PRIVACY", "")
 
-# Where the process of the streams listens (sheets.live); in development the pages' own server passes them on.
+# The port of the process of the streams (sheets.live); in development the pages' server forwards requests to it.
 LIVE_PORT = number("LIVE_PORT", 8001, 1, 65_535)
-# Below so much free space, in megabytes, the program says that it is not ready.
+# With less free space than this, in megabytes, /health/ready/ answers that the program is not ready.
 SPACE_MB = number("SPACE_MB", 100, 0, 1_000_000_000)
 
 # Security
@@ -226,29 +227,29 @@ CSRF_FAILURE_VIEW = "builder.error_pages.forged"
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; manifest-src 'self'; connect-src 'self'; "
     "form-action 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'")
-"""The things that a page may load, and who may frame it, the same for all; `builder.error_pages.headed` states it."""
+"""The policy for all pages: what they may load, and that nobody may frame them; see `security_headers_middleware`."""
 PERMISSIONS_POLICY = ", ".join(f"{one}=()" for one in (
     "accelerometer", "autoplay", "camera", "display-capture", "encrypted-media", "fullscreen", "geolocation",
     "gyroscope", "hid", "magnetometer", "microphone", "midi", "payment", "picture-in-picture", "screen-wake-lock",
     "serial", "usb", "xr-spatial-tracking"))
-"""The features of a browser and its machine that no page uses, and none may."""
+"""The browser features that no page uses, turned off."""
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 SESSION_ENGINE = "builder.sessions"
 SESSION_COOKIE_AGE = 365 * 24 * 60 * 60
-# A browser takes cookies of such a name by https from this host alone, and none that another host of its domain sets.
+# Browsers accept a cookie with the prefix `__Host-` only over https and from this host, not from others of the domain.
 SESSION_COOKIE_NAME, CSRF_COOKIE_NAME, GUEST_COOKIE_NAME = (
     f"{'' if DEVELOPMENT else '__Host-'}{name}" for name in ("sessionid", "csrftoken", "guest"))
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = SECURE_SSL_REDIRECT = not DEVELOPMENT
-# Whoever watches the program asks it without the proxy.
+# Monitoring may ask these without the proxy, by http.
 SECURE_REDIRECT_EXEMPT = [r"^health/(ready/)?$", r"^metrics/$"]
 SECURE_HSTS_SECONDS = 0 if DEVELOPMENT else 365 * 24 * 60 * 60
-# Whether a domain's other hosts must be https too, for good, is for the domain's owner to say, not for one program.
+# Whether all hosts of the domain require https, permanently, is for the domain's owner to decide.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 if flag("TRUSTED_PROXY"):
-    # Only behind a proxy that overwrites both headers: anybody else could send them.
+    # Only safe behind a proxy that overwrites both headers: otherwise clients can set them.
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     ALLAUTH_TRUSTED_PROXY_COUNT = 1
 
@@ -257,18 +258,18 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {"lines": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
                    "json": {"()": "builder.logs.JsonLine"}},
-    "filters": {"theirs": {"()": "builder.logs.Theirs"}},
+    "filters": {"shorten_requests": {"()": "builder.logs.ShortenRequests"}},
     "handlers": {
-        "stderr": {"class": "logging.StreamHandler", "formatter": LOG, "filters": ["theirs"]},
+        "stderr": {"class": "logging.StreamHandler", "formatter": LOG, "filters": ["shorten_requests"]},
         "nowhere": {"class": "logging.NullHandler"},
     },
     "root": {"handlers": ["stderr"], "level": "INFO"},
-    # Django's own handlers would send mails and write each line twice.
+    # Django's own handlers would send mails to admins and write each line twice.
     "loggers": {
         "django": {"handlers": [], "level": "INFO", "propagate": True},
-        # Anybody can send a foreign host name; it is refused, and a traceback for each would drown the log.
+        # Anybody can send another host name. Django refuses it; logging each attempt would flood the log.
         "django.security.DisallowedHost": {"handlers": ["nowhere"], "propagate": False},
-        # A broken PDF can be warned of a hundred thousand times; that it cannot be read is said once.
+        # A broken PDF can cause a hundred thousand warnings.
         "pypdf": {"level": "ERROR"},
     },
 }

@@ -1,4 +1,4 @@
-"""Several sheets at once: tagged, archived, printed, exported, brought into a party, thrown away."""
+"""Actions on several sheets at once: tag, archive, print, export, bring into a party, throw away."""
 
 import time
 import zipfile
@@ -33,27 +33,27 @@ from sheets.parties.services import Full
 from sheets.signed_in import signed_in_user
 from sheets.tags import Untaggable, keys_of, put_tags, take_tags
 
-MOST = 100
-"""The most sheets at once."""
+MAX_SHEETS = 100
+"""The most sheets that one action applies to."""
 
 
 @require_POST
 def several(request: HttpRequest) -> HttpResponse:
-    """Do what is pressed with the sheets that are ticked, and lead back to the list."""
-    action, about = pressed_about(request.POST, DOING)
+    """Apply the pressed button's action to the ticked sheets, and redirect to the list or to the action's page."""
+    action, about = pressed_about(request.POST, ACTIONS)
     if not (keys := [one.pk for one in _own(request, request.POST.getlist("sheet"))]):
         messages.warning(request, _("No sheet is chosen yet; tick at least one."))
         return redirect("mine")
     try:
-        where = DOING[action](request, keys, about)
+        url = ACTIONS[action](request, keys, about)
     except (Untaggable, Full) as error:
         messages.error(request, str(error))
-        where = None
-    return redirect(where or reverse("mine"))
+        url = None
+    return redirect(url or reverse("mine"))
 
 
 def _own(request: HttpRequest, texts: list[str]) -> list[Sheet]:
-    found = editable(request).filter(pk__in=keys_of(texts)[:MOST], offered=False, opponent=False)
+    found = editable(request).filter(pk__in=keys_of(texts)[:MAX_SHEETS], offered=False, opponent=False)
     return list(found.filter(ruleset__in=list(systems())).order_by("called", "pk"))
 
 
@@ -63,11 +63,11 @@ def _tag(request: HttpRequest, keys: list[UUID], _about: str, *, change: Callabl
 
 
 def _archive(request: HttpRequest, keys: list[UUID], _about: str) -> None:
-    """Take them out of one's lists; each stays in its party."""
+    """Archive the sheets, which hides them from their owner's lists; each stays in its party."""
     editable(request).filter(pk__in=keys, archived=None).update(archived=timezone.now())
-    said = ngettext("{n} sheet is archived; it stays in its party.",
-                    "{n} sheets are archived; they stay in their parties.", len(keys))
-    messages.success(request, said.format(n=len(keys)))
+    message = ngettext("{n} sheet is archived; it stays in its party.",
+                       "{n} sheets are archived; they stay in their parties.", len(keys))
+    messages.success(request, message.format(n=len(keys)))
 
 
 def _unarchive(request: HttpRequest, keys: list[UUID], _about: str) -> None:
@@ -79,38 +79,43 @@ def _export(_request: HttpRequest, keys: list[UUID], _about: str) -> str:
 
 
 def _move(request: HttpRequest, keys: list[UUID], _about: str) -> str | None:
-    """Bring into a party those of its system that are in none (`Full`: then none comes in)."""
+    """Bring into a party those of the sheets that are of its system and in no party.
+
+    Raise `Full` if the party has no room for all of them; then none is brought in.
+    """
     with transaction.atomic():
         party = membership(request, key_or_404(request.POST.get("party", "")), lock=True).party
-        fit = editable(request).filter(pk__in=keys, party=None, ruleset=party.ruleset, opponent=False, offered=False)
-        found = list(fit.select_for_update(of=("self",)).order_by("pk"))
+        eligible = editable(request).filter(
+            pk__in=keys, party=None, ruleset=party.ruleset, opponent=False, offered=False)
+        found = list(eligible.select_for_update(of=("self",)).order_by("pk"))
         for sheet in found:
             parties.bring_sheet(party, sheet, signed_in_user(request))
     if left := len(keys) - len(found):
-        said = ngettext("{n} sheet stays out: it is of another system, or in a party already.",
-                        "{n} sheets stay out: they are of another system, or in a party already.", left)
-        messages.warning(request, said.format(n=left))
+        message = ngettext("{n} sheet stays out: it is of another system, or in a party already.",
+                           "{n} sheets stay out: they are of another system, or in a party already.",
+                           left)
+        messages.warning(request, message.format(n=left))
     return reverse("party", args=[party.pk]) if found else None
 
 
 def _delete(request: HttpRequest, keys: list[UUID], _about: str) -> None:
     for pk in keys:
         drafts.throw_away(request, pk)
-    said = ngettext("{n} sheet lies in the trash for {days} days.", "{n} sheets lie in the trash for {days} days.",
-                    len(keys))
-    messages.success(request, said.format(n=len(keys), days=drafts.DELETED_DAYS))
+    message = ngettext(
+        "{n} sheet lies in the trash for {days} days.", "{n} sheets lie in the trash for {days} days.", len(keys))
+    messages.success(request, message.format(n=len(keys), days=drafts.DELETED_DAYS))
 
 
-DOING: dict[str, Callable[[HttpRequest, list[UUID], str], str | None]] = {
+ACTIONS: dict[str, Callable[[HttpRequest, list[UUID], str], str | None]] = {
     "tag": _tag, "untag": partial(_tag, change=take_tags), "archive": _archive, "unarchive": _unarchive,
     "print": printed_together, "export": _export, "move": _move, "delete": _delete}
-"""{word of a button: the function that answers where it leads, None for the list}."""
+"""{name of a button: its function, which returns the URL to redirect to, None for the list of sheets}."""
 
 
 @require_safe
 @never_cache
 def export(request: HttpRequest) -> FileResponse:
-    """Return several of one's own sheets, `?sheet=` for each, as documents in one zip."""
+    """Return a zip with the documents of the requester's sheets whose keys are the `?sheet=` parameters."""
     if not (found := _own(request, request.GET.getlist("sheet"))):
         raise Http404
 

@@ -1,4 +1,4 @@
-"""Streams of news on a developer's machine, where no proxy stands before pages and streams."""
+"""Forwarding of news streams in development, where there is no proxy in front of pages and streams."""
 
 from collections.abc import Iterator
 from contextlib import closing, suppress
@@ -10,27 +10,27 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_safe
 
-PASSED = ("Host", "Cookie", "Last-Event-ID")
+FORWARDED_HEADERS = ("Host", "Cookie", "Last-Event-ID")
 
 
 @require_safe
-def passed_on(request: HttpRequest, **_watched: Any) -> HttpResponseBase:
-    """Pass on the stream of the process beside this one; in production a proxy asks that one, and this answers 204."""
+def forward_stream(request: HttpRequest, **_watched: Any) -> HttpResponseBase:
+    """Forward the stream of the streams' own process; answer 204 in production, where the proxy asks that process."""
     if not settings.DEVELOPMENT:
         return HttpResponse(status=204)
-    line = HTTPConnection("127.0.0.1", settings.LIVE_PORT)
+    upstream = HTTPConnection("127.0.0.1", settings.LIVE_PORT)
     try:
-        line.request("GET", request.get_full_path(), headers={
-            name: request.headers[name] for name in PASSED if name in request.headers})
+        upstream.request("GET", request.get_full_path(), headers={
+            name: request.headers[name] for name in FORWARDED_HEADERS if name in request.headers})
     except OSError:
         return HttpResponse(status=204)
-    answer = line.getresponse()
+    answer = upstream.getresponse()
     return StreamingHttpResponse(
-        _lines(line, answer), status=answer.status, content_type=answer.headers["Content-Type"])
+        _chunks(upstream, answer), status=answer.status, content_type=answer.headers["Content-Type"])
 
 
-def _lines(line: HTTPConnection, answer: HTTPResponse) -> Iterator[bytes]:
-    # The process beside may end in the middle; the browser asks anew.
-    with closing(line), closing(answer), suppress(HTTPException):
-        while text := answer.read1():
-            yield text
+def _chunks(upstream: HTTPConnection, answer: HTTPResponse) -> Iterator[bytes]:
+    # The streams' process may end in the middle of an answer; the browser then reconnects.
+    with closing(upstream), closing(answer), suppress(HTTPException):
+        while chunk := answer.read1():
+            yield chunk

@@ -1,4 +1,4 @@
-"""The trash: what was thrown away and for how long it can be brought back, or gone for good at once."""
+"""The trash: thrown away sheets, which can be brought back for a while or deleted for good."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -20,9 +20,9 @@ from sheets.paging import page_of
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def trash(request: HttpRequest) -> HttpResponse:
-    """The thrown away sheets, the last one first; `?burn=` asks whether one shall be gone for good.
+    """Show the thrown away sheets, latest first; `?burn=` asks for confirmation to delete one for good.
 
-    By POST one is brought back, or is gone.
+    On POST, bring a sheet back or delete it for good.
     """
     if request.method == "POST":
         return _do(request)

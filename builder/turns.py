@@ -1,16 +1,16 @@
-"""Files are read and made, and passwords hashed, one at a time from each address; nobody waits for another one's."""
+"""Limits on concurrent work of one address: files are read and made, and passwords hashed, one at a time."""
 
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 PATIENCE = 2.0
-"""Seconds that a second one from an address waits; a third one is refused at once, so that no threads are held."""
+"""Seconds that an address's second request waits; a third one is refused at once, so that it takes no thread."""
 HASHES = 2
-"""Passwords that a process hashes at once; each holds a thread, and a processor for a third of a second."""
+"""Passwords that a process hashes at once; each takes a thread, and a processor for a third of a second."""
 
 SENT = 2
-"""Long files that a process sends at once, each to another address, by its five threads."""
+"""Long files that a process sends at once, each to another address; it has five threads."""
 
 _busy: set[str] = set()
 _sent: set[str] = set()
@@ -20,12 +20,12 @@ _hashing = threading.BoundedSemaphore(HASHES)
 
 
 class Busy(Exception):
-    """Another one is at it: from the same address or, where passwords are hashed or files are sent, from others."""
+    """Too many requests of a kind are being processed: from an address or, for passwords and long files, from all."""
 
 
 @contextmanager
 def alone(address: str) -> Iterator[None]:
-    """Let one be done from an address in this process; raise `Busy` where another one takes long, or one waits."""
+    """Wait until no other request of an address is in this context; raise `Busy` if one waits already or after 2 s."""
     with _turn:
         if address in _busy:
             if address in _waiting:
@@ -46,25 +46,25 @@ def alone(address: str) -> Iterator[None]:
 
 
 def sending(address: str) -> Callable[[], None]:
-    """Let one file be sent to an address; return what is called when it is out; raise `Busy` where too many are.
+    """Count a long file that is sent to an address; return a function to call when it has been sent.
 
-    Whoever reads slowly holds a thread of the server's, for as long as the connection stands.
+    Raise `Busy` if too many are being sent: a slow client takes a thread for as long as its connection is open.
     """
     with _turn:
         if address in _sent or len(_sent) >= SENT:
             raise Busy
         _sent.add(address)
 
-    def out() -> None:
+    def done() -> None:
         with _turn:
             _sent.discard(address)
 
-    return out
+    return done
 
 
 @contextmanager
 def hashing(address: str) -> Iterator[None]:
-    """Hash one password from an address; raise `Busy` at once where others already hash as many as may be."""
+    """Wait for the address's turn to hash a password; raise `Busy` at once if the process hashes too many already."""
     with alone(f"password {address}"):
         if not _hashing.acquire(blocking=False):
             raise Busy

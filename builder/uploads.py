@@ -1,4 +1,4 @@
-"""Files that people send are kept in memory, and no more of them than shows that they are too large."""
+"""The upload handler: files stay in memory, up to a limit above the largest file that is accepted."""
 
 from io import BytesIO
 from typing import Any
@@ -8,11 +8,11 @@ from django.core.files.uploadhandler import FileUploadHandler
 from django.http import HttpRequest
 
 ROOM = 9 * 2**20
-"""Bytes of all files of a request that are kept; the largest that is read, a picture, may have 8 MB."""
+"""Bytes of all files of a request that are stored in memory; the largest accepted file, a picture, may have 8 MB."""
 
 
 class InMemory(FileUploadHandler):
-    """Keeps what is sent as long as there is room; the rest is let by, so that a page can say what is too large."""
+    """Stores files in memory and drops whatever exceeds `ROOM`, so that a view can still answer what is too large."""
 
     def __init__(self, request: HttpRequest | None = None) -> None:
         super().__init__(request)

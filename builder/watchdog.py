@@ -1,7 +1,7 @@
-"""Every request has an end: a process beside each worker that ends it where one takes too long, and says which.
+"""A time limit for requests: a process beside each worker kills the worker when a request takes too long.
 
-A stuck worker cannot be trusted to do that itself: its one lock may be held for good, so that no line of Python runs in
-it any more. What is stuck or was cut off stands in the log with its method and path, never with its query.
+A stuck worker cannot do that itself: if the interpreter's lock is never released, no Python runs in it. The log names
+the method and path of the request that took too long and of those that were cut off, never their queries.
 """
 
 import faulthandler
@@ -17,22 +17,22 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 
 GRACE = 0.5
-"""Seconds that a worker has to write down where it is."""
+"""Seconds that a worker has to write its traceback before it is killed, and to be gone afterwards."""
 BUSY = 0.1
-"""The share of its time that a request has used the processor which keeps others from theirs."""
+"""The share of the time limit that a request must have run on the processor to be named as keeping it busy."""
 LONGEST = 300
-"""Characters of a path that are told of; a line that is short enough arrives in one piece."""
-TELL = "builder.tell"
-"""The key of the application's function that tells whose bucket a request fills (`builder.ended` names it, too)."""
-WHOSE = b"= "
-"""The beginning of a line that says whose; no method begins so."""
+"""The most characters of a line about a request; a short line is written to the pipe in one piece."""
+REPORT_BUCKET = "builder.tell"
+"""The key in the WSGI environment of the function that reports a request's bucket (the same in `builder.ended`)."""
+BUCKET = b"= "
+"""The prefix of a line that reports a bucket; no request method begins like this."""
 
 
 class Watched:
-    """A WSGI application whose requests are told to a process beside this one, from the first until the answer is out.
+    """A WSGI application that reports the beginning and end of each request to a watchdog process.
 
-    Requests are told apart by their thread, so that any number of threads may serve. `notes` is what the files begin
-    with in which that process notes who is charged for what it ended (`builder.ended`).
+    Requests are identified by their thread, so the server may have any number of threads. `notes` is the prefix of the
+    paths of the files in which the watchdog notes the cost of a killed request (`builder.ended`).
     """
 
     def __init__(self, application: Callable, seconds: float, notes: str = "") -> None:
@@ -41,33 +41,33 @@ class Watched:
         self.lock = threading.Lock()
 
     def __call__(self, environ: dict, start_response: Callable) -> Iterable[bytes]:
-        environ[TELL] = self.tell_whose
-        # Escaped, so that no path breaks the line, nor the log's.
-        self.tell(f"{environ['REQUEST_METHOD']} {environ['PATH_INFO']}"[:LONGEST].encode("unicode_escape"))
+        environ[REPORT_BUCKET] = self.report_bucket
+        # Escaped, so that no path contains a line break, here or in the log.
+        self.report(f"{environ['REQUEST_METHOD']} {environ['PATH_INFO']}"[:LONGEST].encode("unicode_escape"))
         try:
             answer = self.application(environ, start_response)
         except BaseException:
-            self.tell(b"")
+            self.report(b"")
             raise
         if getattr(answer, "file_to_stream", None) is not None:
-            # It is there; how long it takes to be read is up to whoever reads it.
-            self.tell(b"")
-        return Told(answer, self.tell)
+            # The file is complete; how long the transfer takes depends on the client.
+            self.report(b"")
+        return ReportedAnswer(answer, self.report)
 
-    def tell_whose(self, key: str) -> None:
-        """Say whose bucket the request fills that this thread is at."""
-        self.tell(WHOSE + key.encode("ascii"))
+    def report_bucket(self, key: str) -> None:
+        """Report the hash of a bucket that is charged if the current thread's request is killed."""
+        self.report(BUCKET + key.encode("ascii"))
 
-    def tell(self, what: bytes) -> None:
-        """Say what this thread is at; nothing: that it is done. Whoever listened may have been ended; another does."""
+    def report(self, what: bytes) -> None:
+        """Write what the current thread is doing to the watchdog, b"" if it is done; start the watchdog if needed."""
         line = b"%d %d %s\n" % (threading.get_native_id(), time.thread_time_ns(), what)
         with self.lock:
             if self.beside is None:
-                # Written down by the signal's handler itself, whoever holds the lock.
+                # faulthandler writes the traceback in C, so it does not need the interpreter's lock.
                 faulthandler.register(signal.SIGUSR1, all_threads=True)
             if self.beside is None or self.beside.poll() is not None:
-                words = [sys.executable, "-I", "-S", __file__, str(self.seconds), self.notes]
-                self.beside = subprocess.Popen(words, bufsize=0, stdin=subprocess.PIPE)  # noqa: S603 - this file
+                command = [sys.executable, "-I", "-S", __file__, str(self.seconds), self.notes]
+                self.beside = subprocess.Popen(command, bufsize=0, stdin=subprocess.PIPE)  # noqa: S603 - this file
             try:
                 if self.beside.stdin:
                     self.beside.stdin.write(line)
@@ -75,26 +75,26 @@ class Watched:
                 self.beside.wait()
 
 
-class Told:
-    """An answer that says when it is out, or that nobody wants it any more."""
+class ReportedAnswer:
+    """A WSGI response that reports the end of its request when it is closed."""
 
-    def __init__(self, answer: Iterable[bytes], tell: Callable[[bytes], None]) -> None:
-        self.answer, self.tell = answer, tell
+    def __init__(self, answer: Iterable[bytes], report: Callable[[bytes], None]) -> None:
+        self.answer, self.report = answer, report
 
     def __iter__(self) -> Iterator[bytes]:
         return iter(self.answer)
 
     def close(self) -> None:
-        """Close the answer; the server does that in any case."""
+        """Close the answer and report it; a server calls this even if the client has disconnected."""
         try:
             if hasattr(self.answer, "close"):
                 self.answer.close()
         finally:
-            self.tell(b"")
+            self.report(b"")
 
 
-def say(text: str) -> None:
-    """A line of the log, as the program's others (builder.logs), which this process has no part of."""
+def log_error(text: str) -> None:
+    """Write a line to standard error in the format of the program's log; this process has no Django and no logging."""
     if os.environ.get("LOG", "").strip().lower() == "json":
         line = json.dumps({"time": time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime()), "level": "ERROR",
                            "name": "builder.watchdog", "message": text})
@@ -105,55 +105,59 @@ def say(text: str) -> None:
 
 
 def watch(seconds: float, worker: int, notes: str) -> None:
-    """Hear what the worker is at until it is gone, and end it where that takes too long."""
-    at: dict[bytes, tuple[float, str]] = {}
+    """Read the reports of a worker until it is gone, and kill it when a request takes longer than `seconds`.
+
+    Threads are the keys: `running` has the deadline and text of each request under way, `used` the nanoseconds that its
+    thread had run when it began, `buckets` the hashes of the buckets to charge.
+    """
+    running: dict[bytes, tuple[float, str]] = {}
     used: dict[bytes, int] = {}
-    owing: dict[bytes, list[str]] = {}
+    buckets: dict[bytes, list[str]] = {}
     busy: bytes | None = None
     rest = b""
     source = sys.stdin.fileno()
-    with selectors.DefaultSelector() as hearing:
-        hearing.register(source, selectors.EVENT_READ)
+    with selectors.DefaultSelector() as selector:
+        selector.register(source, selectors.EVENT_READ)
         while True:
-            until = min((end for end, _what in at.values()), default=None)
-            if hearing.select(until and max(0, until - time.monotonic())):
-                if not (heard := os.read(source, 65_536)):
+            until = min((deadline for deadline, _what in running.values()), default=None)
+            if selector.select(until and max(0, until - time.monotonic())):
+                if not (data := os.read(source, 65_536)):
                     break
-                *lines, rest = (rest + heard).split(b"\n")
+                *lines, rest = (rest + data).split(b"\n")
                 for line in lines:
                     thread, ran, what = line.split(b" ", 2)
-                    if what.startswith(WHOSE):
-                        owing.setdefault(thread, []).append(what.removeprefix(WHOSE).decode())
+                    if what.startswith(BUCKET):
+                        buckets.setdefault(thread, []).append(what.removeprefix(BUCKET).decode())
                         continue
-                    at.pop(thread, None)
-                    owing.pop(thread, None)
+                    running.pop(thread, None)
+                    buckets.pop(thread, None)
                     if what:
-                        at[thread], used[thread] = (time.monotonic() + seconds, what.decode()), int(ran)
+                        running[thread], used[thread] = (time.monotonic() + seconds, what.decode()), int(ran)
             elif until is not None and until <= time.monotonic():
-                thread = min(at, key=at.__getitem__)
-                busy = busiest(worker, {one: used[one] for one in at}, seconds)
-                # Before it ends: the next worker reads it when it starts.
-                note(notes, worker, owing.get(busy or thread, []), seconds)
-                _end, what = at.pop(thread)
+                thread = min(running, key=running.__getitem__)
+                busy = busiest(worker, {one: used[one] for one in running}, seconds)
+                # Written before the worker is killed: the next worker reads the note when it starts.
+                note(notes, worker, buckets.get(busy or thread, []), seconds)
+                _deadline, what = running.pop(thread)
                 end(worker, seconds, what)
                 break
-    # What its other threads were at; all of them where somebody else ended it, the kernel for one.
-    for thread, (_end, what) in at.items():
-        say(f"the worker {worker} ended in {what}{', which kept the processor busy' if thread == busy else ''}")
+    # The requests of the other threads; or of all threads if something else ended the worker, such as the kernel.
+    for thread, (_deadline, what) in running.items():
+        log_error(f"the worker {worker} ended in {what}{', which kept the processor busy' if thread == busy else ''}")
 
 
 def busiest(worker: int, used: dict[bytes, int], seconds: float) -> bytes | None:
-    """Return the thread that has used the processor most since its request began; None where all of them wait.
+    """Return the thread that has run most since its request began; None if no thread has run for a share of `BUSY`.
 
-    Whoever keeps the interpreter to themselves may have come later than those who wait for it.
+    It need not be the request that took too long: that one may only have waited for the interpreter's lock.
     """
-    ran = {thread: (running(worker, thread) - before) / 1e9 for thread, before in used.items()}
+    ran = {thread: (nanoseconds_run(worker, thread) - before) / 1e9 for thread, before in used.items()}
     thread = max(ran, key=ran.__getitem__)
     return thread if ran[thread] >= seconds * BUSY else None
 
 
-def running(worker: int, thread: bytes) -> int:
-    """Return the nanoseconds that a thread of the worker has run; 0 where nobody tells."""
+def nanoseconds_run(worker: int, thread: bytes) -> int:
+    """Return the processor time of a thread of the worker in nanoseconds; 0 if the system does not provide it."""
     try:
         with open(f"/proc/{worker}/task/{thread.decode()}/schedstat", "rb") as file:  # noqa: PTH123 - starts quickly
             return int(file.read().split()[0])
@@ -162,7 +166,7 @@ def running(worker: int, thread: bytes) -> int:
 
 
 def note(notes: str, worker: int, keys: Iterable[str], seconds: float) -> None:
-    """Note in a file whose buckets are charged, and how much, by the next worker (`builder.ended`)."""
+    """Write a file with the buckets' hashes and the seconds that the next worker charges to them (`builder.ended`)."""
     if not (notes and keys):
         return
     with suppress(OSError):
@@ -172,17 +176,17 @@ def note(notes: str, worker: int, keys: Iterable[str], seconds: float) -> None:
 
 
 def end(worker: int, seconds: float, what: str) -> None:
-    """End the worker, once it has written down its traceback."""
-    say(f"the worker {worker} has been at {what} for {seconds:g} seconds; it is ended")
-    for way in (signal.SIGUSR1, signal.SIGKILL):
-        # A worker that is gone has left this process to another parent; its number may be somebody else's now.
+    """Make the worker write its traceback, then kill it."""
+    log_error(f"the worker {worker} has been at {what} for {seconds:g} seconds; it is ended")
+    for number in (signal.SIGUSR1, signal.SIGKILL):
+        # If the worker is gone this process has another parent, and another process may have the worker's id.
         if os.getppid() == worker:
-            os.kill(worker, way)
+            os.kill(worker, number)
             time.sleep(GRACE)
 
 
 if __name__ == "__main__":
-    # Asked to stop, the server lets the request at hand end; this ends when the worker does.
+    # When the server is asked to stop it completes its current requests; this process ends when its worker does.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     watch(float(sys.argv[1]), os.getppid(), sys.argv[2])

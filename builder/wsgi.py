@@ -14,13 +14,13 @@ application = get_wsgi_application()
 
 from builder import ended, rate_limit  # noqa: E402 - apps are ready
 
-# Django loads the addresses with the first request; loaded here, they keep nobody waiting.
+# Django would load the URLconf with the first request, which would have to wait for it.
 import_module(settings.ROOT_URLCONF)
-# What is loaded stays, and a request leaves few circles: to look through all objects takes a fifth of a second, in
-# which nobody is answered.
+# Loaded modules stay in memory and a request leaves few reference cycles, while a full collection stops all threads for
+# a fifth of a second.
 gc.freeze()
 gc.set_threshold(50_000, 20, 100)
-# A developer's server is one process: it would end with the first request that a debugger holds.
+# A development server is a single process, which the watchdog would kill when a debugger stops a request.
 if not settings.DEVELOPMENT:
-    rate_limit.owed(ended.taken(os.getppid()))
-    application = Watched(application, settings.REQUEST_SECONDS, ended.place(os.getppid()))
+    rate_limit.charge_ended(ended.take_notes(os.getppid()))
+    application = Watched(application, settings.REQUEST_SECONDS, ended.notes_prefix(os.getppid()))

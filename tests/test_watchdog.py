@@ -13,7 +13,7 @@ from contextlib import ExitStack, closing, contextmanager
 
 import pytest
 
-from builder.watchdog import say
+from builder.watchdog import log_error
 from tests.support.server import FILE, PATIENCE, ROOT, Server, migrated, until
 
 pytestmark = pytest.mark.slow
@@ -127,7 +127,7 @@ def test_the_next_worker_charges_whoever_asked_for_what_was_ended(tmp_path):
 
 def test_its_lines_are_json_where_the_programs_are(capfd, monkeypatch):
     monkeypatch.setenv("LOG", "json")
-    say('the worker 7 ended in GET /"a"/')
+    log_error('the worker 7 ended in GET /"a"/')
     said = json.loads(capfd.readouterr().err)
     assert (said["message"], said["level"], said["name"]) == (
         'the worker 7 ended in GET /"a"/', "ERROR", "builder.watchdog")
@@ -153,7 +153,7 @@ def answer(environ, start_response):
     return []
 
 watched = Watched(answer, 0.1, sys.argv[1])
-watched.tell(b"")
+watched.report(b"")
 os.kill(watched.beside.pid, signal.SIGSTOP)
 for path in sys.argv[2:]:
     asked = {"REQUEST_METHOD": "GET", "PATH_INFO": path}

@@ -5,7 +5,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.db import transaction
 
-from builder import dear, drafts, rate_limit
+from builder import costly, drafts, rate_limit
 from builder.models import Invitation
 from sheets.faces.services import bring_portrait
 from sheets.models import Notification, Sheet
@@ -75,10 +75,10 @@ def budgeted(settings):
     """A budget for each address, of which nothing is used, before the test and after it."""
     settings.BUDGET = 100
     rate_limit.forget()
-    dear.forget()
+    costly.forget()
     yield
     rate_limit.forget()
-    dear.forget()
+    costly.forget()
 
 
 @pytest.fixture

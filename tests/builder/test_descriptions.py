@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import get_resolver
 from django.utils.translation import override
 
-from builder.descriptions import DESCRIPTIONS, USUAL
+from builder.descriptions import DESCRIPTIONS, DEFAULT
 from rulesets import systems
 from tests.test_access_matrix import names
 
@@ -29,7 +29,7 @@ def test_every_page_has_a_description_and_no_two_have_the_same():
     assert set(names(get_resolver())) == set(DESCRIPTIONS) | NO_PAGES
     for language in ("de", "en"):
         with override(language):
-            said = [str(one) for one in (USUAL, *DESCRIPTIONS.values())]
+            said = [str(one) for one in (DEFAULT, *DESCRIPTIONS.values())]
         assert len(set(said)) == len(said)
         assert all(20 <= len(one) <= 160 for one in said)
         assert {key for one in said for _text, key, *_rest in Formatter().parse(one) if key} == {"system"}

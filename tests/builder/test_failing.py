@@ -25,7 +25,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from builder import error_pages
-from builder.logs import SAID, Theirs
+from builder.logs import MAX_MESSAGE, ShortenRequests
 from sheets.api import views as api
 from tests.support.builder import urls
 from tests.support.builder.held import lacking
@@ -231,7 +231,7 @@ def test_the_api_says_so_in_its_own_form(monkeypatch):
 
 
 def test_a_request_that_is_refused_is_one_line_of_the_log(broken, caplog):
-    theirs = Theirs()
+    theirs = ShortenRequests()
     caplog.handler.addFilter(theirs)
     try:
         assert broken(BadRequest("no such\nbutton")).status_code == 400
@@ -249,12 +249,13 @@ def test_a_request_that_is_refused_is_one_line_of_the_log(broken, caplog):
 @pytest.mark.parametrize("status", [404, 500])
 def test_of_a_request_with_a_long_address_the_log_has_the_beginning(status):
     record = logging.makeLogRecord({"msg": "Not Found: %s", "args": ("/" + "x" * 8_000,), "status_code": status})
-    assert Theirs().filter(record)
-    assert record.getMessage() == "Not Found: /" + "x" * (SAID - 12) + "…"
+    assert ShortenRequests().filter(record)
+    assert record.getMessage() == "Not Found: /" + "x" * (MAX_MESSAGE - 12) + "…"
 
 
 def test_the_log_of_the_program_has_that_filter():
-    assert [type(one) for handler in logging.getLogger().handlers for one in handler.filters].count(Theirs) == 1
+    filters = [type(one) for handler in logging.getLogger().handlers for one in handler.filters]
+    assert filters.count(ShortenRequests) == 1
 
 
 @pytest.mark.slow

@@ -195,7 +195,7 @@ def drawn(monkeypatch):
 
 
 @pytest.mark.parametrize(("path", "form", "status"), [
-    ("settings/", {"name": "x" * 201}, 422), ("", {"do": "notes", "notes": "x" * 60_000}, 422),
+    ("settings/", {"name": "x" * 201, "seen_by": "party"}, 422), ("", {"do": "notes", "notes": "x" * 60_000}, 422),
     ("table/", {"do": "throw:open", "w": "roll-success", "dice": "3"}, 302),
     ("table/", {"do": "throw:open", "w": "roll-success", "dice": "x"}, 422), ("table/", {"do": "place:{anna}:1"}, 302),
     ("table/", {"do": "round", "w": "act-end-adventure"}, 302), ("table/", {"do": "round", "w": "nothing"}, 302),

@@ -71,7 +71,7 @@ def test_no_worker_ends_because_a_file_is_read_slowly(monkeypatch, answer, watch
     told = []
     # It would close connections to the database, too.
     monkeypatch.setattr(answer, "close", lambda: None)
-    monkeypatch.setattr(Watched, "tell", lambda _self, what: told.append(what))
+    monkeypatch.setattr(Watched, "report", lambda _self, what: told.append(what))
     environ = {"REQUEST_METHOD": "GET", "PATH_INFO": "/x/"}
     out = Watched(lambda _environ, _start: answer, 20)(environ, None)
     first = next(iter(out))

@@ -13,7 +13,7 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
 from builder.models import Invitation, SpentKey
-from builder.once import KEPT
+from builder.once import KEY_LIFETIME
 from builder.sent import PRIVATE
 from rulesets.daemmersturm.tests.helpers import LINE
 from sheets.models import Handout, Member, Party, Reply, Report, Review, Revision, Scene, Sheet
@@ -173,7 +173,7 @@ def test_what_arrives_while_the_first_one_is_under_way_makes_nothing(found, monk
 
 
 def test_keys_are_forgotten_after_a_week_and_what_is_no_key_is_none(found):
-    old = SpentKey.objects.create(key=uuid4(), made=timezone.now() - KEPT)
+    old = SpentKey.objects.create(key=uuid4(), made=timezone.now() - KEY_LIFETIME)
     assert found("x").status_code == 302
     assert found(str(uuid4())).status_code == 302
     assert not SpentKey.objects.filter(pk=old.pk).exists()

@@ -43,7 +43,7 @@ def test_nobody_may_ask_for_figures_whom_the_settings_do_not_name(
 @pytest.fixture
 def counting(settings):
     settings.METRICS = [ip_network("127.0.0.1")]
-    settings.MIDDLEWARE = ["builder.metrics.counted", *settings.MIDDLEWARE]
+    settings.MIDDLEWARE = ["builder.metrics.metrics_middleware", *settings.MIDDLEWARE]
 
 
 def test_requests_their_questions_and_what_waits_are_told(counting):
@@ -96,7 +96,7 @@ def test_a_line_of_json_says_of_which_request_it_tells_and_holds_its_traceback()
         lines.append(told(logging.WARNING, "zwei\nZeilen %s", ("ü",)))
         return HttpResponse()
 
-    answer = logs.numbered(view)(RequestFactory().get("/"))
+    answer = logs.request_number_middleware(view)(RequestFactory().get("/"))
     assert (lines[0]["message"], lines[0]["request"]) == ("zwei\nZeilen ü", answer["X-Request-ID"])
     assert len(answer["X-Request-ID"]) == 32
     try:
@@ -109,7 +109,8 @@ def test_a_line_of_json_says_of_which_request_it_tells_and_holds_its_traceback()
     (1, "abc-12345", True), (0, "abc-12345", False), (1, "x" * 65, False), (1, 'a"b,c{d}e', False)])
 def test_only_a_trusted_proxy_numbers_requests(settings, proxies, said, kept):
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = proxies
-    answer = logs.numbered(lambda request: HttpResponse())(RequestFactory().get("/", headers={"X-Request-ID": said}))
+    middleware = logs.request_number_middleware(lambda request: HttpResponse())
+    answer = middleware(RequestFactory().get("/", headers={"X-Request-ID": said}))
     assert (answer["X-Request-ID"] == said) == kept
 
 
@@ -135,5 +136,5 @@ def test_a_connection_that_is_opened_anew_tells_of_slow_questions_once_whatever_
     own = connection.copy()
     for _time in range(2):
         with own.execute_wrapper(counting):
-            logs.tell_slow(own)
+            logs.log_slow_queries(own)
         assert own.execute_wrappers == [logs.slow]

@@ -8,7 +8,7 @@ from django.db import connection
 from django.http import Http404
 from django.test.utils import CaptureQueriesContext
 
-from builder import dear, limits, rate_limit, turns
+from builder import costly, limits, rate_limit, turns
 from builder.models import Used
 from tests.support.builder.accounts import english
 
@@ -73,19 +73,19 @@ def test_what_a_request_may_cost_is_reserved_before_it_is_known(monkeypatch, cos
 @pytest.fixture
 def busy_here(monkeypatch):
     """Dear requests of guests here, as many as are answered at once; one more waits for nothing."""
-    monkeypatch.setattr(dear, "PATIENCE", 0)
+    monkeypatch.setattr(costly, "PATIENCE", 0)
     for path in ("reads rules/<slug:slug>/", "reads api/v1/rulesets"):
-        dear.learn(HERE, path, 2 * dear.DEAR)
+        costly.learn(HERE, path, 2 * costly.COSTLY)
     with ExitStack() as held:
-        for _one in range(dear.OWN):
-            held.enter_context(dear.in_turn(HERE, "reads rules/<slug:slug>/", f"address {HERE}", [f"house {HERE}"]))
+        for _one in range(costly.OWN):
+            held.enter_context(costly.in_turn(HERE, "reads rules/<slug:slug>/", f"address {HERE}", [f"house {HERE}"]))
         yield
 
 
 def test_no_more_than_a_few_dear_requests_of_an_address_are_answered_at_once(busy_here):
     page, api = browser().get("/rules/condice/"), browser().get("/api/v1/rulesets")
     assert [(one.status_code, one["Retry-After"]) for one in (page, api)] == [(429, "2")] * 2
-    assert "takes a while; ask again in a moment" in page.text
+    assert "that take a while; try again in a moment" in page.text
     assert api.json()["detail"] in page.text
     assert browser(THERE).get("/rules/condice/").status_code == 200
     assert browser().get("/account/login/").status_code == 200
@@ -101,9 +101,9 @@ def test_whoever_plays_behind_an_address_with_dear_requests_goes_on(busy_here, a
 
 
 def test_an_address_that_has_used_much_lately_is_answered_a_few_at_a_time_sooner(busy_here):
-    dear.forget()
+    costly.forget()
     for path in ("reads rules/<slug:slug>/", "reads api/v1/rulesets"):
-        dear.learn(HERE, path, dear.DEAR / 2)
+        costly.learn(HERE, path, costly.COSTLY / 2)
     rate_limit.use(f"address {HERE}", 2.9)
     asked = [browser().get("/api/v1/rulesets").status_code]
     rate_limit.use(f"address {HERE}", 0.2)
@@ -138,8 +138,8 @@ def test_ten_people_behind_one_address_play_and_none_is_refused(costs, clock, se
 
 def test_a_look_for_who_watches_is_charged_and_ends_with_what_there_is(rf):
     request = rf.get("/live/queue/", REMOTE_ADDR=HERE)
-    assert [rate_limit.watched(request, 4) for _look in range(2)] == [True, False]
-    assert rate_limit.watched(rf.get("/live/queue/", REMOTE_ADDR=THERE), 4)
+    assert [rate_limit.charge_watcher(request, 4) for _look in range(2)] == [True, False]
+    assert rate_limit.charge_watcher(rf.get("/live/queue/", REMOTE_ADDR=THERE), 4)
     assert levels() == [4.0, 8.0]
 
 

@@ -83,7 +83,8 @@ def test_what_is_set_is_read_and_what_is_not_has_its_default(monkeypatch, reads,
     assert getattr(environment, reads)(*words) == read
 
 
-NAMES = "[one for one in settings.MIDDLEWARE if one in {'builder.metrics.counted', 'builder.logs.numbered'}]"
+NAMES = ("[one for one in settings.MIDDLEWARE if one in "
+         "{'builder.metrics.metrics_middleware', 'builder.logs.request_number_middleware'}]")
 FILE = "settings.DATABASES['default']['NAME'].rpartition('/')[2]"
 
 
@@ -94,7 +95,7 @@ FILE = "settings.DATABASES['default']['NAME'].rpartition('/')[2]"
      "('http://127.0.0.1:8000', 'development.sqlite3')"),
     (f"settings.SITE_URL, settings.REQUEST_SECONDS, {NAMES}", PRODUCTION | {
         "SITE_URL": "https://a.example/", "REQUEST_SECONDS": "600", "METRICS": "10.0.0.0/8 ::1", "LOG": "json"},
-     "('https://a.example', 600, ['builder.metrics.counted', 'builder.logs.numbered'])"),
+     "('https://a.example', 600, ['builder.metrics.metrics_middleware', 'builder.logs.request_number_middleware'])"),
 ], ids=["production", "development", "what is asked for"])
 def test_production_never_debugs_nor_opens_the_file_of_the_demo_and_counts_only_where_it_is_asked(
         shown, environment, said):

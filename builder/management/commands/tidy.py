@@ -4,7 +4,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
-from builder import drafts, keeping
+from builder import drafts, retention
 
 
 class Command(BaseCommand):
@@ -17,9 +17,9 @@ class Command(BaseCommand):
         try:
             removed = {"sheets": sum(iter(drafts.tidy, 0))}
             if settings.LOG_DAYS:
-                removed["log lines"] = keeping.forget_log(settings.LOG_DAYS)
+                removed["log lines"] = retention.forget_log(settings.LOG_DAYS)
             if settings.UNDO_DAYS:
-                removed["changes"] = keeping.forget_changes(settings.UNDO_DAYS)
+                removed["changes"] = retention.forget_changes(settings.UNDO_DAYS)
         except DatabaseError as error:
             raise CommandError(f"The database does not do it ({error}); has it been migrated?") from None
         self.stdout.write("removed " + ", ".join(f"{n} {what}" for what, n in removed.items()))

@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from django.db import connection
 
-from builder.stored import Stored
+from builder.stored_size import StoredSize
 from sheets.history import saves
 from sheets.models import Change, Event, Sheet
 from tests.support.guest import Guest, example
@@ -24,7 +24,7 @@ def sheet():
 
 def stored(doing):
     """Return what is counted while something is done."""
-    kept = Stored()
+    kept = StoredSize()
     with connection.execute_wrapper(kept):
         doing()
     return kept.bytes

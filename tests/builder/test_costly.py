@@ -6,7 +6,7 @@ from contextlib import ExitStack, contextmanager
 
 import pytest
 
-from builder import dear
+from builder import costly
 from builder.turns import Busy
 
 DEAR, CHEAP, NEW = "dear", "cheap", "new"
@@ -15,19 +15,19 @@ DEAR, CHEAP, NEW = "dear", "cheap", "new"
 @pytest.fixture(autouse=True)
 def known(monkeypatch):
     """What is dear here, and what is not."""
-    monkeypatch.setattr(dear, "PATIENCE", 60)
-    dear.forget()
-    for kind, seconds in ((DEAR, dear.DEAR), (CHEAP, dear.DEAR / 2)):
+    monkeypatch.setattr(costly, "PATIENCE", 60)
+    costly.forget()
+    for kind, seconds in ((DEAR, costly.COSTLY), (CHEAP, costly.COSTLY / 2)):
         for where in ("here", "there"):
-            dear.learn(where, kind, seconds)
+            costly.learn(where, kind, seconds)
     yield
-    assert not dear._at_work | dear._held
-    assert not dear._waiting
-    dear.forget()
+    assert not costly._at_work | costly._threads
+    assert not costly._waiting
+    costly.forget()
 
 
 def in_turn(kind=DEAR, own="guests", where="here"):
-    return dear.in_turn(where, kind, f"{own} {where}", [f"house {where}"])
+    return costly.in_turn(where, kind, f"{own} {where}", [f"house {where}"])
 
 
 @contextmanager
@@ -47,14 +47,14 @@ def one_waits(*given):
 
     with ThreadPoolExecutor(1) as pool:
         waiting = pool.submit(wait)
-        while sum(dear._held.values()) <= sum(dear._at_work[one] for one in ("house here", "house there")):
+        while sum(costly._threads.values()) <= sum(costly._at_work[one] for one in ("house here", "house there")):
             threading.Event().wait(0.01)
         yield waiting
         assert waiting.result(60)
 
 
 def test_as_many_as_may_be_answered_are_one_more_waits_and_another_is_refused_at_once():
-    with ExitStack() as after, several(dear.OWN):
+    with ExitStack() as after, several(costly.OWN):
         waiting = after.enter_context(one_waits())
         with pytest.raises(Busy), in_turn():
             pass
@@ -62,7 +62,7 @@ def test_as_many_as_may_be_answered_are_one_more_waits_and_another_is_refused_at
 
 
 def test_what_is_cheap_goes_on_and_so_does_another_account_and_another_address():
-    with several(dear.OWN), in_turn(CHEAP), in_turn(own="anna"), in_turn(where="there"):
+    with several(costly.OWN), in_turn(CHEAP), in_turn(own="anna"), in_turn(where="there"):
         pass
 
 
@@ -76,12 +76,12 @@ def test_all_accounts_at_an_address_hold_no_more_threads_than_leave_one_for_othe
 
 
 def test_who_waits_longer_than_a_little_is_refused(monkeypatch):
-    monkeypatch.setattr(dear, "PATIENCE", 0)
-    with several(dear.OWN), pytest.raises(Busy), in_turn():
+    monkeypatch.setattr(costly, "PATIENCE", 0)
+    with several(costly.OWN), pytest.raises(Busy), in_turn():
         pass
 
 
-@pytest.mark.parametrize(("cost", "refused"), [(dear.DEAR / 2, 0), (dear.DEAR, 1)])
+@pytest.mark.parametrize(("cost", "refused"), [(costly.COSTLY / 2, 0), (costly.COSTLY, 1)])
 def test_of_what_nobody_knows_a_few_begin_and_the_others_wait_until_it_is_known(cost, refused):
     answered = []
 
@@ -91,14 +91,14 @@ def test_of_what_nobody_knows_a_few_begin_and_the_others_wait_until_it_is_known(
 
     with ThreadPoolExecutor(2) as pool:
         # Whatever else is dear there.
-        with several(dear.OWN), several(dear.OWN, NEW):
+        with several(costly.OWN), several(costly.OWN, NEW):
             waiting = [pool.submit(ask) for _one in range(2)]
-            while dear._held["house here"] < 2 * dear.OWN + 2:
+            while costly._threads["house here"] < 2 * costly.OWN + 2:
                 threading.Event().wait(0.01)
             assert not answered
-            dear.learn("here", NEW, cost)
-            with dear._turn:
-                dear._turn.notify_all()
+            costly.learn("here", NEW, cost)
+            with costly._turn:
+                costly._turn.notify_all()
             if refused:
                 while not any(one.done() for one in waiting):
                     threading.Event().wait(0.01)
@@ -111,27 +111,27 @@ def test_of_what_nobody_knows_a_few_begin_and_the_others_wait_until_it_is_known(
 
 
 def test_what_was_dear_once_is_so_until_it_has_been_cheap_for_a_while():
-    costs = [dear.DEAR * 1.2, 0, 0]
+    costs = [costly.COSTLY * 1.2, 0, 0]
     for cost in costs:
-        dear.learn("here", NEW, cost)
-    assert dear.cheap("here", NEW)
-    dear.learn("here", NEW, dear.DEAR * 2)
-    dear.learn("here", NEW, 0)
-    assert not dear.cheap("here", NEW)
+        costly.learn("here", NEW, cost)
+    assert costly.is_cheap("here", NEW)
+    costly.learn("here", NEW, costly.COSTLY * 2)
+    costly.learn("here", NEW, 0)
+    assert not costly.is_cheap("here", NEW)
 
 
 def test_only_so_many_kinds_are_kept_in_mind(monkeypatch):
-    monkeypatch.setattr(dear, "KINDS", 3)
+    monkeypatch.setattr(costly, "KINDS", 3)
     for number in range(9):
-        dear.learn("here", f"{number}", 0)
-    assert len(dear._lately) <= 4
-    assert ("here", "8") in dear._lately
+        costly.learn("here", f"{number}", 0)
+    assert len(costly._costs) <= 4
+    assert ("here", "8") in costly._costs
 
 
 def test_the_kind_of_a_request_is_its_view_whatever_stands_in_its_address(rf):
     pks = ("00000000-0000-0000-0000-000000000000", "00000000-0000-0000-0000-000000000001")
-    assert {dear.kind_of(rf.get(f"/sheets/{pk}/sheet.pdf?paper={pk}")) for pk in pks} == {
+    assert {costly.kind_of(rf.get(f"/sheets/{pk}/sheet.pdf?paper={pk}")) for pk in pks} == {
         "reads sheets/<uuid:pk>/sheet.pdf"}
-    assert dear.kind_of(rf.head("/dice/condice/")) == dear.kind_of(rf.get("/dice/dice-rumble/"))
-    assert dear.kind_of(rf.post("/dice/condice/")) != dear.kind_of(rf.get("/dice/condice/"))
-    assert dear.kind_of(rf.get("/nowhere/")) == ""
+    assert costly.kind_of(rf.head("/dice/condice/")) == costly.kind_of(rf.get("/dice/dice-rumble/"))
+    assert costly.kind_of(rf.post("/dice/condice/")) != costly.kind_of(rf.get("/dice/condice/"))
+    assert costly.kind_of(rf.get("/nowhere/")) == ""

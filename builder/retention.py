@@ -1,4 +1,4 @@
-"""Removal of what is kept no longer than the settings say: old log lines, and changes that could still be undone."""
+"""Removal of old rows as LOG_DAYS and UNDO_DAYS say: log lines, and the changes that undo goes back to."""
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
@@ -15,14 +15,13 @@ from sheets.progress import progress
 from sheets.removal import remove_events
 
 AT_ONCE = 500
-"""Rows that are looked at in one transaction, so that nobody waits long."""
+"""Rows processed in one transaction, so that other requests do not wait long for its locks."""
 
 
 def forget_log(days: int) -> int:
-    """Remove log lines that are older than so many days; return how many.
+    """Remove log lines that are older than `days` days; return their number.
 
-    What waits for an answer stays, what answers a GM who still gathers, and what has begun a game of two, which would
-    end without it.
+    Lines with a pending effect, answers to a roll that a GM has asked for, and lines that began a duel stay.
     """
     since, pairs = _since(days), [one.crossing.pairs.slug for one in systems().values() if one.crossing.pairs]
     needed = PendingEffect.objects.filter(Q(state=OPEN) | Q(act__in=pairs), event=OuterRef("pk"))
@@ -31,7 +30,7 @@ def forget_log(days: int) -> int:
     old = Event.objects.filter(made__lt=since)
     removed = 0
     for page in _pages(Event.objects.all(), "log lines", old):
-        # They are written down in the order of time: behind those that are too young there is none that is not.
+        # Keys are in the order of time: if a page has no old line, no later page has one.
         with transaction.atomic():
             if not old.filter(pk__in=page).exists():
                 break
@@ -41,25 +40,25 @@ def forget_log(days: int) -> int:
 
 
 def forget_changes(days: int) -> int:
-    """Remove the changes that could be undone of sheets that nobody has changed for so long; return how many."""
+    """Remove the undo history of sheets that have not changed for `days` days; return the number of changes."""
     untouched = Sheet.objects.filter(Exists(Change.objects.filter(sheet=OuterRef("pk"))), updated__lt=_since(days))
     removed = 0
     for page in _pages(untouched, "sheets", untouched):
         with transaction.atomic():
-            held = list(untouched.filter(pk__in=page).select_for_update(of=("self",)).values_list("pk", flat=True))
-            removed += Change.objects.filter(sheet__in=held).delete()[0]
-            Sheet.objects.filter(pk__in=held).update(floor=F("position"), top=F("position"))
+            locked = list(untouched.filter(pk__in=page).select_for_update(of=("self",)).values_list("pk", flat=True))
+            removed += Change.objects.filter(sheet__in=locked).delete()[0]
+            Sheet.objects.filter(pk__in=locked).update(floor=F("position"), top=F("position"))
     return removed
 
 
-def _pages(rows: QuerySet[Any], what: str, most: QuerySet[Any]) -> Iterable[list[Any]]:
-    """The keys of rows, some at a time; `most` are those that may come."""
+def _pages(rows: QuerySet[Any], what: str, expected: QuerySet[Any]) -> Iterable[list[Any]]:
+    """Return pages of `AT_ONCE` keys of rows; show the progress of `what` by the number of `expected` rows."""
     def pages() -> Iterator[list[Any]]:
         after = rows
         while page := list(after.order_by("pk").values_list("pk", flat=True)[:AT_ONCE]):
             yield page
             after = rows.filter(pk__gt=page[-1])
-    return progress(pages(), what, lambda: -(-most.count() // AT_ONCE))
+    return progress(pages(), what, lambda: -(-expected.count() // AT_ONCE))
 
 
 def _since(days: int) -> datetime:

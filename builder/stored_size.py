@@ -1,4 +1,4 @@
-"""The size of what a request's statements add to the database, in bytes as they are stored."""
+"""The bytes that a request's statements add to the database."""
 
 import json
 from collections.abc import Callable, Iterable
@@ -8,29 +8,29 @@ from typing import Any
 from django.db import connection
 
 LEAST = 1_000
-"""Bytes of a value in an update below which nobody looks how long the old one was."""
+"""The fewest bytes of a value in an update for which the length of the old value is queried."""
 PAGE = 4_096
-"""Bytes of a page of SQLite: a row of more than half of one shares it with no other row as long."""
-BESIDE = 250
-"""Bytes that a row takes in indexes and for itself, about."""
+"""Bytes of a page of SQLite; longer rows are counted in whole pages."""
+OVERHEAD = 250
+"""Bytes of a row besides its values, with its entries in indexes, about."""
 PLAIN = '" = %s'
-"""Django's way of writing that a column gets another value."""
+"""The end of an assignment of a parameter to a column, as Django writes it."""
 LENGTHS = {"sqlite": ("LENGTH(CAST({} AS BLOB))", "LENGTH({})"),
            "postgresql": ("OCTET_LENGTH(CAST({} AS TEXT))", "OCTET_LENGTH({})")}
-"""{database: how long what a column holds is, and the same of one that holds bytes}."""
+"""{database: (SQL of the length of a column in bytes, the same for a binary column)}."""
 
 
-class Stored:
-    """A wrapper of a connection's statements that counts what they store.
+class StoredSize:
+    """A wrapper of the connection's statements that adds up the bytes that they store.
 
-    What is inserted counts whole, with the room that its rows take, also where the database copies it itself; what is
-    updated counts by how much longer it is than what it replaces.
+    Inserted rows count whole, with an overhead, also if the database copies them from another table. Updates count by
+    how much longer the new values are than the old ones.
     """
 
     bytes = 0
 
     def __call__(self, execute: Callable[..., Any], sql: str, params: Any, many: Any, context: Any) -> Any:
-        """Count a statement, and execute it."""
+        """Count a statement's bytes, and execute it."""
         values = [one for row in params for one in row] if many else list(params or ())
         kind = sql.lstrip()[:6].upper()
         if kind == "INSERT":
@@ -43,10 +43,10 @@ class Stored:
 
 
 def _rows(sql: str, values: list) -> Iterable[list]:
-    """Return what is inserted row by row; all as one row where that cannot be told."""
+    """Return the inserted values by rows; all values as one row if their number fits no rows."""
     columns = sql.partition("(")[2].partition(")")[0].count(",") + 1
     if values and all(isinstance(one, list) for one in values):
-        # PostgreSQL gets many rows as an array for each column.
+        # Django sends many rows to PostgreSQL as one array for each column.
         return map(list, zip_longest(*values, fillvalue=""))
     if len(values) % columns:
         return [values]
@@ -54,15 +54,15 @@ def _rows(sql: str, values: list) -> Iterable[list]:
 
 
 def _room(row: Iterable) -> int:
-    """Return how many bytes a row takes where it is stored."""
+    """Return the bytes that a row takes in the database, about."""
     size = sum(map(length, row))
     if connection.vendor == "sqlite" and size > PAGE / 2:
         size = -(-size // PAGE) * PAGE
-    return size + BESIDE
+    return size + OVERHEAD
 
 
 def length(value: Any) -> int:
-    """Return how many bytes a statement's parameter is stored in, about."""
+    """Return the bytes that a statement's parameter takes in the database, about."""
     if isinstance(value, str):
         return len(value.encode("utf-8", "replace"))
     if isinstance(value, bytes | memoryview):
@@ -70,7 +70,7 @@ def length(value: Any) -> int:
     if isinstance(value, list):
         return sum(map(length, value))
     if hasattr(value, "obj"):
-        # PostgreSQL's JSON, which SQLite gets as a text already, with escapes.
+        # PostgreSQL's JSON wrapper; for SQLite it is a text already, with escapes.
         return len(json.dumps(value.obj, ensure_ascii=False, default=str).encode("utf-8", "replace"))
     return len(str(value))
 
@@ -80,7 +80,7 @@ def _length_of(column: str, *, raw: bool = False) -> str:
 
 
 def _copied(sql: str) -> str:
-    """Return the question how long the rows are that a statement copies from a table, "" where it copies none."""
+    """Return a query for the length of the rows that an INSERT … SELECT copies; "" for any other statement."""
     head, _select, rows = " ".join(sql.split()).partition(" SELECT ")
     # PostgreSQL gets many rows as arrays, which are parameters.
     if " FROM " not in rows or " FROM UNNEST(" in rows:
@@ -92,7 +92,7 @@ def _copied(sql: str) -> str:
 
 
 def _growth(execute: Callable[..., Any], sql: str, values: list, context: Any) -> int:
-    """Return how much longer what an update writes is than what was there; whole where that cannot be asked."""
+    """Return by how many bytes an update's values are longer than the old ones; their full length if unknown."""
     head, _set, rest = " ".join(sql.split()).partition(" SET ")
     pairs, _where, where = rest.partition(" WHERE ")
     table, columns, new, at = head.split(" ", 1)[1], [], 0, 0

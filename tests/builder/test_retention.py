@@ -7,7 +7,7 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
-from builder import keeping
+from builder import retention
 from sheets.models import AskedRoll, Change, Event, Party, PendingEffect, Sheet
 from sheets.press.asked import answers
 from tests.support.builder.doctor import doctor_says
@@ -50,7 +50,7 @@ def test_nothing_is_removed_unless_the_settings_say_so(guest, settings, capsys):
 
 @pytest.mark.parametrize("at_once", [1, 2, 500])
 def test_log_lines_are_kept_as_long_as_the_settings_say(guest, settings, capsys, monkeypatch, at_once):
-    monkeypatch.setattr(keeping, "AT_ONCE", at_once)
+    monkeypatch.setattr(retention, "AT_ONCE", at_once)
     assert tidied(settings, capsys, LOG_DAYS=100) == "removed 0 sheets, 3 log lines"
     assert log() == ["10", "0"]
 
@@ -66,7 +66,7 @@ def test_an_old_line_stays_that_something_still_hangs_from(guest, settings, caps
     assert log() == ["400", "10", "0"]
     # The next night it finds nothing but what it keeps.
     for at_once in (500, 1):
-        monkeypatch.setattr(keeping, "AT_ONCE", at_once)
+        monkeypatch.setattr(retention, "AT_ONCE", at_once)
         assert tidied(settings, capsys) == "removed 0 sheets, 0 log lines"
     done.refresh_from_db()
     young.refresh_from_db()
