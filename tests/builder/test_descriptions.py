@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import get_resolver
 from django.utils.translation import override
 
-from builder.descriptions import DESCRIPTIONS, DEFAULT
+from builder.descriptions import DEFAULT, DESCRIPTIONS
 from rulesets import systems
 from tests.test_access_matrix import names
 

@@ -1,5 +1,6 @@
 """The settings of a party, for its GMs: all that goes without saying at its table, saved together."""
 
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -32,21 +33,30 @@ def settings(request: HttpRequest, pk: UUID) -> HttpResponse:
         return _page(request, membership(request, pk, gm=True))
     with transaction.atomic():
         me = membership(request, pk, gm=True, lock=True)
-        if overtaken(request.POST, seen_of(me.party)):
-            return _page(request, me, overtaken=True, status=409)
-        sent = request.POST.get("name", "")
-        name = sent if sent == me.party.name else one_line(sent)
-        fault = name_fault(name)
-        if request.POST.get("seen_by") not in (PRIVATE, PARTY):
-            raise no_such_button()
-        me.party.seen_by = request.POST["seen_by"]
-        for one in TICKS:
-            setattr(me.party, one, one in request.POST)
-        if fault:
-            return _page(request, me, typed=name, fault=fault, status=422)
-        store(me.party, "seen_by", *TICKS, name=name)
-        announce(me.party)
+        refused = _save(request, me.party)
+    # Nobody else waits while the page is drawn.
+    if refused:
+        return _page(request, me, **refused)
     return redirect(f"{reverse('party-settings', args=[pk])}?done=settings#told-settings")
+
+
+def _save(request: HttpRequest, party: Party) -> dict[str, Any]:
+    """Save the settings that were sent; return how the page shows them if they are refused, else {}."""
+    if overtaken(request.POST, seen_of(party)):
+        return {"overtaken": True, "status": 409}
+    sent = request.POST.get("name", "")
+    name = sent if sent == party.name else one_line(sent)
+    fault = name_fault(name)
+    if request.POST.get("seen_by") not in (PRIVATE, PARTY):
+        raise no_such_button()
+    party.seen_by = request.POST["seen_by"]
+    for one in TICKS:
+        setattr(party, one, one in request.POST)
+    if fault:
+        return {"typed": name, "fault": fault, "status": 422}
+    store(party, "seen_by", *TICKS, name=name)
+    announce(party)
+    return {}
 
 
 def seen_of(party: Party) -> str:
