@@ -49,6 +49,14 @@ def test_a_pasted_table_is_rolled_on_and_written_into_the_sheet(into, where):
     assert table.revisions == 1
 
 
+@pytest.mark.rule("SZ-03")
+@pytest.mark.parametrize("mount", [None, {"kind": "Esel", "name": "Grauchen"}])
+def test_a_mount_that_is_drawn_has_the_name_of_the_one_before(mount):
+    table = Table(patch={"mount": mount}, tables=[OwnTable(into="mount", entries=["Wasserbüffel"])])
+    table.do("draw-entry", 1, key="tables.0")
+    assert (table.sheet.mount.kind, table.sheet.mount.name) == ("Wasserbüffel", "Grauchen" if mount else "")
+
+
 @pytest.mark.rule("SZ-04")
 @pytest.mark.rule("SZ-05")
 def test_fears_and_abilities_drawn_take_the_next_place_and_where_none_is_free_the_newest_gives_way():

@@ -35,6 +35,15 @@ def test_what_is_said_links_to_its_field_and_to_its_rule(juan, name, second, slu
     assert lacking(juan.get(slug).text, *(one.format(**urls) for one in links)) == []
 
 
+def test_of_very_many_findings_the_page_says_how_many_more_there_are_and_counts_what_it_shows(juan):
+    attacks = [example()["data"]["attacks"][0] | {"name": ""} for _number in range(40)]
+    Sheet.objects.update(data=example()["data"] | {"attacks": attacks}, typed={"life": "acht"})
+    wizard = Wizard(juan.sheet)
+    assert (len(wizard.notes), len(wizard.faults)) == (30, 1)
+    more = len(wizard.verdict.findings) - 30
+    assert f"{more} more stand here as soon as some of these are mended." in text_of(juan.get("finish"))
+
+
 def test_each_mend_is_a_button_that_does_what_its_preview_says_and_says_where_it_no_longer_fits(juan):
     Sheet.objects.update(data=example()["data"] | {"life": 9})
     answer = juan.get("values")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sheets.models import Event, Member, Party
+from sheets.models import Event, Member, Party, Sheet
 from tests.support.sheets.fight import table_of
 
 SPEND = "act-spend-corruption"
@@ -36,6 +36,16 @@ def test_gms_alone_spend_corruption_points(table):
     table.play("anna", SPEND, what="difficulty", points=1)
     table.party.refresh_from_db()
     assert table.party.table["corruption"] == 1
+
+
+@table_of("augen-des-zwielichts")
+def test_the_points_that_a_sheet_brought_along_wait_there_while_the_partys_count(table):
+    Sheet.objects.filter(pk=table.sheets["anna"].pk).update(play={"corruption": 7})
+    corrupted(table)
+    before = counted(table)
+    table.play("anna", "act-change-counts", what="corruption", by=1, taken="")
+    assert counted(table) == before + 1
+    assert Sheet.objects.get(pk=table.sheets["anna"].pk).play["corruption"] == 7
 
 
 @pytest.mark.rule("SZ-09d")

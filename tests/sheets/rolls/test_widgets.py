@@ -49,6 +49,10 @@ class Amount(Roll):
         return Outcome(tray.die(3) - 1)
 
 
+def test_dice_have_six_sides_unless_their_roll_says_otherwise():
+    assert [Widget(one.asking(), {}).sides for one in (Amount, Leap)] == [6, 4]
+
+
 def test_a_bar_is_filled_as_far_as_there_is_hope_and_empty_where_there_is_none_and_amounts_have_one_each():
     for limit, filled in ((2, "M0 11h25.0v10"), (9, "M0 11h0.0v10")):
         assert f'class="hope" d="{filled}' in spark(odds_bars(Narrow(limit=limit)))
