@@ -177,8 +177,8 @@ class TakeOver(Act):
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
-        """Offer it while fighting; at a party's table the one that is open."""
-        if play.free and play.fighting:
+        """Offer it to fighters who are in action; at a party's table the one that is open."""
+        if play.free and play.fighting and not play.out:
             if play.open_weak_point is None:
                 yield cls.asking(note=_("Of somebody who leaves the fight."), rare=True)
             else:
@@ -186,9 +186,11 @@ class TakeOver(Act):
                                  _("Of somebody who leaves the fight."), weak_point=play.open_weak_point)
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
-        """Let both be hit from now on (`Refused` for those who are in no fight)."""
+        """Let both be hit from now on (`Refused` for those who are in no fight, or out of action)."""
         if not play.fighting:
             raise Refused(_("Who is in no fight takes over no weak point."))
+        if play.out:
+            raise Refused(_("Whoever is out of action takes over no weak point."))
         if len(faces(play.taken_over)) >= 20:
             raise Refused(_("More weak points than that nobody takes over."))
         left = None if play.open_weak_point == self.weak_point else play.open_weak_point

@@ -99,6 +99,17 @@ def test_hits_do_not_go_beyond_the_sixth_place_and_a_second_die_is_for_the_next_
     assert not table.play.second_die
 
 
+@pytest.mark.rule("SZ-36", "SZ-07")
+def test_who_is_out_of_action_takes_over_no_weak_point():
+    table = Table(weak_point=3, danger_level=10)
+    assert table.offers("take-over")
+    while not table.play.out:
+        table.do("note-condition", word="Verletzt")
+    assert (table.play.out, [*table.offers("take-over")]) == (True, [])
+    with pytest.raises(Refused, match="out of action takes over no"):
+        table.take(RULESET.acts["take-over"](weak_point=5))
+
+
 @pytest.mark.rule("SZ-36")
 def test_leaving_names_the_weak_points_and_taking_one_over_is_hit_on_both():
     table = Table(weak_point=3, danger_level=10)
