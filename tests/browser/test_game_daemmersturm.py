@@ -47,7 +47,7 @@ def test_paired_daggers_a_pistol_that_is_reloaded_and_exhaustion(sit):
     magpie.tells(
         ("Begin the turn", "Zug beginnen"),
         ("Stilett 1 and Stilett 2: 9 + 3 = 12, needed 15: miss; 10+ is reached: a second attack 9",
-         "Stilett 1 und Stilett 2: 9 + 3 = 12, nötig 15: daneben; 10+ geschafft: zweiter Angriff 9"),
+         "Stilett 1 und Stilett 2: 9 + 3 = 12, nötig 15: daneben; 10+ geschafft: ein zweiter Angriff 9"),
         ("Attack with the second weapon: 13 + 3 = 16, needed 15: hit 13",
          "Angriff mit der zweiten Waffe: 13 + 3 = 16, nötig 15: Treffer 13"),
         ("Damage: 4 damage 4", "Schaden: 4 Schaden 4"),

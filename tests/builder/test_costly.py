@@ -9,12 +9,12 @@ import pytest
 from builder import costly
 from builder.turns import Busy
 
-DEAR, CHEAP, NEW = "dear", "cheap", "new"
+DEAR, CHEAP, NEW = "costly", "cheap", "new"
 
 
 @pytest.fixture(autouse=True)
 def known(monkeypatch):
-    """What is dear here, and what is not."""
+    """What is costly here, and what is not."""
     monkeypatch.setattr(costly, "PATIENCE", 60)
     costly.forget()
     for kind, seconds in ((DEAR, costly.COSTLY), (CHEAP, costly.COSTLY / 2)):
@@ -90,7 +90,7 @@ def test_of_what_nobody_knows_a_few_begin_and_the_others_wait_until_it_is_known(
             answered.append(True)
 
     with ThreadPoolExecutor(2) as pool:
-        # Whatever else is dear there.
+        # Whatever else is costly there.
         with several(costly.OWN), several(costly.OWN, NEW):
             waiting = [pool.submit(ask) for _one in range(2)]
             while costly._threads["house here"] < 2 * costly.OWN + 2:

@@ -9,7 +9,7 @@ from builder.wsgi import application as patient
 
 hurried = Watched(patient.application, patient.seconds / 3_000, patient.notes)
 # Whoever watches is there, and hears nothing before SIGCONT: however busy the machine is, no time runs out until then.
-hurried.tell(b"")
+hurried.report(b"")
 os.kill(hurried.beside.pid, signal.SIGSTOP)
 sys.stderr.write(f"{os.getpid()} is watched by {hurried.beside.pid}\n")
 
