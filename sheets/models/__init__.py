@@ -29,11 +29,11 @@ GM, CO_GM, PLAYER = ROLES = ("gm", "co-gm", "player")
 GMS = (GM, CO_GM)
 """The roles that see every sheet of a party and set its house rules."""
 PRIVATE, PARTY, PUBLIC = SEEN_BY = ("private", "party", "public")
-"""The readers of a sheet besides its owner and the GMs of its party: nobody, the party, everybody."""
+"""Values of `seen_by`: who may read a sheet in addition to its owner and the GMs of its party."""
 DICE = "dice"
-"""The value of `Sheet.page` while a draft is as the dice have made it."""
+"""The name in `Sheet.page` while a draft is exactly as it was rolled, in place of a page's own name."""
 SENT, DROPPED, FAILED = SETTLED = ("sent", "dropped", "failed")
-"""The fate of a notification by e-mail: it was sent, nobody wanted it, or it was given up."""
+"""Final values of `Notification.mail`: e-mailed, not wanted by e-mail, or given up after failed attempts."""
 
 
 def system_or_404(slug: str) -> Ruleset:
@@ -47,13 +47,15 @@ def system_or_404(slug: str) -> Ruleset:
 class Party(models.Model):
     """A group that plays one system by its own house rules.
 
-    `house` keeps what differs from the book and stands in each of its sheets, too. Whoever holds `invitation` may join.
-    `table` is what is counted for the group; `version` counts the changes of the house rules, `pulse` what happens at
-    the table for all to see, `presses` how much of that its events tell whole, and `secret` what GMs alone see. With
-    `approval` only what a GM has approved is played at its table; with `trust` pending effects are applied at once, and
-    with `waits` no roll falls before its target has had a chance to respond.
-    `seen_by` says who reads a sheet that comes in, until its owner says otherwise, and `several` that a player may take
-    more than one of the ready-made characters; `takers` are those who have taken one, though they may have left since.
+    `house` holds the settings that differ from the book; each of the party's sheets has a copy. Anybody who knows the
+    token `invitation` may join. `table` holds the party's shared counters.
+    Four numbers only ever grow, so that pages notice changes: `version` with each change of the house rules, `pulse`
+    with each change at the table that everybody may see, `presses` with those of them that events describe completely
+    (so that no page needs reloading), and `secret` with changes that only GMs may see.
+    With `approval`, only approved versions of sheets are played; with `trust`, pending effects are applied at once;
+    with `waits`, a roll is made only after its target has had a chance to respond. `seen_by` is the default for sheets
+    that join the party. With `several`, a player may take more than one of the offered characters; `takers` are those
+    who have taken one, including those who have left.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -82,16 +84,16 @@ class Party(models.Model):
         return self.name
 
     def save(self, *arguments: Any, update_fields: Iterable[str] | None = None, **options: Any) -> None:
-        """Save the party, with the place of its name in order."""
+        """Save the party and its sort key, `called`."""
         super().save(*arguments, update_fields=with_columns(Party, update_fields), **options)
 
     @property
     def scene(self) -> "Scene | None":
-        """The scene that is open, None between two."""
+        """The open scene, None if there is none."""
         return next(iter(_open_scenes(self.pk)), None)
 
     def delete(self, *arguments: Any, **options: Any) -> tuple[int, dict[str, int]]:
-        """End the party: members keep their sheets and all that happened to them; what nobody else owns is deleted."""
+        """Delete the party and the events that belong to no sheet; sheets and their events remain."""
         self.events.filter(sheet=None).delete()
         return super().delete(*arguments, **options)
 
@@ -102,7 +104,7 @@ def _open_scenes(party: Any) -> models.QuerySet["Scene"]:
 
 
 class Member(models.Model):
-    """A person's membership in a party. Each party has exactly one GM; `notes` are read by nobody else."""
+    """A user's membership in a party. Each party has at most one member of the role GM; only the user reads `notes`."""
 
     party = models.ForeignKey(Party, models.CASCADE, related_name="members", db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
@@ -119,7 +121,7 @@ class Member(models.Model):
 
     @property
     def gm(self) -> bool:
-        """True if the member is the GM or a co-GM."""
+        """True if the member has a GM's rights: as the GM or as a co-GM (see `GMS`)."""
         return self.role in GMS
 
 
@@ -130,19 +132,21 @@ class SheetQuerySet(models.QuerySet):
 
 
 class Sheet(HasState, models.Model):
-    """A sheet that exists; what stands in `data` is the shape of its system's Sheet in `rulesets`.
+    """A character sheet; `data` has the shape of its system's Sheet class in `rulesets`.
 
-    `data` is always readable: an input that is broken now stands in `typed` ({path: text}) and leaves its field's last
-    good value in place. `concept` is the slug of what the dice made of it, "" where they did not. `house` keeps what
-    differs from the book. It belongs to `owner` or, before anybody has signed
-    in, to whoever holds the key `guest`. Its status is computed, never stored. `version` counts saves, `position` is
-    the place in the history of changes, which is kept from `floor` to `top`, `typing` the path of a text that is being
-    written just now, and `page` the page that made the last saves with the version of the first of them. A sheet in a
-    `party` has the party's house rules; one that is `offered` there becomes whose who takes it, and an `opponent` is
-    played by its GMs; one in no party is kept by its owner for any of theirs. What is `archived` leaves its owner's
-    lists, not its party. Its party sees its figures `at_table`, or not; of older sheets that is null, and their owner
-    is asked. Whoever holds its link `share` reads the sheet as written and with `share_play` what becomes of it at the
-    table, too. Its `portrait` is no part of what it says.
+    `data` is always valid: invalid input is stored in `typed` ({path: text}), and its field keeps its last valid value.
+    `concept` is the slug of the concept from which the sheet was rolled, "" if it was not. `house` holds the house
+    rules that differ from the book. The sheet belongs to `owner` or, for guests, to the browser with the key
+    `guest`. Its status is computed, never stored.
+    `version` counts saves. `position` is the current place in the undo history, which reaches from `floor` to `top`.
+    `typing` is the path of the text that the last save changed, "" if it changed anything else. `page` is "name
+    version": the page that made the latest saves in a row, and the version that the first of these saves produced.
+
+    A sheet in a `party` has the party's house rules. One that is `offered` there will belong to the player who takes
+    it. An `opponent` is played by the GMs of its party; without a party, it is in its owner's library. An `archived`
+    sheet is not listed for its owner but stays in its party. `at_table` says whether the party sees its figures; it is
+    null in older sheets until the owner has decided. Anybody who knows the token `share` may read the sheet and, with
+    `share_play`, its state of play. The `portrait` is not covered by seals or versions.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -195,7 +199,8 @@ class Sheet(HasState, models.Model):
             ),
         ]
         indexes = [
-            # By one of all SQLite would look for guests' drafts, which are many, as for somebody's.
+            # With a single full index on `owner`, SQLite would also use it for guests' drafts, of which there are many;
+            # hence two partial indexes.
             models.Index(fields=["owner"], name="sheet_of_an_owner", condition=Q(owner__isnull=False)),
             models.Index(fields=["updated"], name="sheet_of_a_guest", condition=Q(owner__isnull=True)),
             models.Index(fields=["deleted"], name="sheet_thrown_away", condition=Q(deleted__isnull=False)),
@@ -206,9 +211,10 @@ class Sheet(HasState, models.Model):
         return f"{self.name or self.id} ({self.ruleset})"
 
     def save(self, *arguments: Any, update_fields: Iterable[str] | None = None, **options: Any) -> None:
-        """Save the sheet, with the columns by which it is found and put in order."""
+        """Save the sheet and the columns derived for sorting and searching."""
         if update_fields is None and not self._state.adding and {"called", "sought"} & self.get_deferred_fields():
-            # Django would store what was read, which they were not.
+            # If fields are deferred, Django saves only the loaded ones and would skip the derived columns, so the
+            # loaded fields are named, and `with_columns` adds the derived ones.
             update_fields = {one.name for one in self._meta.local_concrete_fields if not one.primary_key
                              and one.attname not in self.get_deferred_fields()}
         super().save(*arguments, update_fields=with_columns(Sheet, update_fields), **options)
@@ -219,23 +225,23 @@ class Sheet(HasState, models.Model):
         return system_or_404(self.ruleset)
 
     def saved_by_page(self, page: str, version: int) -> bool:
-        """Return True if everything saved since a version came from this page, which never received the answers."""
+        """Return True if all saves after `version` were made by this page (which then has missed their responses)."""
         name, _space, first = self.page.partition(" ")
         return bool(name) and name == page and version >= int(first) - 1
 
     @property
     def rolled(self) -> bool:
-        """True if the sheet is still as the dice made it."""
+        """True if the sheet is unchanged since it was rolled."""
         return self.page.startswith(f"{DICE} ")
 
     def note_page(self, page: str) -> None:
-        """Note which page has made this version, "" for none that saves while somebody types."""
+        """Record the page that saved this version, "" for none, unless it made the previous save, too."""
         if not (page and self.page.startswith(f"{page} ")):
             self.page = page and f"{page} {self.version}"
 
 
 class Change(HasState, models.Model):
-    """A sheet as it stood at place `number` of its history: what undo and redo go to."""
+    """The contents of a sheet at place `number` of its undo history."""
 
     sheet = models.ForeignKey(Sheet, models.CASCADE, related_name="changes", db_index=False)
     number = models.PositiveIntegerField()
@@ -250,7 +256,7 @@ class Change(HasState, models.Model):
 
 
 class Remark(models.Model):
-    """A GM's note on a sheet of the party, for nobody else's eyes."""
+    """A GM's private note on a sheet of the party."""
 
     sheet = models.ForeignKey(Sheet, models.CASCADE, related_name="remarks", db_index=False)
     author = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="remarks")
@@ -261,10 +267,10 @@ class Remark(models.Model):
 
 
 class Notification(models.Model):
-    """A notification of something that others did, told in the reader's language from `kind` and `data`.
+    """A notification of something that others did; its text is made from `kind` and `data` in the reader's language.
 
-    It names `who` did it for as long as there is that account, and the sheet that it is `about`. `mail` says
-    what came of it by e-mail, nothing yet where it is empty, and `tries` how often a mail with it was begun.
+    `who` is the user who did it, null once that account is deleted, and `about` the sheet concerned. `mail` is one of
+    `SETTLED`, or "" while an e-mail may still be due, and `tries` counts the attempts to send one.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notifications", db_index=False)
@@ -287,7 +293,7 @@ class Notification(models.Model):
 
 
 class Mailing(models.Model):
-    """A person's wish to get notifications by e-mail, too, in a `language`; they are sent none before `after`."""
+    """A user's subscription to notifications by e-mail, in `language`; nothing is sent before `after`."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="mailing")
     language = models.CharField(max_length=16)

@@ -1,4 +1,4 @@
-"""Columns by which rows are found and put in order, kept by themselves beside what they are made of."""
+"""Model fields derived from a row's texts on each save, for sorting by name and for searching."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -10,33 +10,33 @@ from rulesets.folding import order_key, sought, ways
 
 
 class Called(models.BinaryField):
-    """The place of a row's name in German order."""
+    """A sort key made of the row's `name`, in German order."""
 
     def pre_save(self, model_instance: models.Model, add: bool) -> bytes:  # noqa: FBT001 - Django's own
-        """Return the place of the name that is stored just now."""
+        """Return and set the sort key of the current name."""
         found = order_key(getattr(model_instance, "name"))  # noqa: B009 - of whatever model
         setattr(model_instance, self.attname, found)
         return found
 
 
 class Sought(models.TextField):
-    """All that a row is found by: its name and, where it has any, its notes."""
+    """The searchable form of the texts named in `SOUGHT`."""
 
     def pre_save(self, model_instance: models.Model, add: bool) -> str:  # noqa: FBT001 - Django's own
-        """Return what is found in the texts that are stored just now."""
+        """Return and set the searchable form of the current texts."""
         found = sought(*(getattr(model_instance, key) for key in SOUGHT))
         setattr(model_instance, self.attname, found)
         return found
 
 
 SOUGHT = ("name", "notes")
-"""The texts of a row that one looks in."""
+"""The fields of a row that a search looks in."""
 KEPT = {"name": {"called", "sought"}, "notes": {"sought"}}
-"""{what is stored: the columns that are made of it}."""
+"""{field: the columns derived from it}."""
 
 
 def with_columns(model: type[models.Model], update_fields: Iterable[str] | None) -> set[str] | None:
-    """Return the fields to be stored, with the columns that are made of them."""
+    """Return `update_fields` with the columns derived from them; None, for all fields, stays None."""
     if update_fields is None:
         return None
     fields = {*update_fields}
@@ -44,12 +44,12 @@ def with_columns(model: type[models.Model], update_fields: Iterable[str] | None)
 
 
 def by_name(rows: Iterable[Any]) -> list[Any]:
-    """Return a few rows, which keep no column for that, in the order of their names."""
+    """Return rows sorted by name in Python, for models without a `Called` column."""
     return sorted(rows, key=lambda one: order_key(one.name))
 
 
 def holding(query: str, column: str = "sought") -> Q:
-    """Return the condition that a row has all words of what somebody looks for."""
+    """Return the condition that a row contains all words of a search query."""
     found = Q()
     for word in ways(query):
         one: Any = Q()

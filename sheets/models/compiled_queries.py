@@ -1,4 +1,4 @@
-"""Queries that each page and each press asks, composed once: that takes Django longer than the database needs."""
+"""A cache of compiled SQL for frequent queries, which Django takes longer to compile than the database to run."""
 
 from collections.abc import Callable, Collection
 from copy import copy
@@ -16,13 +16,13 @@ from django.db.models.sql.compiler import SQLCompiler
 Row = TypeVar("Row", bound=Model)
 FIELDS: MappingProxyType[type, Field] = MappingProxyType({
     UUID: UUIDField(), int: BigIntegerField(), datetime: DateTimeField(), str: TextField(), type(None): TextField()})
-"""{type of an argument: the field that brings it into the form of the database}."""
+"""{type of an argument: the field that prepares it for the database}."""
 SHAPES = 64
-"""The number of shapes of one query that are kept: collections of another length make another one."""
+"""The most compiled forms cached per query; each length of a collection argument needs its own."""
 
 
 class Parameter(Value):
-    """The place of an argument in a query that is composed before its arguments are known; `value` is its number."""
+    """A placeholder in a query that is compiled before its arguments are known; `value` is the argument's index."""
 
     def as_sql(self, compiler: SQLCompiler, connection: Any) -> Any:
         """Return a placeholder."""
@@ -30,7 +30,7 @@ class Parameter(Value):
 
 
 class CompiledQuery:
-    """A query as it is composed, with places for its arguments."""
+    """A queryset with its compiled SQL, with placeholders for arguments."""
 
     def __init__(self, found: QuerySet) -> None:
         self.found, self.compiler = found, found.query.get_compiler(found.db)
@@ -40,11 +40,11 @@ class CompiledQuery:
             self.sql, self.parameters = "", ()
 
     def rows(self, arguments: list) -> list:
-        """Return the rows that the database finds for these arguments."""
+        """Run the query with these arguments and return its rows."""
         connection = connections[self.found.db]
         given = tuple(_prepared(arguments[one.value], connection) if isinstance(one, Parameter) else one
                       for one in self.parameters)
-        # A connection belongs to a thread, and what a compiler noted of the query to all of them.
+        # Threads share the compiled query, but each has its own connection, hence the copy of the compiler.
         compiler, found = copy(self.compiler), self.found.all()
         vars(compiler).update(connection=connection, as_sql=lambda *_, **__: (self.sql, given))
         vars(found.query)["get_compiler"] = lambda *_, **__: compiler
@@ -56,10 +56,11 @@ def _prepared(value: Any, connection: Any) -> Any:
 
 
 def compiled(compose: Callable[..., QuerySet]) -> Callable[..., list]:
-    """Return a function that asks the query which `compose` returns, composed once for each shape of its arguments.
+    """Decorate a function that returns a queryset: when called, it runs the query and returns a list of rows.
 
-    Positional arguments are values that the query compares with, or collections of them for `__in`; `compose` gets
-    places for these. Keyword arguments are anything else that the query depends on. A key is never compared with None.
+    The SQL is compiled once per length of the collection arguments. Positional arguments are values that the query
+    compares with, or collections of them for `__in`; `compose` gets placeholders for these. Keyword arguments are
+    anything else that the query depends on. Don't compare a key with None.
     """
     @lru_cache(SHAPES)
     def shaped(lengths: tuple[int | None, ...], **chosen: Any) -> CompiledQuery:

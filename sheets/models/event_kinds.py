@@ -1,7 +1,7 @@
 """The kinds of event, a shape for each: its fields are the columns of `Event` that such an event fills.
 
-Whatever happened was `Pressed`; besides, it is as far as that is true `Rolled`, `Acted`, `ChangedForGood` and
-`TurnPassed`. A roll that an act asks for is one event, both `Rolled` and `Acted`; one that was `Stopped` is neither.
+Every event is `Pressed`, and may also be `Rolled`, `Acted`, `ChangedForGood` or `TurnPassed`, or several of these. An
+act with its roll is one event, both `Rolled` and `Acted`; a roll that was `Stopped` is neither.
 """
 
 from dataclasses import dataclass, field
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class EventKind:
-    """A kind of event, and all that such an event says; `Event.of` makes one, `Event.add` adds it to one."""
+    """The column values of one kind of event, for `Event.of` and `Event.add`."""
 
     @property
     def columns(self) -> dict[str, Any]:
-        """{column: value}, as it is stored."""
+        """The stored values, {column: value}."""
         return vars(self)
 
 
@@ -31,7 +31,7 @@ class Pressed(EventKind):
     who: "User | None"
     """The one who did it."""
     key: UUID
-    """Spent by one press, so that a second arrival of it does nothing."""
+    """An idempotency key: a press that arrives twice is recorded once."""
     widget: str
     """The name of what was pressed, as the page had it."""
     title: str
@@ -46,7 +46,7 @@ class Pressed(EventKind):
 
 @dataclass(frozen=True)
 class Rolled(EventKind):
-    """Dice fell."""
+    """Dice were rolled."""
 
     roll: str
     """The slug of the roll."""
@@ -55,7 +55,7 @@ class Rolled(EventKind):
     faces: list[int]
     """The dice that count, as they fell, but for those that are veiled."""
     tries: list[list[int]]
-    """The throws before that one which did not count, each with its dice."""
+    """The dice of each earlier throw of this roll that did not count."""
     outcome: Any
     """The outcome, of those that odds are counted for."""
     figures: Data
@@ -71,11 +71,11 @@ class Acted(EventKind):
     done: Data | None
     """The answers that the act asked for, but for those that are veiled; None in events of older versions."""
     before: Data | None
-    """The state of play that it changed; None where the act stays, and all before it."""
+    """The state of play before the act; None if the act, and all before it, cannot be undone."""
     text: str
     """The act's own words, in the language of whoever did it."""
     said: dict[str, Any]
-    """The same in each language, and under "others" what all but the owner are told instead, if that differs."""
+    """`text` in each language, and under "others" the text for everybody but the owner, if that differs."""
     group: dict[str, list[Any]] = field(default_factory=dict)
     """The party's counters that it changed, {counter: [before, after]}."""
 
@@ -112,9 +112,9 @@ class TurnOrder(TypedDict):
     on: list[str]
     """The keys of the sheets whose turn it is."""
     done: list[str] | None
-    """The keys of those that have had theirs in this round; None where all have that come before these in the order."""
+    """The keys of those that have had their turn in this round; None: all that precede `on` in the order."""
     held: list[str]
-    """The keys of those that hold back in it."""
+    """The keys of those that delay their turn in this round."""
 
 
 @dataclass(frozen=True)

@@ -16,43 +16,43 @@ from sheets.models.event_kinds import EventKind, TurnPassed
 OPEN, APPLIED, DISMISSED = STATES = ("open", "applied", "dismissed")
 """The states of a pending effect: still open, applied by an act of the target, or dismissed."""
 OTHERS = "others"
-"""The key in an event's `said` under which all but the owner's text is found, {language: text}."""
+"""The key in an event's `said` of the text for everybody but the sheet's owner, {language: text}."""
 
 
 class Event(models.Model):
     """Something that happened at the table: a roll, an act, an act with its roll, or the turn that passed on.
 
-    What the columns of each kind say stands in `sheets.models.event_kinds`.
+    The columns of each kind are documented in `sheets.models.event_kinds`.
     """
 
     sheet = models.ForeignKey("sheets.Sheet", models.CASCADE, related_name="events", null=True, blank=True,
                               db_index=False)
-    """The sheet that it is about; none for a roll of a GM, and where the turn passes on."""
+    """The sheet that rolled or acted; null for a GM's own roll and when the turn passes on."""
     party = models.ForeignKey("sheets.Party", models.SET_NULL, related_name="events", null=True, blank=True,
                               db_index=False)
-    """The party that the sheet was in."""
+    """The party that the sheet was in at that time."""
     scene = models.ForeignKey("sheets.Scene", models.SET_NULL, related_name="events", null=True, blank=True,
                               db_index=False)
-    """The scene that was open."""
+    """The scene that was open at that time."""
     number = models.PositiveIntegerField(null=True, blank=True)
     """The number of a roll in its scene."""
     hidden_number = models.PositiveIntegerField(null=True, blank=True)
-    """The number of a hidden roll in a row of its own, which it keeps when it is shown."""
+    """The number of a hidden roll in its scene, counted separately; it remains when the roll is shown."""
     made = models.DateTimeField(auto_now_add=True)
     undone = models.BooleanField(default=False)
     """True if it was taken back."""
     again = models.ForeignKey("self", models.SET_NULL, related_name="+", null=True, blank=True)
-    """The event whose roll this one repeats; what came of that is taken back in this one."""
+    """The event whose roll this one repeats; this one also takes back the effects of that roll."""
     paid_for = models.ForeignKey("self", models.SET_NULL, related_name="+", null=True, blank=True, db_index=False)
-    """The throw that this act has had thrown again."""
+    """The roll that this act paid to have repeated."""
     step_of = models.ForeignKey("self", models.SET_NULL, related_name="steps", null=True, blank=True, db_index=False)
-    """The event in which the turn passed on and did this."""
+    """The event in which the turn passed on and which caused this one."""
     aimed_at = models.JSONField(default=dict)
-    """Those it was aimed at, {key of the sheet: name}."""
+    """Its targets, {key of the sheet: name}."""
     veiled = models.JSONField(default=dict)
-    """What of `given`, `done`, `faces` and `tries` tells figures of theirs, under these names, for those who may read
-    them when they look (`unveiled`); in events of older versions only where not all could who read the
-    sheet then."""
+    """The parts of `given`, `done`, `faces` and `tries` that would reveal the targets' figures, keyed by field; readers
+    allowed to see them get them through `unveiled`. Events of older versions have it only if some readers of the sheet
+    were not allowed to see the targets' figures at that time."""
 
     # Pressed
     who = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, related_name="+", null=True, blank=True)
@@ -84,11 +84,11 @@ class Event(models.Model):
     turn = models.JSONField(null=True)
 
     brought: "list[PendingEffect] | None" = None
-    """The pending effects that it made, if they are at hand; not stored."""
+    """The pending effects that it created, if loaded; not stored."""
     source: int | None = None
-    """The key of the event that it came from, if that has just been said or taken back; not stored."""
+    """The key of the event that caused it, if that was just recorded or undone; not stored."""
     after: dict[str, Any] | None = None
-    """The state of play that has just been taken back with it; not stored."""
+    """The state of play that was current until the event was undone just now; not stored."""
 
     class Meta:
         constraints = [
@@ -110,20 +110,20 @@ class Event(models.Model):
 
     @classmethod
     def of(cls, *kinds: EventKind, **links: Any) -> "Event":
-        """Return a new event of these kinds, with what it belongs to."""
+        """Return a new, unsaved event of these kinds; `links` are its other fields, such as `sheet` and `party`."""
         event = cls(**links)
         event.add(*kinds)
         return event
 
     def add(self, *kinds: EventKind) -> None:
-        """Make it an event of these kinds, too."""
+        """Fill the columns of these kinds."""
         for kind in kinds:
             for column, value in kind.columns.items():
                 setattr(self, column, value)
 
     @property
     def turn_passed(self) -> TurnPassed | None:
-        """The turns before and after it, None where the turn did not pass on."""
+        """The turn order before and after the event, None if the turn did not pass on."""
         return TurnPassed(**self.turn) if self.turn else None
 
     @property
@@ -133,17 +133,17 @@ class Event(models.Model):
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """All that the roll was given, including what is veiled."""
+        """All parameters of the roll, including the veiled ones."""
         return {**self.given, **self.veiled.get("given", {})}
 
     @property
     def thrown(self) -> list[int]:
-        """All dice that fell, including what is veiled."""
+        """All dice of the roll, including the veiled ones."""
         return self.veiled.get("faces", self.faces)
 
     @property
     def answered(self) -> dict[str, Any]:
-        """All that the act was asked for, including what is veiled."""
+        """All answers given to the act, including the veiled ones."""
         return {**(self.done or {}), **self.veiled.get("done", {})}
 
     @property
@@ -153,7 +153,7 @@ class Event(models.Model):
 
     @property
     def at(self) -> str:
-        """The names of those it was aimed at, "→ Troll"; "" if it was aimed at nobody."""
+        """The names of its targets, "→ Troll"; "" if it has none."""
         return f"→ {', '.join(map(isolated, self.aimed_at.values()))}" if self.aimed_at else ""
 
     @property
@@ -162,10 +162,10 @@ class Event(models.Model):
         return straight(self.said.get(get_language(), self.text))
 
     def for_others(self, ruleset: Ruleset) -> "Event":
-        """Return the event as all but the sheet's owner read it; it is not to be saved.
+        """Return a copy of the event, not to be saved, as everybody but the sheet's owner may read it.
 
-        Of a secret act its own title is left and what it told others, which those of earlier days did not; of a secret
-        roll nothing. Of what the system no longer knows nobody can tell whether it was secret.
+        A secret act keeps its general title and its text for others (events of older versions have none); a secret roll
+        keeps nothing. Acts and rolls that the system no longer has are treated as secret, as they may have been.
         """
         if self.sheet_id is None or not (ruleset.secretive or OTHERS in self.said):
             return self
@@ -187,17 +187,17 @@ class Event(models.Model):
         return seen
 
     def outwardly(self) -> "Event":
-        """Return the event as mere spectators read it: what was done, the dice, what came of them; not to be saved."""
+        """Return a copy for spectators, not to be saved: action, dice and outcome without the act's text."""
         seen = copy(self)
         seen.text, seen.said = "", {}
-        # A roll that is veiled is told by its outcome alone.
+        # Templates show nothing but the outcome of a roll whose parameters are veiled.
         seen.veiled = {"given": self.parameters}
         return seen
 
     def unveiled(self, known: Container[str]) -> "Event":
-        """Return the event with the figures of its targets, if all of these are `known` by the keys of their sheets.
+        """Return a copy with the veiled values in place if the keys of all its targets are in `known`, else the event.
 
-        It is not to be saved.
+        The copy is not to be saved.
         """
         if not self.veiled or not all(key in known for key in self.aimed_at):
             return self
@@ -207,7 +207,7 @@ class Event(models.Model):
         return seen
 
     def naming(self, known: Container[str]) -> "Event":
-        """Return the event with only these of its targets, by the keys of their sheets; it is not to be saved."""
+        """Return a copy, not to be saved, that names only the targets whose keys are in `known`."""
         if all(key in known for key in self.aimed_at):
             return self
         seen = copy(self)
@@ -216,10 +216,11 @@ class Event(models.Model):
 
 
 class PendingEffect(models.Model):
-    """The effect of a roll or an act on a sheet it was aimed at, offered as an act to those who play that sheet.
+    """The effect of a roll or an act on a target, offered as an act to those who play the target's sheet.
 
-    `act` is the slug of the act and `filled` what is known of it. It is `applied` as one event of the sheet at most;
-    taken back, it is open again. What was dismissed because its roll was `repeated` is open again with that roll.
+    `act` is the slug of the act and `filled` the answers to it that are already known. `applied` is the event that
+    applied it; undoing that event opens the effect again. An effect dismissed because its roll was `repeated` is opened
+    again if the repetition is undone.
     """
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="pending_effects")
@@ -230,7 +231,7 @@ class PendingEffect(models.Model):
     repeated = models.BooleanField(default=False)
     applied = models.OneToOneField(Event, models.SET_NULL, related_name="applied_effect", null=True, blank=True)
     source_name = ""
-    """The name that others see of the sheet that it came from; not stored."""
+    """The name under which others see the sheet that caused it; not stored."""
 
     class Meta:
         db_table = "sheets_landing"

@@ -20,9 +20,9 @@ class Tag(models.Model):
 
 
 class Encounter(models.Model):
-    """A named set of opponents of one system, each so many times, which its owner puts on stage together.
+    """A named set of opponents of one system, each with a number of copies, which its owner puts on stage together.
 
-    Where a system knows no such opponents `act` holds the answers of the act that all at the table do instead.
+    For systems without such opponents, `act` holds the answers to the act that is done at the table instead.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -37,12 +37,12 @@ class Encounter(models.Model):
 
     @property
     def size(self) -> int:
-        """The number of all its opponents."""
+        """The number of all its opponents, copies included."""
         return sum(one.number for one in self.placed.all())
 
 
 class Placed(models.Model):
-    """An opponent of an encounter, with its number there."""
+    """An opponent in an encounter; `number` is the count of its copies there."""
 
     encounter = models.ForeignKey(Encounter, models.CASCADE, related_name="placed", db_index=False)
     sheet = models.ForeignKey("sheets.Sheet", models.CASCADE, related_name="placed")

@@ -5,10 +5,10 @@ from django.db import models
 
 
 class Report(models.Model):
-    """A reader's report of a shared sheet to the admins, with what one of them has `done` once it is settled.
+    """A reader's report of a shared sheet to the admins; `done` is the action taken (one of `WORDS`) once settled.
 
-    Who told is not kept. While it waits `by` says which reports come from the same account or address, and of none
-    which that is; "" once it is settled.
+    The reporter is not stored. `by` is an opaque token, equal for reports from the same account or address; it is ""
+    once the report is settled.
     """
 
     NOTHING, PICTURE, SHARE, BOTH = WORDS = ("nothing", "picture", "share", "both")
@@ -22,5 +22,5 @@ class Report(models.Model):
     done = models.CharField(max_length=8, blank=True, default="")
 
     class Meta:
-        # Few are open, so that those who read them find all by who made them, too.
+        # Only open reports are looked up by reporter, and few are open.
         indexes = [models.Index(fields=["by"], name="report_open_by", condition=models.Q(settled=None))]

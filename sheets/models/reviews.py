@@ -5,18 +5,19 @@ from django.utils import timezone
 
 FINISHED, SUBMITTED, PLAYED, RESTORED, RENEWED = REVISION_KINDS = (
     "finished", "submitted", "played", "restored", "renewed")
-"""The reasons for keeping a revision; the last is a submission seen under house rules or rules that came after it."""
+"""The reasons for storing a revision; `RENEWED` is a pending submission judged again under newer (house) rules."""
 RECALLED, RETURNED, APPROVED, WITHDRAWN, ERASED = "recalled", "returned", "approved", "withdrawn", "erased"
 KINDS = (SUBMITTED, RECALLED, RETURNED, APPROVED, WITHDRAWN, PLAYED, ERASED)
 """The kinds of entries in the chain."""
 
 
 class Revision(models.Model):
-    """A sheet as it was at a moment that counts, numbered within the sheet and never changed again.
+    """An immutable snapshot of a sheet, numbered within the sheet.
 
-    `data` is whole, `house` what differs from the book; `seal` covers both with the name and the version of the rules.
-    `mac` covers the seal and all the rest, `author` by the opaque `person`; `signed` says since when: a revision that
-    is older than its signature was signed as a migration found it.
+    `data` is complete, `house` holds the house rules that differ from the book; `seal` is the digest of both with the
+    name and the version of the rules. `mac` authenticates the seal and the other fields; it covers `person`, an opaque
+    stand-in for `author`. `signed` says when it was signed: 1 later, by a migration, 2 when it
+    was stored.
     """
 
     sheet = models.ForeignKey("sheets.Sheet", models.CASCADE, related_name="revisions", db_index=False)
@@ -47,9 +48,13 @@ class Revision(models.Model):
 class Review(models.Model):
     """An entry of the one chain of all reviews; written once, in the order of `number`, which has no gaps.
 
-    `mac` covers the words that outlast their rows (keys, seal, digests, the opaque `person`) and the entry before. The
-    rows that they stand for may end: then `erased` entries say so. `seen` is what the rules said of the revision, and
-    `said` what was written to it; both are covered by their digests. `code` is on paper and names an approval.
+    `mac` authenticates the fields that remain when the rows they refer to are deleted (keys, seal, digests, the opaque
+    `person`); entries of the kind `erased` record such deletions. `seen` holds the rules' findings on the revision and
+    `said` the texts that people wrote about it; the chain covers them by digests, so that both can be erased.
+
+    The digests: `found` is that of `seen`, `words` that of `said`, and `house` that of the house rules; each is "" if
+    there is nothing to cover. `before` is the `mac` of the previous entry. `code` is the check code that is printed
+    with an approval.
     """
 
     number = models.PositiveBigIntegerField(primary_key=True)
@@ -85,16 +90,16 @@ class Review(models.Model):
 
 class StandingQuerySet(models.QuerySet):
     def waiting(self) -> "StandingQuerySet":
-        """Return those of the sheets that wait in their parties; it costs what waits, not what was ever decided."""
+        """Return the standings of sheets whose submission waits in the party that they are in."""
         return self.filter(waiting__isnull=False, sheet__party=F("party"), sheet__deleted=None, sheet__offered=False)
 
 
 class Standing(models.Model):
-    """A sheet's place in a party's queue: the submission that waits there, and the rules of what is played.
+    """A sheet's place in a party's review queue: the waiting submission, and the rules of the approved revision.
 
-    It says nothing that the chain does not say: it is kept so that a queue is found without reading what was ever
-    decided. `waiting` is the number of the submission that nobody has answered; `under` names the rules and house rules
-    of what was approved or changed for good since, "" without an approval.
+    It is derived from the chain, so that a queue can be read without reading all past reviews. `waiting` is the number
+    of the unanswered submission, null if there is none; `under` identifies the rules and house rules of the revision
+    that is played, "" without an approval.
     """
 
     sheet = models.ForeignKey("sheets.Sheet", models.CASCADE, related_name="standings", db_index=False)
@@ -115,9 +120,9 @@ class Standing(models.Model):
 
 
 class Reply(models.Model):
-    """A reply to a comment at a field, or a note that the matter is `done`; the newest one gives its state.
+    """A reply to a comment on a field; the newest reply says whether the matter is `done`.
 
-    The comment is what the `entry` of the chain says at the `path`. Replies are no part of the chain and prove nothing.
+    The comment is the one that the chain's `entry` makes at `path`. Replies are not part of the chain.
     """
 
     entry = models.ForeignKey(Review, models.CASCADE, related_name="replies", db_index=False)
@@ -135,7 +140,7 @@ class Reply(models.Model):
 
 
 class Phrases(models.Model):
-    """The sentences that a GM often says to players, in their order; nobody else reads them."""
+    """A GM's private list of prepared sentences for reviews, in order."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="phrases")
     lines = models.JSONField(default=list)
@@ -145,7 +150,7 @@ class Phrases(models.Model):
 
 
 class Head(models.Model):
-    """The signed end of the chain, so that a missing tail is noticed. There is only one."""
+    """The signed end of the chain, by which removed last entries are noticed. There is only one row."""
 
     number = models.PositiveBigIntegerField(default=0)
     mac = models.CharField(max_length=64, blank=True)

@@ -18,22 +18,22 @@ if TYPE_CHECKING:
 
 
 def worded(texts: Mapping[str, str]) -> str:
-    """Return a text in the reader's language, as it was first written where it is in no such language, or ""."""
+    """Return the text in the reader's language, else in its first language; "" if `texts` is empty."""
     return texts.get(get_language() or "") or next(iter(texts.values()), "")
 
 
 class Scene(models.Model):
-    """A stretch of play, an evening or a fight, from when it `begun` to when it `ended`, null while it is open.
+    """A stretch of play, such as an evening or a fight; `ended` is null while it is open.
 
-    Its log are the events that belong to it. Rolls are numbered there from 1, hidden ones in a row of their own; the
-    last numbers are `rolls` and `hidden_rolls`. `opened` and `closed` are the keys of what was done for all at either
-    end, in their order, so that it can be taken back. Whatever is played while no scene is open opens one `by_itself`;
-    events from before there were scenes belong to one that is `before`.
+    Rolls are numbered within the scene from 1, hidden ones separately; `rolls` and `hidden_rolls` are the last numbers.
+    `opened` and `closed` are the keys of the acts done for all sheets at its start and end, in order, for undoing them.
+    A scene that was opened automatically, because something was played while none was open, is `by_itself`. Events
+    recorded before there were scenes belong to a scene with `before`.
 
-    While turns are counted, `round` is the number of the round, 0 otherwise; `on` are the keys of the sheets whose turn
-    it is, `done` of those who have had theirs in this round, null where all have that come before these in the order,
-    and `held` of those who hold back in it. `order` are the keys of the sheets that the GM lets go first; with `free`
-    all are on at once.
+    `round` is the number of the round, 0 while turns are not counted. `on` holds the keys of the sheets whose turn it
+    is, `done` of those that have had their turn in this round (null: all that precede these in the order), and `held`
+    of those that delay their turn. `order` holds the keys of the sheets that the GM has moved to the front; with `free`
+    it is everybody's turn at once.
     """
 
     uuid = models.UUIDField(unique=True, default=uuid4, editable=False)
@@ -62,9 +62,9 @@ class Scene(models.Model):
         return self.name or f"{self.begun:%Y-%m-%d}"
 
     def sort_key(self, turns: Turns, sheet: "Sheet", place: int | None, name: str) -> tuple[Any, ...]:
-        """Return what puts seats in order: whom the GM lets go first, the sides, the system's figure, the name.
+        """Return a key that sorts by the GM's order, the side, the system's initiative `place`, and the name.
 
-        Who has spent the figure with the turn stays before the others.
+        Sheets that had their turn and thereby lost their `place` come before all others.
         """
         own, had = str(sheet.pk), (self.done or []) if turns.order and place is None else []
         first = self.order.index(own) if own in self.order else len(self.order)
@@ -73,11 +73,11 @@ class Scene(models.Model):
 
 
 class AskedRoll(models.Model):
-    """A GM's request that whoever plays a sheet make a roll; requests made of several at once share one `key`.
+    """A GM's request for a roll by a sheet; requests sent to several sheets at once share one `key`.
 
-    `widget` names the roll among those of the sheet and `row`, where it is about a row, by what that is; `titles` say
-    what it is called in each language and `note` what the GM adds. The first such roll since it was `made` answers it.
-    It lasts for as long as a GM wants the answer.
+    `widget` is the name of the roll on the sheet and `row` identifies the row that it is about, "" if none. `titles` is
+    its title, {language: text}, and `note` the GM's remark. The first such roll after `made` answers the request. It
+    remains until a GM deletes it.
     """
 
     party = models.ForeignKey("sheets.Party", models.CASCADE, related_name="asked_rolls")
@@ -99,12 +99,12 @@ class AskedRoll(models.Model):
 
 
 class Question(models.Model):
-    """A request that the target of a roll respond before the roll falls.
+    """A request that the target of a roll respond before the roll is made.
 
-    `sheet` is the one that acts. The roll is pressed again by `widget`, `row` and `answers` once somebody has answered:
-    by the key of the press, `key`, and for `who` pressed it. `titles` say what it is called in each language, and
-    `response` what was answered, {language: text}, null while nobody has; `tried` are the keys of responses that were
-    rolled before and did not stop it. What the actor has called off is deleted.
+    `sheet` is the acting sheet. Once there is a response, the roll is made from `widget`, `row` and `answers`, with
+    the original `key` for the user `who` pressed it. `titles` is its title, {language: text}. `response` is the
+    answer, {language: text}, null until there is one; `tried` holds the keys of responses that were rolled but did not
+    stop the roll. The question is deleted if the actor cancels the roll.
     """
 
     party = models.ForeignKey("sheets.Party", models.CASCADE, related_name="questions")

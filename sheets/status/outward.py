@@ -14,13 +14,13 @@ DECIDED = Subquery(Review.objects.filter(sheet=OuterRef("pk"), party=OuterRef("p
 
 
 def outward(sheet: Sheet, status: ReviewStatus | None = None) -> ReviewStatus:
-    """Return the status of a sheet without what was submitted, returned and withdrawn; `status` if it is known."""
+    """Return the review status that outsiders may see, without submissions and returns; `status` is the full one."""
     status = status or review_status(sheet)
     return replace(status, last=status.decided, waiting=None, state=outward_state(sheet, status))
 
 
 def newest_for(user: int | None) -> Case | Subquery:
-    """Return the number of the newest entry that somebody of this key may know of, for a query of sheets."""
+    """Return an expression for the number of a sheet's newest entry that the user with this key may know of."""
     if user is None:
         return DECIDED
     run = Member.objects.filter(user=user, role__in=GMS).values("party")

@@ -33,9 +33,9 @@ NEWEST = Subquery(Review.objects.filter(sheet=OuterRef("pk"), party=OuterRef("pa
                   .order_by("-number").values("number")[:1])
 """The number of `ReviewStatus.last` for a query of sheets."""
 FEW = 2
-"""Sheets that a press is about: who acts, and whom that is aimed at."""
+"""The most sheets for which it is first asked whether they have new entries: an actor and its target."""
 COUNTED = 100
-"""The most waiting sheets that are counted."""
+"""The limit up to which waiting sheets are counted."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def granted(approval: Review) -> list[dict[str, str]]:
 
 
 def review_status(sheet: Sheet, known: ReviewStatus | None = None, *, likely: bool = False) -> ReviewStatus:
-    """Return the review status of one sheet; `known` is its earlier one, `likely` says that it probably has reviews."""
+    """Return the review status of one sheet; `known` and `likely` as in `review_statuses`."""
     return review_statuses([sheet], {sheet.pk: known} if known else {}, likely=likely)[sheet.pk]
 
 
@@ -110,12 +110,13 @@ def review_statuses(sheets: Iterable[Sheet], known: Mapping[Any, ReviewStatus] =
                     likely: bool = False) -> dict[Any, ReviewStatus]:
     """Return {key: status} of sheets, by at most three queries; a sheet in no party has none.
 
-    `known` are their earlier ones, which still hold if nothing was submitted, decided, … since then.
+    `known` are statuses read earlier, which are returned if no entries have been added since. With `likely` the sheets
+    probably have reviews, and the cheap query for new entries is skipped.
     """
     sheets = list(sheets)
     placed: dict[Any, Sheet] = {sheet.pk: sheet for sheet in sheets if sheet.party_id}
     found: dict[Any, list[Review]] = {}
-    # Most sheets were never reviewed, and of the few of a press that is cheaply asked.
+    # Most sheets were never reviewed, and for up to FEW of them a cheap query tells.
     if placed and (likely or len(placed) > FEW or _entered(placed.values(), known.values())):
         entries = _newest([*placed], [*{sheet.party_id for sheet in placed.values()}])
         found = by_key((one.sheet_id, one) for one in entries if one.party_id == placed[one.sheet_id].party_id)
@@ -130,7 +131,7 @@ def review_statuses(sheets: Iterable[Sheet], known: Mapping[Any, ReviewStatus] =
 
 
 def _entered(sheets: Iterable[Sheet], known: Iterable[ReviewStatus]) -> bool:
-    """Return True if a FEW sheets have any entry in their parties after those known; numbers grow over all sheets."""
+    """Return True if at most FEW sheets have entries newer than all known ones; numbers grow over all sheets."""
     few, after = [*islice(cycle(sheets), FEW)], max((one.number for one in known), default=0)
     return bool(_newer([one.pk for one in few], [one.party_id for one in few], after))
 

@@ -38,7 +38,7 @@ class SheetCheck:
 
 
 def agreed(sheet: Sheet, verdict: Verdict) -> Verdict:
-    """Return the verdict on a sheet without what a GM has to agree to if it is an opponent's: its GM has."""
+    """Return the verdict; for an opponent, which is its GM's own, without findings that need a GM's approval."""
     if not sheet.opponent:
         return verdict
     return replace(verdict, findings=tuple(one for one in verdict.findings if one.severity != "approval"))

@@ -67,7 +67,7 @@ class Stamp:
 
     @property
     def taken(self) -> ReviewStatus:
-        """The status under which this state is played."""
+        """The review status for the state shown: for a draft, without the approved revision."""
         return replace(self.review_status, revision=None) if self.draft else self.review_status
 
     @property
@@ -77,7 +77,7 @@ class Stamp:
 
     @property
     def in_force(self) -> bool:
-        """True if this is what a GM has approved."""
+        """True if the state shown is the approved revision, or what acts have made of it."""
         return bool(self.taken.revision)
 
     def settles(self, verdict: str) -> bool:

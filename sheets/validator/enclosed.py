@@ -9,8 +9,8 @@ NAME = "bogenschmiede.json"
 
 
 def enclosed(raw: bytes, most: int) -> bytes:
-    """Return so many bytes of the file of that name, b"" if there is none; no other is unpacked."""
-    # Its reader starts no program.
+    """Return at most `most` bytes of the attachment `NAME`, b"" if there is none; others are not unpacked."""
+    # Keep pypdf from running jbig2dec, an external program.
     with apply_configuration(Configuration(jbig2dec_binary=None)):
         for file in PdfReader(BytesIO(raw), strict=True).attachment_list:
             if file.name == NAME:

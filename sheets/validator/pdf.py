@@ -1,4 +1,4 @@
-"""The document that a PDF of ours carries. Whatever else somebody brings is refused with a word."""
+"""Extraction of the document that a PDF made here carries; other PDFs are refused with a message."""
 
 import logging
 
@@ -12,12 +12,12 @@ from sheets.validator.enclosed import enclosed
 
 HEAD = b"%PDF-"
 LARGEST = 2 * 1024 * 1024
-"""Bytes of a PDF that is looked into; ours have 30 to 200 KiB."""
+"""The size limit of a PDF in bytes; those made here have 30 to 200 KiB."""
 log = logging.getLogger(__name__)
 
 
 class NoDocument(ValueError):
-    """A PDF that carries no document; the message says so."""
+    """No document could be extracted from a PDF: it is too large, broken, too slow to read, or has none."""
 
 
 def attached(raw: bytes) -> bytes:

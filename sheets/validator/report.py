@@ -21,9 +21,9 @@ from sheets.verdicts import SEVERITIES, VERDICTS, derived_lines, fix_digest
 SHAPES = {"data": "sheet", "house": "house", "play": "play"}
 """{part of a document: what it is read as}."""
 SPELT = 200
-"""Characters of a text that is told with its unseen signs."""
+"""The most characters shown of a text with its invisible characters spelt out."""
 NOTES = 100
-"""Findings that are told one by one."""
+"""The most findings that are shown one by one."""
 TONES = {"error": "error", "approval": "ask", "warning": "warn"}
 BADGES = {"legal": "good", "needs-approval": "ask", "illegal": "error", "unreadable": "error"}
 
@@ -44,7 +44,7 @@ class ReportNote:
 
 
 def _spelt(text: str) -> str:
-    """Return a text with each sign that nobody sees as its number: "A<U+202E>b"."""
+    """Return a text with each invisible character as its code point: "A<U+202E>b"."""
     return "".join(f"<U+{ord(one):04X}>" if UNSEEN.match(one) or not one.isprintable() else one for one in text)
 
 
@@ -127,7 +127,7 @@ class DocumentReport:
         return told + [self._change(*one) for one in self.cleaned[:NOTES]]
 
     def _change(self, place: str, was: str, now: str) -> ReportNote:
-        """Return how a text is stored that has signs in it which nobody sees, or is spelt otherwise."""
+        """Return the note that a text is stored without its invisible characters or extra spaces."""
         part, _dot, inner = place.partition(".")
         shape = inner and getattr(self.document, SHAPES.get(part, ""), None)
         message = (_("“{was}” is stored as “{now}”, without invisible characters and repeated spaces.") if now else
