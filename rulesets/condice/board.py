@@ -1,4 +1,4 @@
-"""The board of a ConDice character: its turn, and what is changed for a while (CD-46, CD-50, CD-52)."""
+"""The board of a ConDice character: its turn, and temporary changes of figures (CD-46, CD-50, CD-52)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ ROUNDS = ngettext_lazy("{n} round left", "{n} rounds left", "n")
 
 @dataclass(frozen=True)
 class Change:
-    """A temporary change of figures, and the press that ends it if it can be ended."""
+    """A temporary change of figures, and the button that ends it, or None if nothing can."""
 
     title: Wording
     figures: tuple[str, ...]
@@ -32,7 +32,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Step:
-    """A part of the turn, what it may be, and whether it is done, or at 0 life no more to be done (CD-47)."""
+    """A part of the turn: its title, its content, `done` if used, `gone` if no longer open (CD-47)."""
 
     title: Wording
     what: Wording
@@ -41,19 +41,22 @@ class Step:
 
 
 def turn(sheet: "ConDice", play: "ConDicePlay") -> dict:
-    """The turn with what is open of it, and its presses; they lead on once there is no action to roll for."""
+    """Return the values of the template: steps of the turn, and the buttons that lead through it.
+
+    `leading` is True once the action is used: then ending the turn is the next step.
+    """
     moving, acting = play.open(sheet)
     movement = play.effective(sheet).movement
     steps = (Step(_("Movement"), FIELDS.format(n=movement), play.moved, not moving),
              Step(_("Action"), _("attack, ability or item"), play.acted, not acting))
     presses = [(offer.title, Nudge(offer, {})) for slug in TURN for offer in play.offers(sheet, slug).values()]
-    # All that it hangs on, so that it is drawn once for all whose turn stands so.
+    # The cache key of the template: everything that the drawn turn depends on.
     state = play.moved, play.acted, play.repeated_now, moving, acting, movement
     return {"steps": steps, "turn": presses, "leading": not acting, "led": TURN, "turn_state": state}
 
 
 def changes(sheet: "ConDice", play: "ConDicePlay") -> Iterator[Change]:
-    """Yield the effects with their rounds, then what is lost to the end of the adventure (CD-46)."""
+    """Yield the effects with their rounds, then the points lost to the end of the adventure (CD-46)."""
     ends = play.offers(sheet, "end-effect") if play.effects else {}
     for index, effect in enumerate(play.effects):
         figures = tuple(f"{title} {signed(by)}" for key, title in ATTRIBUTES.items() if (by := getattr(effect, key)))

@@ -30,7 +30,7 @@ class Blows(Contest):
 
     @classmethod
     def of(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
-        """Yield each attack, with what boosts and losses have made of it."""
+        """Yield each attack as boosts and losses have changed it."""
         now = play.effective(sheet)
         given: dict[str, Any] = {"defence": now.defence, "life": play.left(sheet)}
         for index, attack in enumerate(now.attacks):
@@ -40,7 +40,7 @@ class Blows(Contest):
             yield cls.asking(_("Without an attack"), "none", dice=0, **given)
 
     def meet(self, other: Any) -> Iterator[Prospect]:
-        """Yield the whole fight, and a blow of each."""
+        """Yield the whole fight, and one attack of each side."""
         first = rolls.Attack(dice=self.dice, defence=other.defence)
         second = rolls.Attack(dice=other.dice, defence=self.defence)
         mine = Blow.weighed({(0, damage): weight for damage, weight in first.odds().numbers.items()})

@@ -38,75 +38,78 @@ if TYPE_CHECKING:
     from rulesets.condice.play.state import ConDicePlay
 
 
-def hurt(_made: Any, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
-    """CD-45: what is left after the target's protection arrives as it is."""
+def offer_damage(_made: Any, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
+    """CD-45: offer the target the damage, from which its protection is deducted already."""
     if outcome.value:
         yield Damage.asking(points=outcome.value, against="nothing")
 
 
-def healed(_made: rolls.Healing, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
-    """CD-48: the eyes are the life points that come back."""
+def offer_healing(_made: rolls.Healing, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
+    """CD-48: offer the target as many life points as the die shows."""
     yield Heal.asking(points=outcome.value)
 
 
-def given(made: Any, _outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
-    """CD-29: life goes over to another."""
+def offer_given_life(made: Any, _outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
+    """CD-29: offer the target the life that the actor gives."""
     yield Heal.asking(points=made.points)
 
 
-def taken(made: Any, _outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
-    """CD-29: life comes from a willing other; the unwilling has lost it by the mental attack already."""
+def offer_loss_of_life(made: Any, _outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
+    """CD-29: offer a willing target the loss; an unwilling one has lost the life by the mental attack."""
     yield Damage.asking(points=made.points, against="nothing")
 
 
-def exploded(_made: rolls.Explosion, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
-    """CD-53: each neighbour's own defence takes off what it can of the successes of one pool."""
+def offer_explosion_damage(_made: rolls.Explosion, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
+    """CD-53: offer each neighbour the successes of one pool as damage, less its own defence."""
     if outcome.figures["successes"]:
         yield Damage.asking(points=outcome.figures["successes"], against="defence")
 
 
-def swept(made: Any, _outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
-    """CD-35: damage that ignores what protects."""
+def offer_area_damage(made: Any, _outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
+    """CD-35: offer the target damage that ignores its protection."""
     yield Damage.asking(points=made.damage, against="nothing")
 
 
-def changed(made: BoostOther, _outcome: Thrown, _figures: Mapping[str, Any]) -> Iterator[Offer]:
-    """CD-33, CD-50: attributes raised or lowered for some rounds."""
+def offer_attribute_change(made: BoostOther, _outcome: Thrown, _figures: Mapping[str, Any]) -> Iterator[Offer]:
+    """CD-33, CD-50: offer the target the change of its attributes for some rounds."""
     yield ChangeAttributes.asking(name=str(made.title), attributes=list(made.attributes), abilities=made.abilities,
                                   by=made.change, rounds=made.rounds, most=made.most, own=False)
 
 
-def resized(made: Any, _outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
-    """CD-28: another is grown or shrunk for as long."""
+def offer_size_change(made: Any, _outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
+    """CD-28: offer the target the change of its size."""
     yield ChangeSize.asking(size=made.size, rounds=made.rounds, own=False)
 
 
-def given_up(made: TryFree, _outcome: Thrown, figures: Mapping[str, Any]) -> Iterator[Offer]:
-    """CD-54: a new try costs the one who is held an action or a movement."""
+def offer_giving_up(made: TryFree, _outcome: Thrown, figures: Mapping[str, Any]) -> Iterator[Offer]:
+    """CD-54: offer the held target to give up its action or movement for the try to break free."""
     if made.held in ("", figures.get(NAME)):
         yield GiveUp.asking(gives=made.gives)
 
 
-def held(made: Any, _outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Offer]:
-    """CD-22, CD-23, CD-54: the target is held, and decides about breaking free."""
+def offer_bond(made: Any, _outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Offer]:
+    """CD-22, CD-23, CD-54: offer the held target its bond, which it can try to break."""
     if made.source and made.source == figures.get(KEY):
         yield BeHeld.asking(ability=made.ability, dice=made.dice)
 
 
-def let_go(made: Any, _outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Offer]:
-    """CD-54: who was held is held no longer."""
+def offer_release(made: Any, _outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Offer]:
+    """CD-54: offer the released target the end of its bond."""
     if made.source and made.source == figures.get(KEY):
         yield Released.asking(ability=made.ability)
 
 
-def broken_loose(made: Any, outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Offer]:
-    """CD-54: whoever held learns that they do so no longer."""
+def offer_escape(made: Any, outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Offer]:
+    """CD-54: offer the holder the end of its hold, once the victim has broken free."""
     if outcome.value == "free" and made.source and made.source == figures.get(KEY):
         yield Escaped.asking(ability=made.ability)
 
 
 class Opponent(Blows):
-    """CD-05, CD-06: somebody of a few figures has a mind and moves, too, which no exchange of blows asks for."""
+    """A quick opponent made of a few figures, without a full sheet.
+
+    Mental resistance and movement come in addition to the figures of an exchange of blows (CD-05, CD-06).
+    """
 
     dice: Count = field(slots(Blows)["dice"].ask.title, slots(Blows)["dice"].default)
     defence: Count = field(slots(Blows)["defence"].ask.title, slots(Blows)["defence"].default)
@@ -117,28 +120,29 @@ class Opponent(Blows):
 
 
 class ConDiceCrossing(Crossing):
-    """CD-03, CD-05: defence and mental resistance are those of this moment."""
+    """The figures and effects of ConDice across the table; protection is that of this moment (CD-03, CD-05)."""
 
     side = Opponent
     card_figures = {"defence": (pgettext_lazy("abbreviation", "D"), _("Defence")),
                     "mental_resistance": (pgettext_lazy("abbreviation", "MR"), _("Mental resistance"))}
     effects_on_target = {
-        rolls.Attack: hurt, rolls.MentalDamage: hurt, rolls.DrainLife: hurt, rolls.Explosion: exploded,
-        Explode: exploded, rolls.Healing: healed, GiveLife: given, TakeLife: taken, BoostOther: changed,
-        AreaAttack: swept, ResizeOther: resized, TryFree: given_up,
-        HoldTarget: held, LetGo: let_go, BreakLoose: broken_loose,
+        rolls.Attack: offer_damage, rolls.MentalDamage: offer_damage, rolls.DrainLife: offer_damage,
+        rolls.Explosion: offer_explosion_damage, Explode: offer_explosion_damage, AreaAttack: offer_area_damage,
+        rolls.Healing: offer_healing, GiveLife: offer_given_life, TakeLife: offer_loss_of_life,
+        BoostOther: offer_attribute_change, ResizeOther: offer_size_change,
+        HoldTarget: offer_bond, LetGo: offer_release, BreakLoose: offer_escape, TryFree: offer_giving_up,
     }
 
     @classmethod
     def figures(cls, sheet: ConDice, play: "ConDicePlay") -> Mapping[str, Any]:
-        """Return the figures that protect, boosts and losses included, with the life points left."""
+        """Return defence and mental resistance after boosts and losses, and the life points left."""
         now = play.effective(sheet)
         return {"defence": now.defence, "mental_resistance": now.mental_resistance,
                 "life_points": play.left(sheet)}
 
     @classmethod
     def meeting(cls, offer: Offer, figures: Mapping[str, Any], *, veiled: bool = False) -> Offer:
-        """Fill in the target of a hold, an area and a boost; a try to break free meets the one who is held alone."""
+        """Return the offer with its target filled in; a try to break free is filled only for the held target."""
         if offer.cls is HoldTarget and figures.get(NAME):
             return replace(offer, filled={**offer.filled, "target": figures[NAME], "source": figures.get(KEY, "")})
         if offer.cls in (AreaAttack, BoostOther) and figures.get(KEY):
@@ -149,12 +153,12 @@ class ConDiceCrossing(Crossing):
 
     @classmethod
     def most_targets(cls, roll: Any) -> int | None:
-        """CD-24, CD-29, CD-41, CD-43, CD-53: all neighbours, as many as healing was bought for, else one."""
+        """Return the most targets of a roll, None for any number (CD-24, CD-29, CD-41, CD-43, CD-53)."""
         return None if isinstance(roll, rolls.Explosion) else roll.characters if isinstance(roll, rolls.Healing) else 1
 
     @classmethod
     def opponent(cls, side: Any) -> tuple[Data, Data]:
-        """CD-04: a point of life is two life points; somebody of a few figures has as many as were said, odd or not."""
+        """Return (sheet data, play data) of a quick opponent; its life points may be odd, unlike a sheet's (CD-04)."""
         attacks = [{"name": str(rolls.Attack.title), "dice": side.dice}] if side.dice else []
         data = blank(ConDice, attacks=attacks, defence=side.defence, life=-(-side.life // 2),
                      mental_resistance=side.mental_resistance, movement=side.movement)

@@ -1,4 +1,4 @@
-"""The worth of a point: chances against typical opponents, now and with one more."""
+"""Hints on the worth of a point: chances against typical opponents, now and with one point more."""
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rulesets.condice.sheet import ConDice
 
 ATTACK, MENTAL = 5, 4
-"""The opponents that hints speak of: an attack's dice, a mental attack's dice."""
+"""The dice of a typical opponent's attack, and of its mental attack."""
 
 _DICE = ngettext_lazy(
     "{n} die: {mean} successes on average, damage against defence {defence} in {chance}; one more: {more}.",
@@ -33,7 +33,7 @@ _MENTAL = _("Against mental resistance {resistance} it works in {chance}; with o
 
 
 def of(sheet: "ConDice") -> Iterator[tuple[str, str]]:
-    """Yield (path, text) for everything whose next point changes a chance."""
+    """Yield (path, text) for each figure that a further point improves."""
     yield "defence", _defence(sheet.defence)
     yield "life", _LIFE.format(n=2 * sheet.life, more=2 * sheet.life + 2)
     yield "mental_resistance", _resistance(sheet.mental_resistance)
@@ -72,12 +72,12 @@ def _mental(dice: int) -> Wording:
 
 
 def _twice(chance: Callable[[int], Fraction | int], points: int) -> dict[str, str]:
-    """Return a chance now, and with one more of what one buys."""
+    """Return {"chance", "more"}: the chance in per cent now, and with one point more."""
     points = min(points, HIGHEST - 1)
     return {"chance": percent(chance(points)), "more": percent(chance(points + 1))}
 
 
-# What one more would do is what is, once it is bought.
+# Cached, because the chance with one more point is the present chance once that point is bought.
 @lru_cache(256)
 def _harm(dice: int, defence: int) -> Fraction | int:
     return rolls.Attack(dice=dice, defence=defence).odds().at_least(1)

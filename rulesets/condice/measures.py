@@ -1,4 +1,4 @@
-"""Compares a character with a party: the best attack, how long it stands, how firm its mind is (CD-41, CD-42)."""
+"""Figures to compare a character with its party: best attack, staying power, mental defence (CD-41, CD-42)."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rulesets.condice.sheet import ConDice
 
 BLOWS = 6
-"""Blows that somebody has to stand."""
+"""The number of attacks that a character is tested against."""
 _ATTACK = _("Damage of the best attack against defence {defence}")
 _STANDS = ngettext_lazy("Still up after {n} attack with {dice} dice",
                         "Still up after {n} attacks with {dice} dice", "n")
@@ -25,7 +25,7 @@ _MIND = _("Withstands a mental attack with {dice} dice")
 
 
 def of(sheet: "ConDice") -> Iterator[Measure]:
-    """Yield them; who has no attack does no damage."""
+    """Yield the measures; the damage of a character without attacks is 0."""
     mean, index = best((_damage(one.dice), index) for index, one in enumerate(sheet.attacks))
     path, source = ("", "") if index is None else (f"attacks.{index}", sheet.attacks[index].label)
     yield Measure("attack", _ATTACK.format(defence=DEFENCE), mean, path=path, source=source)

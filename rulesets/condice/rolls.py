@@ -16,7 +16,7 @@ WORTH = (0, 0, 0, 1, 1, 2)
 """Successes by face: 4 and 5 count once, a 6 twice (CD-40)."""
 
 DEFENCE, RESISTANCE = 3, 2
-"""The figures of a typical opponent of whom nothing is known."""
+"""The defence and mental resistance of a typical opponent."""
 ATTACKS, MIND, LIFE, EFFECTS, TABLE = _("Attacks"), _("Mind and abilities"), _("Life"), _("Effects"), _("At the table")
 """The headings under which rolls and acts stand."""
 
@@ -36,11 +36,11 @@ class Success(Roll):
     group, promise = TABLE, pgettext_lazy("condice chance", "succeed")
 
     def throw(self, tray: Tray) -> Outcome:
-        """Counts successes."""
+        """Return the number of successes."""
         return Outcome(tray.total(self.dice, WORTH))
 
     def count(self) -> Mapping[Any, int | Fraction]:
-        """Pools of hundreds."""
+        """Count by sums instead of single dice, because a pool may have hundreds of them."""
         return Counter(dict(totals(self.dice, WORTH)))
 
 
@@ -56,14 +56,14 @@ class _Damage(Roll):
         return Outcome(max(0, successes - protection), successes=successes)
 
     def counted(self, dice: int, protection: int) -> Counter:
-        """The same for all that may fall: quicker than to replay it, for pools of hundreds."""
+        """Return {damage: ways to roll it}, computed from sums: pools of hundreds of dice are too many to replay."""
         found = Counter()
         for successes, ways in totals(dice, WORTH):
             found[max(0, successes - protection)] += ways
         return found
 
     def tell(self, outcome: Outcome) -> str:
-        """Successes first, then the damage left of them."""
+        """Return the successes, then the damage left of them."""
         return f"{SUCCESSES.format(n=outcome.figures['successes'])}, {self.label(outcome.value)}"
 
 
@@ -76,7 +76,7 @@ class Attack(_Damage):
     title, rules = _("Attack"), ("CD-41",)
 
     def pool(self) -> int:
-        """Return the attack's dice with those granted."""
+        """Return the number of dice, extra ones included."""
         return self.dice + self.extra_dice
 
     def throw(self, tray: Tray) -> Outcome:
@@ -84,7 +84,7 @@ class Attack(_Damage):
         return self.against(tray, self.pool(), self.defence)
 
     def count(self) -> Mapping[Any, int | Fraction]:
-        """Pools of hundreds."""
+        """Count by sums of successes, because a pool may have hundreds of dice."""
         return self.counted(self.pool(), self.defence)
 
 
@@ -100,7 +100,7 @@ class MentalDamage(_Damage):
         return self.against(tray, self.dice, self.resistance)
 
     def count(self) -> Mapping[Any, int | Fraction]:
-        """Pools of hundreds."""
+        """Count by sums of successes, because a pool may have hundreds of dice."""
         return self.counted(self.dice, self.resistance)
 
 
@@ -111,7 +111,7 @@ class DrainLife(MentalDamage):
     title, rules = _("Take life by force"), ("CD-29",)
 
     def throw(self, tray: Tray) -> Outcome:
-        """The damage, and what of it there is to take."""
+        """Return the damage, and as `taken` the part that the target has life points for."""
         outcome = super().throw(tray)
         return Outcome(outcome.value, **outcome.figures, taken=min(outcome.value, self.life))
 
@@ -137,28 +137,28 @@ class MentalAttack(Roll):
     outcomes = {"works": _("works"), "fails": _("fails")}
 
     def own(self, fallen: int) -> Container[int]:
-        """The attacker's dice come first (CD-49)."""
+        """Return the positions of the attacker's dice, which come first (CD-49)."""
         return range(self.dice)
 
     def throw(self, tray: Tray) -> Outcome:
-        """Both sides roll."""
+        """Roll for both sides."""
         attack, defence = tray.total(self.dice, WORTH), tray.total(self.resistance, WORTH)
         return Outcome("works" if attack > defence else "fails", attack=attack, defence=defence)
 
     def count(self) -> Counter[str]:
-        """Hundreds of dice a side would be millions of pairs; sums below each attack do with hundreds."""
+        """Count by running sums, because hundreds of dice a side would make millions of pairs."""
         below = dict(enumerate(accumulate(ways for _sum, ways in totals(self.resistance, WORTH)), 1))
         works = sum(ways * below.get(min(attack, len(below)), 0) for attack, ways in totals(self.dice, WORTH))
         return Counter(works=works, fails=6 ** (self.dice + self.resistance) - works)
 
     def tell(self, outcome: Outcome) -> str:
-        """Return both successes."""
+        """Return the successes of both sides and the outcome."""
         figures = outcome.figures
         return _("{attack} against {defence}: {outcome}").format(**figures, outcome=self.label(outcome.value))
 
 
 class BreakFree(MentalAttack):
-    """CD-54: both sides roll anew; whoever is held stays held only if the attack works once more."""
+    """CD-54: both sides roll again; the victim stays held only if the attack works once more."""
 
     title, rules = _("Breaking free"), ("CD-54", "CD-42")
     outcomes = {"held": _("stays held"), "free": _("breaks free")}
@@ -170,19 +170,19 @@ class BreakFree(MentalAttack):
         return Outcome("held" if outcome.value == "works" else "free", **outcome.figures)
 
     def count(self) -> Counter[str]:
-        """As often as the attack works or fails."""
+        """Return the ways to stay held and to be free: those in which the attack works or fails."""
         found = super().count()
         return Counter(held=found["works"], free=found["fails"])
 
 
 class BreakLoose(BreakFree):
-    """CD-54: the same as whoever is held rolls it, whose own dice are those of the resistance (CD-49)."""
+    """CD-54: breaking free as the victim rolls it: its own dice are those of the resistance (CD-49)."""
 
     dice: Count = field(_("Dice of the attack"), least=1)
     resistance: Count = field(_("Own mental resistance"))
 
     def own(self, fallen: int) -> Container[int]:
-        """They come last."""
+        """Return the positions of the resistance dice, which come last."""
         return range(self.dice, fallen)
 
 
@@ -195,23 +195,23 @@ class MentalDefence(Roll):
     outcomes = {"defended": _("defended"), "overcome": _("overcome")}
 
     def throw(self, tray: Tray) -> Outcome:
-        """Equal or more successes defend."""
+        """Return the own successes; as many as the attacker's, or more, defend."""
         own = tray.total(self.dice, WORTH)
         return Outcome("defended" if own >= self.successes else "overcome", successes=own)
 
     def tell(self, outcome: Outcome) -> str:
-        """Own successes first."""
+        """Return the own successes, then the outcome."""
         return f"{SUCCESSES.format(n=outcome.figures['successes'])}: {self.label(outcome.value)}"
 
 
 class Healing(Roll):
-    """CD-48: the eyes are the life points that each character gets back."""
+    """CD-48: one die, whose result is the life points that each character regains."""
 
     characters: Count = field(_("Number of those healed"), 1, least=1)
     title, rules, unit, group = _("Healing"), ("CD-48", "CD-24"), LIFE_POINTS, MIND
 
     def gist(self, odds: Odds) -> str:
-        """Return the gist, and say what the mean is of."""
+        """Return the gist with the unit of the mean."""
         return f"{super().gist(odds)} {OF_LIFE}"
 
     def pool(self) -> int:
@@ -237,7 +237,7 @@ class AttributeLoss(Roll):
     }
 
     def throw(self, tray: Tray) -> Outcome:
-        """One die, in the order of the list."""
+        """Return the attribute at the place of the die's face in `outcomes`."""
         return Outcome(list(self.outcomes)[tray.die(6) - 1])
 
 

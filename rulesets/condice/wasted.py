@@ -1,4 +1,4 @@
-"""Points that buy nothing: what another purchase of the same sheet does as well (CD-02, CD-07)."""
+"""Warnings on attacks and abilities that add nothing to another one of the same sheet (CD-02, CD-07)."""
 
 from collections.abc import Iterator, Sequence
 from operator import ge
@@ -14,12 +14,14 @@ if TYPE_CHECKING:
     from rulesets.condice.sheet import ConDice
 
 APART = ("aggro-ziehen", "aura", "custom", "wurf-wiederholen")
-"""Abilities of which a second one does more: it holds others, counts beside the first, or is there once more in a fight
-(CD-23, CD-32, CD-08, CD-30)."""
+"""Abilities that are worth buying twice (CD-08, CD-23, CD-30, CD-32).
+
+A second aggro holds more targets, a second aura or invented ability adds to the first, a second repeat is one more a
+fight."""
 
 
 def wasted(sheet: "ConDice") -> Iterator[Finding]:
-    """The attacks of one name, those that are no better than another, and abilities that are there already."""
+    """Yield warnings on attacks of the same name, and on attacks and abilities that are no better than another one."""
     names: dict[str, int] = {}
     for index, one in enumerate(sheet.attacks):
         if (name := one.name.strip().casefold()) and names.setdefault(name, index) != index:
@@ -33,7 +35,7 @@ def wasted(sheet: "ConDice") -> Iterator[Finding]:
 
 
 def _bought(ability: Ability) -> tuple:
-    """Return (what must be alike, figures of which more is better) of an ability."""
+    """Return (values that make two abilities comparable, figures of which more is better)."""
     kind, figures = [], []
     for key, slot in slots(type(ability)).items():
         (figures if slot.kind == "number" else kind).append(getattr(ability, key))
@@ -41,11 +43,14 @@ def _bought(ability: Ability) -> tuple:
 
 
 def _worse(bought: Sequence[tuple | None]) -> Iterator[tuple[int, int]]:
-    """Yield (row, a row that does as much or more) of each that nothing speaks for; of two alike the second."""
+    """Yield (row, better row) for each row whose figures are all matched or beaten by one other comparable row.
+
+    Of two equal rows the second is yielded; None stands for a row that is not compared.
+    """
     alike = by_key((one[0], (index, one[1])) for index, one in enumerate(bought) if one)
     found = {}
     for rows in alike.values():
-        # Whoever does as much comes before: the best of those that were looked at suffice.
+        # Sorted by falling figures, a row can only be beaten by an earlier one: compare with the unbeaten ones alone.
         best: list[tuple[int, tuple]] = []
         for index, figures in sorted(rows, key=lambda row: ([-one for one in row[1]], row[0])):
             if (better := next((row for row, most in best if all(map(ge, most, figures))), None)) is None:

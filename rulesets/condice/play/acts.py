@@ -21,7 +21,7 @@ def owned(sheet: "ConDice", play: "ConDicePlay", slug: str) -> list:
 
 
 class Damage(Act):
-    """CD-45: damage arrives, the sheet's own defence takes off what it can, and the rest lowers life."""
+    """CD-45: damage to the character; its own defence reduces it, and the rest lowers life."""
 
     points: Count = field(_("How much damage arrives?"))
     against: Literal["defence", "mental_resistance", "nothing"] = field(_("What lowers it?"), "defence", choices={
@@ -33,22 +33,22 @@ class Damage(Act):
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
-        """Always offer it, with what the character has to set against it now."""
+        """Always offer it, with the defence and mental resistance of this moment as a note."""
         now = play.effective(sheet)
         yield cls.asking(note=_("Defence {defence}, mental resistance {resistance}").format(
             defence=now.defence, resistance=now.mental_resistance))
 
     def through(self, sheet: "ConDice", play: "ConDicePlay") -> int:
-        """Return what is left of it after the defence of this moment (CD-03, CD-05)."""
+        """Return the damage left after the protection of this moment (CD-03, CD-05)."""
         now = play.effective(sheet)
         return max(0, self.points - (0 if self.against == "nothing" else getattr(now, self.against)))
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
-        """Life falls by what is left, not below 0."""
+        """Lower life by the damage left, not below 0."""
         return play.hurt(sheet, self.through(sheet, play))
 
     def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
-        """Return the damage, what is left of it, and life."""
+        """Return the damage, the part of it that got through, and the life left."""
         through = self.through(sheet, play)
         text = _("{n} suffered, life {left}") if through == self.points else \
             _("{n} of {points} got through, life {left}")
@@ -77,7 +77,7 @@ class Heal(Act):
 
 
 class HealYourself(Act):
-    """CD-48: the own ability, rolled on oneself."""
+    """CD-48: the character heals itself with its own ability."""
 
     title, rules, group = _("Heal yourself"), ("CD-48", "CD-24"), rolls.LIFE
 
@@ -88,11 +88,11 @@ class HealYourself(Act):
             yield cls.asking()
 
     def roll(self, sheet: "ConDice", play: "ConDicePlay") -> Roll:
-        """The eyes are the life points."""
+        """Return the die whose result is the number of life points."""
         return rolls.Healing()
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
-        """As much as the die shows."""
+        """Raise life by the result of the die; this is the action of the turn."""
         return play.having_acted().with_life(sheet, play.left(sheet) + outcome.value)
 
     def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
@@ -101,13 +101,13 @@ class HealYourself(Act):
 
 
 class RollAttribute(Act):
-    """CD-46, first die: which attribute loses points."""
+    """CD-46: the first die, which decides which attribute loses points."""
 
     title, rules, group = _("Roll what is lost"), ("CD-46",), rolls.LIFE
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
-        """Offer it while a loss is due and its attribute open."""
+        """Offer it while a loss is due and its attribute is not rolled yet."""
         if play.losses_due and not play.loss_attribute:
             yield cls.asking()
 
@@ -116,21 +116,21 @@ class RollAttribute(Act):
         return rolls.AttributeLoss()
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
-        """Kept for the second die."""
+        """Store the attribute for the second die (`Refused` if none is to be rolled)."""
         if not play.losses_due or play.loss_attribute:
             raise Refused(_("There is no attribute to roll for now."))
         return play.model_copy(update={"loss_attribute": outcome.value})
 
 
 class RollLoss(Act):
-    """CD-46, second die: how many points it loses."""
+    """CD-46: the second die, which decides how many points the attribute loses."""
 
     attribute: Losable | None = field(_("Attribute that loses points"), None)
     title, rules, group = _("Roll how many points"), ("CD-46",), rolls.LIFE
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
-        """Offer it once the attribute is known; again where what the GM was to pick from is no longer on the sheet."""
+        """Offer it once the attribute is known, and again if all candidates have left the sheet since."""
         if play.loss_attribute and (play.loss_points is None or not candidates(sheet, play.loss_attribute)):
             yield cls.asking(attribute=play.loss_attribute)
 
@@ -139,7 +139,7 @@ class RollLoss(Act):
         return rolls.LossPoints()
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
-        """Lost at once, unless the GM has to pick among several attacks or abilities."""
+        """Deduct the points at once, unless the GM has to pick among several attacks or abilities."""
         targets = list(candidates(sheet, play.loss_attribute))
         if not play.loss_attribute or (targets and play.loss_points is not None):
             raise Refused(_("There are no points to roll for now."))
@@ -147,7 +147,7 @@ class RollLoss(Act):
         return play if len(targets) > 1 else play.with_loss(sheet, targets[0] if targets else None)
 
     def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
-        """Return the points, that the GM picks, or that there is nothing to lose them."""
+        """Say that the GM picks, that the sheet has nothing to lose, or that the points are lost."""
         if play.loss_points:
             return str(_("The GM picks what loses the points"))
         if self.attribute and not candidates(sheet, self.attribute):
@@ -170,26 +170,26 @@ class PickLoss(Act):
                 yield cls.asking(loses.format(n=play.loss_points, what=label), target, target=target)
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
-        """The points go."""
+        """Deduct the points (`Refused` if the target is no candidate)."""
         if play.loss_points is None or self.target not in candidates(sheet, play.loss_attribute):
             raise Refused(_("That is not among what may lose points now."))
         return play.with_loss(sheet, self.target)
 
 
 def candidates(sheet: "ConDice", attribute: str | None) -> dict[str, Wording]:
-    """Return {target: label} of what may lose the points of a loss."""
+    """Return {target: label} of everything that may lose the points of a loss."""
     if kind := {"attack": "attacks", "ability": "abilities"}.get(attribute or ""):
         return {f"{kind}.{index}": one.label for index, one in enumerate(getattr(sheet, kind))}
     return {attribute: rolls.AttributeLoss.outcomes[attribute]} if attribute else {}
 
 
 def dice(count: int) -> str:
-    """So many dice: 1 die, 2 dice."""
+    """Return the number of dice in words: 1 die, 2 dice."""
     return rolls.DICE.format(n=count)
 
 
 class Explode(Act):
-    """CD-31: damage to oneself pays for the dice; at least 1 life stays."""
+    """CD-31: an explosion, paid with 1 life point a die; at least 1 life point stays."""
 
     dice: Count = field(_("How many dice, at 1 life point each?"), least=1)
     defence: Count = field(_("Defence of the target"), rolls.DEFENCE, target="defence")
@@ -197,21 +197,21 @@ class Explode(Act):
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
-        """Offer it with the ability, and life to pay with."""
+        """Offer it if the character has the ability, and more than 1 life point to pay with."""
         if owned(sheet, play, "explosion") and play.left(sheet) > 1:
             yield cls.asking(note=_("At most {dice}").format(dice=dice(play.left(sheet) - 1)))
 
     def roll(self, sheet: "ConDice", play: "ConDicePlay") -> Roll:
-        """One pool for all neighbours; the defence is that of the one looked at."""
+        """Return one pool for all neighbours, with the defence of one of them (`Refused` if it cannot be paid)."""
         self.pay(sheet, play)
         return rolls.Explosion(dice=self.dice, defence=self.defence)
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
-        """As many life points as dice."""
+        """Pay 1 life point for each die."""
         return play.having_acted().with_life(sheet, self.pay(sheet, play))
 
     def pay(self, sheet: "ConDice", play: "ConDicePlay") -> int:
-        """Return the life left after it (`Refused` before any dice fall where they cannot be paid)."""
+        """Return the life points left after paying for the dice (`Refused` if there are too few)."""
         if (left := play.left(sheet)) < 2:
             raise Refused(_("Life is {left}; an explosion needs at least 2, for 1 has to stay.").format(left=left))
         if not 0 < self.dice < left:
@@ -225,19 +225,19 @@ class Explode(Act):
 
 
 class RepeatRoll(Act):
-    """CD-30, CD-49: the roll just made is rolled once more and counts instead; the log keeps both."""
+    """CD-30, CD-49: repeat the last roll; the new result counts, and the log shows both."""
 
     title, rules, repeats, group = _("Repeat the last roll"), ("CD-49", "CD-30"), True, rolls.TABLE
     straight_away = True
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
-        """Offer it with the ability, once a turn; each one that was bought once a fight."""
+        """Offer it once a turn, and once a fight for each time the ability was bought."""
         if not play.repeated_now and play.repeats_used < len(owned(sheet, play, "wurf-wiederholen")):
             yield cls.asking()
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
-        """Used up until the next fight; another one waits for the next turn."""
+        """Count the repeat (`Refused` if none is left for this fight, or one was used in this turn)."""
         if play.repeats_used >= len(owned(sheet, play, "wurf-wiederholen")):
             raise Refused(_("The repeat of this fight is used up; a new fight brings it back."))
         if play.repeated_now:

@@ -1,4 +1,7 @@
-"""Somebody who is held by mind control or aggro: by whom, what that asks for, how one breaks free (CD-54)."""
+"""The victim's side of mind control and aggro: being held by another sheet, and breaking free (CD-54).
+
+In this module `by` is the name of the holder, and `source` the key of the holder's sheet.
+"""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Literal
@@ -37,7 +40,7 @@ HELD_BY, KEY = _("Held by"), _("Sheet of whoever holds")
 
 
 class BeHeld(Act):
-    """CD-54: a mental attack has worked, and whoever made it holds one."""
+    """CD-54: a mental attack has worked, and its attacker now holds this character."""
 
     ability: Holding = field(_("Ability"), choices=HOLDING)
     dice: Count = field(_("Dice"))
@@ -46,18 +49,18 @@ class BeHeld(Act):
     title, rules, group, whence = _("Be held"), ("CD-54", "CD-22", "CD-23"), rolls.EFFECTS, True
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
-        """One bond more; a new one of the same ability and holder takes the place of the old one."""
+        """Add the bond, in place of an old one of the same ability and holder."""
         same = self.ability, self.source, self.by
         others = [one for one in play.bonds if (one.ability, one.source, one.by) != same]
         return play.model_copy(update={"bonds": added(others, Bond(**self.model_dump()))})
 
     def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
-        """Say by whom, and what that asks for."""
+        """Name the holder, and the ability in words."""
         return str(TOLD[self.ability].format(by=self.by))
 
 
 class BreakLoose(Act):
-    """CD-54: whoever is held gives up action or movement, which is paid at once, and tries anew; once a round."""
+    """CD-54: this character, being held, gives up its action or movement to try to break free, once a round."""
 
     index: Count = field(_("Held"))
     gives: Literal["action", "movement"] = field(_("What is given up?"), "action", choices=PARTS)
@@ -67,7 +70,7 @@ class BreakLoose(Act):
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
-        """Offer it for each hold that one has not tried to break in this round, what the turn still has to give."""
+        """Offer it for each bond not tried in this round, and each part of the turn that is still open."""
         for index, bond in enumerate(play.bonds):
             for gives, words in BREAKING.items() if not bond.tried else ():
                 if play.may_give_up(sheet)[gives]:
@@ -75,11 +78,14 @@ class BreakLoose(Act):
                                      index=index, gives=gives, ability=bond.ability, source=bond.source)
 
     def about(self) -> str:
-        """Whoever holds, wherever one aims."""
+        """Return the sheet of the holder, whatever target is chosen on the page."""
         return self.source
 
     def roll(self, sheet: "ConDice", play: "ConDicePlay") -> Roll:
-        """The attack's dice and one's own resistance, both anew (`Refused` where there is nothing to pay with)."""
+        """Return the holder's attack against this character's resistance.
+
+        Raise `Refused` if it was tried in this round, or that part of the turn is spent.
+        """
         bond = row(play.bonds, self.index)
         if bond.tried:
             raise Refused(_("You have tried that in this round already; once it is over you may try again."))
@@ -88,7 +94,7 @@ class BreakLoose(Act):
         return rolls.BreakLoose(dice=bond.dice, resistance=play.effective(sheet).mental_resistance)
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
-        """It is paid either way; free if the attack fails."""
+        """Spend the part of the turn either way; remove the bond if the attack failed."""
         paid = play.giving_up(self.gives)
         if outcome.value == "free":
             return paid.model_copy(update={"bonds": without(play.bonds, self.index)})
@@ -101,7 +107,7 @@ class BreakLoose(Act):
 
 
 class Released(Act):
-    """CD-54: whoever held one has let go."""
+    """CD-54: the holder has let this character go."""
 
     ability: Holding = field(_("Ability"), choices=HOLDING)
     by: Name = field(HELD_BY, "")
@@ -109,18 +115,18 @@ class Released(Act):
     title, rules, group, whence = _("No longer be held"), ("CD-54",), rolls.EFFECTS, True
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
-        """Whatever bound one to that ability of theirs is gone."""
+        """Remove the bonds of that ability and holder."""
         return play.model_copy(update={"bonds": [
             one for one in play.bonds if (one.ability, one.source) != (self.ability, self.source)]})
 
 
 class EndBond(RemoveRow):
-    """CD-54: a hold is over for another reason: whoever held is gone, or the GM says so."""
+    """CD-54: a bond ends for another reason: the holder is gone, or the GM says so."""
 
     index: Count = field(_("Held"))
     title, rules, rows, group, rare = _("No longer be held"), ("CD-54",), "bonds", rolls.EFFECTS, True
 
     @classmethod
     def naming(cls, row: Any) -> Wording:
-        """Name the one who holds."""
+        """Name the holder."""
         return _("No longer held by {by}").format(by=row.by)

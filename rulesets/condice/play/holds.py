@@ -1,4 +1,7 @@
-"""Targets under mind control or aggro, and the price of breaking free (CD-22, CD-23, CD-54)."""
+"""The holder's side of mind control and aggro: targets that this character holds (CD-22, CD-23, CD-54).
+
+In this module `source` is the key of the target's sheet, or "" for a target without one at the table.
+"""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -37,7 +40,7 @@ PAID = {"action": _("Their action was given up for it"), "movement": _("Their mo
 
 
 class HoldTarget(Act):
-    """CD-54: a mental attack won holds its target (CD-22: one at a time for mind control)."""
+    """CD-54: after a mental attack that worked, this character holds its target (CD-22, CD-23)."""
 
     ability: Holding = field(_("Ability"), choices=HOLDING)
     dice: Count = field(_("Dice"))
@@ -54,12 +57,12 @@ class HoldTarget(Act):
 
     @classmethod
     def by(cls, one: Any, key: str = "") -> Offer:
-        """By an ability, which asks whom."""
+        """Return the offer for an ability; it asks for the target."""
         return cls.asking(_("{ability} took hold").format(ability=one.label), key, ability=one.ability, dice=one.dice,
                           source="")
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
-        """One more held."""
+        """Add the hold; this is the action of the turn (`Refused` if the ability can hold no more targets)."""
         now = play.effective(sheet).abilities
         if not free(now, play, self.ability):
             most = room(now, self.ability)
@@ -68,23 +71,26 @@ class HoldTarget(Act):
         return play.having_acted().model_copy(update={"holds": added(play.holds, Hold(**self.model_dump()))})
 
     def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
-        """Name the one who is held."""
+        """Name the target."""
         return _("{target} is held").format(target=self.target)
 
 
 def free(abilities: "list[Ability]", play: "ConDicePlay", slug: str) -> int:
-    """Return the number of targets that such abilities can still take."""
+    """Return the number of further targets that the abilities of one kind can hold."""
     return max(0, room(abilities, slug) - sum(hold.ability == slug for hold in play.holds))
 
 
 def room(abilities: "list[Ability]", slug: str) -> int:
-    """Return the number of targets they can hold: mind control one (CD-22), aggro one and each extra target (CD-23)."""
+    """Return the number of targets that abilities of one kind hold in all.
+
+    Mind control holds one (CD-22), each aggro one and its extra targets (CD-23).
+    """
     many = [1 + getattr(one, "extra_targets", 0) for one in abilities if one.ability == slug]
     return min(1, len(many)) if slug == "mindcontrol" else sum(many)
 
 
 class TryFree(Act):
-    """CD-54: the victim gives up action or movement for a new try; both sides roll anew."""
+    """CD-54: a held target gives up its action or movement to try to break free; the holder rolls for both."""
 
     index: Count = field(_("Held"))
     resistance: Count = field(_("Mental resistance of the target"), rolls.RESISTANCE, target="mental_resistance")
@@ -94,30 +100,30 @@ class TryFree(Act):
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
-        """Offer it once a round for each victim that is no sheet of the table, which would decide about that itself."""
+        """Offer it once a round for each target without a sheet at the table; a sheet has `BreakLoose` for it."""
         for index, hold in enumerate(play.holds):
             if not (hold.source or hold.tried):
                 yield cls.asking(_("{target} tries to break free").format(target=hold.target), f"holds.{index}",
                                  index=index, held=hold.target)
 
     def roll(self, sheet: "ConDice", play: "ConDicePlay") -> Roll:
-        """Attack and resistance, both anew."""
+        """Return the attack against the target's resistance."""
         return rolls.BreakFree(dice=row(play.holds, self.index).dice, resistance=self.resistance)
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
-        """Free if the attack fails."""
+        """Remove the hold if the attack failed, else mark it as tried in this round."""
         left = without(play.holds, self.index)
         if outcome.value == "held":
             left.insert(self.index, row(play.holds, self.index).model_copy(update={"tried": True}))
         return play.model_copy(update={"holds": left})
 
     def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
-        """Name the price of the try."""
+        """Name the part of the turn that the target gave up."""
         return str(PAID[self.gives])
 
 
 class LetGo(RemoveRow):
-    """CD-54: the hold ends."""
+    """CD-54: this character lets a target go."""
 
     index: Count = field(_("Held"))
     ability: Holding = field(_("Ability"), "mindcontrol", choices=HOLDING)
@@ -126,28 +132,28 @@ class LetGo(RemoveRow):
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
-        """Yield one for each victim, who is told."""
+        """Offer one for each target, with the sheet that has to learn of it."""
         for hold, offer in zip(play.holds, super().offered(sheet, play), strict=True):
             yield replace(offer, filled={**offer.filled, "ability": hold.ability, "source": hold.source})
 
     def about(self) -> str:
-        """Whoever is let go, wherever one aims."""
+        """Return the sheet of the released target, whatever target is chosen on the page."""
         return self.source
 
     @classmethod
     def naming(cls, row: Any) -> Wording:
-        """By the victim."""
+        """Name the target."""
         return _("Let {target} go").format(target=row.target)
 
 
 class GiveUp(Act):
-    """CD-54: a movement or the action of the turn is given up for a new try to break free."""
+    """CD-54: this character, being held, has given up its action or movement to try to break free."""
 
     gives: Literal["action", "movement"] = field(_("What is given up?"), "action", choices=PARTS)
     title, rules, group = _("Give it up to break free"), ("CD-54", "CD-52"), rolls.TABLE
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
-        """It is spent (`Refused` where the turn has it no more)."""
+        """Spend that part of the turn (`Refused` if it is spent already)."""
         if not play.may_give_up(sheet)[self.gives]:
             raise Refused(NO_ROOM)
         return play.giving_up(self.gives)
@@ -158,7 +164,7 @@ class GiveUp(Act):
 
 
 class Escaped(Act):
-    """CD-54: somebody whom one held has broken free."""
+    """CD-54: a target that this character held has broken free; `by` is its name."""
 
     by: Name = field(_("Who is free"), "")
     source: SheetKey = field(_("Sheet of the target"), "")
@@ -166,10 +172,10 @@ class Escaped(Act):
     title, rules, group, whence = _("Hold no longer"), ("CD-54",), rolls.EFFECTS, True
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
-        """They are held no longer."""
+        """Remove the holds of that ability on that target."""
         return play.model_copy(update={"holds": [
             one for one in play.holds if (one.ability, one.source) != (self.ability, self.source)]})
 
     def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
-        """Name them."""
+        """Name the target that is free."""
         return str(_("{target} is free").format(target=self.by))

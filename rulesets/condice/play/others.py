@@ -1,4 +1,4 @@
-"""Acts on others that leave nothing with oneself: size, attributes, an area attacked (CD-28, CD-33, CD-35)."""
+"""Acts whose effect is on others only: size, attributes, area attacks (CD-28, CD-33, CD-35)."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Literal
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class _OnSeveral(Act):
-    """An action that may have several targets at the table, each of them once a turn."""
+    """An action on up to `targets` targets at the table, each of them once a turn."""
 
     target: Name = field(_("Target"), "")
     source: SheetKey = field(_("Sheet of the target"), "")
@@ -28,14 +28,14 @@ class _OnSeveral(Act):
 
     @classmethod
     def asking(cls, *words: Any, **known: Any) -> Offer:
-        """Return an offer that asks nobody for the target: whoever it is aimed at fills it."""
+        """Return an offer that does not ask for the target; the target chosen at the table fills it in."""
         nobody: dict[str, Any] = {"target": "", "source": "", "targets": HIGHEST}
         return super().asking(*words, **nobody | known)
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
-        """Record that it was the action, and whom it has reached; away from a table nobody counts.
+        """Record the action of the turn and the target it reached, if that has a sheet at the table.
 
-        Raise `Refused` if it has reached that one in this turn, or as many as it can.
+        Raise `Refused` if the target was reached in this turn already, or no further target is allowed.
         """
         if not self.source:
             return play.having_acted()
@@ -51,7 +51,7 @@ class _OnSeveral(Act):
 
 
 class BoostOther(_OnSeveral):
-    """CD-33: attributes of another, raised, or lowered once a mental attack has worked."""
+    """CD-33: raise attributes of another, or lower them after a mental attack that worked."""
 
     attributes: list[Attribute] = field(_("Which attributes change?"), choices=ATTRIBUTES)
     way: Literal["raise", "lower"] = field(_("Raise or lower?"), "raise", choices={
@@ -66,7 +66,7 @@ class BoostOther(_OnSeveral):
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
-        """Offer each such ability whose variant is chosen."""
+        """Offer one for each boost or debuff whose variant is chosen."""
         yield from (cls.asking(one.label, *words, targets=1 + one.extra_targets, **known)
                     for one, *words, known in variants(sheet, play, "boost-debuff"))
 
@@ -76,12 +76,12 @@ class BoostOther(_OnSeveral):
         return self.by if self.way == "raise" else -self.by
 
     def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
-        """Attributes, by how much, how long."""
+        """Return the attributes, the change and its rounds in words."""
         return changed(self, self.change)
 
 
 class ResizeOther(Act):
-    """CD-28: another grows or shrinks, being willing or hit by a mental attack that worked."""
+    """CD-28: another who is willing, or was hit by a mental attack, grows or shrinks."""
 
     size: Size = field(_("Grow or shrink?"), choices=WAYS)
     rounds: Count | None = field(_("For how many rounds?"), None, help=_("Empty: until it is ended."))
@@ -89,11 +89,11 @@ class ResizeOther(Act):
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
-        """Offer it with one's own ability."""
+        """Offer one for each ability to change size."""
         yield from (cls.asking(key=f"abilities.{index}") for index, _one in owned(sheet, play, "groesse-aendern"))
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
-        """Record only that it was the action; nothing else stays with whoever does it."""
+        """Record the action of the turn; only the target changes."""
         return play.having_acted()
 
     def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
@@ -102,17 +102,17 @@ class ResizeOther(Act):
 
 
 class AreaAttack(_OnSeveral):
-    """CD-35: fixed damage to everything on its fields, whatever protects."""
+    """CD-35: fixed damage to everything on its fields, which no protection reduces."""
 
     damage: Count = field(_("Damage"))
     title, rules, group = _("Area attack"), ("CD-35",), rolls.LIFE
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
-        """Offer each such ability."""
+        """Offer one for each area attack."""
         yield from (cls.asking(one.label, f"abilities.{index}", one.what(), damage=one.damage)
                     for index, one in owned(sheet, play, "flaechenangriff"))
 
     def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
-        """Return the damage to each."""
+        """Return the damage to each target in words."""
         return rolls.DAMAGE.format(n=self.damage)

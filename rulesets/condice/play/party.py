@@ -1,4 +1,4 @@
-"""A party of ConDice at one table (CD-52): the players are on, then the GM; fights and adventures end for all."""
+"""The shared table of a ConDice party: turns, rounds, fights and adventures (CD-46, CD-49, CD-50, CD-52)."""
 
 from collections.abc import Iterator, Sequence
 
@@ -10,32 +10,32 @@ from rulesets.kit import Offer, Seated, Table, Wording
 
 
 class ConDiceTable(Table):
-    """CD-49, CD-50, CD-46: what is over for everybody at the same moment."""
+    """A table where sides take turns (CD-52), and fights and adventures end for all at once (CD-46, CD-49)."""
 
     together = "side"
     begins = (NewFight,)
     ends = (EndAdventure,)
 
     def turn_begins(self, seat: Seated) -> Iterator[Offer]:
-        """CD-52: what was done while it was not one's turn is spent in none."""
+        """CD-52: anything done before the turn does not count against its movement and action."""
         yield BeginTurn.asking()
 
     def turn_ends(self, seat: Seated) -> Iterator[Offer]:
-        """CD-52: the next turn has a movement and an action again."""
+        """CD-52: movement and action are open again for the next turn."""
         yield EndTurn.asking()
 
     def round_ends(self, seats: Sequence[Seated]) -> Iterator[Offer]:
-        """CD-50: effects have one round less."""
+        """CD-50: effects have one round less to last."""
         yield EndRound.asking()
 
     def spent(self, seat: Seated) -> Wording:
-        """CD-52, CD-54: one action a turn, and what holds whoever has it."""
+        """Return the demands of the bonds (CD-54), and that the action of the turn is used (CD-52)."""
         used = "" if seat.play.open(seat.sheet)[1] else _(
             "The action of this turn is used; it may still reach its other targets.") if seat.play.reached else _(
             "The action of this turn is used.")
         return " ".join(map(str, filter(None, (*seat.play.bound(), used))))
 
     def rounds(self, seats: Sequence[Seated]) -> Iterator[Offer]:
-        """Yield the fight, the adventure."""
+        """Offer to begin a new fight and to end the adventure."""
         yield NewFight.asking()
         yield EndAdventure.asking()

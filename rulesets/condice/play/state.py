@@ -55,11 +55,11 @@ BOUND = {"mindcontrol": _("{by} controls you; in your turn {by} says what you do
 HELD = {"mindcontrol": _("You control {target}; in their turn you say what they do."),
         "aggro-ziehen": _("{target} has to attack you, or to come nearer.")}
 RULES = {"mindcontrol": "CD-22", "aggro-ziehen": "CD-23"}
-"""The demands of being held, what that lets whoever holds say, and their rules."""
+"""The rule of each ability that holds; `BOUND` is the notice to its victim, `HELD` the one to its holder."""
 PARTS = {"action": _("the action"), "movement": _("the movement")}
-"""The part of a turn that somebody who is held gives up for a new try (CD-54)."""
+"""The parts of a turn that a victim can give up to try to break free (CD-54)."""
 PARTS_DONE = {"action": "acted", "movement": "moved"}
-"""The field that says that it is done."""
+"""{part of a turn: field that is True once it is done}."""
 
 
 class Effect(Part):
@@ -99,7 +99,7 @@ class Item(Part):
 
 
 class Hold(Part):
-    """Someone under mind control or aggro (CD-54)."""
+    """The holder's record of a target under its mind control or aggro (CD-54)."""
 
     ability: Holding = field(_("Ability"), choices=HOLDING)
     target: Name = field(_("Target"))
@@ -109,7 +109,7 @@ class Hold(Part):
 
 
 class Bond(Part):
-    """One's being held by somebody (CD-54)."""
+    """The victim's record of being held: `by` names the holder, `source` is the key of its sheet (CD-54)."""
 
     ability: Holding = field(_("Ability"), choices=HOLDING)
     by: Name = field(_("Held by"), "")
@@ -119,7 +119,7 @@ class Bond(Part):
 
 
 class Reached(Part):
-    """A target of the action of this turn, which an area or a boost of several reaches once (CD-33, CD-35)."""
+    """A target that an area attack or boost has reached in this turn; each is reached once (CD-33, CD-35)."""
 
     name: Name = field(_("Target"), "")
     source: SheetKey = field(_("Sheet of the target"), "")
@@ -129,7 +129,7 @@ class ConDicePlay(Play):
     """The state of play of a ConDice character."""
 
     life: LifePoints | None = field(_("Life points left"), None)
-    """None is full."""
+    """None means full life."""
     losses_due: Count = field(_("Losses to be rolled"), 0)
     loss_attribute: Losable | None = field(_("Attribute that loses points"), None)
     loss_points: Count | None = field(_("Points lost"), None)
@@ -149,13 +149,13 @@ class ConDicePlay(Play):
 
     @model_validator(mode="after")
     def in_order(self) -> "ConDicePlay":
-        """A loss is due, then its attribute is known, then its points (CD-46)."""
+        """Raise ValueError if points are known before their attribute, or an attribute before a loss is due (CD-46)."""
         if (self.loss_attribute and not self.losses_due) or (self.loss_points is not None and not self.loss_attribute):
             raise ValueError(_("A loss has to be due before its attribute is known, and that before its points."))
         return self
 
     def effective(self, sheet: "ConDice") -> "ConDice":
-        """Losses first, then all effects together; nothing falls below 0, and figures end at 999."""
+        """Return the sheet after losses, then after all effects together; each figure stays between 0 and 999."""
         if not self.losses and not self.effects:
             return sheet
         lost, more = Counter(), Counter()
@@ -173,11 +173,11 @@ class ConDicePlay(Play):
             boosted_ability(one, more["abilities"]) for one in abilities if one]})
 
     def begun(self) -> "ConDicePlay":
-        """Return it as nothing has happened yet; one of a few figures keeps its life (CD-04)."""
+        """Return a fresh state of play; `full_life`, which only a quick opponent without a full sheet has, stays."""
         return ConDicePlay(full_life=self.full_life)
 
     def most(self, sheet: "ConDice") -> int:
-        """Return the life points at full health as things are; one of a few figures began with as many as it has."""
+        """Return the current maximum of life points; a quick opponent's starts from `full_life`, not the sheet."""
         now = self.effective(sheet).life_points()
         return now if self.full_life is None else max(0, now + self.full_life - sheet.life_points())
 
@@ -196,16 +196,16 @@ class ConDicePlay(Play):
                     self.nudge(sheet, "damage", points=1, against="nothing"), self.nudge(sheet, "heal", points=1))
 
     def board(self, sheet: "ConDice") -> Any:
-        """Return the turn, and what changes figures for a while."""
+        """Return the turn and the temporary changes of figures for the board."""
         return {"changes": [*board.changes(sheet, self)], **board.turn(sheet, self)}
 
     def open(self, sheet: "ConDice") -> tuple[bool, bool]:
-        """Return whether movement and action are still open; at 0 life it is one of them only (CD-47, CD-52)."""
+        """Return (movement, action), each True if still open; at 0 life a turn has only one of them (CD-47, CD-52)."""
         spent = not self.left(sheet) and (self.moved or self.acted)
         return not (self.moved or spent), not (self.acted or spent)
 
     def may_give_up(self, sheet: "ConDice") -> dict[str, bool]:
-        """Return {part of the turn: True if it is open}; who cannot move has no movement to give up (CD-54)."""
+        """Return {part of the turn: True if it can be given up}; a movement of 0 fields cannot (CD-54)."""
         movement, action = self.open(sheet)
         return {"movement": movement and self.effective(sheet).movement > 0, "action": action}
 
@@ -215,16 +215,19 @@ class ConDicePlay(Play):
 
     @property
     def repeats_used(self) -> int:
-        """In this fight; what was stored before they were counted says of one alone that it was (CD-49)."""
+        """The number of repeats used in this fight (CD-49).
+
+        Older documents have no count, only `repeated`, which stands for one repeat.
+        """
         return max(self.repeats, int(self.repeated))
 
     def next_turn(self) -> "ConDicePlay":
-        """A movement and an action are open again, and a repeat that is left for the fight (CD-30, CD-52)."""
+        """Return the state with movement, action and repeat of the turn open again (CD-30, CD-52)."""
         open_again: dict[str, Any] = {"moved": False, "acted": False, "repeated_now": False}
         return self.model_copy(update=open_again | {"given_up": [], "reached": []})
 
     def beginning_turn(self) -> "ConDicePlay":
-        """Return the same, without what was given up for a try to break free since the last turn (CD-52, CD-54)."""
+        """Return the state at the start of a turn: open but for parts given up to break free (CD-52, CD-54)."""
         given = {PARTS_DONE[one]: True for one in self.given_up}
         return self.next_turn().model_copy(update=given | {"given_up": self.given_up} if given else {})
 
@@ -233,17 +236,17 @@ class ConDicePlay(Play):
         return self.model_copy(update={PARTS_DONE[what]: True, "given_up": sorted({*self.given_up, what})})
 
     def next_round(self) -> "ConDicePlay":
-        """A new turn, and whoever is held may try to break free anew (CD-52, CD-54)."""
+        """Return the state for the next round, in which victims may try to break free again (CD-52, CD-54)."""
         held = {key: [one.model_copy(update={"tried": False}) for one in vars(self)[key]] for key in ("holds", "bonds")}
         return self.next_turn().model_copy(update={**held, "given_up": self.given_up})
 
     def bound(self) -> list[str]:
-        """Return a line for each one that holds the character."""
+        """Return a line for each bond: the holder and its demand."""
         return [str(BOUND[one.ability].format(by=one.by)) for one in self.bonds]
 
     @property
     def tried_free(self) -> bool:
-        """True if somebody has tried to break free in this round."""
+        """True if this character or one of its targets has tried to break free in this round."""
         return any(one.tried for one in self.holds) or any(one.tried for one in self.bonds)
 
     def hurt(self, sheet: "ConDice", points: int) -> "ConDicePlay":
@@ -256,11 +259,11 @@ class ConDicePlay(Play):
         return self.model_copy(update={"losses_due": min(HIGHEST, self.losses_due + 1)})
 
     def fallen(self, sheet: "ConDice", after: "ConDicePlay") -> "ConDicePlay":
-        """`after`, with a loss due if life fell to 0 on the way there (CD-46)."""
+        """Return `after`, with a loss due if it has 0 life and this state had more (CD-46)."""
         return after.with_loss_due() if self.left(sheet) and not after.left(sheet) else after
 
     def with_effect(self, sheet: "ConDice", effect: Effect) -> "ConDicePlay":
-        """One effect more. Raised life raises what is left alike; lowered life takes what is above the maximum."""
+        """Return the state with an effect added; life left rises with the maximum, and is capped by a lower one."""
         most, left = self.most(sheet), self.left(sheet)
         now = self.model_copy(update={"effects": added(self.effects, effect)}).most(sheet)
         taking = effect.model_copy(update={"life_taken": max(0, left - now)})
@@ -268,12 +271,12 @@ class ConDicePlay(Play):
         return self.fallen(sheet, changed.with_life(sheet, left + max(0, now - most)))
 
     def with_effects(self, sheet: "ConDice", kept: list[Effect]) -> "ConDicePlay":
-        """Only these effects left. Life taken comes back; of raised life only what is above the maximum goes."""
+        """Return the state with these effects only; life taken by others comes back, life above the maximum goes."""
         back = sum(effect.life_taken for effect in self.effects) - sum(effect.life_taken for effect in kept)
         return self.fallen(sheet, self.model_copy(update={"effects": kept}).with_life(sheet, self.left(sheet) + back))
 
     def with_loss(self, sheet: "ConDice", target: str | None) -> "ConDicePlay":
-        """The loss that is due, done; a character without such an attack or ability loses nothing by it (CD-46)."""
+        """Return the state after one loss that was due; without a target nothing loses points (CD-46)."""
         losses = self.losses
         if target:
             before = sum(loss.points for loss in losses if loss.target == target)
@@ -283,7 +286,7 @@ class ConDicePlay(Play):
         return self.fallen(sheet, self.model_copy(update=done).with_life(sheet, self.left(sheet)))
 
     def notices(self, sheet: "ConDice") -> Iterator[Finding]:
-        """Yield what is due, what bonds ask for, and what 0 life means now."""
+        """Yield warnings on losses due, holds and bonds, and the turn at 0 life."""
         if self.losses_due:
             message = ngettext_lazy("{n} loss of an attribute is to be rolled by the GM.",
                                     "{n} losses of an attribute are to be rolled by the GM.", "n")

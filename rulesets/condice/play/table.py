@@ -1,4 +1,4 @@
-"""Things that come and go at the table: effects with their rounds, items, those controlled, fights and adventures."""
+"""Acts for temporary effects, rounds, items, fights and adventures (CD-28, CD-46, CD-49 to CD-51)."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Literal
@@ -47,19 +47,19 @@ ROUNDS = ngettext_lazy("{n} round", "{n} rounds", "n")
 
 
 def lasting(what: str, rounds: int | None) -> str:
-    """Return a change and the rounds that it lasts, where they are counted."""
+    """Return a change in words, with the number of rounds it lasts if that is limited."""
     return what if rounds is None else f"{what}, {ROUNDS.format(n=rounds)}"
 
 
 def changed(act: "ChangeAttributes | BoostOther", by: int, name: str = "") -> str:
-    """Return the attributes that an act changes, by how much, how long, and what it is called."""
+    """Return the attributes that an act changes, the change, its rounds and its name in words."""
     titles = [str(ATTRIBUTES[key]) for key in act.attributes] + [str(SIXTH)] * act.abilities
     what, rounds = f"{', '.join(titles)} {signed(by)}", act.rounds
     return lasting(f"{name}: {what}" if name else what, rounds)
 
 
 def variants(sheet: "ConDice", play: ConDicePlay, slug: str) -> Iterator[tuple]:
-    """Yield (ability, key of its row, words, what it asks for) of each ability of one kind whose variant is chosen."""
+    """Yield (ability, offer key, note, fields to fill in) for each ability of one kind whose variant is chosen."""
     known = most_attributes(sheet)
     for index, one in owned(sheet, play, slug):
         if one.variant:
@@ -69,13 +69,13 @@ def variants(sheet: "ConDice", play: ConDicePlay, slug: str) -> Iterator[tuple]:
 
 
 def most_attributes(sheet: "ConDice") -> dict:
-    """Return what is known of a change: five attributes, and abilities only if the house counts them, too."""
+    """Return the fields known of a change: up to five attributes, or six if the house counts abilities as one."""
     six = sheet.house_or(ConDiceHouse).six_attributes
     return {"most": len(ATTRIBUTES) + 1} if six else {"most": len(ATTRIBUTES), "abilities": False}
 
 
 def some_attributes(act: Any) -> Any:
-    """At least one attribute, none twice, no more than the variant allows; abilities count as one."""
+    """Return the act; raise ValueError unless it has 1 to `most` attributes, each once. Abilities count as one."""
     chosen = len(act.attributes) + act.abilities
     if len(set(act.attributes)) < len(act.attributes) or not 0 < chosen <= act.most:
         raise ValueError(_("Choose between 1 and {n} attributes, each once.").format(n=act.most))
@@ -83,7 +83,7 @@ def some_attributes(act: Any) -> Any:
 
 
 class ChangeAttributes(Act):
-    """CD-50: attributes raised or lowered for some rounds, by oneself (CD-36), others (CD-33) or an aura (CD-32)."""
+    """CD-50: this character's attributes change, by its own boost (CD-36), another's (CD-33) or an aura (CD-32)."""
 
     name: Name = field(_("What is it called?"), "")
     attributes: list[Attribute] = field(_("Which attributes change?"), choices=ATTRIBUTES)
@@ -98,19 +98,19 @@ class ChangeAttributes(Act):
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: ConDicePlay) -> Iterator[Offer]:
-        """Offer each boost of one's own, and a free one for what others do."""
+        """Offer one for each of the character's boosts, and one to fill in for effects of others."""
         yield from (cls.asking(one.label, *words, name=str(one.label), own=True, **known)
                     for one, *words, known in variants(sheet, play, "boost"))
         yield cls.asking(key="others", own=False, **most_attributes(sheet))
 
     def apply(self, sheet: "ConDice", play: ConDicePlay, outcome: Thrown = None) -> Play:
-        """One effect more; what one does to oneself is the action."""
+        """Add the effect; with the character's own ability it is the action of the turn."""
         effect = Effect(name=self.name, rounds=self.rounds, abilities=self.by if self.abilities else 0)
         after = play.having_acted() if self.own else play
         return after.with_effect(sheet, effect.model_copy(update=dict.fromkeys(self.attributes, self.by)))
 
     def tell(self, sheet: "ConDice", play: ConDicePlay) -> str:
-        """Attributes, by how much, how long; its name, unless the ability's title says it."""
+        """Return the change in words, with its name unless that is the title of the ability."""
         name = self.name.strip()
         return changed(self, self.by, "" if name == str(CATALOGUE["boost"].title) else name)
 
@@ -120,7 +120,7 @@ WAYS = {"grow": _("Grow"), "shrink": _("Shrink")}
 
 
 class ChangeSize(Act):
-    """CD-28: grown or shrunk, until it is ended."""
+    """CD-28: this character grows or shrinks, for some rounds or until it is ended."""
 
     size: Size = field(_("Grow or shrink?"), choices=WAYS)
     rounds: Count | None = field(_("For how many rounds?"), None, help=_("Empty: until it is ended."))
@@ -129,13 +129,13 @@ class ChangeSize(Act):
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: ConDicePlay) -> Iterator[Offer]:
-        """Offer it with one's own ability, and always: anyone may do it to the character."""
+        """Offer one for each own ability, and one for others who change the character's size."""
         yield from (cls.asking(_("Change your own size"), f"abilities.{index}", own=True)
                     for index, _one in owned(sheet, play, "groesse-aendern"))
         yield cls.asking(own=False)
 
     def apply(self, sheet: "ConDice", play: ConDicePlay, outcome: Thrown = None) -> Play:
-        """One effect more; with the own ability it is the action."""
+        """Add the effect; with the character's own ability it is the action of the turn."""
         effect = Effect(rounds=self.rounds).model_copy(update=SIZES[self.size])
         return (play.having_acted() if self.own else play).with_effect(sheet, effect)
 
@@ -152,11 +152,11 @@ class EndEffect(RemoveRow):
 
     @classmethod
     def naming(cls, row: Any) -> Wording:
-        """By the effect."""
+        """Name the effect."""
         return _("End “{name}”").format(name=row.label)
 
     def apply(self, sheet: "ConDice", play: ConDicePlay, outcome: Thrown = None) -> Play:
-        """The effect goes, and with it what it took or gave."""
+        """Remove the effect, and with it its changes of figures and life."""
         return play.with_effects(sheet, without(play.effects, self.index))
 
 
@@ -167,12 +167,12 @@ class EndRound(Act):
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: ConDicePlay) -> Iterator[Offer]:
-        """Offer it while something counts rounds, or somebody may try to break free anew."""
+        """Offer it while an effect counts rounds, or a try to break free was made in this round."""
         if play.tried_free or any(effect.rounds is not None for effect in play.effects):
             yield cls.asking()
 
     def apply(self, sheet: "ConDice", play: ConDicePlay, outcome: Thrown = None) -> Play:
-        """Every count one lower."""
+        """Count the rounds of each effect down, and remove those at 0."""
         counted = [effect if effect.rounds is None else effect.model_copy(update={"rounds": max(0, effect.rounds - 1)})
                    for effect in play.effects]
         return play.next_round().with_effects(sheet, [effect for effect in counted if effect.rounds != 0])
@@ -191,11 +191,11 @@ class AddItem(Act):
         yield cls.asking()
 
     def apply(self, sheet: "ConDice", play: ConDicePlay, outcome: Thrown = None) -> Play:
-        """One item more."""
+        """Add the item."""
         return play.model_copy(update={"items": added(play.items, Item(name=self.name, effect=self.effect))})
 
     def tell(self, sheet: "ConDice", play: ConDicePlay) -> str:
-        """Return the item, and what it does."""
+        """Return the name of the item and its effect."""
         return f"{self.name} ({self.effect})" if self.effect.strip() else self.name or str(self.title)
 
 
@@ -212,7 +212,7 @@ class UseItem(Act):
                     for index, item in enumerate(play.items) if not item.used)
 
     def apply(self, sheet: "ConDice", play: ConDicePlay, outcome: Thrown = None) -> Play:
-        """Ticked."""
+        """Mark the item as used; this is the action of the turn (`Refused` if it is used already)."""
         item = row(play.items, self.index)
         if item.used:
             raise Refused(_("{name} is used up already.").format(name=item.name))
@@ -221,18 +221,18 @@ class UseItem(Act):
 
 
 class NewFight(Act):
-    """CD-49: a new fight; the repeat is there again, what counted rounds and holds of the last one are over."""
+    """CD-49: a new fight; repeats are available again, effects with rounds and all holds are over."""
 
     title, rules, group = _("New fight"), ("CD-49", "CD-50"), rolls.TABLE
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: ConDicePlay) -> Iterator[Offer]:
-        """Offer it while there is something to set back."""
+        """Offer it while there is something to reset."""
         if play.repeats_used or play.holds or play.bonds or any(effect.rounds is not None for effect in play.effects):
             yield cls.asking()
 
     def apply(self, sheet: "ConDice", play: ConDicePlay, outcome: Thrown = None) -> Play:
-        """Set back."""
+        """Reset the turn, the repeats and the holds, and end effects that count rounds."""
         lasting = [effect for effect in play.effects if effect.rounds is None]
         return play.next_turn().with_effects(sheet, lasting).model_copy(
             update={"repeated": False, "repeats": 0, "holds": [], "bonds": []})
@@ -246,10 +246,10 @@ class EndAdventure(Act):
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: ConDicePlay) -> Iterator[Offer]:
-        """Offer it while anything is lost."""
+        """Offer it while points are lost, a loss is due, or life is not full."""
         if play.losses or play.losses_due or play.life is not None:
             yield cls.asking()
 
     def apply(self, sheet: "ConDice", play: ConDicePlay, outcome: Thrown = None) -> Play:
-        """Items stay, all else starts anew."""
+        """Return a fresh state that keeps the items."""
         return ConDicePlay(items=play.items, full_life=play.full_life)

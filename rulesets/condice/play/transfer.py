@@ -1,4 +1,4 @@
-"""Life given and taken (CD-29)."""
+"""Acts that give life to another or take it from another (CD-29)."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class _Transfer(Act):
-    """CD-29: life points up to what the ability moves."""
+    """CD-29: a transfer of life points, at most as many as the ability allows."""
 
     points: Count = field(_("How many life points?"))
     most: Count = field(_("At most"))
@@ -31,7 +31,7 @@ class _Transfer(Act):
                              most=one.life_points)
 
     def moved(self, play: "ConDicePlay", sheet: "ConDice", sign: int) -> "ConDicePlay":
-        """Return the state with life changed by the points, if the ability and one's own life allow it."""
+        """Return the state with life changed by the points (`Refused` if they exceed the ability or the life left)."""
         if self.points > self.most or (sign < 0 and self.points > play.left(sheet)):
             many = ngettext_lazy("{n} life point is too much; {most} can be moved.",
                                  "{n} life points are too many; {most} can be moved.", "n")
@@ -41,7 +41,7 @@ class _Transfer(Act):
         return play.hurt(sheet, self.points) if sign < 0 else play.with_life(sheet, play.left(sheet) + self.points)
 
     def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
-        """Return the points and what is left."""
+        """Return the points and the life left in words."""
         return _("{n} moved, life {left}").format(n=self.points, left=play.left(sheet))
 
 
@@ -55,7 +55,7 @@ class GiveLife(_Transfer):
             yield from super().offered(sheet, play)
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
-        """From oneself to another."""
+        """Move points from this character to another."""
         return self.moved(play, sheet, -1)
 
 
@@ -65,7 +65,7 @@ class TakeLife(_Transfer):
     there: Count = field(_("Life points of the other"), HIGHEST, target="life_points", start=10)
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
-        """Move points from a willing other who has them to oneself; from an unwilling one, what the attack took."""
+        """Move points from another to this character (`Refused` if the other has fewer)."""
         if self.points > self.there:
             raise Refused(_("The other has {life}; more cannot be taken.").format(
                 life=rolls.LIFE_POINTS.format(n=self.there)))
@@ -73,7 +73,7 @@ class TakeLife(_Transfer):
 
 
 class DrawLife(TakeLife):
-    """CD-29: what a mental attack took from the unwilling, who has lost it by that attack."""
+    """CD-29: this character gains the life that its mental attack took; the target has lost it by that attack."""
 
     title = _("Take life by force")
 
@@ -84,7 +84,7 @@ class DrawLife(TakeLife):
 
     @classmethod
     def drawn(cls, _roll: rolls.DrainLife, outcome: Outcome) -> Iterator[Offer]:
-        """Yield taking the life that a mental attack took, which may be more than was bought (CD-29)."""
+        """Offer to gain the life that a mental attack took, which may exceed the ability's limit (CD-29)."""
         if taken := outcome.figures["taken"]:
             yield cls.asking(_("Take {life}").format(life=rolls.LIFE_POINTS.format(n=taken)),
                              points=taken, most=taken, there=taken)

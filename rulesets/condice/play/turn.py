@@ -1,4 +1,4 @@
-"""One's own turn: a movement and an action, in either order (CD-47, CD-52), and what ends the action (CD-41)."""
+"""A character's turn: a movement and an action in either order (CD-47, CD-52), and the acts after a roll (CD-41)."""
 
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -24,18 +24,18 @@ SAID = _("Tell them; your action is done with it.")
 
 
 class _Turn(Act):
-    """A part of the turn."""
+    """Base of the acts that are part of a turn."""
 
     group = rolls.TABLE
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
-        """One thing less that is open (`Refused` where it is not)."""
+        """Return the state after this part of the turn (`Refused` if it is not open)."""
         if not any(self.offered(sheet, play)):
             raise Refused(_("The turn has no room for that any more; end it, and the next one begins."))
         return self.done(play)
 
     def done(self, play: "ConDicePlay") -> "ConDicePlay":
-        """The state after it."""
+        """Return the state after this part of the turn."""
         raise NotImplementedError
 
     def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
@@ -44,7 +44,7 @@ class _Turn(Act):
 
 
 def still_open(sheet: "ConDice", play: "ConDicePlay") -> str:
-    """Return what of a turn is open after something was done in it."""
+    """Return which of movement and action is still open, in words."""
     move, act = play.open(sheet)
     if move:
         return str(_("The movement is still open"))
@@ -58,12 +58,12 @@ class Move(_Turn):
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
-        """Offer it while a movement is open, or the action that may become one."""
+        """Offer it while the movement is open, or the action, which may be used as a second movement."""
         if (any(play.open(sheet)) if play.moved else play.open(sheet)[0]) and play.effective(sheet).movement:
             yield cls.asking(_("Move once more instead") if play.moved else "")
 
     def done(self, play: "ConDicePlay") -> "ConDicePlay":
-        """The movement, else the action."""
+        """Mark the movement as done, or the action if the movement is done already."""
         return play.model_copy(update={"acted" if play.moved else "moved": True})
 
 
@@ -79,22 +79,22 @@ class TakeAction(_Turn):
             yield cls.asking()
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
-        """It may be told of more than one roll."""
+        """Mark the action as done; no error if it is, because one action may have several rolls."""
         return play.having_acted()
 
 
 class BeginTurn(Act):
-    """CD-52: a turn has a movement and an action, whatever was done outside of any."""
+    """CD-52: a turn begins with movement and action open, even if the character acted since its last turn."""
 
     title, rules, group, routine = _("Begin the turn"), ("CD-52",), rolls.TABLE, True
 
     @classmethod
     def joins(cls, sheet: "ConDice", play: "ConDicePlay") -> bool:
-        """At the table where something is spent."""
+        """Return True if a movement, an action or a repeat is spent, so that there is something to reset."""
         return play.moved or play.acted or play.repeated_now
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
-        """Both are open, but for what was given up to break free before."""
+        """Open movement and action, except for a part that was given up to break free."""
         return play.beginning_turn()
 
     def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
@@ -103,7 +103,7 @@ class BeginTurn(Act):
 
 
 class EndTurn(_Turn):
-    """CD-52: the others are on; the next turn has a movement and an action again."""
+    """CD-52: the turn ends and the others have theirs; the next one has a movement and an action again."""
 
     title, rules, routine = _("End the turn"), ("CD-52",), True
 
@@ -114,16 +114,16 @@ class EndTurn(_Turn):
             yield cls.asking()
 
     def done(self, play: "ConDicePlay") -> "ConDicePlay":
-        """Both are open again."""
+        """Open movement and action for the next turn."""
         return play.next_turn()
 
     def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
-        """Say who is on."""
+        """Say that it is the others' turn."""
         return str(_("It is the others’ turn"))
 
 
 def struck(_roll: Any, outcome: Outcome) -> Iterator[Offer]:
-    """CD-09, CD-41, CD-43: the target loses as much as gets through; either way that was the action."""
+    """CD-09, CD-41, CD-43: offer to finish the action, with the life that the target loses."""
     if outcome.value:
         yield TakeAction.asking(_("The target loses {life}").format(life=rolls.LIFE_POINTS.format(n=outcome.value)),
                                 note=SAID, itself="in turn")
@@ -132,24 +132,24 @@ def struck(_roll: Any, outcome: Outcome) -> Iterator[Offer]:
 
 
 def _drawn(roll: rolls.DrainLife, outcome: Outcome) -> Iterator[Offer]:
-    """CD-29: life that the unwilling loses is one's own."""
+    """CD-29: offer to gain the life that the target lost, then to finish the action."""
     yield from DrawLife.drawn(roll, outcome)
     yield from struck(roll, outcome)
 
 
 def _restored(_roll: rolls.Healing, outcome: Outcome) -> Iterator[Offer]:
-    """CD-48: the same amount for everybody who is healed."""
+    """CD-48: offer to finish the action, with the life that each target regains."""
     yield TakeAction.asking(_("The target regains {life}").format(life=rolls.LIFE_POINTS.format(n=outcome.value)),
                             note=SAID, itself="in turn")
 
 
 def _done(_roll: rolls.MentalAttack, _outcome: Outcome) -> Iterator[Offer]:
-    """CD-09: an ability is an action whatever comes of it."""
+    """CD-09: offer to finish the action, whether the ability worked or not."""
     yield TakeAction.asking(itself="in turn")
 
 
 def open_to(play: "ConDicePlay", leads: Callable) -> Callable:
-    """CD-52: the same, without the action where that is used already."""
+    """CD-52: return `leads` without its offers to finish the action if that is used already."""
     def led(roll: Roll, outcome: Outcome) -> Iterator[Offer]:
         yield from (one for one in leads(roll, outcome) if not (play.acted and one.cls is TakeAction))
 
@@ -157,14 +157,14 @@ def open_to(play: "ConDicePlay", leads: Callable) -> Callable:
 
 
 def _lowering(now: "ConDice", play: "ConDicePlay", one: "Ability") -> Offer | None:
-    """CD-33: lowering what the variant says, None while it is not chosen."""
+    """CD-33: return the offer to lower attributes by the chosen variant, or None while none is chosen."""
     return next((BoostOther.asking(_("Lower attributes"), "", *words, way="lower",
                                      targets=1 + other.extra_targets, **known)
                  for other, _key, *words, known in variants(now, play, "boost-debuff") if other == one), None)
 
 
 def after(now: "ConDice", play: "ConDicePlay", one: "Ability", roll: type[Roll]) -> Callable:
-    """Return a function that answers the acts that follow the roll of an ability, on a sheet as it is now."""
+    """Return a function (roll, outcome) that yields the offers after the roll of an ability of the sheet `now`."""
     def held(_roll: rolls.MentalAttack, outcome: Outcome) -> Iterator[Offer]:
         if outcome.value == "works" and free(now.abilities, play, one.ability):
             yield HoldTarget.by(one)

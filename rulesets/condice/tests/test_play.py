@@ -43,7 +43,7 @@ def test_the_most_life_that_a_sheet_can_carry_can_be_hurt_and_kept():
 
 @pytest.mark.rule("CD-48")
 @pytest.mark.parametrize(("life", "face", "left"), [(2, 5, 7), (7, 6, 10)])
-def test_own_healing_gives_back_the_eyes_of_one_die(life, face, left):
+def test_own_healing_gives_back_the_result_of_one_die(life, face, left):
     play = after(hero(), ConDicePlay(life=life), HealYourself(), faces=[face])
     assert (play.left(hero()), HealYourself().tell(hero(), play)) == (left, f"Gained by the die, now {left}")
 

@@ -125,7 +125,7 @@ def test_mental_defence_agrees_with_icepool(dice, against):
 
 @pytest.mark.rule("CD-24", "CD-46", "CD-48")
 @pytest.mark.parametrize("slug", ["healing", "loss-points"])
-def test_healing_and_what_is_lost_are_the_eyes_of_one_die(slug):
+def test_healing_and_what_is_lost_are_the_result_of_one_die(slug):
     assert chances(slug) == oracle(icepool.d6)
     assert roll(slug).odds().mean == Fraction(7, 2)
 
