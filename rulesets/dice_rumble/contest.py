@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 class Duels(Contest):
-    """DR-12, DR-16: duel upon duel until one has no life left."""
+    """DR-12, DR-16: one duel after another until one side has no life left."""
 
-    threshold: Count = field(rolls.LIMIT, 6)
+    threshold: Count = field(rolls.THRESHOLD, 6)
     modifier: rolls.Modifier = field(rolls.MODIFIER, 0)
     weapon: Count = field(rolls.WEAPON, 0)
     life: Vital = field(_("Life points left"), 10)
@@ -36,7 +36,7 @@ class Duels(Contest):
 
     @classmethod
     def of(cls, sheet: "DiceRumble", play: "DiceRumblePlay") -> Iterator[Offer]:
-        """Each weapon with the talent it is used with, then bare hands."""
+        """Yield each weapon with the talent it is used with, then bare hands."""
         now = play.effective(sheet)
         life = play.life(sheet)
         given: dict[str, Any] = {} if life is None else {"life": life}
@@ -49,12 +49,12 @@ class Duels(Contest):
                                  weapon=damage, **given)
 
     def facing(self, other: "Duels") -> dict[str, int]:
-        """Return both thresholds as a duel takes them."""
+        """Return both sides' thresholds and modifiers as fields of a duel."""
         return {"threshold": self.threshold, "modifier": self.modifier,
                 "opponent": other.threshold, "opponent_modifier": other.modifier}
 
     def meet(self, other: Any) -> Iterator[Prospect]:
-        """Yield the whole fight, one duel, and what either deals in it."""
+        """Yield the whole fight, one duel, and the damage of either side in it."""
         mine = rolls.DuelDamage(**self.facing(other), weapon=self.weapon)
         theirs = rolls.DuelDamage(**other.facing(self), weapon=other.weapon)
         dealt, taken = mine.odds(), theirs.odds()

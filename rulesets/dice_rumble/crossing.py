@@ -19,26 +19,26 @@ if TYPE_CHECKING:
     from rulesets.dice_rumble.play.state import DiceRumblePlay
 
 
-def hurt(_made: Any, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
-    """DR-12, DR-13: what a hit, or a duel that is won, deals."""
+def offer_damage(_made: Any, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
+    """DR-12, DR-13: offer the target the damage of a hit or of a duel that the actor won."""
     if isinstance(outcome.value, int) and outcome.value:
         yield Damage.asking(points=outcome.value)
 
 
-def reacted(_made: rolls.Duel, _outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Offer]:
-    """DR-14: whoever takes part in a duel against somebody reacts, which spends the die."""
+def offer_reaction_die(_made: rolls.Duel, _outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Offer]:
+    """DR-14: offer the target to spend its initiative die, because it reacts by taking part in the duel."""
     if figures.get("initiative"):
         yield SpendDie.asking()
 
 
-def duelled(made: rolls.DuelDamage, outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Offer]:
-    """DR-12, DR-14: what a duel that is won deals, and the die that the reaction spends."""
-    yield from hurt(made, outcome, figures)
-    yield from reacted(made, outcome, figures)
+def offer_duel_effects(made: rolls.DuelDamage, outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Offer]:
+    """DR-12, DR-14: offer the target the damage of a lost duel, and to spend its initiative die."""
+    yield from offer_damage(made, outcome, figures)
+    yield from offer_reaction_die(made, outcome, figures)
 
 
-def struck_back(made: rolls.DuelDamage, outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Offer]:
-    """DR-12: the loser of a duel takes the difference, and what the winner's weapon adds: the one chosen or usual."""
+def offer_counter_damage(made: rolls.DuelDamage, outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Offer]:
+    """DR-12: offer the actor who lost a duel the difference plus the damage of the winner's weapon."""
     if outcome.figures["result"] == "lose":
         difference = abs(outcome.figures["own"] - outcome.figures["theirs"])
         weapon = made.opponent_weapon if isinstance(made, rolls.CounterDuel) else figures.get("weapon", 0)
@@ -46,54 +46,60 @@ def struck_back(made: rolls.DuelDamage, outcome: Outcome, figures: Mapping[str, 
             yield Damage.asking(points=points)
 
 
-def alone(_made: rolls.UnansweredDuel, _outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Any]:
-    """DR-13: the GM says what comes of it where nobody reacts."""
+def offer_nothing(_made: rolls.UnansweredDuel, _outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Any]:
+    """DR-13: offer nothing; the GM decides on the outcome of a duel without reaction."""
     return iter(())
 
 
 _COUNTER, _DODGE, _REACT = _("Strike back: {what}"), _("Dodge: {what}"), _("React")
-GIFTS = (3, 2, 1, 1)
-"""The points that the book deals out to the attributes (DR-01)."""
+DEALT_VALUES = (3, 2, 1, 1)
+"""The values that the book has a player share out among the four attributes (DR-01)."""
 CAP = 6
-"""Points of a talent at most (DR-02)."""
+"""The most points that a talent can have by the book (DR-02)."""
 
 
 class Opponent(Duels):
-    """Somebody of a few figures; the GM's modifier is a roll's, and not one's own (DR-11)."""
+    """A quick opponent made of a few figures, without a full sheet.
+
+    It has no modifier of its own: the GM sets that for each roll (DR-11).
+    """
 
     title = _("Opponent")
 
     @classmethod
     def asking(cls, *words: Any, **known: Any) -> Offer:
-        """Return all but the modifier."""
+        """Return an offer that does not ask for the modifier."""
         return super().asking(*words, modifier=0, **known)
 
 
 def _attacker(roll: Any, cls: type[Roll] = rolls.Attack) -> dict[str, Any]:
-    """Return the attacker's figures of an attack or a duel, as far as another roll asks for them."""
+    """Return the figures of an attack or a duel that a roll of `cls` has fields for."""
     return {key: getattr(roll, key) for key in cls.model_fields}
 
 
 class DiceRumbleCrossing(Crossing):
-    """DR-12, DR-17: in a duel both meet the other's usual threshold, and each side's fate is its own die's."""
+    """The figures, effects and responses of Dice Rumble across the table.
+
+    In a duel each side meets the other's usual threshold (DR-12), and fate repeats its own die only (DR-17).
+    """
 
     side = Opponent
-    effects_on_target = {rolls.Duel: reacted, rolls.DuelDamage: duelled,
-                         rolls.UnansweredDuel: alone, rolls.Attack: hurt, rolls.CounterDuel: hurt,
-                         rolls.DodgeDuel: hurt}
-    effects_on_actor = {rolls.DuelDamage: struck_back, rolls.CounterDuel: struck_back}
+    effects_on_target = {rolls.Duel: offer_reaction_die, rolls.DuelDamage: offer_duel_effects,
+                         rolls.UnansweredDuel: offer_nothing, rolls.Attack: offer_damage,
+                         rolls.CounterDuel: offer_damage, rolls.DodgeDuel: offer_damage}
+    effects_on_actor = {rolls.DuelDamage: offer_counter_damage, rolls.CounterDuel: offer_counter_damage}
     rethrows = RepeatRoll
     answered = frozenset({rolls.Attack, rolls.Duel, rolls.DuelDamage})
 
     @classmethod
     def figures(cls, sheet: DiceRumble, play: "DiceRumblePlay") -> Mapping[str, Any]:
-        """DR-12, DR-14: the usual threshold with its weapon, and the die, if there is one."""
+        """DR-12, DR-14: add the initiative die, if there is one, and the talents to answer a duel with."""
         die = {} if play.initiative is None else {"initiative": play.initiative}
         return {**super().figures(sheet, play), **die, "opposing": opposing(play.effective(sheet))}
 
     @classmethod
     def meeting(cls, offer: Offer, figures: Mapping[str, Any], *, veiled: bool = False) -> Offer:
-        """DR-12: a duel without damage is against any talent, chosen by its name where the figures are secret."""
+        """DR-12: let a duel without damage choose the opponent's talent, without figures if these are secret."""
         found = super().meeting(offer, figures, veiled=veiled)
         if offer.cls is not rolls.Duel or "opponent" not in found.met:
             return found
@@ -102,7 +108,7 @@ class DiceRumbleCrossing(Crossing):
 
     @classmethod
     def responses(cls, sheet: DiceRumble, play: "DiceRumblePlay", roll: Any, *, turns: bool) -> Iterator[Response]:
-        """DR-13, DR-14: whoever has a die left may strike back or dodge, or join a duel, which spends it."""
+        """DR-13, DR-14: yield the ways to strike back, to dodge, or to join a duel; each spends the die."""
         if turns and play.initiative is None:
             return
         if isinstance(roll, rolls.Duel) and not isinstance(roll, rolls.DuelDamage):
@@ -126,22 +132,23 @@ class DiceRumbleCrossing(Crossing):
 
     @classmethod
     def unanswered(cls, roll: Any) -> Offer:
-        """DR-13: what nobody reacts to is no duel."""
-        falls = rolls.Attack if isinstance(roll, rolls.Attack | rolls.DuelDamage) else rolls.UnansweredDuel
-        return falls.asking(**_attacker(roll, falls))
+        """DR-13: return the roll that replaces a duel to which nobody reacts."""
+        alone = rolls.Attack if isinstance(roll, rolls.Attack | rolls.DuelDamage) else rolls.UnansweredDuel
+        return alone.asking(**_attacker(roll, alone))
 
     @classmethod
     def opponent(cls, side: Any) -> tuple[Data, Data]:
-        """DR-01 to DR-07: attributes as they are dealt out, of which strength and a talent make up the threshold.
+        """Return (sheet data, play data) of a quick opponent (DR-01 to DR-07).
 
-        What no such sheet has, a threshold of 0 or above 9, is there all the same, and life is as it was said.
+        Strength and brawling add up to its threshold, even one that no lawful sheet has (0, or above 9).
+        Its life points are those given, not those of the sheet.
         """
         weapons = [{"name": str(_("Weapon")), "talent": BRAWL, "damage": side.weapon}] if side.weapon else []
-        lawful = (gift for gift in GIFTS if gift <= side.threshold <= gift + CAP)
-        strength = next(lawful, min(side.threshold, max(GIFTS)))
-        rest = [*GIFTS]
+        lawful = (value for value in DEALT_VALUES if value <= side.threshold <= value + CAP)
+        strength = next(lawful, min(side.threshold, max(DEALT_VALUES)))
+        rest = [*DEALT_VALUES]
         rest.remove(strength if strength in rest else min(rest))
-        gifts = dict(zip(ATTRIBUTES, (strength, *rest), strict=True))
+        attributes = dict(zip(ATTRIBUTES, (strength, *rest), strict=True))
         talent = {"name": BRAWL, "attribute": KNOWN[BRAWL], "points": side.threshold - strength}
-        data = blank(DiceRumble, weapons=weapons, attributes=gifts, talents=[talent])
+        data = blank(DiceRumble, weapons=weapons, attributes=attributes, talents=[talent])
         return data, {"full_life": side.life, "npc": True}

@@ -1,4 +1,4 @@
-"""Compares a character with a party: the best weapon, how long it stands, its best talent (DR-07, DR-12, DR-13)."""
+"""Figures to compare a character with its party: best weapon, staying power, best talent (DR-07, DR-12, DR-13)."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rulesets.dice_rumble.sheet import DiceRumble
 
 OPPONENT, DUELS = 6, 3
-"""The threshold of a usual opponent, and the duels with one that somebody has to stand."""
+"""The threshold of a typical opponent, and the number of duels with one that a character is tested against."""
 _ATTACK = _("Damage of the best attack without a reaction")
 _STANDS = ngettext_lazy("Still up after {n} duel with threshold {threshold}",
                         "Still up after {n} duels with threshold {threshold}", "n")
@@ -25,7 +25,7 @@ _TEST = _("Succeeds with the best talent")
 
 
 def of(sheet: "DiceRumble") -> Iterator[Measure]:
-    """Yield them; what rests on an attribute that is not chosen yet is left out."""
+    """Yield the measures, without those that need an attribute that is not chosen yet."""
     arms = [*_arms(sheet)]
     mean, weapon = best((_damage(threshold, damage), (path, label)) for threshold, damage, path, label in arms)
     if weapon:

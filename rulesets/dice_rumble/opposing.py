@@ -1,4 +1,4 @@
-"""The talents that the other side of a duel may answer with (DR-03, DR-07, DR-12)."""
+"""The talents that the opponent in a duel may use (DR-03, DR-07, DR-12)."""
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -18,7 +18,7 @@ _USUAL, _USUAL_IS = _("What it fights with"), _("What it fights with: {n}")
 
 
 def opposing(now: "DiceRumble") -> dict[str, Opposing]:
-    """Return {word: talent} of a sheet as it is now: what everybody knows of, its own, then attributes alone."""
+    """Return {key: talent} of a sheet as it is now: those that everybody knows, its own, then attributes alone."""
     found: dict[str, Opposing] = {}
     own = {same(one.name): one for one in now.talents if one.name.strip()}
     for index, (name, attribute) in enumerate((*KNOWN.items(), *FURTHER)):
@@ -39,7 +39,7 @@ def opposing(now: "DiceRumble") -> dict[str, Opposing]:
 
 
 def worded(usual: int, found: Mapping[str, Opposing], *, veiled: bool) -> Iterator[tuple[str, tuple[Wording, int]]]:
-    """Yield (word, (label, threshold)) of each, the usual one first; no label tells a figure that is secret."""
+    """Yield (key, (label, threshold)) of each, the usual one first; labels leave secret figures out."""
     yield "usual", (_USUAL if veiled else _USUAL_IS.format(n=usual), usual)
     for word, (common, own, threshold) in found.items():
         yield word, (common if veiled else _TOLD.format(name=own, n=threshold) if own else "", threshold)

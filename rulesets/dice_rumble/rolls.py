@@ -18,7 +18,7 @@ Fighters = Annotated[int, Field(ge=1, le=ROWS)]
 
 TALENTS, FIGHT, BODY, FATE = _("Talents"), _("Fight"), _("Life and mental health"), _("Fate and adventure")
 """The headings under which rolls and acts stand."""
-LIMIT, MODIFIER, WEAPON = _("Threshold"), _("Modifier by the GM"), _("Weapon damage")
+THRESHOLD, MODIFIER, WEAPON = _("Threshold"), _("Modifier by the GM"), _("Weapon damage")
 NOBODY, SOMEBODY = _("{own} against {theirs}: nobody wins"), _("{own} against {theirs}: {result}, difference {n}")
 DEALT, ARMED = _("{own} against {theirs}: {result}, {damage}"), _(
     "{own} against {theirs}, difference {n} + weapon {weapon}: {result}, {damage}")
@@ -26,9 +26,9 @@ DAMAGE = ngettext_lazy("{n} damage", "{n} damage", "n")
 TIED = ngettext_lazy("{own} among {all}: {place}, tied with {n} other die",
                      "{own} among {all}: {place}, tied with {n} other dice", "n")
 CRITICAL = {1: _("critical success"), 10: _("critical failure")}
-"""The fixed meaning of the outermost faces (DR-10); the 0 on the die is the 10."""
+"""{face: its fixed meaning} of the best and the worst face (DR-10); a 0 on the die counts as 10."""
 EXTREMES: dict[int, Extreme] = {1: "critical", 10: "fumble"}
-"""The look of these faces."""
+"""{face: the way the page marks it}."""
 
 
 def succeeds(face: int, threshold: int) -> bool:
@@ -37,7 +37,7 @@ def succeeds(face: int, threshold: int) -> bool:
 
 
 def remarked(words: str, own: int, theirs: int = 0) -> str:
-    """Return the words for a roll with the criticals that its faces are, one's own and the opponent's (DR-10)."""
+    """Return the text of a roll, followed by the critical results of both dice, if any (DR-10)."""
     said = [str(CRITICAL[own])] if own in CRITICAL else []
     if theirs in CRITICAL:
         said.append(_("opponent: {critical}").format(critical=CRITICAL[theirs]))
@@ -49,30 +49,30 @@ class _Rumble(Roll):
 
     sides, group = 10, FIGHT
     own_die: ClassVar[str] = "roll"
-    """The figure of an outcome that is the own die."""
+    """The key in `Outcome.figures` of the roller's own die."""
 
     def head(self) -> int | None:
-        """Return the threshold, where there is one (DR-07)."""
+        """Return the threshold, if the roll has one (DR-07)."""
         return getattr(self, "threshold", super().head())
 
     def extreme(self, outcome: Outcome) -> Extreme:
-        """DR-10: the own die shows a 1 or a 10."""
+        """DR-10: return the mark of a 1 or a 10 on the own die, else ""."""
         return EXTREMES.get(outcome.figures.get(self.own_die, 0), "")
 
 
 class _Judged(_Rumble):
-    """A roll of which the GM says what it brings."""
+    """A roll whose consequences the GM decides."""
 
     def afterwards(self, outcome: Outcome) -> Wording:
-        """DR-11: the GM has the last word."""
+        """DR-11: say that the GM decides on the consequences."""
         return _("The GM says what comes of it.")
 
 
 class _Blow(_Rumble):
-    """A roll of which somebody is hurt, or nobody."""
+    """A roll that may deal damage."""
 
     def afterwards(self, outcome: Outcome) -> Wording:
-        """DR-14, DR-19: damage is announced, then the next die is on."""
+        """DR-14, DR-19: say to announce the damage; then it is the turn of the next die."""
         if isinstance(outcome.value, int) and outcome.value:
             damage = self.label(outcome.value)
             return _("Announce {damage}; then the next initiative die has its turn.").format(damage=damage)
@@ -82,7 +82,7 @@ class _Blow(_Rumble):
 class Test(_Judged):
     """DR-10: one die against attribute + talent."""
 
-    threshold: Count = field(LIMIT)
+    threshold: Count = field(THRESHOLD)
     modifier: Modifier = field(MODIFIER, 0)
     title, rules, group = _("Test"), ("DR-10", "DR-11"), TALENTS
     outcomes = {
@@ -94,14 +94,14 @@ class Test(_Judged):
     good, promise = ("critical-success", "success"), pgettext_lazy("dice-rumble chance", "succeed")
 
     def throw(self, tray: Tray) -> Outcome:
-        """A 1 and a 10 are critical whatever the threshold."""
+        """Roll one die; a 1 and a 10 are critical whatever the threshold."""
         face, threshold = tray.die(10), self.threshold + self.modifier
         plain = "success" if succeeds(face, threshold) else "failure"
         return Outcome({1: "critical-success", 10: "critical-failure"}.get(face, plain),
                        roll=face, threshold=threshold, margin=threshold - face)
 
     def tell(self, outcome: Outcome) -> str:
-        """Roll, threshold, outcome, margin."""
+        """Return the roll, the threshold, the outcome and the margin."""
         text = _("{roll} against {threshold}: {outcome}, margin {margin}")
         figures = {**outcome.figures, "margin": numeral(outcome.figures["margin"])}
         return text.format(**figures, outcome=self.label(outcome.value))
@@ -110,7 +110,7 @@ class Test(_Judged):
 class Duel(_Judged):
     """DR-12: both sides roll, the lower successful roll wins."""
 
-    threshold: Count = field(LIMIT)
+    threshold: Count = field(THRESHOLD)
     opponent: Count = field(_("Opponent's threshold"), target="threshold")
     modifier: Modifier = field(MODIFIER, 0)
     opponent_modifier: Modifier = field(_("Opponent's modifier"), 0)
@@ -119,22 +119,22 @@ class Duel(_Judged):
     promise, own_die, anew = pgettext_lazy("dice-rumble chance", "win"), "own", _("Another duel")
 
     def gist(self, odds: Odds) -> str:
-        """Return the chance, and which thresholds it is of."""
+        """Return the chance, with the thresholds of both sides."""
         return _("{chance}, {own} against {theirs}").format(
             chance=super().gist(odds), own=self.threshold + self.modifier,
             theirs=self.opponent + self.opponent_modifier)
 
     def own(self, fallen: int) -> Container[int]:
-        """The first die; the opponent's stays as it fell (DR-17)."""
+        """Return the position of the own die, the first; fate never repeats the opponent's (DR-17)."""
         return range(1)
 
     def throw(self, tray: Tray) -> Outcome:
-        """Throw the dice of both, and return who wins."""
+        """Roll for both sides, and return who wins."""
         own, theirs, result = self.fight(tray)
         return Outcome(result, own=own, theirs=theirs)
 
     def fight(self, tray: Tray) -> tuple[int, int, str]:
-        """Return one's own roll, the opponent's, and who wins."""
+        """Return (own roll, opponent's roll, "win", "lose" or "neither")."""
         own, theirs = tray.die(10), tray.die(10)
         good = succeeds(own, self.threshold + self.modifier)
         if good != succeeds(theirs, self.opponent + self.opponent_modifier):
@@ -143,7 +143,7 @@ class Duel(_Judged):
             return own, theirs, "neither"
         if own != theirs:
             return own, theirs, "win" if own < theirs else "lose"
-        # Equal successful rolls: attribute + talent decides, and the GM's modifier is no part of that.
+        # Equal successful rolls: the higher attribute + talent wins, without the GM's modifier.
         if self.threshold == self.opponent:
             tray.again()
         return own, theirs, "win" if self.threshold > self.opponent else "lose"
@@ -157,28 +157,28 @@ class Duel(_Judged):
 
 
 class DuelDamage(_Blow, Duel):
-    """DR-12: what the first side of a duel deals, 0 where it does not win."""
+    """DR-12: a duel for damage; its value is the damage dealt by the first side, 0 unless it wins."""
 
     weapon: Count = field(WEAPON, 0)
     title, rules, unit = _("Duel with damage"), ("DR-12", "DR-11"), DAMAGE
     outcomes, promise, deed = {}, pgettext_lazy("dice-rumble chance", "damage"), BLOW
 
     def label(self, value: Value) -> str:
-        """Of 0 not that nobody is hurt: it is what the first side deals."""
+        """Return "no damage dealt" for 0: the first side deals none, but may have been hurt itself."""
         return super().label(value) if value else str(_("no damage dealt"))
 
     def gist(self, odds: Odds) -> str:
-        """Return the chance and the mean, beside which there is no room for more."""
+        """Return the chance and the mean, without the thresholds, for which there is no room."""
         return _Rumble.gist(self, odds)
 
     def throw(self, tray: Tray) -> Outcome:
-        """The difference of the rolls, whichever is higher, and the weapon's damage."""
+        """Return the damage: the difference of the rolls plus the weapon's damage, or 0 unless the first side wins."""
         own, theirs, result = self.fight(tray)
         damage = abs(own - theirs) + self.weapon if result == "win" else 0
         return Outcome(damage, own=own, theirs=theirs, result=result)
 
     def afterwards(self, outcome: Outcome) -> Wording:
-        """DR-12: the winner deals the damage, whichever side it is."""
+        """DR-12: say which side deals the damage."""
         if outcome.figures["result"] == "lose":
             return _("The other side wins and deals the damage; then the next initiative die has its turn.")
         return super().afterwards(outcome)
@@ -200,7 +200,7 @@ class DuelDamage(_Blow, Duel):
 
 
 class CounterDuel(DuelDamage):
-    """DR-12: a duel with somebody who strikes back; who loses it takes what the winner's weapon adds, too."""
+    """DR-12: a duel with somebody who strikes back; the winner's weapon adds to the damage, on either side."""
 
     opponent_weapon: Count = field(_("Opponent's weapon damage"), 0, target="weapon")
     title = _("Duel with a counterattack")
@@ -225,23 +225,23 @@ class UnansweredDuel(Test):
 class Attack(_Blow):
     """DR-13: an attack whose target does not react."""
 
-    threshold: Count = field(LIMIT)
+    threshold: Count = field(THRESHOLD)
     modifier: Modifier = field(MODIFIER, 0)
     weapon: Count = field(WEAPON, 0)
     title, rules, unit = _("Attack without reaction"), ("DR-13", "DR-11"), DAMAGE
     outcomes, promise, deed = {"miss": _("miss")}, pgettext_lazy("dice-rumble chance", "hit"), BLOW
     lowest = 0
-    """A hit may deal nothing."""
+    """A hit may deal 0 damage."""
 
     def throw(self, tray: Tray) -> Outcome:
-        """The modifier helps to hit and leaves the damage alone."""
+        """Return the damage of a hit; the modifier counts for hitting, not for the damage."""
         face = tray.die(10)
         if not succeeds(face, self.threshold + self.modifier):
             return Outcome("miss", roll=face)
         return Outcome(max(0, self.threshold - face) + self.weapon, roll=face)
 
     def tell(self, outcome: Outcome) -> str:
-        """Roll, threshold, damage."""
+        """Return the roll, the threshold and the damage."""
         face, threshold = outcome.figures["roll"], self.threshold + self.modifier
         text = _("{roll} against {threshold}: {outcome}")
         return remarked(text.format(roll=face, threshold=threshold, outcome=self.label(outcome.value)), face)
@@ -253,27 +253,27 @@ class Initiative(_Rumble):
     title, rules = _("Initiative"), ("DR-14",)
 
     def throw(self, tray: Tray) -> Outcome:
-        """The face is the turn."""
+        """Return the face, which is the place in the order of turns."""
         return Outcome(tray.die(10))
 
 
 class InitiativeOrder(_Rumble):
-    """DR-14: a die for each fighter, the own one first; the outcome is the place of the own one."""
+    """DR-14: one die for each fighter, the own one first; the value is the place of the own die."""
 
     fighters: Fighters = field(_("Fighters, you included"), least=2)
     title, rules, unit = _("Initiative for all"), ("DR-14",), _("place {n}")
 
     def own(self, fallen: int) -> Container[int]:
-        """The first die; the others' stay as they fell (DR-17)."""
+        """Return the position of the own die, the first; fate never repeats the others' (DR-17)."""
         return range(1)
 
     def throw(self, tray: Tray) -> Outcome:
-        """One place behind each lower die; ties share a place until the table has settled them."""
+        """Return 1 plus the number of lower dice; tied fighters share a place until the table settles it."""
         own, others = tray.die(10), sorted(tray.pool(self.fighters - 1, 10))
         return Outcome(1 + sum(face < own for face in others), initiative=own, others=others)
 
     def count(self) -> Mapping[Any, int | Fraction]:
-        """Hundreds of pools would be millions of branches: each other die is lower or it is not."""
+        """Count by how many other dice are lower, because replaying all of them would take millions of branches."""
         found, others = Counter(), self.fighters - 1
         for own in range(1, 11):
             found.update({1 + lower: comb(others, lower) * (own - 1) ** lower * (11 - own) ** (others - lower)
@@ -281,11 +281,11 @@ class InitiativeOrder(_Rumble):
         return found
 
     def label(self, value: Value) -> str:
-        """Return the place among the dice; one's own alone has none before the table has compared it with others."""
+        """Return the place among the dice; a single die has none until the table compares it with others."""
         return super().label(value) if self.fighters > 1 else str(_("a die is held"))
 
     def tell(self, outcome: Outcome) -> str:
-        """Return one's own die, the others', the place, and a tie."""
+        """Return the own die, all dice, the place, and the number of ties."""
         own, others = outcome.figures["initiative"], outcome.figures["others"]
         if not others:
             return str(own)

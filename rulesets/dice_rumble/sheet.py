@@ -50,7 +50,8 @@ from rulesets.kit import (
 if TYPE_CHECKING:
     from rulesets.dice_rumble.play.state import DiceRumblePlay
 
-GIFTS = Step("attributes", _("Attributes"), _("One attribute is outstanding, another is good, two are ordinary."))
+ATTRIBUTES_STEP = Step("attributes", _("Attributes"), _(
+    "One attribute is outstanding, another is good, two are ordinary."))
 TALENTS = Step("talents", _("Talents"), _(
     "What you have learned. The five that are offered do not take all your points, so add talents of your own. Each "
     "has its usual attribute; for a roll you can choose another."))
@@ -65,7 +66,7 @@ class DiceRumble(Sheet):
     """Attributes, talents and weapons."""
 
     attributes: Attributes = field(
-        _("Attributes"), step=GIFTS, deal="attributes",
+        _("Attributes"), step=ATTRIBUTES_STEP, deal="attributes",
         help=_("Choose who gets which; a value that is given out already changes its place."))
     talents: list[Talent] = rows(
         _("Talents"), step=TALENTS, one=_("Talent"), another=_("Talent of your own"),
@@ -76,11 +77,11 @@ class DiceRumble(Sheet):
         samples=tuple({"name": name, "talent": talent, "damage": damage} for name, talent, damage in ARMS))
 
     def value(self, attribute: str | None) -> int | None:
-        """Return an attribute, None while it is not chosen."""
+        """Return the value of an attribute, None while it is not chosen."""
         return getattr(self.attributes, attribute) if attribute else None
 
     def talent(self, name: str) -> Talent | None:
-        """The talent of a name; an untrained one of those that the source names; else None."""
+        """Return the talent of a name, an untrained one if the source names it, else None."""
         wanted = same(name)
         for one in self.talents:
             if same(one.name) == wanted:
@@ -130,13 +131,13 @@ class DiceRumble(Sheet):
     @derived("mental_health", _("Mental health"), "DR-05", how=_("Mind {0.attributes.mind} + Willenskraft "
                                                                  "{0.willpower} + 5"))
     def mental_health(self, house: DiceRumbleHouse | None = None) -> int | None:
-        """Mental health when nothing has shaken it; None while mind is not chosen."""
+        """Return full mental health; None while mind is not chosen."""
         value = self.attributes.mind
         return None if value is None else value + self.willpower + BASE
 
     @derived("fate_points", _("Fate points"), "DR-06", "DR-17", how=_("As many at the start of an adventure"))
     def fate_points(self, house: DiceRumbleHouse | None = None) -> int:
-        """As many for everyone."""
+        """Return the fate points, which are the same for every player."""
         return (house or self.house_or(DiceRumbleHouse)).fate_points
 
     @derived("thresholds", _("Threshold"), "DR-07", of="talents")
@@ -159,7 +160,7 @@ class DiceRumble(Sheet):
 
     @staticmethod
     def left_to_give(house: DiceRumbleHouse, held: list[int | None]) -> list[int]:
-        """Return the values that nobody has yet; all of them where something was given out that is none of these."""
+        """Return the house's values that no attribute has yet; all of them if an attribute has another value."""
         left = [*house.attributes]
         for value in held:
             if value in left:
@@ -169,7 +170,7 @@ class DiceRumble(Sheet):
         return left or [*house.attributes]
 
     def deals(self, house: DiceRumbleHouse, held: list[int | None]) -> Iterator[Mend]:
-        """Yield the values given out in the ways that change fewest; where nothing is chosen, none is better.
+        """Yield the ways to share the values out that change the fewest attributes; all ways if none is chosen.
 
         What was chosen stays, if only others are missing.
         """
@@ -191,7 +192,7 @@ class DiceRumble(Sheet):
             )
 
     def savings(self, house: DiceRumbleHouse, over: int) -> Iterator[Mend]:
-        """Ways to save `over` points: one talent lowered, no higher than is allowed, or the largest ones evenly."""
+        """Yield ways to save `over` points: lower one talent, or the largest ones evenly."""
         by_points = sorted(enumerate(self.talents), key=lambda item: item[1].points, reverse=True)
         lower = str(_("Lower {talent} from {points} to {to}"))
         for index, one in [item for item in by_points if item[1].points >= over][:3]:
@@ -216,7 +217,7 @@ class DiceRumble(Sheet):
                         self.merges(before, index, house.talent_cap), talent=one.label)
 
     def merges(self, first: int, second: int, cap: int) -> Iterator[Mend]:
-        """Ways to make one talent of two."""
+        """Yield ways to merge two talents into one."""
         both = min(cap, self.talents[first].points + self.talents[second].points)
         yield Mend(_("Make one of both, with {n} points"),
                    {f"talents.{first}.points": both, f"talents.{second}": DROP}, n=both)
@@ -240,7 +241,7 @@ class DiceRumble(Sheet):
                     for talent in self.talents if same(talent.name))
 
     def offered_words(self) -> Mapping[str, tuple[str, ...]]:
-        """Return what weapons are used with: the talents of the fight first, then the sheet's own."""
+        """Return the suggestions for a weapon's talent: those of a fight first, then the sheet's own."""
         own = [one.name.strip() for one in self.talents if one.name.strip()]
         return {"weapons.talent": tuple(dict.fromkeys((BRAWL, BALLISTICS, *own)))}
 
@@ -249,33 +250,33 @@ class DiceRumble(Sheet):
         yield from hints.of(self, house)
 
     def measures(self, house: DiceRumbleHouse) -> Iterator[Measure]:
-        """Yield how it compares with a party."""
+        """Yield the figures that compare the character with its party."""
         yield from measures.of(self)
 
-    def gifts(self) -> list[tuple[str, Wording, int | None]]:
+    def attribute_values(self) -> list[tuple[str, Wording, int | None]]:
         """Return (key, title, value) of the attributes, the highest first."""
         return sorted(((key, title, self.value(key)) for key, title in ATTRIBUTES.items()),
-                      key=lambda gift: -(gift[2] or 0))
+                      key=lambda item: -(item[2] or 0))
 
     def widgets(self, play: "DiceRumblePlay") -> Iterator[Offer]:
-        """Yield the tests, then what is fought with; the order of the fight is an act, for its die is kept."""
+        """Yield the tests, then the rolls of a fight; initiative is an act, because its die is stored."""
         yield from widgets.of(self, play)
 
 
 @remembered
 def _told(way: tuple[int, ...]) -> str:
-    """Return a way to give the values out, in words."""
+    """Return one way to share the values out, in words."""
     return ", ".join(f"{title} {value}" for title, value in zip(ATTRIBUTES.values(), way, strict=True))
 
 
 def _changes(held: list[int | None], way: tuple[int, ...]) -> tuple[int, int]:
-    """Return (how many attributes change, by how much in all); what was not chosen changes nothing."""
+    """Return (number of attributes changed, sum of the changes); attributes not chosen yet do not count."""
     changes = [abs(a - b) for a, b in zip(held, way, strict=True) if a is not None and a != b]
     return len(changes), sum(changes)
 
 
 def _levelled(points: list[int], over: int) -> list[int]:
-    """The points after `over` of them are taken, each from the largest."""
+    """Return the points of all talents after `over` of them are taken, each from the largest."""
     levels = range(max(points, default=0))
     level = bisect_left(levels, -over, key=lambda level: -sum([max(0, one - level) for one in points]))
     rest = over - sum(max(0, one - level) for one in points)

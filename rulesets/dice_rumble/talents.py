@@ -27,7 +27,7 @@ KNOWN: dict[str, Attribute] = {
 }
 """The talents that the source names, each with the attribute it is usually rolled with (DR-03)."""
 FIGHTING = (BRAWL, "Ballistik")
-"""Of these what one attacks with; to dodge is no attack."""
+"""The known talents to attack with; dodging is no attack."""
 FURTHER = (
     (_("Sneaking"), "dexterity"), (_("Sleight of hand"), "dexterity"), (_("Riding"), "dexterity"),
     (_("Climbing"), "strength"), (_("Feats of strength"), "strength"), (_("Perception"), "mind"),
@@ -35,14 +35,14 @@ FURTHER = (
     (_("Intimidating"), "charisma"), (_("Haggling"), "charisma"), (_("Acting"), "charisma"),
     (_("Making music"), "charisma"),
 )
-"""Our own examples of further talents, for sheets that the dice fill up."""
+"""Further talents for random characters: (name, attribute), not from the source."""
 SPELT = ("Schleichen", "Fingerfertigkeit", "Reiten", "Klettern", "Kraftakt", "Wahrnehmung", "Heilkunde", "Sagenkunde",
          "Handwerk", "Überreden", "Einschüchtern", "Feilschen", "Schauspiel", "Musizieren")
-"""The same in their order, as sheets in the source's language spell them, whatever a page speaks."""
+"""The German names of `FURTHER`, in its order, for sheets in German whatever the language of the page."""
 ARMS = ((_("Short sword"), BRAWL, 2), (_("Quarterstaff"), BRAWL, 1), (_("Frying pan"), BRAWL, 1),
         (_("Battle axe"), BRAWL, 3), (_("Throwing knives"), BALLISTICS, 1), (_("Crossbow"), BALLISTICS, 3),
         (_("Sling"), BALLISTICS, 1))
-"""Weapons that such a sheet may carry."""
+"""Weapons of random characters: (name, talent, damage)."""
 ADDS = ngettext_lazy("damage +{n}", "damage +{n}", "n")
 
 
@@ -76,15 +76,15 @@ class Talent(Spoken):
         return self.name.strip() or _("Unnamed talent")
 
     def limits(self, house: "DiceRumbleHouse") -> Mapping[str, tuple[int | None, int | None]]:
-        """So many points in one talent (DR-02)."""
+        """Return the limits of the points in one talent (DR-02)."""
         return {"points": (0, house.talent_cap)}
 
     def helps(self, house: "DiceRumbleHouse") -> Mapping[str, Wording]:
-        """Return the same in words (DR-02)."""
+        """Return the limit of the points in words (DR-02)."""
         return {"points": _("At most {n}.").format(n=house.talent_cap)}
 
     def price(self, house: "DiceRumbleHouse") -> int | None:
-        """A point each (DR-02)."""
+        """Return the price: 1 for each point (DR-02)."""
         return self.points
 
     @rule("DR-02")
@@ -133,7 +133,7 @@ class Weapon(Spoken):
         return self.name.strip() or _("Unnamed weapon")
 
     def limits(self, house: "DiceRumbleHouse") -> Mapping[str, tuple[int | None, int | None]]:
-        """Return what the party allows a weapon (DR-18)."""
+        """Return the limits of a weapon's damage in this party (DR-18)."""
         return {"damage": (0, house.weapon_damage)}
 
     def what(self) -> Wording:

@@ -1,6 +1,6 @@
 """The rolls of a sheet: tests under their attributes, duels, attacks (DR-03, DR-07, DR-12, DR-13, DR-18).
 
-What they lead on to is what a fight asks for then: damage that one takes, the die that is spent (DR-12, DR-14).
+After a roll they offer the acts that a fight asks for: taking damage, spending the initiative die (DR-12, DR-14).
 """
 
 from collections.abc import Callable, Iterator
@@ -28,13 +28,13 @@ _USUALLY = _("Usually with {talent}")
 
 
 def of(sheet: "DiceRumble", play: "DiceRumblePlay") -> Iterator[Offer]:
-    """Yield the tests, then what is fought with; the order of the fight is an act, for its die is kept."""
-    chosen, leads = gifts(sheet), leading(play)
+    """Yield the tests, then the rolls of a fight; initiative is an act, because its die is stored."""
+    chosen, leads = chosen_attributes(sheet), leading(play)
     yield from (replace(offer, leads=leads) for offer in chain(tests(sheet, chosen), fights(sheet, chosen)))
 
 
 def leading(play: "DiceRumblePlay") -> Callable:
-    """Return what a roll leads on to: damage, and the die that is spent with the action."""
+    """Return a function (roll, outcome) that offers the damage taken, and to spend the initiative die."""
     def leads(roll: Any, outcome: Outcome) -> Iterator[Offer]:
         figures = outcome.figures
         if difference := figures.get("result") == "lose" and abs(figures["own"] - figures["theirs"]):
@@ -55,7 +55,7 @@ def leading(play: "DiceRumblePlay") -> Callable:
 
 
 def fights(sheet: "DiceRumble", chosen: dict[str, tuple[str, int]]) -> Iterator[Offer]:
-    """Yield the duels, and both kinds of blows with each weapon, which its talent belongs to, and without one."""
+    """Yield the duels, then duels with damage and attacks with each weapon and with bare hands."""
     every = fighting(sheet, chosen)
     usual, talent = _usual(sheet, *FIGHTING, *(weapon.talent for weapon in sheet.weapons))
     yield rolls.Duel.asking(note=_USUALLY.format(talent=talent), among={"threshold": _first(every, usual)})
@@ -73,14 +73,14 @@ def fights(sheet: "DiceRumble", chosen: dict[str, tuple[str, int]]) -> Iterator[
     yield rolls.Attack.asking(_("Unarmed attack"), "unarmed", BRAWL, bare, weapon=0)
 
 
-def gifts(sheet: "DiceRumble") -> dict[str, tuple[str, int]]:
-    """Return {attribute: (title, value)} of those that are chosen, the highest first."""
-    return {key: (str(title), value) for key, title, value in sheet.gifts() if value is not None}
+def chosen_attributes(sheet: "DiceRumble") -> dict[str, tuple[str, int]]:
+    """Return {attribute: (title, value)} of the attributes that are chosen, the highest first."""
+    return {key: (str(title), value) for key, title, value in sheet.attribute_values() if value is not None}
 
 
 def tests(sheet: "DiceRumble", chosen: dict[str, tuple[str, int]]) -> Iterator[Offer]:
     """Yield a test for each talent under the attribute that it is usually rolled with, and for each attribute alone."""
-    for key, title, value in (*sheet.gifts(), (None, rolls.TALENTS, None)):
+    for key, title, value in (*sheet.attribute_values(), (None, rolls.TALENTS, None)):
         for index, one in enumerate(sheet.talents):
             if one.attribute == key:
                 yield rolls.Test.asking(one.label, f"talents.{index}", _POINTS.format(n=one.points),
@@ -92,7 +92,7 @@ def tests(sheet: "DiceRumble", chosen: dict[str, tuple[str, int]]) -> Iterator[O
 
 
 def limits(chosen: dict[str, tuple[str, int]], talent: Talent | None = None) -> dict[int, str]:
-    """Return {threshold: what it is made of} of a talent, or untrained, with each attribute; the usual one first."""
+    """Return {threshold: its parts in words} of a talent, or without one, with each attribute; the usual one first."""
     points, usual = (talent.points, talent.attribute) if talent else (0, None)
     found: dict[int, list[str]] = {}
     for key in sorted(chosen, key=lambda key: key != usual):
@@ -102,7 +102,7 @@ def limits(chosen: dict[str, tuple[str, int]], talent: Talent | None = None) -> 
 
 
 def fighting(sheet: "DiceRumble", chosen: dict[str, tuple[str, int]]) -> dict[int, str]:
-    """Return {threshold: what has it} of every talent with each attribute (DR-03), and of attributes alone.
+    """Return {threshold: names} of every talent with each attribute (DR-03), and of attributes alone.
 
     The highest come first.
     """
@@ -127,16 +127,16 @@ def fighting(sheet: "DiceRumble", chosen: dict[str, tuple[str, int]]) -> dict[in
 
 
 def _usual(sheet: "DiceRumble", *names: str) -> tuple[int | None, str]:
-    """(threshold, name) of the best of these talents that the sheet has; of none of them strength (DR-12, DR-13)."""
+    """Return (threshold, name) of the best of the named talents; strength if the sheet has none (DR-12, DR-13)."""
     known = {same(name) for name in names}
     found = [(min(HIGHEST, number), str(one.label)) for one in sheet.talents
              if same(one.name) in known and (number := sheet.threshold(one)) is not None]
-    strength = next((value, str(title)) for key, title, value in sheet.gifts() if key == "strength")
+    strength = next((value, str(title)) for key, title, value in sheet.attribute_values() if key == "strength")
     return max(found, key=itemgetter(0), default=strength)
 
 
 def _first(found: dict[int, str], usual: int | None) -> dict[int, str]:
-    """Return the same with the usual one before the others."""
+    """Return the mapping with its usual threshold first."""
     return found if usual is None else {usual: found[usual], **found}
 
 

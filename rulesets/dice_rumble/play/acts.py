@@ -1,4 +1,4 @@
-"""Acts that change a Dice Rumble character at the table, and whose turn it is (DR-14 to DR-19)."""
+"""Acts that change a Dice Rumble character at the table, and the order of turns (DR-14 to DR-19)."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -36,32 +36,32 @@ COSTS = ngettext_lazy("costs 1 of {n} fate point", "costs 1 of {n} fate points",
 
 
 class _Track(Act):
-    """Points of one of the two tracks, lost or had back; each act asks for them in its own words."""
+    """Base of the acts that lower or raise one of the two tracks, life and mental health."""
 
     points: Count
 
     track: ClassVar[str]
-    """The track whose losses the play counts."""
+    """The track that changes; the play stores its losses."""
     sign: ClassVar[int] = 1
-    """1 for a loss, -1 for what comes back."""
+    """1 for a loss, -1 for a recovery."""
     told: ClassVar[Any]
-    """The log's text of it, with the points and what is left."""
+    """The text for the log, with placeholders for the points and the points left."""
     group = rolls.BODY
 
     @classmethod
     def offered(cls, sheet: "DiceRumble", play: "DiceRumblePlay") -> Iterator[Offer]:
-        """A loss always, the other while something is lost."""
+        """Always offer a loss; offer a recovery while points are lost."""
         if cls.sign > 0 or getattr(play, f"{cls.track}_lost"):
             yield cls.asking()
 
     def apply(self, sheet: "DiceRumble", play: "DiceRumblePlay", outcome: Thrown = None) -> Play:
-        """Losses go on below 0 points left; more than was lost does not come back."""
+        """Change the track: it may fall below 0, and rises to its maximum at most."""
         key = f"{self.track}_lost"
         lost = min(HIGHEST, max(0, getattr(play, key) + self.sign * self.points))
         return play.model_copy(update={key: lost})
 
     def tell(self, sheet: "DiceRumble", play: "DiceRumblePlay") -> str:
-        """Return the points and what is left."""
+        """Return the points and the points left in words."""
         left = getattr(play, self.track)(sheet)
         return self.told.format(n=self.points, left="–" if left is None else numeral(left))
 
@@ -91,7 +91,7 @@ class Calm(_Track):
 
 
 class RepeatRoll(Act):
-    """DR-17: the roll just made is rolled once more and counts instead; the log keeps both."""
+    """DR-17: repeat the last roll for a fate point; the new result counts, and the log shows both."""
 
     title, rules, repeats, with_fallen, group = _("Fate: roll again"), ("DR-17",), True, True, rolls.FATE
 
@@ -133,47 +133,47 @@ class TurnFate(Act):
 
 
 class RollInitiative(Act):
-    """DR-14: a die for each fighter; the own one is kept."""
+    """DR-14: roll a die for each fighter; the own one is stored."""
 
     fighters: rolls.Fighters = field(_("How many fight, you included?"), least=2)
     title, rules, group = _("Roll initiative"), ("DR-14", "DR-19"), rolls.FIGHT
 
     @classmethod
     def offered(cls, sheet: "DiceRumble", play: "DiceRumblePlay") -> Iterator[Offer]:
-        """Offer it while no die is held: at the beginning, and when all dice are spent."""
+        """Offer it while the character has no initiative die."""
         if play.initiative is None:
             yield cls.asking()
 
     def roll(self, sheet: "DiceRumble", play: "DiceRumblePlay") -> Roll:
-        """All dice at once."""
+        """Return the roll of all dice (`Refused` while the character has one)."""
         if play.initiative is not None:
             raise Refused(_("You still hold a die with {n}; use it first.").format(n=play.initiative))
         return rolls.InitiativeOrder(fighters=self.fighters)
 
     def apply(self, sheet: "DiceRumble", play: "DiceRumblePlay", outcome: Thrown = None) -> Play:
-        """The own die is held."""
+        """Store the own die."""
         return play.model_copy(update={"initiative": outcome.figures["initiative"]})
 
     def tell(self, sheet: "DiceRumble", play: "DiceRumblePlay") -> str:
-        """Return the die."""
+        """Say the face of the initiative die."""
         return _("The initiative die shows {n}").format(n=play.initiative)
 
 
 class _Die(Act):
-    """Something done with the initiative die."""
+    """Base of the acts that turn or spend the initiative die."""
 
     after: ClassVar[int | None]
-    """The face to which it is turned; None where it is spent."""
+    """The face to which the die is turned; None if it is spent."""
     group = rolls.FIGHT
 
     @classmethod
     def offered(cls, sheet: "DiceRumble", play: "DiceRumblePlay") -> Iterator[Offer]:
-        """Offer it while a die is held that this would change."""
+        """Offer it while the character has a die that the act would change."""
         if play.initiative not in (None, cls.after):
             yield cls.asking()
 
     def apply(self, sheet: "DiceRumble", play: "DiceRumblePlay", outcome: Thrown = None) -> Play:
-        """Turned or spent."""
+        """Turn or spend the die (`Refused` if there is none)."""
         if play.initiative is None:
             raise Refused(_("No initiative die is held; roll initiative first."))
         return play.model_copy(update={"initiative": self.after})
@@ -206,7 +206,7 @@ class FindWeapon(Act):
         yield cls.asking()
 
     def apply(self, sheet: "DiceRumble", play: "DiceRumblePlay", outcome: Thrown = None) -> Play:
-        """One weapon more (`Refused` where the party allows no such damage)."""
+        """Add the weapon (`Refused` if its damage exceeds the party's limit)."""
         most = sheet.house_or(DiceRumbleHouse).weapon_damage
         if most is not None and self.damage > most:
             raise Refused(_("{n} is too much damage for a weapon; in this party {most} is the most.").format(
@@ -226,7 +226,7 @@ class LayDownWeapon(RemoveRow):
 
     @classmethod
     def naming(cls, row: Any) -> Wording:
-        """By the weapon."""
+        """Name the weapon."""
         return _("Lay down {weapon}").format(weapon=row.label)
 
 
@@ -238,32 +238,32 @@ class NewAdventure(Act):
 
     @classmethod
     def offered(cls, sheet: "DiceRumble", play: "DiceRumblePlay") -> Iterator[Offer]:
-        """Offer it while there is something to set back."""
+        """Offer it while there is something to reset."""
         if play != play.anew():
             yield cls.asking()
 
     def apply(self, sheet: "DiceRumble", play: "DiceRumblePlay", outcome: Thrown = None) -> Play:
-        """Set back."""
+        """Return the state at the start of an adventure."""
         return play.anew()
 
 
 class DiceRumbleTable(Table):
-    """DR-14, DR-19: whose turn it is, and a die for everybody."""
+    """The shared table: initiative dice decide the order of turns (DR-14, DR-19)."""
 
     order = _("Initiative")
     begins = (NewAdventure,)
     ends = (SpendDie,)
 
     def place(self, seat: Seated) -> int:
-        """The die that is held; the lowest begins."""
+        """Return the initiative die; the lowest begins."""
         return seat.play.initiative
 
     def due(self, seat: Seated) -> bool:
-        """DR-14: whoever has spent the die, on a reaction too, has no turn any more in this round."""
+        """DR-14: a character who has spent its die, even on a reaction, has no turn left in this round."""
         return seat.play.initiative is not None
 
     def round_begins(self, seats: Sequence[Seated]) -> Iterator[Offer]:
-        """DR-19: once all dice are spent all roll again."""
+        """DR-19: everybody rolls again once all dice are spent."""
         yield RollInitiative.asking(fighters=1)
 
     def turn_ends(self, seat: Seated) -> Iterator[Offer]:
@@ -271,7 +271,7 @@ class DiceRumbleTable(Table):
         yield SpendDie.asking()
 
     def round_ends(self, seats: Sequence[Seated]) -> Iterator[Offer]:
-        """DR-19: a die that somebody held back with until the end is gone."""
+        """DR-19: a die not used by the end of the round is lost."""
         yield SpendDie.asking()
 
     def holds(self, seat: Seated) -> Iterator[Offer]:
@@ -279,11 +279,11 @@ class DiceRumbleTable(Table):
         yield Wait.asking()
 
     def spent(self, seat: Seated) -> Wording:
-        """DR-14: the die is the action."""
+        """DR-14: return the reason for which no action is left, or "" while there is a die."""
         return "" if seat.play.initiative else _("No initiative die is left for this round.")
 
     def rounds(self, seats: Sequence[Seated]) -> Iterator[Offer]:
-        """Yield a die for everybody who holds none, or the putting away of all dice."""
+        """Offer a die to everybody without one, or to put all dice away."""
         yield RollInitiative.asking(_("Initiative for all"), fighters=1,
                                     note=_("A die for each who holds none; the lowest begins."))
         yield SpendDie.asking(_("Put all initiative dice away"), note=_("The fight is over, or begins anew."))

@@ -1,4 +1,4 @@
-"""A Dice Rumble character at the table: what is lost, fate, the initiative die, weapons found (DR-14 to DR-18)."""
+"""The state of a Dice Rumble character at the table: losses, fate, initiative die, weapons found (DR-14 to DR-18)."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
@@ -28,7 +28,7 @@ Face = Annotated[int, Field(ge=1, le=10)]
 
 
 class DiceRumblePlay(Play):
-    """The state of play. What is lost is counted, not what is left: both tracks can fall below 0."""
+    """The state of play; it counts points lost instead of points left, because both tracks can fall below 0."""
 
     on_board = frozenset({"attributes", "weapons"})
     on_board_beside = frozenset({"initiative"})
@@ -41,36 +41,36 @@ class DiceRumblePlay(Play):
     npc: bool = field(_("A character of the GM"), default=False, help=_("Its fate points are those of the house."))
 
     def effective(self, sheet: "DiceRumble") -> "DiceRumble":
-        """Weapons found are used like those of the sheet (DR-18)."""
+        """Return the sheet with the weapons found added to its own (DR-18)."""
         return sheet.model_copy(update={"weapons": [*sheet.weapons, *self.weapons]}) if self.weapons else sheet
 
     def fate(self, sheet: "DiceRumble") -> int:
-        """Return the fate points left (DR-17); none where the party grants fewer than were spent."""
+        """Return the fate points left (DR-17); 0 if more were spent than the party grants now."""
         return max(0, self.most_fate(sheet) - self.fate_spent)
 
     def most_fate(self, sheet: "DiceRumble") -> int:
-        """Return the fate points at the start of an adventure: the source gives them to players (DR-06)."""
+        """Return the fate points at the start of an adventure; a GM's character has those of the house (DR-06)."""
         return sheet.house_or(DiceRumbleHouse).npc_fate_points if self.npc else sheet.fate_points()
 
     def most_life(self, sheet: "DiceRumble") -> int | None:
-        """Return the life points at full health: the sheet's, unless somebody of a few figures has others (DR-04)."""
+        """Return the life points at full health: the sheet's, or those set for a quick opponent (DR-04)."""
         return sheet.life() if self.full_life is None else self.full_life
 
     def begun(self) -> "DiceRumblePlay":
-        """Return it as nothing has happened yet; one of a few figures keeps its life and is the GM's (DR-04, DR-06)."""
+        """Return a fresh state of play; `full_life` and `npc`, which a quick opponent without a sheet has, stay."""
         return DiceRumblePlay(full_life=self.full_life, npc=self.npc)
 
     def anew(self) -> "DiceRumblePlay":
-        """At the start of an adventure: weapons found stay, and who one is (DR-06)."""
+        """Return the state at the start of an adventure: as `begun`, but weapons found stay (DR-06)."""
         return DiceRumblePlay(weapons=self.weapons, full_life=self.full_life, npc=self.npc)
 
     def life(self, sheet: "DiceRumble") -> int | None:
-        """Return the life points left; None while the sheet does not say how many there are."""
+        """Return the life points left; None while strength is not chosen and no other maximum is set."""
         most = self.most_life(sheet)
         return None if most is None else most - self.life_lost
 
     def mental_health(self, sheet: "DiceRumble") -> int | None:
-        """Return the mental health left, as `life` is."""
+        """Return the mental health left; None while mind is not chosen."""
         most = sheet.mental_health()
         return None if most is None else most - self.mental_health_lost
 
@@ -87,12 +87,12 @@ class DiceRumblePlay(Play):
                     self.nudge(sheet, "turn-fate", turn=""))
 
     def board(self, sheet: "DiceRumble") -> Any:
-        """(title, value) of the attributes that are chosen, over their talents; the fight, which stands beside them."""
-        return {"gifts": [(title, value) for _key, title, value in sheet.gifts() if value is not None],
+        """Return the values of the template: chosen attributes as (title, value), and the initiative beside them."""
+        return {"gifts": [(title, value) for _key, title, value in sheet.attribute_values() if value is not None],
                 "beside": rolls.FIGHT, "initiative": self.initiative, "order": ("roll-initiative", "spend-die", "wait")}
 
     def notices(self, sheet: "DiceRumble") -> Iterator[Finding]:
-        """Yield what 0 means, and the die that one holds."""
+        """Yield warnings on tracks at 0 or below, and a notice of the initiative die."""
         life, health = self.life(sheet), self.mental_health(sheet)
         if life is not None and life <= 0:
             yield warning(_("Life is {n}: the GM decides what becomes of the character, perhaps unconscious or dead."),
