@@ -1,4 +1,7 @@
-"""The cost of requests that were killed: the watchdog notes it in files, and the next worker charges it to buckets."""
+"""The time used by requests that were killed: the watchdog notes it in files, which the next worker reads.
+
+The worker charges it to the rate limit buckets of those requests.
+"""
 
 import os
 import stat

@@ -3,9 +3,9 @@
 from django.http import HttpRequest
 
 PRIVATE = "/account/"
-"""The prefix of the paths to which passwords and codes are sent."""
+"""The prefix of the paths to which passwords and codes are submitted."""
 NOT_SECRET = ("/account/mail/", "/account/email/")
-"""The paths with that prefix whose forms contain no secret."""
+"""The paths below `PRIVATE` whose forms contain no secret."""
 
 
 def fields(request: HttpRequest) -> list[tuple[str, str]]:
@@ -17,5 +17,5 @@ def fields(request: HttpRequest) -> list[tuple[str, str]]:
 
 
 def is_typed(name: str, value: str) -> bool:
-    """Return True if a person may have filled in a field: it is not empty, no button and not one of the page's own."""
+    """Return True if a person may have filled in a field: it is not empty, no button and no hidden field."""
     return bool(value) and (name == "_name" or not (name.startswith("_") or name in ("do", "w")))

@@ -1,16 +1,16 @@
-"""Limits on concurrent work of one address: files are read and made, and passwords hashed, one at a time."""
+"""Limits on the concurrent work for one address: it reads or makes one file, or hashes one password, at a time."""
 
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 PATIENCE = 2.0
-"""Seconds that an address's second request waits; a third one is refused at once, so that it takes no thread."""
+"""Seconds that a second request of an address waits; a third is refused at once, so that it holds no thread."""
 HASHES = 2
-"""Passwords that a process hashes at once; each takes a thread, and a processor for a third of a second."""
+"""Passwords that a process hashes at once; each occupies a thread and a CPU core for a third of a second."""
 
 SENT = 2
-"""Long files that a process sends at once, each to another address; it has five threads."""
+"""Long files that a process sends at once, each to a different address; a process has five threads."""
 
 _busy: set[str] = set()
 _sent: set[str] = set()
@@ -48,7 +48,7 @@ def alone(address: str) -> Iterator[None]:
 def sending(address: str) -> Callable[[], None]:
     """Count a long file that is sent to an address; return a function to call when it has been sent.
 
-    Raise `Busy` if too many are being sent: a slow client takes a thread for as long as its connection is open.
+    Raise `Busy` if too many are being sent: a slow client holds a thread for as long as its connection is open.
     """
     with _turn:
         if address in _sent or len(_sent) >= SENT:
@@ -64,7 +64,7 @@ def sending(address: str) -> Callable[[], None]:
 
 @contextmanager
 def hashing(address: str) -> Iterator[None]:
-    """Wait for the address's turn to hash a password; raise `Busy` at once if the process hashes too many already."""
+    """Wait until the address hashes no other password, as `alone` does; raise `Busy` if the process hashes too many."""
     with alone(f"password {address}"):
         if not _hashing.acquire(blocking=False):
             raise Busy

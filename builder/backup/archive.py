@@ -1,8 +1,8 @@
-"""Backups: every row of every table in one file that says itself whether it is whole, the same for every database.
+"""Backups: one file with every row of every table and checksums, in the same format for every database.
 
-The file is gzip of UTF-8 lines. The first is a header (format, version, when it was made, the migrations that the
-tables stand at, each table's columns), the last one counts the rows of each table, their content and the bytes before.
-Between them each line is a row: [table, [values]].
+The file is gzipped UTF-8 text. Its first line is a header: format, version, time, the applied migrations and each
+table's columns. Its last line is a summary: the number of rows of each table, a checksum of the rows in any order,
+and the SHA-256 of all lines before. Each line between them is a row: [table, [values]].
 """
 
 import gzip
@@ -34,14 +34,17 @@ from sheets.progress import progress
 
 FORMAT, VERSION = "bogenschmiede.backup", 1
 LONGEST, FRAME = 16 * 2**20, 2**20
-"""The most bytes of a row, many times what a request can store, and of the first and the last line."""
+"""The most bytes of a row, many times what a request can store, and of the header and the summary."""
 UNFRAMED = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
-"""Exceptions that a broken first or last line raises."""
+"""Exceptions raised while a broken header or summary is read."""
 
 
 def back_up(path: Path) -> dict:
-    """Write a backup and read it back before it takes its name; return what it holds (`BackupError`, `OSError`)."""
-    file, part = tempfile.mkstemp(prefix=path.name, suffix=".part", dir=path.parent)  # only its owner may read it
+    """Write a backup, read it back, and only then move it to `path`; return its summary.
+
+    Raise `BackupError` or `OSError` if that fails; a file that is at `path` already stays as it is.
+    """
+    file, part = tempfile.mkstemp(prefix=path.name, suffix=".part", dir=path.parent)  # readable only by its owner
     try:
         with os.fdopen(file, "wb") as raw:
             with gzip.GzipFile(fileobj=raw, mode="wb", compresslevel=6) as packed, snapshot():
@@ -76,7 +79,7 @@ def _write(packed: Any) -> dict:
 
 
 def backup_lines(path: Path) -> Iterator[bytes]:
-    """Yield the lines of a backup (`BackupError` where it is none, or broken)."""
+    """Yield the lines of a backup; raise `BackupError` if the file is no whole gzip file or has an overlong line."""
     try:
         with gzip.open(path) as file:
             while line := file.readline(LONGEST + 1):
@@ -88,7 +91,7 @@ def backup_lines(path: Path) -> Iterator[bytes]:
 
 
 def header(path: Path) -> dict:
-    """Return the header of a backup, or raise `BackupError` where it is none that this version can read."""
+    """Return the header of a backup; raise `BackupError` if it is not one that this version can read."""
     try:
         summary = _frame(next(backup_lines(path), b""))
         known = summary["format"] == FORMAT and summary["version"] == VERSION
@@ -103,12 +106,15 @@ def header(path: Path) -> dict:
 
 
 def _texts(found: Any) -> bool:
-    """Return whether this is a list of texts, none of them twice."""
+    """Return True if a value is a list of different strings."""
     return isinstance(found, list) and all(isinstance(one, str) for one in found) and len({*found}) == len(found)
 
 
 def examined(path: Path, rows: int = 0) -> dict:
-    """Count a backup anew, check its own count (`BackupError`) and return what it holds; `rows`: how many, if known."""
+    """Compute the summary of a backup from its rows, compare it with its last line, and return it.
+
+    Raise `BackupError` if they differ. `rows` is the expected number of rows, for the progress display; 0 if unknown.
+    """
     known = header(path)["columns"]
     digest, tally, last = hashlib.sha256(), Tally(), b""
     for number, line in enumerate(progress(backup_lines(path), "read back", rows)):
@@ -132,13 +138,13 @@ def examined(path: Path, rows: int = 0) -> dict:
 
 
 def _frame(line: bytes) -> dict:
-    """Return the first or the last line (`UNFRAMED`)."""
+    """Parse the first or the last line; raise one of `UNFRAMED` if it is too long or no JSON."""
     if len(line) > FRAME:
         raise ValueError
     return json.loads(line)
 
 
 def table_of(line: bytes) -> str | None:
-    """Return the table of a row, of which nothing but the name is read; None for the header and the last line."""
+    """Return the table of a row without parsing its values; None for the header and the summary."""
     named = re.match(rb'\["([\w.]{1,100})",', line)
     return named[1].decode() if named else None

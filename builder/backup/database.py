@@ -1,4 +1,4 @@
-"""The content of the database, read row by row as of one moment, counted and summed up."""
+"""Reading the rows of all tables from a snapshot of the database, as lines of a backup, with counts and checksums."""
 
 import base64
 import hashlib
@@ -20,70 +20,70 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from sheets.progress import progress
 
 CHUNK = 100
-"""Rows that are read at once: of pictures these are twenty megabytes."""
+"""Rows that are fetched at once; 100 pictures are about 20 MB."""
 
 
 SESSIONS = "sessions.Session"
-"""The table of the sessions: who holds a backup signs in as nobody, and a restore signs everybody out."""
+"""The table of sessions. Backups leave it out: a stolen one lets nobody sign in, and a restore signs everybody out."""
 SHORT = 100
-"""Characters of what may be spelt but once: most lists and figures of a row are empty, or those of many others."""
+"""JSON values of up to this many characters are cached once encoded: most are empty or the same in many rows."""
 
 
 class BackupError(Exception):
-    """A backup that cannot be made, read or brought back; the message says why and the way out."""
+    """A backup that cannot be made, read or restored; the message says why and what can be done."""
 
 
 class Tally:
-    """The number of rows in each table, and a sum over their content that does not depend on their order."""
+    """The number of rows in each table, and a checksum of all rows that does not depend on their order."""
 
     def __init__(self) -> None:
         self.counts, self.content = Counter(), 0
 
     def add(self, label: str, line: bytes) -> None:
-        """Count one row."""
+        """Add one row of a table to its count and to the checksum."""
         self.counts[label] += 1
         self.content = (self.content + int.from_bytes(hashlib.sha256(line).digest())) % 2**256
 
     def asdict(self) -> dict:
-        """As the last line of a file states it."""
+        """Return the counts and the checksum as the last line of a backup has them."""
         return {"counts": dict(sorted(self.counts.items())), "content": f"{self.content:064x}"}
 
 
 def tables(known: Any = apps) -> dict:
-    """{label: model} of every table that is kept: in the end that is everything but the cache and the sessions.
+    """Return {label: model} of every table that backups contain: all models' tables but that of the sessions.
 
-    `known` may be the models of another state of migrations.
+    `known` is an app registry, perhaps one of historical models from migrations.
     """
     return {model._meta.label: model for model in known.get_models(include_auto_created=True)
             if model._meta.managed and not model._meta.proxy and model._meta.label != SESSIONS}
 
 
 def lost_rows(model: Any) -> Iterator[tuple[Any, QuerySet[Any]]]:
-    """Yield (field, rows of a table that lead by it to a row that is not there) of each field that leads anywhere."""
+    """Yield (field, rows whose value of it refers to a missing row) for each foreign key of a model."""
     for field in (one for one in model._meta.concrete_fields if one.is_relation):
         there = field.related_model._base_manager.filter(pk=OuterRef(field.attname))
         yield field, model._base_manager.filter(~Q(**{field.attname: None}), ~Exists(there))
 
 
 def columns(model: Any) -> list[str]:
-    """The names of a table's columns, as Django's."""
+    """Return the attribute names of a model's concrete fields, such as `owner_id`."""
     return [field.attname for field in model._meta.concrete_fields]
 
 
 def applied_migrations() -> list[str]:
-    """The migrations that the database stands at."""
+    """Return the applied migrations as sorted "app.name"."""
     return sorted(f"{app}.{name}" for app, name in MigrationRecorder(connection).applied_migrations())
 
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """One moment of the database, whatever others write meanwhile; nobody waits for it."""
+    """Open a transaction that reads one snapshot of the database; other connections can write meanwhile."""
     if connection.vendor != "sqlite":
         with transaction.atomic(durable=True), connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
             yield
         return
-    # Reading takes no lock in WAL; the IMMEDIATE that suits writers would stop them all.
+    # Reads take no lock in WAL mode; BEGIN IMMEDIATE, which other transactions use, would block all writers.
     connection.ensure_connection()
     sqlite: Any = connection
     usual, sqlite.transaction_mode = sqlite.transaction_mode, "DEFERRED"
@@ -95,13 +95,13 @@ def snapshot() -> Iterator[None]:
 
 
 def moment() -> AbstractContextManager[None]:
-    """The same for who only reads: within a transaction of somebody else's, what that one sees."""
+    """Return `snapshot()`, or a context that does nothing if a transaction is open already."""
     return nullcontext() if connection.in_atomic_block else snapshot()
 
 
 @contextmanager
 def checked_once(database: Any) -> Iterator[None]:
-    """After each migration SQLite looks whether any row of any table leads nowhere; once after the last is enough."""
+    """Check SQLite's foreign keys once at the end of the context, rather than in all tables after each migration."""
     if database.vendor != "sqlite":
         yield
         return
@@ -116,7 +116,7 @@ def checked_once(database: Any) -> Iterator[None]:
 
 
 def lines(known: Any = apps, named: dict | None = None) -> Iterator[tuple[str, bytes]]:
-    """(table, line) of every row that there is; `named` are the tables' columns where those are in another order."""
+    """Yield (table, line of a backup) for every row; `named` gives each table's columns in the order to be used."""
     for label, model in sorted(tables(known).items()):
         names = named[label] if named else columns(model)
         for row in progress(_rows(model, names), label, model._base_manager.count):
@@ -124,7 +124,7 @@ def lines(known: Any = apps, named: dict | None = None) -> Iterator[tuple[str, b
 
 
 def _rows(model: Any, names: list[str]) -> Iterator[str]:
-    """The values of each row as the database keeps them, spelt as `as_line` would what Django makes of them."""
+    """Yield the values of each row as comma-separated JSON, read without the ORM but encoded as `as_line` would."""
     fields = {field.attname: field for field in model._meta.concrete_fields}
     spelt, quote = [_speller(fields[name]) for name in names], connection.ops.quote_name
     chosen = ", ".join(quote(fields[name].column) for name in names)
@@ -138,7 +138,7 @@ def _rows(model: Any, names: list[str]) -> Iterator[str]:
 
 
 def _speller(field: Any) -> Callable[[Any], str]:
-    """Return the function that spells a value of a field."""
+    """Return the function that encodes a database value of a field as JSON."""
     own = field.target_field if field.is_relation else field
     if isinstance(own, models.JSONField):
         return _json
@@ -157,17 +157,17 @@ def _speller(field: Any) -> Callable[[Any], str]:
 
 @lru_cache(1000)
 def _key(value: UUID | str) -> str:
-    # SQLite's are texts without hyphens.
+    # SQLite stores UUIDs as texts without hyphens.
     return f'"{value if isinstance(value, UUID) else UUID(value)}"'
 
 
 def _time(value: datetime) -> str:
-    # SQLite's are in UTC without saying so.
+    # SQLite stores times in UTC without a time zone.
     return f'"{_plain(value if value.tzinfo else value.replace(tzinfo=UTC))}"'
 
 
 def _json(text: str) -> str:
-    # In one order of keys and spaced alike, whatever the database keeps.
+    # The databases store keys in different orders and with different spaces.
     return _short(text) if len(text) <= SHORT else WRITER.encode(json.loads(text))
 
 
@@ -177,7 +177,7 @@ def _short(text: str) -> str:
 
 
 def check_file() -> None:
-    """Ask SQLite whether its file is whole (`BackupError`); PostgreSQL checks its pages by itself."""
+    """Raise `BackupError` if SQLite finds its file damaged; PostgreSQL checks its pages by itself."""
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
             found = cursor.execute("PRAGMA integrity_check(3)").fetchall()
@@ -186,12 +186,12 @@ def check_file() -> None:
 
 
 def as_line(tree: Any) -> bytes:
-    """A row, a header or an end as a line of a backup, the same for every database."""
+    """Return a row, header or summary as a line of a backup, the same for every database."""
     return WRITER.encode(tree).encode() + b"\n"
 
 
 def _plain(value: Any) -> str:
-    """A value that JSON has no word for; times to the microsecond, in UTC, pictures in base 64 as Django reads them."""
+    """Return a value that JSON has no type for as a string: times in UTC, bytes in base 64 as Django reads them."""
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat()
     if isinstance(value, date | UUID):

@@ -1,4 +1,4 @@
-"""Faults of a line of a backup, in words; looked for only where a restore has failed, or a line looks odd."""
+"""Descriptions of what is wrong with a line of a backup, for a restore that failed or a line that looks suspicious."""
 
 import base64
 import json
@@ -14,29 +14,30 @@ from django.db import DataError, IntegrityError, InterfaceError, ProgrammingErro
 from builder.backup.database import WRITER, as_line
 
 UNREADABLE = (ValueError, TypeError, AttributeError, RecursionError, OverflowError, ValidationError)
-"""Exceptions that a value raises which its field cannot hold."""
+"""Exceptions raised while a value is converted that its field cannot hold."""
 UNTAKEN = (IntegrityError, DataError, ProgrammingError, InterfaceError, *UNREADABLE)
-"""Exceptions, these among them, that a database raises for such a value, or for a row that it does not take."""
+"""`UNREADABLE` and the exceptions that a database raises for a value or a row that it does not accept."""
 HALF = re.compile(rb"\\ud[89ab]..(?!\\ud[c-f])|(?<!\\ud[89ab]..)\\ud[c-f]")
-"""Bytes that may be half a character."""
+"""Escaped surrogates that may have no partner: half a character."""
 NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 SHOWN = 40
-"""Characters of a value that are shown."""
+"""Characters of a value that an error message shows."""
 
 
 class Twice(Exception):
-    """A name that an object has twice."""
+    """Raised if a JSON object has the same key twice; the message is the key."""
 
 
 def suspicious(line: bytes) -> bool:
-    """Return whether a line may hold a NUL or half a character, which SQLite would keep and PostgreSQL would not."""
+    """Return True if a line may contain a NUL or a lone surrogate, which SQLite accepts and PostgreSQL does not."""
     return b"\\u0000" in line or (b"\\ud" in line and bool(HALF.search(line)))
 
 
 def fault_of(line: bytes, tables: dict[str, Any], named: dict[str, list[str]]) -> str:
-    """Return what is wrong with the line of a row, "" if nothing; `named` are the columns of every table of the file.
+    """Return a description of what is wrong with the line of a row, "" if nothing.
 
-    Of a table that is not among `tables`, which is left out, no more is asked than that it is a row.
+    `named` are the columns of every table in the file. The values of a table that is not in `tables` are counted only,
+    since that table is not restored.
     """
     try:
         tree = json.loads(line.decode(), object_pairs_hook=_once)
@@ -79,7 +80,7 @@ def _row_fault(model: Any, label: str, names: list[str], values: list[Any]) -> s
 
 
 def _value_fault(field: Any, value: Any) -> str:
-    """Return what is wrong with a value of a field, worded to follow the name of the field; "" if nothing."""
+    """Return what is wrong with a value of a field, to be put after the field's name in a sentence; "" if nothing."""
     if value is None:
         return "" if field.null else "is empty, which it must not be"
     own = field.target_field if field.is_relation else field
@@ -98,7 +99,7 @@ TEXTS = (models.CharField, models.TextField, models.JSONField)
 
 
 def _text_fault(own: Any, value: Any) -> str:
-    """Return what is wrong with a text, or with the texts and numbers of a tree; "" if nothing."""
+    """Return what is wrong with a text, or with a text or number in a JSON value; "" if nothing."""
     try:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False)
         text.encode()
@@ -108,7 +109,7 @@ def _text_fault(own: Any, value: Any) -> str:
         return "has a number that is not finite"
     if NUL.search(text):
         return "has a NUL"
-    # SQLite keeps longer ones, too.
+    # SQLite does not enforce the maximum length.
     if connection.vendor == "postgresql" and own.max_length and len(value) > own.max_length:
         return f"has {len(value)} characters of at most {own.max_length}"
     return ""
@@ -139,16 +140,16 @@ FITTING: list[tuple[Any, str, Callable[[Any, Any], bool]]] = [
         base64.b64encode(base64.b64decode(value, validate=True)).decode() == value),
     (models.Field, "a value of its kind", _spelt),
 ]
-"""(fields, what a value of theirs is, whether it is one), the first that suits a field."""
+"""(field classes, description of a valid value, function that checks a value); the first match of a field counts."""
 
 
 def _shown(value: Any) -> str:
-    """A value as far as somebody knows it again."""
+    """Return the beginning of a value as JSON, long enough to be recognised."""
     text = json.dumps(value)
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
 
 
 def worded(error: Exception) -> str:
-    """Return a database error as one line."""
+    """Return an error's message as one line of up to 200 characters, without the lines of PostgreSQL's CONTEXT."""
     lines = [line for line in str(error).splitlines() if not line.startswith("CONTEXT")]
     return " ".join(" ".join(lines).split())[:200]

@@ -1,4 +1,4 @@
-"""A backup brought back, one of an earlier version too: all of it or nothing, but for sessions that such a one has."""
+"""Restoring a backup of this or an earlier version, all or nothing; sessions in old backups are not restored."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -21,19 +21,20 @@ from builder.backup.rows import Rows
 from sheets.progress import progress
 
 GIVEN = {"contenttypes.ContentType", "auth.Permission", "sheets.Head"}
-"""Tables that migrating fills by itself."""
+"""Tables that `migrate` fills by itself."""
 
 
 def rows_made() -> Counter:
-    """Return the number of rows that somebody made, by table; tables without any are left out."""
+    """Return the number of rows of each table that `migrate` does not fill itself; empty tables are left out."""
     found = Counter({label: model._base_manager.count() for label, model in tables().items() if label not in GIVEN})
     return +found
 
 
 def restore(path: Path, *, replace: bool) -> dict:
-    """Bring a backup back, all or nothing; return what it holds (`BackupError`).
+    """Restore a backup, all or nothing, and return its summary; raise `BackupError` if that fails.
 
-    One of an earlier version goes into tables as that version had them; then all is migrated to this one.
+    For a backup of an earlier version, the emptied tables are migrated back to that version, and forward again once
+    its rows are in them.
     """
     summary, there = examined(path), header(path)
     later = _later(there["migrations"])
@@ -42,7 +43,7 @@ def restore(path: Path, *, replace: bool) -> dict:
         raise BackupError(f"The database is not empty ({counted}); --replace throws all of that away.")
     with _unchecked(), transaction.atomic():
         _empty()
-        connection.check_constraints()  # PostgreSQL changes no table of which something is still to be checked
+        connection.check_constraints()  # see `migrated`
         with _migrating(path):
             known = migrated([(one, True) for one in reversed(later)]) if later else apps
         rows = Rows(path, there["columns"], tables(known))
@@ -57,7 +58,7 @@ def restore(path: Path, *, replace: bool) -> dict:
 
 
 def _bring(rows: Rows, known: Any, summary: dict) -> None:
-    """Write all rows, and compare what is there then with what the file says."""
+    """Insert all rows, then compare the database with the summary of the backup; raise `BackupError` if they differ."""
     tally = Tally()
     with _plain_tables(rows):
         for label, group in groupby(rows.numbered(), lambda one: table_of(one[1])):
@@ -83,18 +84,22 @@ def _bring(rows: Rows, known: Any, summary: dict) -> None:
 
 @contextmanager
 def _migrating(path: Path) -> Iterator[None]:
-    """Whatever rows break a migration by is said in a sentence (`BackupError`)."""
+    """Turn an exception raised by a migration into a `BackupError`; `OperationalError` is raised as it is."""
     try:
         yield
     except (BackupError, OperationalError):
         raise
-    except Exception as error:  # a migration reads rows as its version wrote them, and these are others
+    except Exception as error:  # a migration raises anything if rows are not as it expects
         raise BackupError(f"{path}: its rows or migrations are none of an earlier version "
                           f"({type(error).__name__}: {worded(error)}). Nothing was changed.") from error
 
 
 def _later(backed: list[str]) -> list:
-    """The migrations of this database that came after a backup's, in their order (`BackupError`)."""
+    """Return the migrations of this version that a backup was made without, in the order in which they are applied.
+
+    Raise `BackupError` if the database is not fully migrated, or the backup names migrations of another program or
+    of a later version, or lacks some that those it names depend on.
+    """
     here, whole = applied_migrations(), MigrationExecutor(connection).loader.graph
     every = MigrationExecutor(connection).migration_plan(whole.leaf_nodes(), clean_start=True)
     names = {f"{one.app_label}.{one.name}": one for one, _back in every}
@@ -113,9 +118,9 @@ def _later(backed: list[str]) -> list:
 
 
 def migrated(plan: list) -> Any:
-    """The models as they are after these migrations, (migration, whether backwards), were done."""
+    """Run migrations, a list of (migration, True to reverse it), and return the app registry after them."""
     def settle(doing: str, *_what: Any) -> None:
-        # PostgreSQL changes no table of which something is still to be checked, as after a change of its rows.
+        # PostgreSQL refuses ALTER TABLE while deferred constraint checks are pending.
         if doing.endswith("_start"):
             connection.check_constraints()
 
@@ -125,9 +130,9 @@ def migrated(plan: list) -> Any:
 
 @contextmanager
 def _unchecked() -> Iterator[None]:
-    """SQLite rebuilds tables to change them, which it can do within a transaction only if told before it.
+    """Disable SQLite's foreign key checks, since migrations rebuild tables; it must be done outside a transaction.
 
-    All is checked at the end, so that no row need be as it comes.
+    All constraints are checked at the end instead.
     """
     connection.disable_constraint_checking()
     try:
@@ -139,9 +144,9 @@ def _unchecked() -> Iterator[None]:
 
 @contextmanager
 def _written_once() -> Iterator[None]:
-    """SQLite writes new pages to the file itself instead of to a log beside it, which grows as large as all of them.
+    """Switch SQLite's journal from WAL to DELETE: within one large transaction the WAL would grow as large as the file.
 
-    While somebody else has the file open it stays as it is; whoever opens it next asks for the log again.
+    The mode cannot be changed while another connection has the file open; then the WAL is used.
     """
     if connection.vendor != "sqlite":
         yield
@@ -168,15 +173,15 @@ def _empty() -> None:
 
 @contextmanager
 def _plain_tables(rows: Rows) -> Iterator[None]:
-    """SQLite's indexes and PostgreSQL's foreign keys are made when all rows are there.
+    """Drop SQLite's indexes or PostgreSQL's foreign keys, and create them again once all rows are inserted.
 
-    Sorted once, an index does not write a page anew for each row; looked over once, what leads elsewhere need not be
-    remembered row by row until the end, in the server's memory.
+    Creating an index sorts all rows once, instead of changing a page for each row. Adding a foreign key checks a table
+    once, instead of keeping a deferred check for each row in the server's memory.
     """
     quote = connection.ops.quote_name
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
-            # What is sorted at once, and pages of the index of a constraint, which stays.
+            # 16 MB, for sorting and for the indexes of constraints, which cannot be dropped.
             cursor.execute("PRAGMA cache_size = -16000")
             cursor.execute("SELECT name, sql, tbl_name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL")
             found = [(f"DROP INDEX {quote(name)}", sql, table) for name, sql, table in cursor.fetchall()]

@@ -1,4 +1,4 @@
-"""The rows of a backup on their way into the database; one that does not fit is told by its line."""
+"""Inserting the rows of a backup into the database; errors name the line of the row that does not fit."""
 
 import json
 import re
@@ -16,18 +16,18 @@ from builder.backup.database import BackupError, columns, lost_rows
 from builder.backup.faults import UNREADABLE, UNTAKEN, fault_of, suspicious, worded
 
 BATCH = 100
-"""Rows that are written to the database at once."""
+"""Rows that are inserted into SQLite at once."""
 PLAIN = (models.CharField, models.TextField, models.IntegerField, models.BooleanField)
-"""Fields whose values stand in a backup as they are given to the database."""
+"""Fields whose values are in a backup as they are passed to the database."""
 SPELT = (models.UUIDField, models.DateField)
-"""Those whose values PostgreSQL reads as they are spelt there."""
+"""Fields whose values PostgreSQL parses from their text in a backup."""
 TEXT = json.JSONEncoder(allow_nan=False)
 Numbered = tuple[int, bytes]
-"""A line of the file, and which it is."""
+"""(number of a line in the file, the line)."""
 
 
 class Misfit(Exception):
-    """A row that the database does not take: its line, 0 where it is not known, and what is said of it."""
+    """A row that cannot be restored: the number of its line, 0 if unknown, and a message."""
 
     def __init__(self, line: int, what: str) -> None:
         super().__init__(what)
@@ -35,7 +35,10 @@ class Misfit(Exception):
 
 
 class Rows:
-    """The rows of a file, for the tables that there are."""
+    """The rows of a backup file, to be inserted into `tables`; `named` are the columns that the header names.
+
+    Raise `BackupError` if these are not the columns of the tables.
+    """
 
     def __init__(self, path: Path, named: dict[str, list[str]], tables: dict[str, Any]) -> None:
         self.path, self.named, self.tables = path, named, tables
@@ -51,12 +54,12 @@ class Rows:
         raise BackupError(f"{self.path}, line {line}: {what}. Nothing was changed.")
 
     def numbered(self) -> Iterator[Numbered]:
-        """All lines but the first."""
+        """Yield (number, line) of all lines but the header."""
         return enumerate(islice(backup_lines(self.path), 1, None), 2)
 
     @contextmanager
     def told(self) -> Iterator[None]:
-        """Whatever a row brings about in here is said of its line (`BackupError`)."""
+        """Turn an exception that a row causes in this context into a `BackupError` with its line if known."""
         try:
             yield
         except (Misfit, *UNTAKEN) as error:
@@ -68,7 +71,7 @@ class Rows:
                               "changed.") from None
 
     def search(self) -> None:
-        """Look at each row by itself, which takes its time, and tell of the first that is none (`BackupError`)."""
+        """Check each row by itself, which is slow, and raise `BackupError` for the first that is wrong."""
         last = b""
         for number, line in self.numbered():
             if last and (what := self._fault(last)):
@@ -79,14 +82,14 @@ class Rows:
         return fault_of(line, self.tables, self.named)
 
     def left_out(self, group: Iterable[Numbered]) -> Iterator[bytes]:
-        """Rows that are only counted."""
+        """Yield the lines of a table that is counted but not restored; raise `Misfit` if one is no row."""
         for number, line in group:
             if what := self._fault(line):
                 raise Misfit(number, what)
             yield line
 
     def insert(self, label: str, group: Iterable[Numbered]) -> None:
-        """Write rows as they are: no default, no time of saving, no signal (`Misfit`)."""
+        """Insert rows as they are, without defaults, automatic times or signals; raise `Misfit` if one does not fit."""
         if label not in self.tables:
             raise Misfit(next(iter(group))[0], f"there is no table {label}")
         model, names = self.tables[label], self.named[label]
@@ -129,12 +132,15 @@ class Rows:
                     first = first or self.line
                     copy.write_row(row)
         except UNTAKEN as error:
-            # The server tells which of the rows it was, which came long ago.
+            # The server counts the rows of this COPY in its message; rows after the faulty one have been sent since.
             place = re.search(r"\bline (\d+)", getattr(getattr(error.__cause__, "diag", None), "context", None) or "")
             raise Misfit(first - 1 + int(place[1]) if place else self.line, _refused(error)) from None
 
     def insert_again(self, table: str, make: str) -> None:
-        """Find the row by which an index could not be made of those that are there (`Misfit`)."""
+        """Insert a table's rows again, one by one, after the statement `make` failed to create an index on all of them.
+
+        Raise `Misfit` at the row that breaks the index.
+        """
         with connection.cursor() as cursor:
             cursor.execute(f"DELETE FROM {connection.ops.quote_name(table)}")  # noqa: S608 - our name
             cursor.execute(make)
@@ -145,7 +151,7 @@ class Rows:
                 self.insert(label, [(number, line)])
 
     def find_lost(self) -> None:
-        """Tell of a row that leads to one that is not there, if each is well by itself (`Misfit`)."""
+        """Raise `Misfit` if a row refers to a missing row, or `BackupError` first if a row is wrong by itself."""
         self.search()
         for label, model in self.tables.items():
             for field, lost in lost_rows(model):
@@ -164,7 +170,7 @@ def _refused(error: Exception) -> str:
 
 
 def _reader(field: Any) -> Callable[[Any], Any] | None:
-    """Return the function that turns a value in a line into the database's; None where they are the same."""
+    """Return the function that converts a value of a line for the database; None if it needs no conversion."""
     own = field.target_field if field.is_relation else field
     if isinstance(own, PLAIN) or (connection.vendor == "postgresql" and isinstance(own, SPELT)):
         return None
@@ -176,7 +182,7 @@ def _reader(field: Any) -> Callable[[Any], Any] | None:
 
 
 def _json(value: Any) -> str:
-    # Most of these are empty, and are not asked how they are written.
+    # Most are empty, and `str` is faster than the encoder.
     return str(value) if value in ({}, []) else TEXT.encode(value)
 
 
