@@ -10,7 +10,7 @@ from rulesets.names import one_line
 
 
 class Command(BaseCommand):
-    """Make somebody an admin: the first by this command, as there is nobody yet who could on a page."""
+    """Make an account an admin; the first one must be made here, because on the site only admins can do it."""
 
     help = "Makes an account an admin, who may invite people; a missing account is made, with a password shown once."
 

@@ -8,7 +8,7 @@ from builder.backup import archive, database
 
 
 class Command(BaseCommand):
-    """Back the database up while the program runs."""
+    """Back up the database; the program may keep running."""
 
     help = "Writes everything that the database holds into FILE, as of one moment, and reads it back; nobody waits."
 

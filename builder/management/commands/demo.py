@@ -19,11 +19,11 @@ PLAYER, GM = "spieler", "spielleitung"
 # Not a secret: it opens two accounts that exist only where this command runs, on a developer's machine.
 PASSWORD = "amboss-und-bogen"  # noqa: S105
 GOES_ON = 2
-"""Entries that the first sheet's approval takes."""
+"""Reviews of a party once its first sheet is approved: one that submits it, and one that approves it."""
 
 
 class Command(BaseCommand):
-    """Fill a developer's database; running it again changes nothing that somebody has edited since."""
+    """Fill a developer's database; running it again leaves rows that exist already as they are."""
 
     help = "Creates a player and a GM to sign in as, and each system's examples as the player's sheets in a party."
 
@@ -40,15 +40,15 @@ class Command(BaseCommand):
                 party.members.create(user=gm, role=models.GM)
                 party.members.create(user=player)
             for key, example in system.examples.items():
-                # The same example is the same sheet, whoever renames it meanwhile.
+                # An example keeps its id, so that a sheet that was renamed is found again.
                 identity = uuid.uuid5(uuid.NAMESPACE_URL, f"bogenschmiede:{slug}:{key}")
                 content = {
                     "name": example["name"],
-                    # What an example leaves out stands in what is stored, as in every sheet.
+                    # Stored data is complete, so what an example leaves out is added.
                     "data": read_tree(example).asdict()["data"],
                     "house": example.get("house") or {},
                 }
-                # A character with house rules of its own goes by those, not by a party's.
+                # A character in a party follows the party's house rules, so one with its own joins none.
                 content |= {} if content["house"] else {"party": party, "seen_by": models.PARTY}
                 defaults = {"owner": player, "ruleset": slug, **content}
                 sheet, new = Sheet.objects.get_or_create(id=identity, defaults=defaults)
@@ -58,7 +58,7 @@ class Command(BaseCommand):
 
     @transaction.atomic
     def reviewed(self, sheet: Sheet, gm: User) -> None:
-        """A party's first sheet is approved, the second one waits for the GM."""
+        """Submit the first two sheets of a party, and have the GM approve the first."""
         if sheet.party is None or sheet.owner is None:
             return
         known = sheet.party.reviews.count()

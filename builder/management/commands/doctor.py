@@ -8,10 +8,10 @@ from sheets.progress import aside
 
 
 class Command(BaseCommand):
-    """Look an installation over; the exit code is 1 where something is wrong."""
+    """Check an installation; the exit code is 1 if something is wrong."""
 
     help = "Looks over settings, database, migrations and every stored sheet; exit code 1 where something is wrong."
-    # Asked among the rest, so that one fault hides no other.
+    # `examine` runs the system checks too; here they would stop the command before the others.
     requires_system_checks = []
 
     def handle(self, **options: Any) -> None:

@@ -8,7 +8,7 @@ from builder.models import Invitation
 
 
 class Command(BaseCommand):
-    """Make an invitation without a browser."""
+    """Create an invitation and print its link."""
 
     help = "Makes a link by which people can make an account where SIGNUP=invitation; without --uses it is for one."
 

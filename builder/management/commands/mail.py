@@ -12,7 +12,7 @@ from django.db import DatabaseError, close_old_connections
 from sheets.notifications.mail import Unreachable, deliver
 
 LONGEST = 3600
-"""Seconds that a mail server or a database that lets nobody in is left alone at most."""
+"""The longest pause in seconds before a mail server or database that could not be reached is tried again."""
 WORDS = {"sent": "sent", "refused": "refused and tried again later", "given up": "given up", "dropped": "dropped"}
 
 
@@ -49,11 +49,14 @@ class Command(BaseCommand):
                     self.stderr.write(fault)
                 pause = min(2 * pause, max(every, LONGEST)) if fault else every
                 wait(pause, ended)
-                # One that was kept meanwhile may have been given up by its server.
+                # The database server may have closed the connection during the pause.
                 close_old_connections()
 
     def round(self, ended: Callable[[], bool], *, aloud: bool) -> int:
-        """Send what is due, and say what came of it, of nothing only `aloud`; return how many mails were not sent."""
+        """Send the mails that are due, print the results, and return how many mails were not sent.
+
+        Without `aloud`, print nothing if no mail was due.
+        """
         figures: Counter[str] = Counter()
         try:
             with closing(deliver()) as mails:
@@ -72,7 +75,7 @@ class Command(BaseCommand):
 
 @contextmanager
 def told_to_end() -> Iterator[Callable[[], bool]]:
-    """Yield a function that says if SIGTERM or Ctrl-C has come; neither ends the program in the middle of a mail."""
+    """Yield a function that returns True after SIGTERM or Ctrl-C; in this context neither ends the program."""
     heard = []
     usual = {one: signal.signal(one, lambda *_: heard.append(1)) for one in (signal.SIGTERM, signal.SIGINT)}
     try:
@@ -83,7 +86,7 @@ def told_to_end() -> Iterator[Callable[[], bool]]:
 
 
 def wait(seconds: float, ended: Callable[[], bool]) -> None:
-    """Sleep in short pieces, since a signal does not end a sleep."""
+    """Sleep until `ended` returns True or the time is up, in short steps since a signal does not end a sleep."""
     until = time.monotonic() + seconds
     while not ended() and (left := until - time.monotonic()) > 0:
         time.sleep(min(left, 0.5))

@@ -1,4 +1,4 @@
-"""Django's command, with each system's texts in its own folder."""
+"""Django's command, which writes each system's texts into the system's own folder."""
 
 from pathlib import Path
 from typing import Any
@@ -8,12 +8,12 @@ from django.core.management.commands import makemessages
 
 
 class Command(makemessages.Command):
-    """A text that is new is asked for: a translation guessed from one that looks alike is worse than none."""
+    """Leave new texts untranslated instead of guessing a translation from a similar text."""
 
     msgmerge_options = [*makemessages.Command.msgmerge_options, "--no-fuzzy-matching"]
 
     def handle(self, *args: Any, **options: Any) -> None:
-        # Django writes texts into the nearest folder of this name, and into the site's where a system has none.
+        # Django writes texts into the nearest locale folder, which would be the site's if a system had none.
         for rules in Path(settings.BASE_DIR).glob("rulesets/*/rules.en.md"):
             (rules.parent / "locale").mkdir(exist_ok=True)
         super().handle(*args, **options)

@@ -6,21 +6,21 @@ from django.db import connections
 from builder.backup.database import checked_once
 
 LOCK = 27_011_984
-"""Any number that nothing else in the database locks."""
+"""The key of the advisory lock: any number that nothing else in the database uses."""
 
 
 class Command(migrate.Command):
-    """Django's own, one at a time: of several servers that start together only one makes the tables."""
+    """Django's command, run by one process at a time: several servers that start together wait for each other."""
 
     def handle(self, *args: Any, database: str, **options: Any) -> None:
         connection = connections[database]
         if connection.vendor != "postgresql":
-            # SQLite's file has one server.
+            # Only one server uses a SQLite file, so it needs no lock.
             with checked_once(connection):
                 super().handle(*args, database=database, **options)
             return
         with connection.cursor() as cursor:
-            # It ends with the connection, whatever becomes of this process.
+            # The lock ends with the connection, even if this process is killed.
             cursor.execute("SELECT pg_advisory_lock(%s)", [LOCK])
         try:
             super().handle(*args, database=database, **options)

@@ -17,14 +17,17 @@ HOME = Path(settings.BASE_DIR) / "rulesets"
 
 
 def proposed(name: str) -> str:
-    """The name of a folder that comes nearest to this one, "" where no letter is left: "Flussherz" is "flussherz"."""
+    """Return a valid folder name made from a name, as "flussherz" from "Flussherz"; "" if no letter is left."""
     spelt = name.lower().translate({ord("ä"): "ae", ord("ö"): "oe", ord("ü"): "ue", ord("ß"): "ss"})
     plain = unicodedata.normalize("NFKD", spelt).encode("ascii", "ignore").decode()
     return re.sub(r"[^a-z0-9]+", "_", plain).strip("_0123456789")
 
 
 def prefix(name: str) -> str:
-    """The first letter of a name and the next of its letters that make a prefix that no system has."""
+    """Return a free prefix for rule ids: the first letter of a name, and another of its letters or of the alphabet.
+
+    Raise `CommandError` if every prefix with that first letter is taken.
+    """
     taken, letters = {ruleset.prefix for ruleset in systems().values()}, name.replace("_", "").upper()
     for second in (*letters[1:], *"ABCDEFGHIJKLMNOPQRSTUVWXYZ"):
         if letters[0] + second not in taken:
@@ -33,14 +36,14 @@ def prefix(name: str) -> str:
 
 
 def already(name: str, slug: str) -> str:
-    """Return what already has the name of a new system, a Python module or a style sheet; "" if nothing has."""
+    """Return a description of the Python module or style sheet that has the name already; "" if there is none."""
     if find_spec(name):
         return "a module of Python's, of a library's or of this program's"
     return "a style sheet" if find(f"{slug}.css") else ""
 
 
 class Command(TemplateCommand):
-    """As `startapp` does, from the templates in rulesets/kit/new_system/."""
+    """Create a new system from the templates in rulesets/kit/new_system/, as `startapp` creates an app."""
 
     help = "Lays down the smallest system that keeps the contract in rulesets/NAME/, tests and German included."
     missing_args_message = "What is the system called? A folder's name, in small letters: manage.py newsystem NAME"
@@ -50,7 +53,7 @@ class Command(TemplateCommand):
         parser.add_argument("--prefix", help="the two letters that its rules' ids begin with, as in XX-01")
         parser.add_argument("--title", help="what people call it")
 
-    # The parser above asks for these alone.
+    # The parser above defines only these arguments.
     def handle(self, *, name: str, **options: Any) -> None:  # type: ignore[override]
         if not (name.isascii() and name.isidentifier() and name == name.lower() and name[0] != "_") or iskeyword(name):
             other = proposed(name)
@@ -75,4 +78,4 @@ class Command(TemplateCommand):
         self.stdout.write(f"rulesets/{name}/ is a system, its rules from {words['prefix']}-00 on: make it yours.")
 
     def validate_name(self, name: str, name_or_dir: str = "name") -> None:
-        """Accept any name: the package is within `rulesets`, where no other module can be in its way."""
+        """Accept any name; `handle` has checked it already."""

@@ -10,7 +10,7 @@ from builder.accounts import new_password
 
 
 class Command(BaseCommand):
-    """Let somebody in again who lost the password or the second factor and has no e-mail address."""
+    """Restore access to an account whose owner lost the password or second factor and cannot get e-mail."""
 
     help = ("Gives an account a new password, shown once, turns its second factor off and ends its sessions. Says "
             "which e-mail addresses it has.")
@@ -24,11 +24,11 @@ class Command(BaseCommand):
         if (user := get_user_model().objects.filter(username__iexact=name).first()) is None:
             raise CommandError(f"There is no account {name!r}.")
         password = new_password()
-        # A session holds a hash of the password, so that a new one ends it.
+        # Sessions contain a hash of the password, so a new password ends them.
         user.set_password(password)
         with transaction.atomic():
             addresses = EmailAddress.objects.filter(user=user).order_by("pk")
-            # One that the account was made with may stand there alone.
+            # The address that the account was made with may be on the user only.
             found = {user.email: False} | {one.email: one.verified for one in addresses}
             found.pop("", None)
             if forget_addresses:

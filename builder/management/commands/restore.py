@@ -8,7 +8,7 @@ from builder.backup import database, restoring
 
 
 class Command(BaseCommand):
-    """Bring a backup back, into the database that made it or another one."""
+    """Restore a backup into the database that it was made from, or another one."""
 
     help = "Brings a backup into a migrated database, all of it or nothing; stop the program before."
 

@@ -8,7 +8,7 @@ from builder import drafts, retention
 
 
 class Command(BaseCommand):
-    """Remove what nobody comes back for; a timer runs it each night."""
+    """Delete old guests' drafts, trash, log lines and undo history; a timer runs it each night."""
 
     help = ("Removes what is kept no longer: guests' drafts and the trash when they are old, log lines after LOG_DAYS, "
             "changes that could be taken back after UNDO_DAYS. The program may run meanwhile.")

@@ -1,4 +1,4 @@
-"""Check that the chain of reviews is as it was written."""
+"""Check that the chain of signed reviews is complete and unchanged."""
 
 import re
 from itertools import islice
@@ -12,22 +12,22 @@ from sheets.audit_log.signing import MIGRATED
 from sheets.models import Head, Revision
 
 SHOWN = 20
-"""Faults that are named; the first one is what matters."""
+"""The most faults that are printed; the first one is the most important."""
 
 
 class Command(BaseCommand):
-    """Name the first broken or missing entry, and some after it; exit 1 where there is one."""
+    """Print the first broken or missing entries of the chain of reviews; exit with 1 if there are any."""
 
     help = ("Checks every review against the chain of signatures; names the first entry that is broken or missing. "
             "A database that was put back as a whole to an earlier state is in itself sound: note the head that is "
             "printed, outside of the database, and pass it as --head the next time.")
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take a head that was noted earlier."""
+        """Add --head, a head that an earlier run printed."""
         parser.add_argument("--head", metavar="NUMBER:MAC", help="a head noted earlier, which the chain must hold")
 
     def handle(self, *, head: str | None, **_options: Any) -> None:
-        """Look at all of it as of one moment; reviews that are written meanwhile wait for nobody."""
+        """Check the chain in one snapshot of the database; reviews can be written meanwhile."""
         if head and not re.fullmatch(r"0:|[1-9]\d{0,17}:[0-9a-f]{1,64}", head, re.ASCII):
             raise CommandError(f"--head {head} is no head: it is what an earlier run printed, NUMBER:MAC", returncode=2)
         with moment():
