@@ -1,4 +1,4 @@
-"""Findings where they belong on the page of a step: at the field, the row or the list that they are about."""
+"""Findings shown on the page of a step, at the field, row or list that they are about."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
@@ -13,9 +13,9 @@ from builder.wizard.steps import FIGURE, key_of
 from sheets.forms.inputs import Input, element_id
 
 WHOLE = "whole"
-"""The place at the head of a step, for what is about the sheet as a whole."""
+"""The place at the top of a step, for findings about the sheet as a whole."""
 NAME = "f-_name"
-"""The element of the name."""
+"""The id of the element of the sheet's name."""
 
 _MARK = '<div class="mark {}"><p><span class="hidden">{}</span> {}{}</p>{}</div>'
 _WHY = ' <a class="muted" href="{}">{}<span class="hidden"> ({})</span></a>'
@@ -26,11 +26,11 @@ _FOLDED = '<details data-of="at {} {} {}"><summary>{}</summary><ul>{}</ul></deta
 _GRAVE = {"error": ("error", gettext_lazy("Not legal.")), "approval": ("ask", gettext_lazy("Needs approval.")),
           "warning": ("hint", gettext_lazy("To consider."))}
 SHORT = 100
-"""Characters of what a mend changes that stand beside its button; more are folded."""
+"""The most characters of a fix's changes that are shown beside its button; longer ones are collapsed."""
 
 
 class Page(Protocol):
-    """The page of a step, as far as places are found on it."""
+    """The page of a step: the attributes that this module needs."""
 
     slug: str
 
@@ -40,18 +40,18 @@ class Page(Protocol):
 
     @property
     def notes(self) -> list[FindingNote]:
-        """The findings for people."""
+        """The findings with their links and fixes."""
 
     @property
     def finished(self) -> bool:
         """True if this is the last step."""
 
     def spends(self) -> bool:
-        """Return whether something on this step costs points."""
+        """Return True if something on this step costs points."""
 
 
 def places(page: Page) -> dict[str, list[FindingNote]]:
-    """{id of an element on the page: the findings that stand at it}; nothing at the end, where all stand together."""
+    """Return {id of an element on the page: the findings shown there}; empty on the last step, which lists them all."""
     if page.finished or not page.notes:
         return {}
     there = set(_elements(page.inputs))
@@ -65,14 +65,17 @@ def places(page: Page) -> dict[str, list[FindingNote]]:
 
 
 def _upwards(path: str) -> Iterator[str]:
-    """Yield the element of a path, then those that it lies in."""
+    """Yield the id of the element of a path, then of each path that contains it."""
     while path:
         yield element_id(path)
         path = path.rpartition(".")[0]
 
 
 def _of_whole(page: Page, note: FindingNote) -> str:
-    """Return the place of a finding on the whole: the name, or the head of each step that has to do with it."""
+    """Return the place of a finding about the whole sheet, "" if this step has none.
+
+    It is at the name for something missing, else at the top of a step that spends points or that its fixes change.
+    """
     if note.finding.lacking:
         return NAME if page.slug == FIGURE.slug else ""
     touched = {key_of(path) for path in note.touched}
@@ -80,7 +83,7 @@ def _of_whole(page: Page, note: FindingNote) -> str:
 
 
 def _elements(inputs: Iterable[Input]) -> Iterator[str]:
-    """Yield the ids of the elements that the page has for inputs: themselves, their parts and rows, cards counted."""
+    """Yield the ids of the elements of inputs: the inputs, their parts and rows, and counted rows in the catalogue."""
     for one in inputs:
         yield one.id
         yield from () if one.deal else (part.id for part in one.parts)
@@ -94,7 +97,7 @@ def _elements(inputs: Iterable[Input]) -> Iterator[str]:
 
 
 def shown(inputs: Iterable[Input]) -> Iterator[str]:
-    """Yield the ids of those elements within the form that a live answer can write beside."""
+    """Yield the ids of the elements within the form at which a live answer can show a text."""
     for one in inputs:
         yield one.id
         yield from () if one.deal else (part.id for part in one.parts)
@@ -104,12 +107,12 @@ def shown(inputs: Iterable[Input]) -> Iterator[str]:
 
 
 def written(page: Page, marked: Mapping[str, list[FindingNote]]) -> list[str]:
-    """Return the places within the form where something stands."""
+    """Return the places within the form that have findings."""
     return [where for where in (WHOLE, NAME, *shown(page.inputs)) if where in marked]
 
 
 def told(notes: Iterable[FindingNote]) -> str:
-    """Return what stands at a field: what each finding says, why, and what would mend it; the same mend once."""
+    """Return the HTML of findings: message, link to the rule, fixes; a fix that several findings share appears once."""
     texts, seen = [], set()
     for note in notes:
         grave, words = _GRAVE[note.finding.severity]
@@ -123,7 +126,7 @@ def told(notes: Iterable[FindingNote]) -> str:
 
 
 def _ways(note: FindingNote, ways: list[MendButton]) -> str:
-    """Return the mends as buttons; several that nobody needs to press are folded."""
+    """Return the buttons of a finding's fixes, collapsed if there are several and none is urgent."""
     said = mark_safe("".join(_way(note, way, number, several=len(ways) > 1)  # noqa: S308
                              for number, way in enumerate(ways, 1)))
     if len(ways) > 1 and (note.still_open or note.finding.severity == "warning"):
@@ -132,7 +135,10 @@ def _ways(note: FindingNote, ways: list[MendButton]) -> str:
 
 
 def _way(note: FindingNote, way: MendButton, number: int, *, several: bool) -> str:
-    """Return a mend as a button; where there are several, with what it changes, if it does not say that."""
+    """Return the button of a fix, with its changes unless its label contains them.
+
+    Short changes are shown only if the finding has several fixes, long ones are collapsed.
+    """
     changes = [(one.title, one.mine, one.theirs) for one in way.changes]
     if all(theirs in way.label for _title, _mine, theirs in changes):
         more = ""
@@ -145,5 +151,5 @@ def _way(note: FindingNote, way: MendButton, number: int, *, several: bool) -> s
 
 
 def texts(page: Page, marked: Mapping[str, list[FindingNote]]) -> Iterator[tuple[str, str]]:
-    """Yield (id of the element, text) of what stands at fields; scripts empty the others."""
+    """Yield (id of an element, HTML of the findings there); a script empties the elements that have none any more."""
     return ((f"{where}--told", told(marked[where])) for where in written(page, marked))

@@ -9,7 +9,7 @@ from sheets.forms.inputs import Input, Row
 
 
 def texts(wizard: Wizard) -> Iterator[tuple[str, Any]]:
-    """Yield (id of the element, text) of what stands beside the inputs, as far as it can have changed on the page."""
+    """Yield (id of an element, text) for the texts beside the inputs that may have changed since the page was shown."""
     for one in wizard.inputs:
         if one.slot.kind != "rows" and (one.slot.kind != "part" or one.value is not None):
             yield from (() if one.deal else _faults(wizard, one.parts or [one]))

@@ -1,4 +1,4 @@
-"""Catalogues that rows of a sheet's list are chosen from: their entries, with prices."""
+"""Catalogues from which rows of a sheet's lists are chosen: their entries, with prices."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -14,14 +14,14 @@ from rulesets.kit import Entry, House, Sheet, Spoken, blank, slots, tag_of
 from sheets.forms.inputs import Input
 
 _ENDING = re.compile(r"(?<=\w{4})(?:ungen|ung|ing|end|est|en|er|es|ed|e|n|s|t)$")
-"""The endings of words in both languages, behind four letters at least."""
+"""Endings of words in both languages, after at least four letters."""
 SOUGHT = 200
-"""Characters of what is sought that are looked at: each word of it is looked for in each entry."""
+"""The most characters of a query that are used, since each word is searched for in each entry."""
 
 
 @dataclass(frozen=True)
 class CatalogueEntry:
-    """An entry of a catalogue: what it does, what it costs now, and what is missing to buy it."""
+    """An entry of a catalogue: its text, what it costs now, and `short`, the points that are missing to buy it."""
 
     tag: str
     title: Any
@@ -29,32 +29,32 @@ class CatalogueEntry:
     cost: int | None
     short: int
     each: str = ""
-    """The things that can be bought more of, and for how much."""
+    """The fields that can be raised for points, with the price of each."""
     worth: Any = ""
-    """The words for what it costs or gives where no points of a budget are paid."""
+    """Its cost or benefit in words, if it is not paid with points."""
     lacks: Any = ""
-    """The reason why it is of no use yet, "" where it is."""
+    """The reason why the character cannot use it yet, "" if there is none."""
     group: Any = ""
-    """The heading that it stands under."""
+    """The heading under which it is listed."""
 
     @property
     def key(self) -> str:
-        """The key that its elements are named by."""
+        """The part of the ids of its HTML elements that identifies it."""
         return slugify(self.tag)
 
 
 def catalogues(inputs: Iterable[Input], query: str, shape: Sheet, house: House,
                left: int) -> list[tuple[Input, list[CatalogueEntry]]]:
-    """The lists among these inputs that are chosen from a catalogue, each with its entries that hold the query."""
+    """Return the inputs whose rows are chosen from a catalogue, each with the entries that match the query."""
     query = query[:SOUGHT]
     return [(one, _entries(one, query, house, left) if one.slot.tag else [*_known(one, query, shape)])
             for one in inputs if one.slot.tag or one.slot.ask.presets or one.slot.ask.known]
 
 
 def _entries(one: Input, query: str, house: House, left: int) -> list[CatalogueEntry]:
-    """The entries of a list's catalogue whose title or text holds the query, with so many points left."""
+    """Return the entries of a list's catalogue that match the query; `left` is the number of unspent points."""
     found = []
-    # That a list of several kinds is one of entries is in the contract.
+    # The contract of systems says that a list with a tag consists of entries.
     for entry_class in cast("tuple[type[Entry], ...]", one.slot.parts):
         tag = tag_of(entry_class, one.slot.tag)
         bare = entry_class.model_validate(blank(entry_class, **{one.slot.tag: tag}))
@@ -67,7 +67,7 @@ def _entries(one: Input, query: str, house: House, left: int) -> list[CatalogueE
 
 
 def _known(one: Input, query: str, shape: Sheet) -> Iterator[CatalogueEntry]:
-    """The rows that a list knows by their label, those whose label or text holds the query."""
+    """Yield the presets and known rows of a list whose label or text matches the query."""
     part = cast("type[Spoken]", one.slot.parts[0])
     for group, rows in {"": one.slot.ask.presets, **one.slot.ask.known}.items():
         for label, row in rows.items():
@@ -81,7 +81,7 @@ def _known(one: Input, query: str, shape: Sheet) -> Iterator[CatalogueEntry]:
 
 
 def _each(bare: Spoken, house: House) -> str:
-    """Return what more can be bought by the piece, grouped by what a piece costs."""
+    """Return the fields of an entry that can be raised for points, grouped by price, as a text."""
     pieces = by_key((price, str(slots(type(bare))[key].ask.title))
                     for key, price in bare.pieces(house).items() if key not in bare.idle())
     return "; ".join(ngettext("{n} point for each: {what}", "{n} points for each: {what}", price).format(
@@ -89,5 +89,5 @@ def _each(bare: Spoken, house: House) -> str:
 
 
 def _holds(query: str, text: str) -> bool:
-    """Return whether a text holds all words of the query, without their endings: "heilen" finds "Heilung"."""
+    """Return True if a text contains all words of the query without their endings: "heilen" finds "Heilung"."""
     return finds(" ".join(_ENDING.sub("", word) for word in query.casefold().split()), text)

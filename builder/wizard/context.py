@@ -1,4 +1,4 @@
-"""Everything that a page of the wizard shows of a draft, worked out once for a request."""
+"""The template context of the wizard's pages: what they show of a draft, computed once per request."""
 
 from collections.abc import Collection, Container, Mapping
 from dataclasses import replace
@@ -31,16 +31,16 @@ from sheets.status.sheet_check import agreed
 from sheets.verdicts import NOTED, fix_digest
 
 CHANGES = 20
-"""Changes that are told of one mend: a sheet has up to 25 mends, all on each page."""
+"""The most changes that are shown of a fix: a sheet has up to 25 fixes, and each page shows all of them."""
 ROOM = 64 * 1024
-"""Bytes for all texts of the overview, and for one to be copied."""
+"""The most bytes of all texts of the overview, and of each text to be copied."""
 
 
 class Wizard:
-    """A draft on one step of its wizard (Http404).
+    """A draft on one step of its wizard; raise Http404 if there is no such step.
 
-    `base` is the state that the page shows, and `held` the paths of the rows on it, where they are known; `left` are
-    the steps that somebody was on before this one.
+    `base` is the state that the open page was made from and `held` the paths of the rows on it, if known; `left` are
+    the slugs of the steps that were visited before this one.
     """
 
     def __init__(self, sheet: Sheet, slug: str = FIGURE.slug, base: State | None = None, held: Collection[str] = (),
@@ -53,35 +53,35 @@ class Wizard:
         self.state = sheet.state
         self.pages = RowPages(self.ruleset, self.state, self.keys)
         self.undo: tuple[str, str] = ("", "")
-        """(id of an element, line) of what was just done there and can be undone."""
+        """(id of an element, HTML of a line with an Undo button to be shown there)."""
 
     def url(self, slug: str) -> str:
-        """The page of a step."""
+        """Return the address of a step."""
         return reverse("step", args=[self.sheet.pk, slug])
 
     @property
     def url_here(self) -> str:
-        """This page."""
+        """The address of this page."""
         return paged(self.url(self.slug), self.pages.number)
 
     def link(self, path: str) -> str:
-        """The page and the element on it where a path is asked."""
+        """Return the address of the page with the input for a path, with the input's element as anchor."""
         anchor = element_id(path) if path else "f-" + NAME
         return f"{paged(self.url(step_of(self.ruleset, path)), self.pages.at(path) or 1)}#{anchor}"
 
     @cached_property
     def house(self) -> House:
-        """The house rules that the draft goes by."""
+        """The house rules that apply to the draft."""
         return self.ruleset.house.model_validate(self.sheet.house)
 
     @cached_property
     def shape(self) -> Any:
-        """The draft as its system reads it."""
+        """The draft as an instance of its system's sheet class."""
         return self.ruleset.sheet.model_validate(self.state.data)
 
     @cached_property
     def verdict(self) -> Verdict:
-        """Findings and derived values as the rules see the draft."""
+        """The findings and derived values of the draft by the rules."""
         return agreed(self.sheet, self.ruleset.check(self.shape, self.house, self.sheet.name))
 
     @property
@@ -91,7 +91,7 @@ class Wizard:
         return set(party.sheets.exclude(pk=self.sheet.pk).values_list("name", flat=True)) if party else set()
 
     def owner(self, path: str) -> tuple[Any, str]:
-        """(part, field) that a path means; the part is None where there is none such."""
+        """Return (the part that a path lies in, key of its field); the part is None if it does not exist."""
         *steps, key = path.split(".")
         part: Any = self.shape
         for step in steps:
@@ -102,39 +102,39 @@ class Wizard:
         return part, key
 
     def bounds(self, path: str) -> Bounds:
-        """The least and the most that the rules allow the number at a path."""
+        """Return the lowest and highest number that the rules allow at a path, None where there is no limit."""
         part, key = self.owner(path)
         return part.limits(self.house).get(key, (None, None)) if isinstance(part, Spoken) else (None, None)
 
     @cached_property
     def offered_words(self) -> Mapping[str, tuple[str, ...]]:
-        """{"weapons.talent": what the draft itself offers to be written there}."""
+        """{"weapons.talent": texts that the draft's own content suggests for that field}."""
         return self.shape.offered_words()
 
     @property
     def concept(self) -> str:
-        """The concept that the dice made it from, in the reader's language; "" where they did not make it."""
+        """The title of the concept that a random draft was made from, in the user's language; "" if there is none."""
         return self.ruleset.concept_title(self.sheet.concept)
 
     @property
     def concept_line(self) -> str:
-        """A line of who it is, beside what it is."""
+        """A line that describes who the character is, for its concept; "" if there is none."""
         return self.ruleset.concept_line(self.sheet.concept, self.sheet.data, self.sheet.pk.int)
 
     @cached_property
     def ledger(self) -> Ledger | None:
-        """The points, or None."""
+        """The points spent and left; None if the system has no budget."""
         return self.shape.ledger(self.house)
 
     def still_open(self, found: Finding) -> bool:
-        """Return whether a finding is about what is yet to come; on the last step, and once finished, advice is not."""
+        """Return True if a finding is about something not filled in yet; for warnings only before the last step."""
         if found.severity == "warning" and (self.finished or self.sheet.finished):
             return False
         return still_open(found, self.sheet.data, self.sheet.typed)
 
     @cached_property
     def stages(self) -> list[Stage]:
-        """The steps."""
+        """The steps with their points and states."""
         waiting = [one.path for one in self.verdict.findings if self.still_open(one)]
         wrong = tuple(one for one in self.verdict.findings if one.path not in waiting)
         return stages(self.ruleset, self.slug, self.ledger, wrong, self.sheet.typed, self.sheet.data,
@@ -152,7 +152,7 @@ class Wizard:
 
     @cached_property
     def notes(self) -> list[FindingNote]:
-        """The findings for people."""
+        """The findings with their links and fixes, those of other steps last, up to `NOTED`."""
         rules = reverse("rules", args=[self.ruleset.slug])
         return [
             FindingNote(one, self.link(one.path),
@@ -164,24 +164,24 @@ class Wizard:
         ]
 
     def step_of(self, found: Finding) -> str:
-        """The step that a finding belongs to; "" for one that is about the whole."""
+        """Return the slug of the step that a finding belongs to; "" if it is about the whole sheet."""
         return step_of(self.ruleset, found.path) if found.path else ""
 
     def _elsewhere(self, found: Finding) -> bool:
-        """Return whether a finding is about a step other than this one."""
+        """Return True if a finding is about a field of another step."""
         return bool(self.keys and found.path) and key_of(found.path) not in self.keys
 
     @property
     def untold(self) -> int:
-        """Findings, and texts that are no values, that this page has no room for."""
+        """The number of findings and invalid texts that this page has no room for."""
         return len(self.verdict.findings) + len(self.sheet.typed) - len(self.notes) - len(self.faults)
 
     def title(self, path: str) -> str:
-        """The field that a path means, in words; "" for the whole."""
+        """Return the name of the field at a path; "" for the whole sheet."""
         return path_in_words(self.ruleset.sheet, self.sheet.data, path) if path else ""
 
     def way(self, fix: Fix) -> MendButton:
-        """A mend with what it changes."""
+        """Return the button of a fix with its changes."""
         changed = field_changes(self.ruleset.sheet, self.sheet.data, fix.data)[:CHANGES]
         told = [one if len(one.mine) <= SHOWN and len(one.theirs) <= SHOWN else
                 replace(one, mine=short(one.mine, SHOWN), theirs=short(one.theirs, SHOWN)) for one in changed]
@@ -189,7 +189,7 @@ class Wizard:
 
     @cached_property
     def faults(self) -> list[dict[str, str]]:
-        """Link, title and message of each text that is no value yet."""
+        """Link, title and message of each text that is not a valid value of its field."""
         found = []
         for path, text in list(self.sheet.typed.items())[:NOTED]:
             slot = field_at(self.ruleset.sheet, self.sheet.data, path)
@@ -199,19 +199,19 @@ class Wizard:
 
     @property
     def figures(self) -> list[dict[str, Any]]:
-        """Title and value of each derived figure."""
+        """Title and value of each derived number or text that is not in `copies`."""
         derived = self.verdict.derived
         return [{"title": one.title, "value": derived[key]} for key, one in self.shape.derivations().items()
                 if isinstance(derived[key], int | str) and not one.copy]
 
     @property
     def overview(self) -> Outline:
-        """All that it says, to be read, as far as the page has room for it."""
+        """The whole draft for reading, its texts cut to what the page has room for."""
         return fitted(outline(self.shape, self.house, self.sheet.name), ROOM)[0]
 
     @property
     def copies(self) -> list[dict[str, Any]]:
-        """Key, title and value of each derived text that is taken elsewhere to the letter, and whether it is cut."""
+        """Key, title and value of each derived text that is meant to be copied, and whether it is cut."""
         derived, found = self.verdict.derived, []
         for key, one in self.shape.derivations().items():
             if one.copy:
@@ -221,40 +221,40 @@ class Wizard:
 
     @cached_property
     def inputs(self) -> list[Input]:
-        """The inputs of this step, with hints, and with points and words for rows."""
+        """The inputs of this step with their hints, and their rows with points and texts."""
         return step_inputs(self.shape, self.house, self.sheet, self.keys, self.pages, self.held)
 
     def asks_otherwise(self, answers: Container[str]) -> bool:
-        """Return whether a row asks for something that a page with these answers did not show."""
+        """Return True if a row has an input that is not among the answers of the posted page."""
         return any(inner.path not in answers for one in self.inputs for row in one.rows for inner in row.inputs
                    if inner.slot.kind != "rows" and not inner.slot.ask.single)
 
     @property
     def several(self) -> bool:
-        """True if this step asks for several things, each under its own heading."""
+        """True if this step has several inputs, each under its own heading."""
         return len(self.inputs) > 1
 
     @cached_property
     def marked(self) -> dict[str, list[FindingNote]]:
-        """{id of an element of this page: the findings that stand there}."""
+        """{id of an element of this page: the findings shown there}."""
         return places(self)
 
     @property
     def elements(self) -> set[str]:
-        """The elements within the form at which the page says something."""
+        """The ids of the elements within the form at which findings can be shown."""
         return {WHOLE, *shown(self.inputs)}
 
     @cached_property
     def marked_in_form(self) -> set[int]:
-        """The identities of the findings that stand at a field of this page's form."""
+        """The `id()` of each finding that is shown at a field of this page's form."""
         return {id(note) for where in written(self, self.marked) for note in self.marked[where]}
 
     def spends(self) -> bool:
-        """Return whether something on this step costs points."""
+        """Return True if something on this step costs points."""
         return any(stage.current and stage.points is not None for stage in self.stages)
 
     def catalogues(self, query: str = "") -> list[tuple[Input, list[CatalogueEntry]]]:
-        """The lists of this step that are chosen from a catalogue, each with its entries that hold the query."""
+        """Return the inputs of this step that have a catalogue, each with the entries that match the query."""
         return catalogues(self.inputs, query, self.shape, self.house, self.ledger.left if self.ledger else 0)
 
     @property
@@ -264,12 +264,12 @@ class Wizard:
 
     @cached_property
     def last_revision(self) -> Revision | None:
-        """The last revision."""
+        """The newest revision, None if there is none."""
         return self.sheet.revisions.order_by("-number").first()
 
     @cached_property
     def since(self) -> Diff | None:
-        """The differences from the last revision; None where the rules can no longer read that."""
+        """The differences from the last revision; None if there is none, or the rules can no longer read it."""
         found = difference(self.ruleset, self.last_revision, self.sheet) if self.last_revision else None
         return found and found.on_a_page()
 
@@ -280,18 +280,18 @@ class Wizard:
 
     @property
     def wrong(self) -> bool:
-        """True if something in the way is wrong, rather than merely yet to come."""
+        """True if a text is invalid or a rule is broken by more than something not filled in yet."""
         return bool(self.sheet.typed) or any(one.severity == "error" and not self.still_open(one)
                                              for one in self.verdict.findings)
 
     @property
     def unspent(self) -> str:
-        """The words for how much of the budget is left, "" where nothing is."""
+        """A text that says how many points are left, "" if none are."""
         return self.ledger.told("left") if self.ledger and self.ledger.left > 0 else ""
 
     @property
     def spoken(self) -> str:
-        """The budget and the state in one sentence, for those who listen."""
+        """The points left and the number of findings as a text for screen readers."""
         count, ledger = len(self.verdict.findings) + len(self.sheet.typed), self.ledger
         said = "" if ledger is None else f"{ledger.over} {ledger.told('over')}." if ledger.over else ledger.told("left")
         return " ".join(filter(None, [said, _("Findings: {n}.").format(n=count) if count else ""]))

@@ -1,4 +1,4 @@
-"""A press that took something away or wrote for somebody, and the place where it can be undone at once."""
+"""The Undo line shown on the page where a button just removed, fixed or filled in something."""
 
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
@@ -15,9 +15,9 @@ _LINE = """<p class="did{}" role="status">{}
 
 
 def undo_here(before: Wizard, after: Wizard, action: str, about: str) -> tuple[str, str]:
-    """Return (id of the element, line with a button) where a press happened that can be undone there, else ("", "").
+    """Return (id of the element that a button changed, line with an Undo button), ("", "") for other actions.
 
-    Where that is gone, or lies in a catalogue, the line stands at the lower edge.
+    If that element is gone or in a catalogue, the id is `WHOLE`, and the line is shown at the bottom of the window.
     """
     if action not in _WORDS:
         return "", ""

@@ -1,4 +1,4 @@
-"""Edits that buttons make to a draft's data: pure functions on (data, typed), by the actions that the buttons post."""
+"""The edits that buttons make to a draft: each action that a button posts changes a copy of (data, typed)."""
 
 from collections.abc import Callable
 from copy import deepcopy
@@ -16,16 +16,16 @@ from sheets.forms.paths import field_at, row_index
 
 
 class Edit:
-    """One edit of a document: data, typed, and the path to look at afterwards."""
+    """An edit of a copy of a document's `data` and `typed`."""
 
     def __init__(self, part: type[Part], data: dict, typed: dict[str, str], house: House | None = None,
                  bounds: Callable[[str], Bounds] = lambda _path: (None, None)) -> None:
         self.part, self.data, self.typed, self.house, self.bounds = part, deepcopy(data), dict(typed), house, bounds
 
     def apply(self, action: str, path: str, extra: str = "") -> str:
-        """Do what a button says ("add", "attacks"); return the path that deserves the focus.
+        """Apply the action of a button to a path, such as "add" to "attacks"; return the path to be focused afterwards.
 
-        `BadRequest` where there is no such button or nothing at that path.
+        Raise `BadRequest` if there is no such action or nothing at that path.
         """
         doing: dict[str, Callable[[str, str], str]] = {
             "add": self._add, "drop": self._drop, "copy": self._copy, "deal": self._deal, "only": self._only,
@@ -43,7 +43,7 @@ class Edit:
         return node
 
     def _row(self, path: str) -> tuple[str, list, int]:
-        """(path of the list, the list, the row's index)."""
+        """Return (path of the list, the list, index of the row); raise `BadRequest` if the row is gone."""
         where, _dot, index = path.rpartition(".")
         slot = field_at(self.part, self.data, where) if where else None
         rows = self._node(where) if slot and slot.kind == "rows" else []
@@ -59,7 +59,7 @@ class Edit:
         rows = self._node(path)
         if len(rows) >= ROWS:
             raise BadRequest(_("{n} rows are the most.").format(n=ROWS))
-        # What the button names is an entry of the catalogue, a row known by its label, or "" for an empty row.
+        # A button names an entry of the catalogue, the label of a preset or known row, or "" for an empty row.
         known = {tag_of(part, slot.tag): {slot.tag: tag_of(part, slot.tag)} for part in slot.parts} if slot.tag else \
             {"": {}, **slot.ask.presets, **{label: row for rows in slot.ask.known.values()
                                             for label, row in rows.items()}}
@@ -70,7 +70,7 @@ class Edit:
         return f"{path}.{len(rows) - 1}"
 
     def _put(self, path: str, value: dict | None) -> str:
-        """Give or take a part that may be absent; texts that were broken in it go with it."""
+        """Add or remove (None) an optional part; invalid texts in it are removed."""
         where, _dot, key = path.rpartition(".")
         node = self._node(where)
         if value is None or node[key] is None:
@@ -104,7 +104,7 @@ class Edit:
         return f"{where}.{other}"
 
     def _step(self, path: str, _extra: str, *, by: int) -> str:
-        """Add or take one; a number that is broken now is left to the person, and so is the end of its range."""
+        """Raise or lower a number by one, unless it would leave its range or its input holds an invalid text."""
         if (slot := field_at(self.part, self.data, path)) is None or slot.kind != "number":
             raise BadRequest(_("There is no such number."))
         where, _dot, key = path.rpartition(".")
@@ -117,7 +117,7 @@ class Edit:
         return path
 
     def _only(self, path: str, _extra: str) -> str:
-        """Give to one row of a list what it alone has."""
+        """Set a field that only one row of a list can have, and clear it in the other rows."""
         where, _dot, key = path.rpartition(".")
         if (slot := field_at(self.part, self.data, path)) is None or not slot.ask.single:
             raise no_such_button()
@@ -127,7 +127,7 @@ class Edit:
         return path
 
     def _put_word(self, path: str, extra: str) -> str:
-        """Write a word that is offered beside a text."""
+        """Set a text field to the text of a suggestion."""
         if (slot := field_at(self.part, self.data, path)) is None or slot.kind != "text":
             raise no_such_button()
         where, _dot, key = path.rpartition(".")
@@ -139,7 +139,7 @@ class Edit:
         return path
 
     def _deal(self, path: str, extra: str) -> str:
-        """Give a number that is dealt out; if no more of it are left, whoever has it takes the old one instead."""
+        """Give a field one of the numbers to be distributed; if none is left, swap numbers with a field that has it."""
         where, _dot, key = path.rpartition(".")
         slot = field_at(self.part, self.data, where) if where else None
         numbers = getattr(self.house, slot.ask.deal, []) if slot and slot.ask.deal else []
@@ -156,13 +156,13 @@ class Edit:
         return path
 
     def _renumber(self, where: str, moved: Callable[[int], int | None]) -> None:
-        """Keep texts that are broken now with their row."""
+        """Change the paths of invalid texts to the new indexes of their rows; drop those of a removed row."""
         typed = {}
         for path, text in self.typed.items():
             if path.startswith(f"{where}."):
                 index, _dot, rest = path[len(where) + 1:].partition(".")
                 if (new := moved(int(index))) is None:
                     continue
-                path = f"{where}.{new}.{rest}"  # noqa: PLW2901 - the same text under its new path
+                path = f"{where}.{new}.{rest}"  # noqa: PLW2901 - the same text with its new path
             typed[path] = text
         self.typed = typed

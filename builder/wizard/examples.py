@@ -1,4 +1,4 @@
-"""An example of what may stand in a field: what a random character has there, in the reader's language."""
+"""Examples for the texts of fields: what a random character has there, in the user's language."""
 
 from functools import cache
 from random import Random
@@ -11,12 +11,12 @@ from rulesets.kit import Data, Ruleset
 
 
 def example_name(ruleset: Ruleset) -> str:
-    """Return an example of a character's name, "" where there is none."""
+    """Return an example of a character's name, "" if there is none."""
     return str(_sample(ruleset, get_language()).get("name", ""))
 
 
 def example(ruleset: Ruleset, data: Data, path: str) -> str:
-    """A text for the field at a path of a draft, "" where none is known."""
+    """Return an example for the field at a path of a draft, "" if there is none."""
     node, there = data, _sample(ruleset, get_language()).get("data")
     for step in path.split("."):
         node, there = _within(node, there, step)
@@ -24,7 +24,10 @@ def example(ruleset: Ruleset, data: Data, path: str) -> str:
 
 
 def _within(node: Any, there: Any, step: str) -> tuple[Any, Any]:
-    """Return what a step leads to in a draft and in the example; rows with the same keys are alike."""
+    """Return the values that one step of a path leads to in a draft and in the example.
+
+    In a list the example's value is a row with the same keys, None if it has none.
+    """
     if isinstance(node, list):
         row = node[int(step)]
         alike = [one for one in there or () if isinstance(one, dict) and one.keys() == row.keys()]
@@ -34,7 +37,7 @@ def _within(node: Any, there: Any, step: str) -> tuple[Any, Any]:
 
 @cache
 def _sample(ruleset: Ruleset, _language: str | None) -> Data:
-    """A random document, in each language of its own; the same in every process."""
+    """Return a random document, cached for each language; the same in every process."""
     try:
         return generate.character(ruleset, Random(ruleset.slug)).document  # noqa: S311 - an example
     except generate.Stuck:

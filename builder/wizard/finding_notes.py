@@ -1,4 +1,4 @@
-"""A finding as the wizard shows it, with its mends as buttons."""
+"""A finding as the wizard shows it, with its fixes as buttons."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from sheets.forms.differences import FieldDifference
 
 @dataclass(frozen=True)
 class MendButton:
-    """A mend as a button: what it is called, what it changes, the action that its button posts."""
+    """A button that applies a fix: its label, the changes that it makes, and the action that it posts."""
 
     label: str
     changes: list[FieldDifference]
@@ -17,7 +17,7 @@ class MendButton:
 
 @dataclass(frozen=True)
 class FindingNote:
-    """A finding with a link to its field, a link to its rule, and its mends."""
+    """A finding with a link to its field, the field's name, a link to its rule, and its fixes."""
 
     finding: Finding
     link: str
@@ -25,9 +25,9 @@ class FindingNote:
     rule: str
     ways: list[MendButton]
     still_open: bool
-    """True if it is about what is yet to come rather than wrong."""
+    """True if it is about something not filled in yet, rather than something wrong."""
 
     @property
     def touched(self) -> set[str]:
-        """The paths that its mends would change."""
+        """The paths that its fixes would change."""
         return {one.path for way in self.ways for one in way.changes}

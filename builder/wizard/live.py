@@ -1,6 +1,6 @@
-"""Parts of a wizard page that change while somebody types: drawn alike for the page and for each live answer.
+"""Parts of a wizard page that change while somebody types, rendered for the page and again for each live answer.
 
-Every change redraws all of it, which is why Python does it: templates take many times as long.
+They are rendered in Python because templates would be many times slower, and every change renders all of them.
 """
 
 from typing import Any
@@ -28,7 +28,7 @@ from sheets.outline import charts as charts_of
 register = Library()
 
 IN_THE_WAY = "in-the-way"
-"""The id of the first finding's link at the end."""
+"""The id of the link to the first finding on the last step."""
 
 _KEPT = """<p id="saved" class="muted" data-version="{}" data-left="{}" data-said="{}">{}</p>{}
 <p class="actions"><button class="link" form="step" name="do" value="undo:"{}>{}</button>
@@ -52,7 +52,7 @@ _FOLDED = """<li class="of-step {}"><details data-of="{} {}"><summary>{} <span c
 
 
 def answer(wizard: Wizard) -> str:
-    """A live answer: each piece under the id of the element whose content it becomes."""
+    """Return a live answer: out-of-band swaps, each with the id of the element whose content it replaces."""
     pieces: list[tuple[str, Any]] = [(f"step-{stage.step.slug}", state(wizard, stage)) for stage in wizard.stages]
     pieces += [(tag.__name__, tag(wizard)) for tag in (ledger, charts, findings, save_status, budget)]
     return "\n".join(f'<div id="{where}" hx-swap-oob="innerHTML">{conditional_escape(text)}</div>'
@@ -61,7 +61,7 @@ def answer(wizard: Wizard) -> str:
 
 @register.simple_tag
 def example(wizard: Wizard, path: str = "") -> str:
-    """Return an example for a field, or for the name; "" where none is known."""
+    """Return an example for a field, or without `path` for the name; "" if there is none."""
     found = examples.example(wizard.ruleset, wizard.sheet.data, path) if path else \
         examples.example_name(wizard.ruleset)
     return _("e.g. {text}").format(text=short(found)) if found else ""
@@ -69,7 +69,7 @@ def example(wizard: Wizard, path: str = "") -> str:
 
 @register.simple_tag
 def bounds(wizard: Wizard, one: Input) -> dict[str, Any]:
-    """The least and the most of a number, and the words for that; only scripts know what is typed by now."""
+    """Return the limits of a number and the messages for them, which a script shows while somebody types."""
     low, high = tighter((one.slot.low, one.slot.high), wizard.bounds(one.path))
     return {"low": low, "high": high,
             "least": "" if low is None else _("{n} is the least here.").format(n=low),
@@ -78,7 +78,7 @@ def bounds(wizard: Wizard, one: Input) -> dict[str, Any]:
 
 @register.simple_tag
 def help_of(wizard: Wizard, one: Input) -> Wording:
-    """Return the help of a field, by the house rules where it follows from them."""
+    """Return the help text of a field, adapted to the house rules if it depends on them."""
     part, key = wizard.owner(one.path) if one.slot.ask.help else (None, "")
     own: Wording = one.slot.ask.help
     return part.helps(wizard.house).get(key, own) if isinstance(part, Spoken) else own
@@ -86,26 +86,26 @@ def help_of(wizard: Wizard, one: Input) -> Wording:
 
 @register.simple_tag
 def told(wizard: Wizard, where: str) -> str:
-    """Return what the rules say of what stands in an element of the page."""
+    """Return the findings at an element of the page, below the Undo line if it belongs there."""
     said = at_fields.told(found) if (found := wizard.marked.get(where)) else ""
     return format_html("{}{}", wizard.undo[1], said) if wizard.undo[0] == where else said
 
 
 @register.simple_tag
 def stands(wizard: Wizard, where: str) -> str:
-    """Return the element in which stands what the rules say of another, empty where they say nothing."""
+    """Return the element that shows the findings at another element, empty if there are none."""
     return format_html(_STANDS, where, told(wizard, where))
 
 
 @register.simple_tag
 def wrong(wizard: Wizard, where: str) -> bool:
-    """Return whether a rule is broken by what stands in an element of the page."""
+    """Return True if an error that is more than something not filled in yet is shown at an element of the page."""
     return any(one.finding.severity == "error" and not one.still_open for one in wizard.marked.get(where, ()))
 
 
 @register.simple_tag
 def bought(wizard: Wizard, one: Input, tag: str) -> int:
-    """Count the rows of a list that are of an entry of its catalogue, or that bear the name of one that it knows."""
+    """Return the number of rows of a list that were made from an entry of its catalogue, or have the entry's label."""
     if one.slot.tag:
         return sum(row[one.slot.tag] == tag for row in wizard.sheet.data[one.path])
     return sum(str(row.label).casefold() == tag.casefold() for row in getattr(wizard.shape, one.path))
@@ -113,21 +113,21 @@ def bought(wizard: Wizard, one: Input, tag: str) -> int:
 
 @register.simple_tag
 def piece(wizard: Wizard, one: Input) -> int | None:
-    """Return what one more of a number costs."""
+    """Return the price of raising a number by one, None if it has no price."""
     part, key = wizard.owner(one.path)
     return part.pieces(wizard.house).get(key) if part else one.slot.ask.price
 
 
 @register.simple_tag
 def offered(wizard: Wizard, one: Input) -> tuple[str, ...]:
-    """Return the texts that the draft itself suggests for a field."""
+    """Return the texts that the draft's own content suggests for a field."""
     where, _dot, key = one.path.rpartition(".")
     return wizard.offered_words.get(f"{where.partition('.')[0]}.{key}", ())
 
 
 @register.simple_tag
 def state(wizard: Wizard, stage: Stage) -> str:
-    """Return the state of a step: what is to be mended, else its points, and whether it is done."""
+    """Return the state of a step: the number of its faults, or else its points and a mark if it is done."""
     if stage.faults:
         words = _("to mend")
         return format_html('<span class="wrong" title="{}">! {}<span class="hidden"> {}</span></span>',
@@ -148,7 +148,7 @@ def _done() -> str:
 
 @register.simple_tag
 def ledger(wizard: Wizard) -> str:
-    """Return what is left of the points, and what they went into."""
+    """Return the points left, and what the others were spent on; "" without a budget."""
     if (found := wizard.ledger) is None:
         return ""
     lines = "".join(f'<li><span class="key part-{number}"></span><span>{escape(short(line.title))}</span>'
@@ -158,14 +158,14 @@ def ledger(wizard: Wizard) -> str:
 
 
 def _figure(found: Ledger, sign: str = "") -> str:
-    """Return how much is left, or how much too much is spent, then preceded by a sign."""
+    """Return the number of points left, or if too many are spent, `sign` and the number of those."""
     over = found.over
     return format_html('<span class="figure wrong">{}{}</span>', sign, over) if over else \
         format_html('<span class="figure">{}</span>', found.left)
 
 
 def _bar(found: Ledger) -> str:
-    """The lines as parts of a bar that is as long as the longer of budget and spent."""
+    """Return a bar with a part for each line of the ledger; its length is the budget, or what is spent if more."""
     whole, start, parts = max(found.budget, found.spent, 1), 0.0, ""
     for number, line in enumerate(found.lines):
         width = 100 * line.points / whole
@@ -178,14 +178,14 @@ def _bar(found: Ledger) -> str:
 
 @register.simple_tag
 def charts(wizard: Wizard) -> str:
-    """The derived values that are numbers by key."""
+    """Return the bar charts of derived values."""
     found = charts_of(wizard.shape, wizard.house, wizard.verdict.derived)
     return mark_safe("".join(render_to_string("components/_bar_chart.html", {"chart": one}) for one in found))  # noqa: S308
 
 
 @register.simple_tag
 def findings(wizard: Wizard) -> str:
-    """Return what is not readable and what the rules say."""
+    """Return the list of invalid texts and findings."""
     faults = [format_html(_FAULT, _("Not readable."), one["link"], one["title"], one["message"])
               for one in wizard.faults]
     last = [note for note in wizard.notes if wizard.finished and note.finding.severity == "warning"]
@@ -196,21 +196,24 @@ def findings(wizard: Wizard) -> str:
         (note, _wait(note, wizard, open_notes[at - 1] if at else None)) for at, note in enumerate(open_notes)])
     if waits:
         wrong.append(format_html(_OPEN, _("Still open"), mark_safe("".join(waits))))  # noqa: S308
-    # At the end what is in the way comes before what is only to be considered; a step is named once.
+    # On the last step, warnings come after the other findings, but under the heading of their step if it has one.
     named = {wizard.step_of(note.finding) for note in wizard.notes if note not in last}
     wrong += [_note(note, wizard) for note in last if wizard.step_of(note.finding) in named]
     wrong += _by_step(wizard, "last", [
         (note, _note(note, wizard)) for note in last if wizard.step_of(note.finding) not in named])
     told = "\n".join([*faults, *wrong, untold(wizard)])
-    # Who cannot finish yet is led to the first of them.
+    # If the draft cannot be finished yet, the page scrolls to the first of them.
     return mark_safe(told.replace("<a ", f'<a id="{IN_THE_WAY}" ', 1) if wizard.finished else told)  # noqa: S308
 
 
 def _by_step(wizard: Wizard, kind: str, told: list[tuple[FindingNote, str]]) -> list[str]:
-    """Return the findings on the whole and on this step, and the others folded; at the last step all are unfolded."""
+    """Return the findings on the whole sheet and this step, and those of other steps collapsed by step.
+
+    On the last step none are collapsed.
+    """
     by_step = by_key((wizard.step_of(note.finding), (note, text)) for note, text in told)
     whole, here = by_step.pop("", []), by_step.pop(wizard.slug, [])
-    # Of the whole what is only to be considered comes last, but where it is asked.
+    # Warnings about the whole sheet come last, except on the first step.
     last = [] if wizard.slug == FIGURE.slug else [one for one in whole if one[0].finding.severity == "warning"]
     found = [text for note, text in (*whole, *here) if (note, text) not in last]
     for stage in (stage for stage in wizard.stages if stage.step.slug in by_step):
@@ -222,13 +225,13 @@ def _by_step(wizard: Wizard, kind: str, told: list[tuple[FindingNote, str]]) -> 
 
 
 def untold(wizard: Wizard) -> str:
-    """Return a note of how much more there is to mend than a page tells, "" if nothing."""
+    """Return a note with the number of findings that the page has no room for, "" if there are none."""
     more = verdicts.untold(wizard.untold)
     return format_html('<li class="note"><p>{}</p></li>', more) if more else ""
 
 
 def _note(note: FindingNote, wizard: Wizard) -> str:
-    """Return what a rule says, where, by which rule, and what would mend it."""
+    """Return a finding: its message, the link to its field, the link to its rule, and its fixes."""
     found, (grave, words) = note.finding, _GRAVE[note.finding.severity]
     where = format_html('<a href="{}">{}</a> ', note.link, note.where) if note.where else ""
     return format_html(_NOTE, grave, words, found.message, where, note.rule,
@@ -236,14 +239,14 @@ def _note(note: FindingNote, wizard: Wizard) -> str:
 
 
 def _wait(note: FindingNote, wizard: Wizard, before: FindingNote | None) -> str:
-    """Return what is still open; a finding that follows one of the same rule does not link to the rule again."""
+    """Return a finding that is still open; it links to its rule unless the finding before it has the same rule."""
     told = before is not None and before.finding.rule == note.finding.rule
     why = "" if told else format_html(_WHY, note.rule, _("why?"), note.finding.rule)
     return format_html(_WAITS, note.link, note.finding.message, why, _ways(note, wizard))
 
 
 def _ways(note: FindingNote, wizard: Wizard) -> str:
-    """Return the ways to mend a finding, "" where they stand at its field on this page."""
+    """Return the fixes of a finding, "" if this page shows them at its field."""
     if id(note) in wizard.marked_in_form:
         return ""
     return mark_safe("".join(  # noqa: S308
@@ -255,7 +258,7 @@ def _ways(note: FindingNote, wizard: Wizard) -> str:
 
 @register.simple_tag
 def save_status(wizard: Wizard) -> str:
-    """Return what is saved, for people and for the script; undo and redo; the version that the form is made from."""
+    """Return the time and version of the last save, the buttons Undo and Redo, and the hidden field of the version."""
     sheet, disabled = wizard.sheet, mark_safe(" disabled")
     saved = _("Saved {at}, version {version}").format(at=f"{timezone.localtime(sheet.updated):%H:%M}",
                                                       version=sheet.version)
@@ -269,9 +272,9 @@ def save_status(wizard: Wizard) -> str:
 
 @register.simple_tag
 def budget(wizard: Wizard) -> str:
-    """The same in a line that is in view at all times."""
+    """Return the points left, or without a budget the number of open findings, for the line that is always visible."""
     if (found := wizard.ledger) is None:
-        # A count is short enough to stand beside the button on a phone; what is only to be considered is not in it.
+        # The count is short, to fit beside the button on a phone; it leaves out warnings that are not open.
         many = len(wizard.faults) + sum(one.still_open or one.finding.severity != "warning" for one in wizard.notes)
         told = ngettext("{n} open", "{n} open", many).format(n=many) if many else ""
         return format_html('<span>{}</span><span class="hidden"> {}</span>', told,

@@ -1,4 +1,4 @@
-"""Two states of one draft: where they differ, and the one that a person chooses from both."""
+"""Merging two states of a draft: the differences, and the state that results from a person's choices."""
 
 from collections.abc import Mapping
 from copy import deepcopy
@@ -16,15 +16,18 @@ from sheets.forms.paths import field_at, path_in_words
 from sheets.models import State
 
 NAME = "_name"
-"""The input that holds the sheet's own name; no field of a sheet starts with an underscore."""
+"""The name of the input for the sheet's name; no field of a sheet starts with an underscore."""
 MOST = 150
-"""Differences to choose from one by one; where there are more, rows are chosen, or whole lists."""
+"""The most differences that are chosen one by one; if there are more, whole rows or lists are chosen."""
 ROOM = 240 * 1024
-"""Bytes for all values of both states."""
+"""The most bytes of all values shown of both states."""
 
 
 def conflicts(part: type[Part], mine: State, theirs: State, base: State | None) -> list[FieldDifference]:
-    """Every field that differs between two states; the one that was changed since `base` is preferred."""
+    """Return the fields that differ between two states; my value is preferred if I changed it since `base`.
+
+    Without `base` my value is always preferred.
+    """
     found = _differences(part, mine, theirs, base)
     for depth in (2, 1):
         if len(found) > MOST:
@@ -35,7 +38,7 @@ def conflicts(part: type[Part], mine: State, theirs: State, base: State | None) 
 
 
 def _gathered(part: type[Part], mine: State, found: list[FieldDifference], depth: int) -> list[FieldDifference]:
-    """Differences by what the first steps of their paths lead to."""
+    """Return differences combined by the first `depth` steps of their paths: 2 is a row, 1 a list."""
     groups = by_key((".".join(one.path.split(".")[:depth]), one) for one in found)
     return [FieldDifference(path, path_in_words(part, mine.data, path),
                             "; ".join(f"{one.title}: {one.mine}" for one in many),
@@ -75,7 +78,10 @@ def _text(state: State, path: str) -> str:
 
 
 def settled(part: type[Part], mine: State, theirs: State, mine_at: Mapping[str, bool]) -> State:
-    """Their state with the fields of mine that a person keeps ({path, or what it lies in: whether to keep mine})."""
+    """Return their state with those fields of mine that a person keeps.
+
+    `mine_at` is {path of a field or of a row or list around it: True to keep mine}.
+    """
     def is_mine(path: str) -> bool:
         steps = path.split(".")
         return any(mine_at.get(".".join(steps[:depth])) for depth in range(1, len(steps) + 1))
@@ -84,12 +90,12 @@ def settled(part: type[Part], mine: State, theirs: State, mine_at: Mapping[str, 
     data = patched(theirs.data, patch)
     typed = {path: text for path, text in theirs.typed.items() if not is_mine(path)}
     typed |= {path: text for path, text in mine.typed.items() if is_mine(path)}
-    # A text whose row was not kept has no input any more.
+    # An invalid text whose row was not kept has no input any more.
     typed = {path: text for path, text in typed.items() if field_at(part, data, path)}
     return State(mine.name if mine_at.get(NAME) else theirs.name, deepcopy(data), typed, theirs.concept)
 
 
 def typed_here(part: type[Part], before: State, data: dict) -> dict:
-    """The texts that are still broken after data changed: those whose rows and values are what they were."""
+    """Return the invalid texts of a state that remain after its data changed: those of unchanged fields and rows."""
     changed = [f"{path}." for path, *_rest in differing_fields(part, before.data, data)]
     return {path: text for path, text in before.typed.items() if not f"{path}.".startswith(tuple(changed))}

@@ -1,4 +1,4 @@
-"""Findings that are still open rather than wrong: those about what is yet to be filled in, wherever it is asked for."""
+"""The difference between findings about something not filled in yet, which are still open, and other findings."""
 
 from collections.abc import Collection
 from typing import Any
@@ -7,7 +7,10 @@ from rulesets.kit import Data, Finding
 
 
 def still_open(found: Finding, data: Data, typed: Collection[str]) -> bool:
-    """Return whether a finding is about something missing, not about too much of something or something wrong."""
+    """Return True if a finding is about something missing: it says so, or the value at its path is empty or 0.
+
+    Findings that need approval, and those at an invalid text, never count as open.
+    """
     if found.severity == "approval" or found.path in typed:
         return False
     return found.lacking or (bool(found.path) and _at(data, found.path) in (None, "", 0, []))

@@ -1,4 +1,4 @@
-"""The data that a page of the wizard posts, and the draft as that page has it."""
+"""The form that a page of the wizard posts, and the state of the draft that results from it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -20,20 +20,20 @@ from sheets.forms.part_inputs import read_answers
 from sheets.models import Sheet, State
 
 CONCEPT = "_concept"
-"""The input that says what the dice are to make."""
+"""The name of the input for the concept of a random character."""
 TYPED = 2 * BYTES
-"""Characters of texts that are no values yet: what is too long for a document stays in its field, within bounds."""
+"""The most characters of all invalid texts; a text that is too long for a document stays in its input as one."""
 TOGETHER = BYTES // 2
-"""Characters of those of one row, which no page can part, and of those that stand in no row."""
+"""The most characters of the invalid texts of one row, which pages cannot split, and of those outside of rows."""
 
 
 @dataclass(frozen=True)
 class StepForm:
-    """The data that a page of the wizard posts.
+    """The form that a page of the wizard posts.
 
-    The button that was pressed ("copy:attacks.0", "" for none), the version that the page was made from, what the page
-    calls itself, the sheet's name and its fields; after a conflict one's own state (signed) and whether to keep of it
-    {path: mine}.
+    It has the button that was pressed ("copy:attacks.0", "" for none), the version that the page was made from, the
+    random id of the page, the sheet's name and its fields. The conflict page also posts the user's own state, signed,
+    and {path: True to keep that state's value}.
     """
 
     button: str
@@ -46,7 +46,7 @@ class StepForm:
 
     @classmethod
     def of(cls, post: QueryDict) -> "StepForm":
-        """The form as it was posted."""
+        """Return the form from POST data."""
         page = post.get("_page", "")
         return cls(post.get("do", ""), post.get("_version", ""),
                    page if page.isalnum() and page.isascii() and len(page) <= 32 else "", post.get(NAME),
@@ -60,38 +60,41 @@ class StepForm:
 
     @property
     def whole(self) -> bool:
-        """True if the button is about the draft as a whole, once its form is saved; "copy:…" is about a row."""
+        """True if the button acts on the whole draft after the form is saved; "copy:…" copies a row."""
         return self.button in ("copy", "delete", "finish")
 
     @property
     def held(self) -> frozenset[str]:
-        """The paths of the rows that the page shows."""
+        """The paths of the rows that the posted page showed."""
         return frozenset(self.answers.get("_row", ()))
 
     @property
     def about(self) -> str:
-        """The target of the button; for the dice, what they are to make."""
+        """The target of the button, such as a path; for a random character its concept."""
         about = self.button.partition(":")[2]
         return about or (self.answers.get(CONCEPT, [""])[-1] if self.action == "random" else "")
 
 
 @dataclass(frozen=True)
 class PageState:
-    """The state that the posted page showed, the one that its changes start from, and the draft as the page has it."""
+    """The state that the posted page was made from, the state that its changes are based on, and the resulting state.
+
+    The first two are None if they are no longer stored.
+    """
 
     shown: State | None
     base: State | None
     mine: State
     text: str = ""
-    """The path where only one text was typed on, "" where more was done."""
+    """The path of the only field that changed, if it is a text; else ""."""
     chosen: bool = False
-    """True if something was chosen, so that other fields may be asked."""
+    """True if a choice changed, so that other inputs may be needed."""
 
 
 def page_state(form: StepForm, wizard: Wizard) -> PageState:
-    """The draft as the posted page has it (`BadRequest` for what no page posts)."""
+    """Return the state of the draft that a posted page results in; raise `BadRequest` if its form is invalid."""
     shown = _state_shown(form, wizard.sheet)
-    # A page that lost an answer goes on from its own save.
+    # A page that missed the response to its own save continues from that save.
     base = wizard.state if wizard.sheet.saved_by_page(form.page, int(form.version)) else shown
     if form.action == "settle":
         return PageState(shown, base, _settled(form, wizard))
@@ -99,7 +102,7 @@ def page_state(form: StepForm, wizard: Wizard) -> PageState:
 
 
 def _state_shown(form: StepForm, sheet: Sheet) -> State | None:
-    """The state that the posted page was made from; None if it is no longer kept."""
+    """Return the state that the posted page was made from, None if it is no longer stored."""
     if form.version == str(sheet.version):
         return sheet.state
     if not (form.version.isascii() and form.version.isdigit() and len(form.version) < 9):
@@ -109,9 +112,9 @@ def _state_shown(form: StepForm, sheet: Sheet) -> State | None:
 
 
 def _posted(form: StepForm, wizard: Wizard, base: State | None) -> tuple[State, str, bool]:
-    """The draft as the posted form has it, on the state that the page was made from.
+    """Return the `mine`, `text` and `chosen` of `PageState`, by applying the posted form to its base.
 
-    With it the path of the one text that was typed on, and whether something was chosen.
+    Raise `BadRequest` if the name is invalid or the invalid texts are too long.
     """
     ground = base or wizard.state
     part = wizard.ruleset.sheet
@@ -135,7 +138,7 @@ def _posted(form: StepForm, wizard: Wizard, base: State | None) -> tuple[State, 
 
 
 def _settled(form: StepForm, wizard: Wizard) -> State:
-    """The draft as chosen on the conflict page."""
+    """Return the state that was chosen on the conflict page; raise `BadRequest` if its signed state is not valid."""
     try:
         sent = State(**signer(wizard).unsign_object(form.mine))
         mine = replace(sent, data=shaped(wizard.ruleset.sheet, sent.data, "data").model_dump())
@@ -145,5 +148,5 @@ def _settled(form: StepForm, wizard: Wizard) -> State:
 
 
 def signer(wizard: Wizard) -> Signer:
-    """Return the signer that vouches that the conflict page brings back what it was given."""
+    """Return the signer of the state that the conflict page contains and posts back."""
     return Signer(salt=f"conflict {wizard.sheet.pk}")

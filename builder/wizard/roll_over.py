@@ -1,4 +1,4 @@
-"""The dice replace what somebody has done only once they say so."""
+"""The question asked before a random character replaces a draft that somebody has edited."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -13,11 +13,11 @@ from builder.wizard.services import replaces
 from sheets.models import Sheet
 
 ROLL, SURE = "roll", "_sure"
-"""The parameter of an address that asks the question, and the field that answers it."""
+"""The query parameter of the page that asks, and the form field that confirms."""
 
 
 def asks(request: HttpRequest, sheet: Sheet, slug: str = "", form: StepForm | None = None) -> bool:
-    """Return whether to ask first; `form` is the form that a page of the builder posted for this step."""
+    """Return True if the question must be asked first; `form` is what a wizard page posted for the step `slug`."""
     if SURE in request.POST:
         return False
     return replaces(sheet, page_state(form, Wizard(sheet, slug)).mine if form else None)
@@ -35,6 +35,6 @@ def page(request: HttpRequest, sheet: Sheet) -> HttpResponse:
 
 
 def tell(request: HttpRequest, before: str, sheet: Sheet) -> None:
-    """Say who is there now, with the way back to who was there before."""
+    """Add a message with the new character's name and a way back to the one named `before`."""
     told = {"before": before, "sheet": sheet}
     messages.success(request, render_to_string("wizard/_rolled_anew.html", told, request))

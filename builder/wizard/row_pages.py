@@ -1,4 +1,4 @@
-"""Long lists of rows in pages, so that no page of the wizard grows beyond what one answer may have."""
+"""Pagination of long lists of rows, so that no page of the wizard exceeds the size of one response."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping
@@ -11,9 +11,9 @@ from sheets.forms.part_inputs import listed
 from sheets.models import State
 
 ROWS = 24
-"""Rows on one page, those within rows counted; a row that has more within it stands on a page of its own."""
+"""The most rows on one page, including rows within rows; a row that has more within it has a page of its own."""
 LETTERS = 24_000
-"""Characters of the texts on one page; a browser is sent up to six bytes for each."""
+"""The most characters of the texts on one page; each is up to six bytes in the response."""
 
 
 @dataclass(frozen=True)
@@ -25,14 +25,14 @@ class RowPage:
 
     @property
     def title(self) -> str:
-        """Its rows, counted from 1: "25–48"."""
+        """The numbers of its first and last row, counted from 1: "25–48"."""
         return "–".join(str(index + 1) for index in dict.fromkeys((self.rows[0], self.rows[-1]))) if self.rows else ""
 
 
 def row_pages(slot: Slot, rows: list[Data], typed: Mapping[int, int] = MappingProxyType({})) -> list[RowPage]:
-    """The pages of a list, one at least; what is kept in a catalogue stands on none.
+    """Return the pages of a list, at least one; rows that only the catalogue counts are on none.
 
-    `typed` are the characters of a row, by its index, that are no values of its fields.
+    `typed` is {index of a row: number of characters of its invalid texts}.
     """
     found: list[list[int]] = [[]]
     many = letters = 0
@@ -50,7 +50,7 @@ def row_pages(slot: Slot, rows: list[Data], typed: Mapping[int, int] = MappingPr
 
 
 def _room(value: Any) -> tuple[int, int]:
-    """(rows, characters) that a value takes."""
+    """Return (number of rows, number of characters) in a value."""
     if isinstance(value, str):
         return 0, len(value)
     inner = [_room(one) for one in (value.values() if isinstance(value, dict) else value if isinstance(value, list)
@@ -59,7 +59,7 @@ def _room(value: Any) -> tuple[int, int]:
 
 
 def within(rows: list[Data]) -> int:
-    """Return how many rows of a list within a row are shown: at least one, and no more than a page has room for."""
+    """Return how many rows of a list within a row are shown: as many as a page has room for, but at least one."""
     many = letters = 0
     for shown, row in enumerate(rows):
         more, longer = _room(row)
@@ -70,7 +70,7 @@ def within(rows: list[Data]) -> int:
 
 
 def characters_by_row(lists: Collection[str], typed: Mapping[str, str]) -> Counter[str]:
-    """{path of a row: characters of its texts that are no values}; "" for all that stands in none."""
+    """Return {path of a row: number of characters of its invalid texts}, with "" for texts outside of rows."""
     found: Counter[str] = Counter()
     for path, text in typed.items():
         steps = path.split(".", 2)
@@ -79,7 +79,7 @@ def characters_by_row(lists: Collection[str], typed: Mapping[str, str]) -> Count
 
 
 class RowPages:
-    """The pages of a draft's lists; `number` is the one that a step with so named fields shows."""
+    """The pages of a draft's lists; `number` is the page that is shown of the lists among `keys`, a step's fields."""
 
     def __init__(self, ruleset: Ruleset, state: State, keys: Collection[str]) -> None:
         self.data, self.number = state.data, 1
@@ -89,28 +89,28 @@ class RowPages:
         self._pages: dict[str, list[RowPage]] = {}
 
     def of(self, key: str) -> list[RowPage]:
-        """The pages of a list."""
+        """Return the pages of a list."""
         if key not in self._pages:
             many = {index: self.typed[f"{key}.{index}"] for index in range(len(self.data[key]))}
             self._pages[key] = row_pages(self.lists[key], self.data[key], many)
         return self._pages[key]
 
     def here(self, key: str) -> RowPage:
-        """The page of a list that is shown; of a shorter one the last."""
+        """Return the page of a list that is shown: page `number`, or the last if the list has fewer."""
         return self.of(key)[min(self.number, len(self.of(key))) - 1]
 
     def at(self, path: str) -> int | None:
-        """The number of the page on which a row is asked, or what lies in it; None for what is no such row."""
+        """Return the number of the page with the row that a path leads to or into; None if there is no such row."""
         key, _dot, rest = path.partition(".")
         index = rest.partition(".")[0]
         pages = self.of(key) if key in self.lists else []
         return next((page.number for page in pages if index in map(str, page.rows)), None)
 
     def turn_to(self, number: int) -> None:
-        """Show this page of the step's lists, or the last that there is."""
+        """Set the page of the step's lists that is shown, at most the last page of the longest."""
         self.number = max(1, min(number, max((len(self.of(key)) for key in self.keys), default=1)))
 
 
 def paged(url: str, number: int) -> str:
-    """The address of a step with the page of its lists."""
+    """Return the address of a step with the number of the page of its lists."""
     return f"{url}?rows={number}" if number > 1 else url

@@ -1,4 +1,7 @@
-"""Steps of a draft that somebody has been to and left: what is missing there is told plainly, elsewhere it is open."""
+"""The steps of a draft that a browser has visited, stored in its session.
+
+Fixes for what is missing are offered only on steps that were visited before the current one.
+"""
 
 from collections.abc import Collection
 
@@ -7,18 +10,18 @@ from django.http import HttpRequest
 from sheets.models import Sheet
 
 SEEN = "seen_steps"
-"""The key of the session that holds them, {key of a draft: slugs, the last one shown at the end}."""
+"""The session key of {id of a draft: slugs of its visited steps, the last one shown at the end}."""
 DRAFTS = 30
-"""Drafts whose steps a session keeps."""
+"""The most drafts whose steps a session stores."""
 
 
 def left_steps(request: HttpRequest, sheet: Sheet) -> Collection[str]:
-    """The slugs of the steps that this browser showed before the one that it shows now."""
+    """Return the slugs of the steps that this browser showed before the current one."""
     return _seen(request, sheet)[:-1]
 
 
 def show_step(request: HttpRequest, sheet: Sheet, slug: str) -> None:
-    """Note that a step is shown."""
+    """Store in the session that a step is shown."""
     seen = _seen(request, sheet)
     if seen[-1:] != [slug]:
         others = {key: slugs for key, slugs in request.session.get(SEEN, {}).items() if key != str(sheet.pk)}

@@ -1,4 +1,4 @@
-"""A change of a draft: worked out from what a page posts and from the button that was pressed, then saved."""
+"""Changes to a draft: prepared from a posted form and its button without a lock, then saved in a locked draft."""
 
 from copy import copy
 from dataclasses import dataclass, replace
@@ -24,31 +24,31 @@ from sheets.models.store import store
 from sheets.verdicts import fix_digest
 
 PLAIN = ("", "save", "go", "next", "turn", "settle")
-"""Buttons, and none, that do nothing but save."""
+"""The actions that only save the form, and "" for no button."""
 SLOW = ("mend", "fill", "random")
-"""Buttons whose work takes a while."""
+"""The actions that take a while to compute."""
 
 
 @dataclass(frozen=True)
 class DraftChange:
-    """The change that a press of a button makes to a draft, to be saved: the page's own edits, then the button's."""
+    """The change that a posted form makes to a draft: first the edits in its fields, then that of its button."""
 
     wizard: Wizard
     page: PageState
     new: State | None = None
-    """The state after the button; None where it does nothing of its own."""
+    """The state after the button's edit; None if it makes none."""
     focus: str = ""
-    """The path to look at afterwards."""
+    """The path to be focused afterwards."""
     fault: str = ""
-    """The reason why the button does nothing, "" where it does something."""
+    """The reason why the button's edit failed, else ""."""
 
     @property
     def clash(self) -> bool:
-        """True if somebody else's changes are in the way."""
+        """True if the draft was changed elsewhere since the page was made, so that a merge is needed."""
         return self.wizard.state not in (self.page.base, self.page.mine)
 
     def fits(self, held: Sheet) -> bool:
-        """Return whether the draft held now is as it was when this was worked out."""
+        """Return True if the locked draft is unchanged since this was prepared."""
         return _unchanged(self.wizard, held)
 
 
@@ -72,12 +72,12 @@ def prepare_change(sheet: Sheet, *, slug: str, form: StepForm) -> DraftChange:
 
 
 def save_change(sheet: Sheet, change: DraftChange, *, form: StepForm) -> tuple[Sheet, DraftChange]:
-    """Save what was worked out of a locked draft, unless somebody else's changes are in the way."""
+    """Save a prepared change in a locked draft unless the two clash; return the draft and the change."""
     if change.clash:
         return sheet, change
     mine = change.page.mine
     if form.action in SLOW or change.new is None:
-        # Only a save without a button leaves every row where the page has it, and is known again by its page.
+        # Only a save without a button's edit leaves all rows in place, so that the page can recognise it as its own.
         typing = form.whole or form.action in PLAIN
         saves.save(sheet, mine, text=change.page.text if typing else "",
                    page=form.page if form.action in ("", "save") else "")
@@ -89,19 +89,19 @@ def save_change(sheet: Sheet, change: DraftChange, *, form: StepForm) -> tuple[S
 
 
 def _with(wizard: Wizard, mine: State) -> Wizard:
-    """The same draft with what is about to be saved; it is not to be saved itself."""
+    """Return the wizard of a copy of the draft with another state; the copy must not be saved."""
     sheet = copy(wizard.sheet)
     sheet.name, sheet.data, sheet.typed = mine.name, mine.data, mine.typed
     return Wizard(sheet, wizard.slug)
 
 
 def _unchanged(wizard: Wizard, sheet: Sheet) -> bool:
-    """Return whether a draft, read anew, is as it was when it was read for this wizard."""
+    """Return True if a draft that was read again is as it was when this wizard's was read."""
     return (wizard.sheet.version, wizard.sheet.house, wizard.state) == (sheet.version, sheet.house, sheet.state)
 
 
 def _worked_out(wizard: Wizard, action: str, about: str) -> tuple[State, str]:
-    """Return the draft after mending, filling up or rolling, and the reason if nothing came of it."""
+    """Return the state after a fix, filling in the rest or a random roll, and the reason if that failed, else ""."""
     now = wizard.state
     if action == "mend":
         for one in wizard.verdict.findings:
@@ -118,7 +118,7 @@ def _worked_out(wizard: Wizard, action: str, about: str) -> tuple[State, str]:
 
 
 def _rolled(wizard: Wizard, concept: str) -> State:
-    """A random character; a name that the dice did not give stays."""
+    """Return the state of a random character; a name that a person gave is kept."""
     made = generate.character(wizard.ruleset, Random(), wizard.house, concept, wizard.taken_names)  # noqa: S311
     name = wizard.state.name
     return State(made.document["name"] if wizard.ruleset.may_be_rolled(name) else name, made.document["data"], {},
@@ -127,29 +127,29 @@ def _rolled(wizard: Wizard, concept: str) -> State:
 
 @dataclass(frozen=True)
 class RandomDraft:
-    """A draft with what the dice make of it."""
+    """A draft with the state of the random character that is to replace it."""
 
     wizard: Wizard
     new: State
 
     def fits(self, held: Sheet) -> bool:
-        """Return whether the draft held now is as it was when the dice fell."""
+        """Return True if the locked draft is unchanged since the random character was made."""
         return _unchanged(self.wizard, held)
 
 
 def prepare_random(sheet: Sheet, concept: str) -> RandomDraft:
-    """A random character in place of a draft (`Stuck`); a name that the dice did not give stays."""
+    """Return a random character to replace a draft; a name that a person gave is kept. Raise `Stuck` on failure."""
     wizard = Wizard(sheet)
     return RandomDraft(wizard, _rolled(wizard, concept))
 
 
 def save_random(sheet: Sheet, made: RandomDraft) -> None:
-    """Save it in a locked draft, where it can be undone."""
+    """Save the random character in a locked draft as a change that can be undone."""
     saves.save(sheet, made.new, page=DICE)
 
 
 def replaces(sheet: Sheet, mine: State | None = None) -> bool:
-    """Return whether the dice would replace somebody's work; `mine` is the draft as the page has it."""
+    """Return True if a random character would replace a person's edits; `mine` is the state that a page posted."""
     now = mine or sheet.state
     written = bool(now.typed) or now.data != begun(sheet.system)
     return written and not (sheet.rolled and now == sheet.state)
@@ -157,24 +157,24 @@ def replaces(sheet: Sheet, mine: State | None = None) -> bool:
 
 @dataclass(frozen=True)
 class FinishCheck:
-    """A draft with whether anything stops it from being finished."""
+    """A draft, and whether anything prevents finishing it."""
 
     wizard: Wizard
     in_the_way: bool
 
     def fits(self, held: Sheet) -> bool:
-        """Return whether the draft held now is as it was when it was checked."""
+        """Return True if the locked draft is unchanged since it was checked."""
         return _unchanged(self.wizard, held)
 
 
 def prepare_finish(sheet: Sheet) -> FinishCheck:
-    """Check a draft that is to be finished."""
+    """Check whether a draft can be finished."""
     wizard = Wizard(sheet, FINISH.slug)
     return FinishCheck(wizard, wizard.in_the_way)
 
 
 def finish(sheet: Sheet, check: FinishCheck, *, user: User | None) -> bool:
-    """Finish a locked draft and keep it as a revision; return False if something is in the way."""
+    """Finish a locked draft and save a revision of it; return False if something prevents that."""
     if check.in_the_way:
         return False
     store(sheet, finished=timezone.now())

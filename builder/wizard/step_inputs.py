@@ -1,4 +1,4 @@
-"""The inputs of a step: the fields that it asks, with what is said beside them, and the rows of a page of a list."""
+"""The inputs of a step: its fields with their hints, and of each long list the rows of one page."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -11,14 +11,15 @@ from sheets.forms.part_inputs import inputs_of
 from sheets.models.state import HasState
 
 SHOWN = 200
-"""Characters of what is said of a row."""
+"""The most characters of the text that describes a row."""
 
 
 def step_inputs(shape: Sheet, house: House, stored: HasState, keys: Collection[str], pages: RowPages,
                 held: Collection[str]) -> list[Input]:
-    """The inputs of the step that asks `keys`, of the sheet that is `stored`, with hints, and rows with points.
+    """Return the inputs of a step whose fields are `keys`, with hints, and their rows with points.
 
-    `held` are the paths of the rows to be shown, empty for those of the list's page.
+    `shape` is the draft as an instance of its sheet class, and `stored` its stored state. `held` are the paths of the
+    rows to be shown; if empty, those of the list's page are.
     """
     hints: dict[str, Any] = dict(affordable(shape.hints(house)))
     idle = shape.idle()
@@ -35,7 +36,7 @@ def step_inputs(shape: Sheet, house: House, stored: HasState, keys: Collection[s
 
 def _lay_out(one: Input, shape: Sheet, house: House, hints: Mapping[str, Any], pages: RowPages,
              held: Collection[str]) -> None:
-    """Leaves a list the rows of its page, with what is said of them."""
+    """Reduce a list to the rows of its page, and set their labels, points, texts and hints."""
     parts = getattr(shape, one.path)
     one.pages = pages.of(one.path)
     here = pages.here(one.path)

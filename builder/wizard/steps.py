@@ -1,4 +1,4 @@
-"""The steps of a system's wizard, as its fields name them, each with its points and its state."""
+"""The steps of a system's wizard, which its fields name, with their points and states for a draft."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ REST = Step("sheet", _("Sheet"))
 
 @dataclass(frozen=True)
 class Stage:
-    """A step with what the draft says of it."""
+    """A step of the wizard with its points and its state for a draft."""
 
     step: Step
     keys: tuple[str, ...]
@@ -25,7 +25,7 @@ class Stage:
     current: bool
     done: bool
     over: bool = False
-    """True if more is spent than there is, on this step too."""
+    """True if the draft spends too many points, and some of them on this step."""
 
     @property
     def title(self) -> Any:
@@ -35,7 +35,7 @@ class Stage:
 
 @cache
 def steps(ruleset: Ruleset) -> dict[str, tuple[Step, tuple[str, ...]]]:
-    """{slug: (step, keys of its fields)}: the character first, then the fields' own steps, the finish last."""
+    """Return {slug: (step, keys of its fields)}: first the character's name, then the fields' steps, last Finish."""
     found: dict[str, tuple[Step, tuple[str, ...]]] = {FIGURE.slug: (FIGURE, ())}
     for key, slot in slots(ruleset.sheet).items():
         step = slot.ask.step or REST
@@ -44,12 +44,12 @@ def steps(ruleset: Ruleset) -> dict[str, tuple[Step, tuple[str, ...]]]:
 
 
 def key_of(path: str) -> str:
-    """The sheet's own field that a path lies in."""
+    """Return the key of the sheet's field that a path leads to or into."""
     return path.partition(".")[0]
 
 
 def step_of(ruleset: Ruleset, path: str) -> str:
-    """The step on which a path is asked."""
+    """Return the slug of the step with the input for a path."""
     key = key_of(path)
     return next((slug for slug, (_step, keys) in steps(ruleset).items() if key in keys), FIGURE.slug)
 
@@ -57,10 +57,10 @@ def step_of(ruleset: Ruleset, path: str) -> str:
 def stages(ruleset: Ruleset, current: str, ledger: Ledger | None, findings: tuple[Finding, ...],
            typed: dict, data: dict, name: str, still_open: Collection[str] = (),
            left: Collection[str] = ()) -> list[Stage]:
-    """Every step with its points and how much is wrong on it; of the paths `still_open` nothing is wrong yet.
+    """Return every step with its points and the number of its faults; `still_open` are paths not filled in yet.
 
-    Done is what somebody wrote on, or has `left` as it was where no rule says a word of it, with nothing to come; who
-    alone spends the budget spends it all.
+    A step is done if somebody filled in something or, where no finding is, has `left` it, and it has no faults, no
+    open paths and no overspent points. If it is the only one to spend points, all of them must be spent.
     """
     found, empty = [], _empty(ruleset)
     spare, every = (ledger.left, len(ledger.lines)) if ledger else (0, 0)
@@ -81,12 +81,12 @@ def stages(ruleset: Ruleset, current: str, ledger: Ledger | None, findings: tupl
 
 
 def step_beside(found: list[Stage], by: int) -> Stage | None:
-    """Return the step that comes so many after the current one, None beyond the first and the last."""
+    """Return the step `by` places after the current one (before it if negative), None if there is none."""
     place = by + next(i for i, stage in enumerate(found) if stage.current)
     return found[place] if 0 <= place < len(found) else None
 
 
 @cache
 def _empty(ruleset: Ruleset) -> Data:
-    """Return the data of a sheet before anything is written."""
+    """Return the data of an empty sheet."""
     return blank(ruleset.sheet)

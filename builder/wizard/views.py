@@ -1,4 +1,4 @@
-"""The wizard: one view for a step, its page and its fragments; buttons post their action."""
+"""The views of the wizard: a step's page and its fragments, and the actions that its buttons post."""
 
 from dataclasses import replace
 from functools import cache, partial
@@ -48,9 +48,9 @@ from sheets.status.reviews import review_status
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def begin(request: HttpRequest, slug: str) -> HttpResponse:
-    """Make a draft by POST: empty, to be begun at its first step, or (`do=random`) a random character to be tried.
+    """Create a draft by POST: empty, or with `do=random` a random character; redirect to its first step or its sheet.
 
-    With `party` it is made in that party, by its house rules.
+    With `party` it is created in that party, with its house rules.
     """
     ruleset = system_or_404(slug)
     if request.method != "POST":
@@ -67,12 +67,12 @@ def begin(request: HttpRequest, slug: str) -> HttpResponse:
     except (drafts.TooMany, Full) as error:
         messages.error(request, str(error))
         return redirect("party", party.pk) if party else redirect("home")
-    request.session.modified = True  # and so lives for its full time from now on
+    request.session.modified = True  # so that the session is saved and its lifetime starts anew
     return redirect("sheet", sheet.pk) if random else redirect("step", sheet.pk, FIGURE.slug)
 
 
 def _random(ruleset: Ruleset, party: Party | None, concept: str) -> dict[str, Any]:
-    """The document of a random character; in a party by its house rules, and of no name that it knows."""
+    """Return the document of a random character; in a party with its house rules and a name not in use there."""
     if party:
         return {**random_documents(party, 1, concept)[0], "notes": ""}
     made = generate.character(ruleset, Random(), concept=concept)  # noqa: S311 - a character, no secret
@@ -80,9 +80,9 @@ def _random(ruleset: Ruleset, party: Party | None, concept: str) -> dict[str, An
 
 
 def draft(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The draft's first step, or where the field `?at=` is asked; by POST what is done to the draft as a whole.
+    """Redirect to a draft's first step, or to the input for the path `?at=`; by POST, act on the draft as a whole.
 
-    With `?roll=`, a concept or nothing, whether the dice are to replace it is asked.
+    With `?roll=`, a concept or "", show the page that asks before a random character replaces the draft.
     """
     if request.method != "POST":
         if roll_over.ROLL in request.GET:
@@ -118,7 +118,7 @@ def _delete(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
 
 
 def _from_list(request: HttpRequest) -> bool:
-    """Return whether a button on the list of all sheets was pressed, in which case that page is shown again."""
+    """Return True if the button is on the list of all sheets, in which case that page is shown again."""
     return request.POST.get("from") == "mine"
 
 
@@ -155,7 +155,7 @@ def _back(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
 
 
 WHOLE = {"copy": _copy, "delete": _delete, "finish": _finish, "another": _another, "back": _back}
-"""The actions on a draft as a whole, done once its form is saved."""
+"""The actions on a draft as a whole, which follow once its form is saved."""
 
 
 def _read(request: HttpRequest, pk: UUID) -> Sheet:
@@ -168,9 +168,9 @@ def _lock(request: HttpRequest, pk: UUID) -> Sheet:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def step(request: PageRequest, pk: UUID, slug: str) -> HttpResponse:
-    """A step: its page, its live answer (htmx without a button) and what its buttons do.
+    """Show a step, or by POST save its form and apply its button; htmx gets a fragment of the page.
 
-    `?known=`, the last change token of the draft, answers 204 while it is the same.
+    With `?known=`, a change token of the draft, respond with 204 if the token is still current.
     """
     return _posted(request, pk, slug) if request.method == "POST" else _step_page(request, pk, slug)
 
@@ -191,7 +191,7 @@ def _posted(request: PageRequest, pk: UUID, slug: str) -> HttpResponse:
     form = StepForm.of(request.POST)
     asks = form.action == "random" and roll_over.asks(request, _read(request, pk), slug, form)
     if asks:
-        # What was typed is saved in any case.
+        # The form is saved even if the random character is declined.
         form = replace(form, button="save")
     sheet, change = prepare_then_lock(
         partial(_read, request, pk), partial(_lock, request, pk),
@@ -224,7 +224,7 @@ def _posted(request: PageRequest, pk: UUID, slug: str) -> HttpResponse:
 
 
 def _page(request: HttpRequest) -> int:
-    """The page of a long list that an address asks for; 1 where it asks for none."""
+    """Return the page of long lists that the query string asks for, 1 by default."""
     return _number(request.GET.get("rows", ""))
 
 
@@ -239,7 +239,7 @@ def _change_token(sheet: Sheet) -> str:
 
 
 def _watch(wizard: Wizard) -> dict[str, str]:
-    """Return the change token of a draft, and where its page looks and listens for changes and comments from GMs."""
+    """Return the change token of a draft, and the addresses where its page polls and listens for changes."""
     change_token, url = _change_token(wizard.sheet), wizard.url_here
     look = f"{url}{'&' if '?' in url else '?'}{urlencode({'known': change_token})}"
     live_url = reverse("live", args=["draft", wizard.sheet.pk])
@@ -249,18 +249,18 @@ def _watch(wizard: Wizard) -> dict[str, str]:
 def _context(request: HttpRequest, wizard: Wizard) -> dict:
     query = request.POST.get("_q") or request.GET.get("q", "")
     marks = request.POST.getlist("_is") or request.GET.getlist("is")
-    # The template calls for the catalogues and the reviews where it shows them.
+    # Callables are evaluated only where the template uses them.
     return {"wizard": wizard, "ruleset": wizard.ruleset, "query": query,
             "catalogues": partial(wizard.catalogues, query), "narrowed_to": [label for label in marks if label],
             "page": uuid4().hex,
             "chosen": request.POST.get(CONCEPT, ""),
             "review_status": partial(review_status, wizard.sheet), "watch": cache(partial(_watch, wizard)),
-            # Asked for beside each field, and of the database once.
+            # Used beside each field, but queried once.
             "comments": cache(partial(standing_comments, wizard.sheet))}
 
 
 def _conflict(request: PageRequest, wizard: Wizard, page: PageState) -> HttpResponse:
-    """Both values of each field that differs, for the person to choose."""
+    """Return the conflict page, on which a person chooses between both values of each field that differs."""
     context = _context(request, wizard) | {
         "differences": conflicts(wizard.ruleset.sheet, page.mine, wizard.state, page.base),
         "mine": signer(wizard).sign_object(vars(page.mine), compress=True),
@@ -270,7 +270,10 @@ def _conflict(request: PageRequest, wizard: Wizard, page: PageState) -> HttpResp
 
 
 def _answer(request: PageRequest, wizard: Wizard, form: StepForm, change: DraftChange) -> HttpResponse:
-    """After a save: the live parts, the whole bench, or for those without JavaScript the page anew."""
+    """Return the response after a save: the live parts, the whole workspace, or a redirect if the page changes.
+
+    Without JavaScript it is always a redirect.
+    """
     slug = form.about if form.action == "go" and form.about in steps(wizard.ruleset) else wizard.slug
     if form.action == "next" and wizard.next:
         slug = wizard.next.step.slug
@@ -280,7 +283,7 @@ def _answer(request: PageRequest, wizard: Wizard, form: StepForm, change: DraftC
         roll_over.tell(request, change.page.mine.name, wizard.sheet)
     if not request.htmx or rolled or slug != wizard.slug:
         url = (wizard.url_here if slug == wizard.slug else wizard.url(slug)) + (f"#{anchor}" if anchor else "")
-        # What the dice made is whole: it can be tried, and rolled anew.
+        # A random character is complete, so its sheet is shown.
         url = reverse("sheet", args=[wizard.sheet.pk]) if rolled else url
         return HttpResponseClientRedirect(url) if request.htmx else HttpResponseRedirect(url)
     if form.action in ("", "save") and not (change.page.chosen and wizard.asks_otherwise(form.answers)):
@@ -289,7 +292,7 @@ def _answer(request: PageRequest, wizard: Wizard, form: StepForm, change: DraftC
 
 
 def _workspace(request: HttpRequest, wizard: Wizard, anchor: str) -> HttpResponse:
-    """The bench as a whole, and the id of the element that the focus goes to."""
+    """Return the whole workspace, with an event that moves the focus to the element with the id `anchor`."""
     answer = render(request, "wizard/_workspace.html", _context(request, wizard))
     return trigger_client_event(retarget(reswap(answer, "outerHTML"), "#workspace"), "focus-on", {"id": anchor},
                                 after="settle")
