@@ -1,4 +1,4 @@
-"""Apply a pending effect, as it came or with other answers, and do at once what is not asked for."""
+"""Apply pending effects, either on request or immediately where nobody has to be asked."""
 
 from contextlib import nullcontext, suppress
 from dataclasses import replace
@@ -28,9 +28,9 @@ from sheets.status.reviews import review_statuses
 
 def apply_effect(effect: PendingEffect, widget: Widget, key: UUID, user: User | None,
                  called: dict[str, str] | None = None) -> Event:
-    """Apply a pending effect to a sheet held with its party (`Refused` where play does not allow it).
+    """Apply a pending effect to its sheet, which is locked with its party; raise `Refused` if play does not allow it.
 
-    `called` are the `titles` of an act that a roll did by itself, which no longer says where it came from.
+    `called` are the `titles` of an act that a roll does by itself; the source is not added to the text of such an act.
     """
     sheet, source = effect.sheet, effect.event.sheet
     gone = sheet.system.acts[effect.act].gone_with
@@ -52,23 +52,23 @@ def apply_effect(effect: PendingEffect, widget: Widget, key: UUID, user: User | 
 
 
 def _titles(widget: Widget) -> dict[str, str]:
-    """Return {language: title} of what waits, which no sheet offers: as worded here, elsewhere as its class is."""
+    """Return {language: title} of an effect: the offer's title in the current language, the class's title in others."""
     own, cls = widget.offer.title, widget.offer.cls
     return in_each_language(lambda: str(cls.title)[:300]) | {str(translation.get_language()): str(own)[:300]}
 
 
 def follow(before: Character, event: Event, widget: Widget, user: User | None, *, late: bool = False) -> bool:
-    """Do at once what an event brings where nobody is asked for it; return True if anything was done.
+    """Do the consequences of an event for which nobody is asked; return True if anything was done.
 
-    That is what a roll does by itself, to the other of two that are paired, and to each target in a party that
-    trusts. `before` is the character as it was before the event; its sheet is held, and is afterwards as it is stored.
-    What was pressed in an earlier round comes `late`: it is no action of the turn.
+    These are the acts that a roll does by itself, the effects on a paired opponent, and, in a party that trusts, the
+    effects on each target. `before` is the character as it was before the event; its sheet is locked, and matches the
+    database afterwards. An event is `late` if it was pressed in an earlier round; it is then no action of this turn.
     """
     sheet = before.sheet
     in_turn = event.scene and event.scene.round and str(event.sheet_id) in event.scene.on
     itself = _by_itself(before, event, widget, user, in_turn=bool(in_turn) and not late)
     if passed := pass_on(before, event, widget, user):
-        # Of what it brought to the other one something may have come back.
+        # The effects on the opponent may have changed this sheet in turn.
         sheet.refresh_from_db(fields=["play", "played"])
     return (bool(event.brought or event.again) and apply_at_once(sheet.party, event, user)) or passed or itself
 
@@ -81,7 +81,7 @@ def _by_itself(before: Character, event: Event, widget: Widget, user: User | Non
     for offer in leads(widget.made, event.fell):
         if offer.itself == "always" or (offer.itself and in_turn):
             effect = PendingEffect(event=event, sheet=before.sheet, act=offer.cls.slug, filled=dict(offer.filled))
-            # The act on the turn says nothing of the hit, which stands if the act is taken back.
+            # The act that uses up the turn does not mention the hit, which stays if the act is undone.
             named = offer if offer.itself == "always" else replace(offer, title=offer.cls.title)
             called = titles(Character(before.sheet, before.review_status), Widget(named))
             with suppress(Refused), transaction.atomic():
@@ -94,16 +94,16 @@ def _by_itself(before: Character, event: Event, widget: Widget, user: User | Non
 
 
 def done_by(event: Event) -> Event | None:
-    """Return the last act that a roll has just done by itself."""
+    """Return the last act that a roll has just done by itself, or None."""
     acts = (one.applied for one in reversed(event.brought or ()) if one.applied)
     return next((act for act in acts if BY_ITSELF in act.widget), None)
 
 
 def pass_on(before: Character, event: Event, widget: Widget, user: User | None) -> bool:
-    """Do at once what an act brings to the other of two that are paired; return True if it brought anything.
+    """Apply the effects of an act on the paired opponent at once; return True if there were any.
 
-    `before` is the character as it was before the act; the party is held. What the other one's play does not allow is
-    `Refused`, but to end the game.
+    `before` is the character as it was before the act; the party is locked. Raise `Refused` if the opponent's play does
+    not allow an effect, unless the act ends the game.
     """
     crossing, sheet, act = before.ruleset.crossing, event.sheet, widget.made
     if sheet is None or not (crossing.pairs and event.act and sheet.party):
@@ -129,10 +129,10 @@ def pass_on(before: Character, event: Event, widget: Widget, user: User | None) 
 
 
 def apply_at_once(party: Party | None, event: Event, user: User | None) -> bool:
-    """Apply an event's pending effects if the party trusts, and return True if any was applied; the party is held.
+    """Apply an event's pending effects if the party trusts; return True if any was applied. The party is locked.
 
-    What play does not allow there stays open, and whoever is to be paired is asked. Where the other side is asked
-    before a roll falls, what it may still stop by a roll of its own waits for that.
+    An effect stays open if play does not allow it, if it would pair two characters, or if the party lets targets
+    respond before a roll is made and the target can still stop the effect by a roll of its own.
     """
     applied = False
     if party is None or not party.trust:
@@ -141,7 +141,7 @@ def apply_at_once(party: Party | None, event: Event, user: User | None) -> bool:
     waits = event.pending_effects.filter(state=OPEN).exclude(act=pairs.slug if pairs else "")
     for effect in waits.select_related("event__sheet").order_by("pk"):
         there = Sheet.objects.filter(pk=effect.sheet_id, party=party, offered=False, deleted=None)
-        # Who did it is at hand, and is to be shown as it is then.
+        # Reuse the actor's own sheet object, because the caller shows it afterwards.
         own = event.sheet if effect.sheet_id == event.sheet_id else None
         sheet = own or there.select_for_update(of=("self",)).first()
         widget = effect_widget(systems()[party.ruleset], effect)
@@ -157,14 +157,14 @@ def apply_at_once(party: Party | None, event: Event, user: User | None) -> bool:
 
 
 def _say_whence(event: Event, source: Event, sheet: Sheet, name: str) -> None:
-    """Add the source, something of a sheet, to the text of an act, by the `name` that others see, in each language."""
+    """Add the source of an act to its text in each language: the sheet's `name` as others see it, and the event."""
     def told(words: str) -> str:
         return f"{words} ({name}: {source.for_others(sheet.system).what})"[:500]
 
     event.text = told(event.text)
     languages = [language for language, _name in settings.LANGUAGES]
     if not (sheet.opponent or sheet.seen_by == PUBLIC):
-        # Who reads this sheet may not know that one.
+        # Readers of this sheet may not be allowed to know the other one.
         event.said.setdefault(OTHERS, {language: event.said[language] for language in languages})
     for language in languages:
         with translation.override(language):

@@ -1,4 +1,4 @@
-"""Areas: the dice of a roll are compared with the figures of one more, whose own outcome leads on by itself."""
+"""Areas: the dice of a roll are compared with one more target, which gets an outcome of its own."""
 
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
@@ -19,9 +19,9 @@ from sheets.rolls.stored import roll_made
 
 
 def meet_one_more(seats: Seats, event: Event, user: User) -> Event | None:
-    """Let the dice of an event meet the present target (`Refused` where they may not); the seats are held.
+    """Apply the dice of an event to the present target too; raise `Refused` if that is not allowed.
 
-    Return the event of that where it has one of its own.
+    The seats are locked. Return the new event for an area roll; None if the target was added to the same event.
     """
     by, at, me = seats.by, seats.at, seats.me
     newest, character = topmost(recent_events(by)), Character(by)
@@ -35,7 +35,7 @@ def meet_one_more(seats: Seats, event: Event, user: User) -> Event | None:
     if type(roll) in by.system.crossing.areas:
         return _meet(me, event, character, target, user)
     if not seats.own:
-        # A GM may aim at somebody of whom whoever rolled knows nothing.
+        # A GM may choose a target that the player who rolled does not know.
         event.who = user
     _reach_further(event, target)
     announce(me.party)
@@ -44,8 +44,8 @@ def meet_one_more(seats: Seats, event: Event, user: User) -> Event | None:
 
 
 def _meet(me: Member, event: Event, character: Character, target: Target, user: User) -> Event:
-    """Compare the dice of a roll with one more target; what follows is rolled for that target alone."""
-    # An event names its row with the roll; a press of that row has its mark alone.
+    """Record the dice of a roll against one more target as an event of its own, with its own consequences."""
+    # An event stores its row as "roll~mark"; a press posts the mark only.
     widget = pressed_widget(character, {}, event.widget, target, event.row.rpartition("~")[2])
     roll = roll_made(character.ruleset, event)
     if widget is None or roll is None:
@@ -61,7 +61,7 @@ def _meet(me: Member, event: Event, character: Character, target: Target, user: 
 
 
 def _reach_further(event: Event, target: Target) -> None:
-    """Let the same dice meet one more target, as an area does: what they bring waits there; the event is locked."""
+    """Add a target to an event, with the pending effects of the same dice on it; the event is locked."""
     ruleset, sheet = target.character.ruleset, target.character.sheet
     if (roll := roll_made(ruleset, event)) is None:
         return
@@ -69,7 +69,7 @@ def _reach_further(event: Event, target: Target) -> None:
     roll = roll.model_copy(update=met)
     outcome, _tray = thrown(roll.throw, LoadedTray(*event.thrown))
     if ruleset.crossing.most_targets(roll) is not None:
-        # Where none of it stands it was aimed in vain.
+        # Earlier targets on which no effect is left do not count toward the most targets.
         stands = reached(event)
         event.aimed_at = {key: name for key, name in event.aimed_at.items() if key in stands}
     event.aimed_at[str(sheet.pk)] = target.character.name

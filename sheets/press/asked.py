@@ -1,4 +1,4 @@
-"""Rolls that a GM asks for: those that wait at a sheet for whoever plays it, and the events that have answered them."""
+"""Rolls that a GM asks of a sheet, and the events that answer them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,18 +14,18 @@ from sheets.models import AskedRoll, Event
 from sheets.models.compiled_queries import compiled
 from sheets.rolls.widgets import Widget, found_again, key_of
 
-# Log lines of a sheet are written down in the order of time: read are those alone that came after it was asked.
+# Events of a sheet are stored in order of time, so only those after the last one before the request are searched.
 BEFORE = Event.objects.filter(sheet=OuterRef(OuterRef("sheet")), made__lt=OuterRef(OuterRef("made")))
 FIRST = Subquery(Event.objects.annotate(asked=ExpressionWrapper(OuterRef("row"), CharField())).filter(
     Q(asked="", widget=OuterRef("widget")) | ~Q(asked="") & Q(row=F("asked")), sheet=OuterRef("sheet"),
     pk__gt=Coalesce(Subquery(BEFORE.order_by("-pk").values("pk")[:1]), 0),
 ).exclude(roll="").order_by("pk").values("pk")[:1])
-"""The key of the event that answers what is asked, in a query of asked rolls."""
+"""Subquery for the primary key of the event that answers an asked roll."""
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A roll that somebody is asked for and has not made yet."""
+    """An asked roll that has not been made yet, with its character and its widget."""
 
     roll: AskedRoll
     character: Character
@@ -33,7 +33,7 @@ class Asked:
 
     @property
     def at_once(self) -> bool:
-        """True if one press makes it: it asks nothing that has no answer yet."""
+        """True if a single press makes the roll, because no input is missing."""
         return bool(self.widget.made)
 
 
@@ -44,7 +44,7 @@ def asked_rolls(party: UUID) -> QuerySet[AskedRoll]:
 
 @compiled
 def asked_at(party: Any) -> QuerySet[AskedRoll]:
-    """Return all of them."""
+    """Return the same rolls by a compiled query."""
     return asked_rolls(party)
 
 
@@ -60,13 +60,13 @@ def answers(rolls: Iterable[AskedRoll]) -> dict[int, Event]:
 
 
 def _is_of(event: Event, roll: AskedRoll) -> bool:
-    """Return True if an event answers the roll that is asked for; older requests are found by its place."""
+    """Return True if an event answers an asked roll; requests without a row are matched by the widget's name."""
     same = event.row == roll.row if roll.row else event.widget == roll.widget
     return same and event.sheet_id == roll.sheet_id
 
 
 def _meant(character: Character, roll: AskedRoll) -> Offer | None:
-    """Return the offer that is asked for among those of the sheet now, wherever its row stands."""
+    """Return the character's current offer of an asked roll, even if its row has moved; None if it has none."""
     which, mark = roll.widget, roll.row.rpartition("~")[2]
     if mark:
         which = found_again(character.rolls(), which, mark)
@@ -74,7 +74,7 @@ def _meant(character: Character, roll: AskedRoll) -> Offer | None:
 
 
 def asked_of(rolls: Iterable[AskedRoll], characters: Iterable[Character]) -> list[Asked]:
-    """Return those of these rolls that are still to be made by characters of whoever looks."""
+    """Return the unanswered ones of these rolls for characters that the reader plays and that are not barred."""
     there = {one.sheet.pk: one for one in characters if not (one.others or one.barred)}
     waiting = [one for one in rolls if one.sheet_id in there]
     done = answers(waiting)

@@ -1,4 +1,4 @@
-"""Rolls for each target of one throw, no two of which hit the same one."""
+"""Rolls that follow one throw, one for each target: no two of them may hit the same target."""
 
 from django.utils.translation import gettext as _
 
@@ -10,7 +10,7 @@ from sheets.status.reviews import shown_names
 
 
 def refuse_hit_twice(by: Sheet, made: Roll | Act, widget: str, at: Sheet) -> None:
-    """Raise `Refused` if a roll for each target hits one whom another roll after the same throw has hit."""
+    """Raise `Refused` if another roll after the same throw was aimed at the target `at` already."""
     slugs = [roll.slug for roll in by.system.crossing.distinct]
     if not slugs or by.system.crossing.hits(made) == "actor":
         return

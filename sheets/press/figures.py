@@ -1,4 +1,4 @@
-"""Setting a figure of a character, by a GM with a reason: the act that lowers or raises it by as much as it takes."""
+"""Setting a gauge of a character to a value, by a GM who gives a reason; done by the act that lowers or raises it."""
 
 from collections.abc import Iterator
 from uuid import UUID
@@ -18,21 +18,21 @@ from sheets.scenes.log import record
 
 
 def settable(character: Character) -> Iterator[Gauge]:
-    """Yield the gauges of a character that acts lower or raise by any number."""
+    """Yield the gauges of a character that an act can lower or raise by any number."""
     for gauge in character.play.gauges(character.written):
         if _amount(gauge.less) or _amount(gauge.more):
             yield gauge
 
 
 def _amount(nudge: Nudge | None) -> str | None:
-    """Return the field of an act that holds the amount, None if it asks for no number."""
+    """Return the name of the act's field for the amount; None if it has none."""
     return next((key for key, by in nudge.by.items() if type(by) is int and by == 1), None) if nudge else None
 
 
 def set_figure(character: Character, key: str, was: int, value: int, reason: str, press: UUID, user: User) -> Event:
-    """Set a gauge that stood at `was` on the page; the sheet is held with its party.
+    """Set a gauge to `value` and return the event; the sheet is locked with its party.
 
-    `Refused` where it stands elsewhere by now, or where play does not let it go there.
+    Raise `Refused` if the gauge no longer has the value `was` that the page showed, or if no act sets it to `value`.
     """
     if (gauge := next((one for one in settable(character) if one.key == key), None)) is None:
         raise Refused(_("That is no longer offered; the sheet has changed in the meantime."))

@@ -1,4 +1,4 @@
-"""The log of a sheet at the table, and the news of it: for pages that watch, and for people who are notified."""
+"""The log of a sheet at the table, and the news about it for open pages and for notified users."""
 
 from collections.abc import Collection, Container, Iterable, Sequence
 from operator import attrgetter
@@ -20,7 +20,7 @@ LOG = 40
 """The number of events that the page shows."""
 
 EFFECT_MARK = "-landing-"
-"""The part of a widget's name that marks an act that was a pending effect."""
+"""The part of a widget's name that marks the event of a pending effect."""
 
 
 def recent_events(sheet: Sheet) -> list[Event]:
@@ -32,18 +32,19 @@ def recent_events(sheet: Sheet) -> list[Event]:
 
 
 def as_read(log: Sequence[Event], reader: int | None) -> list[Event]:
-    """Return events as somebody may read them, given the targets they know of; not to be saved.
+    """Return copies of events as `reader`, a user's key, may read them; they must not be saved.
 
-    The database is asked only where something was aimed at somebody.
+    The database is queried only if an event has a target.
     """
     known = met_in({key for event in log for key in event.aimed_at}, reader)
     return told_to(reader, log, known, {key for key, whole in known.items() if whole})
 
 
 def told_to(reader: int | None, log: Sequence[Event], named: Container[str], read: Container[str]) -> list[Event]:
-    """Return events with the figures only of those whom somebody may `read`, and the names only of those `named`.
+    """Return copies of events without the figures and names of targets that the reader may not know.
 
-    Whom they have aimed at themselves they know by name; a repeat is aimed at whom its roll was. Not to be saved.
+    Figures are shown of targets in `read`, names of targets in `named`; readers know by name the targets of their own
+    rolls and of repeats of these. The copies must not be saved.
     """
     own: set[int] = set()
     for event in sorted(log, key=attrgetter("pk")):
@@ -54,12 +55,12 @@ def told_to(reader: int | None, log: Sequence[Event], named: Container[str], rea
 
 
 def log_of(character: Character) -> list[Event]:
-    """Return the last events as whoever looks may read them, the newest first."""
+    """Return a character's last events as its reader may see them, newest first; [] if it is not played."""
     return [] if character.unplayed else as_seen(character, recent_events(character.sheet))
 
 
 def as_seen(character: Character, log: list[Event]) -> list[Event]:
-    """Return events of a character as whoever looks may read them."""
+    """Return events of a character as its reader may see them."""
     log = as_read(log, character.reader)
     return [event.for_others(character.ruleset) for event in log] if character.others else log
 
@@ -70,17 +71,17 @@ def _newest(sheet: Any) -> QuerySet[Event]:
 
 
 def latest_by_widget(log: list[Event]) -> dict[str, Event]:
-    """Return the last roll or act of each widget that still stands."""
+    """Return {widget name: its newest event that is not undone}."""
     return {event.widget: event for event in reversed(log) if not event.undone}
 
 
 def last_events(sheet: Sheet) -> dict[str, Event]:
-    """Return the last roll or act of each widget of the sheet."""
+    """Return {widget name: its newest event that is not undone} of a sheet's recent events."""
     return latest_by_widget(recent_events(sheet))
 
 
 def last_act(sheet: Sheet, log: list[Event] | None = None, *, but: Collection[int] = ()) -> Event | None:
-    """Return the act that can be taken back now, leaving out those in `but`; `log`: the `recent_events`, if known."""
+    """Return the last act, if it can be undone; skip those in `but`. `log` holds the `recent_events`, if known."""
     found = next((event for event in log or () if event.act and not event.undone), None)
     if found is None and (log is None or len(log) >= LOG):
         found = sheet.events.exclude(pk__in=but).exclude(act="").filter(undone=False).order_by("-pk").first()
@@ -88,9 +89,10 @@ def last_act(sheet: Sheet, log: list[Event] | None = None, *, but: Collection[in
 
 
 def stays(sheet: Sheet, event: Event) -> bool:
-    """Return True if an act cannot be taken back: it belongs to another party or none, parted two, or showed a secret.
+    """Return True if an act cannot be undone by itself.
 
-    The last holds while two play each other: what was drawn stays drawn. What a turn did goes with the turn alone.
+    That is so if it belongs to another party than the sheet, ended a game of two, is a step of a turn (which is undone
+    as a whole), or revealed a secret roll while two characters are paired.
     """
     if event.party_id != sheet.party_id or event.before is None or event.step_of_id:
         return True
@@ -100,16 +102,16 @@ def stays(sheet: Sheet, event: Event) -> bool:
 
 
 def passed_on(ruleset: Ruleset, event: Event) -> bool:
-    """Return True for an act that has come at once from the other of two who play each other."""
+    """Return True for an act that was applied at once as an effect of the paired opponent's act."""
     crossing = ruleset.crossing
     return bool(crossing.pairs and EFFECT_MARK in event.widget and event.before is not None
                 and crossing.paired(ruleset.play.model_validate(event.before)))
 
 
 def is_others(sheet: Sheet, event: Event, user: int | None) -> bool:
-    """Return True for an act brought by somebody other than this user who plays against a sheet; a GM may act for both.
+    """Return True for an act of the sheet's paired opponent that this user neither did nor, as a GM, may undo.
 
-    The user's key is None for somebody who has no account.
+    `user` is the user's key; None for somebody without an account.
     """
     if not passed_on(sheet.system, event) or (user and event.who_id == user):
         return False
@@ -117,13 +119,13 @@ def is_others(sheet: Sheet, event: Event, user: int | None) -> bool:
 
 
 def undoable_act(character: Character, log: list[Event] | None = None) -> Event | None:
-    """Return the act of a sheet that whoever looks at it can take back now."""
+    """Return the act of a character's sheet that its reader can undo now, or None."""
     found = last_act(character.sheet, log)
     return None if found is None or is_others(character.sheet, found, character.reader) else found
 
 
 def superseded(events: Iterable[Event]) -> set[int]:
-    """Return the keys of the events whose outcome a repeat among these has replaced."""
+    """Return the keys of the events whose outcome was replaced by a repeat among `events`."""
     events = list(events)
     found = set()
     for repeat in events:
@@ -134,40 +136,41 @@ def superseded(events: Iterable[Event]) -> set[int]:
 
 
 def topmost(log: Sequence[Event]) -> Event | None:
-    """Return the event that lies in the tray, the newest.
+    """Return the newest event that the dice tray shows, or None.
 
-    What a turn did without dice is told in the log alone, and what a roll did by itself beside the roll.
+    The tray leaves out the steps of a turn without dice and the acts that a roll did by itself.
     """
     return next((one for one in log if (one.roll or not one.step_of_id) and BY_ITSELF not in one.widget), None)
 
 
 def leading(log: list[Event]) -> Event | None:
-    """Return the event that still leads on: an effect from elsewhere since then has not taken its place."""
+    """Return the newest event that is not an applied effect; only its follow-ups are offered."""
     return next((one for one in log if EFFECT_MARK not in one.widget), None)
 
 
 def announce(party: Party, *, table: bool = False, hidden: bool = False, told: bool = False) -> None:
-    """Let everybody at the party's table know that there is something new; with `table` save its counters.
+    """Count up the party's news counters, which the open pages watch; with `table` also save its shared counters.
 
-    `told` says that its events and pending effects tell all of it, so that those who watch need not ask for the page.
+    With `hidden` only the counter of secret news rises. `told` means that the new events and pending effects contain
+    all that changed, so that open pages need not be reloaded.
     """
     counted = ["secret" if hidden else "pulse", *(["presses"] if told and not table else [])]
     for name in counted:
-        # It is held, so that nobody else counts meanwhile.
+        # The party is locked, so nobody else changes the counters meanwhile.
         setattr(party, name, getattr(party, name) + 1)
     Party.objects.filter(pk=party.pk).update(
         **{name: F(name) + 1 for name in counted}, **({"table": party.table} if table else {}))
 
 
 def tell(me: Member, sheet: Sheet, event: Event) -> None:
-    """Tell an owner what a GM has played on their sheet, and the owners of those who are challenged by it."""
+    """Notify the owner of a sheet that a GM has played, and the owners of the sheets that it challenges."""
     _tell_owner(me, sheet, event)
     if {event.roll, event.act} & {one.slug for one in sheet.system.crossing.effects_on_target}:
         _tell_challenged(me, sheet, event)
 
 
 def _tell_owner(me: Member, sheet: Sheet, event: Event) -> None:
-    """Let an owner know what a GM has played on their sheet."""
+    """Notify the owner of a sheet if somebody else has played it."""
     if sheet.opponent or sheet.owner_id == me.user_id or sheet.owner is None:
         return
     notify([sheet.owner], "mended", me.party, me.user, url=f"{reverse('sheet', args=[sheet.pk])}#log", about=sheet,
@@ -175,7 +178,7 @@ def _tell_owner(me: Member, sheet: Sheet, event: Event) -> None:
 
 
 def _tell_challenged(me: Member, by: Sheet, event: Event) -> None:
-    """Let an owner know that somebody wants to be paired with their sheet; the challenge waits there for an answer."""
+    """Notify the owners of the sheets that an event asks to be paired; each request waits there for an answer."""
     pairs = by.system.crossing.pairs
     asked = event.pending_effects.filter(act=pairs.slug).select_related("sheet__owner") if pairs else ()
     for sheet in (one.sheet for one in asked):

@@ -1,4 +1,4 @@
-"""The end of a game of two: it is over for both once one leaves the table, and no act taken back continues it."""
+"""The end of a game of two when one of them leaves the table; it cannot be undone."""
 
 from uuid import uuid4
 
@@ -24,7 +24,7 @@ LEFT_ALONE = _("The other one has left the table; the game is over")
 
 
 def part(party: Party, leaving: QuerySet[Sheet], user: User | None) -> None:
-    """End the games of sheets that leave a party, for both sides; the party is held."""
+    """End the games of two that sheets leaving a party play, for both sides; the party is locked."""
     if (ruleset := systems().get(party.ruleset)) is None or ruleset.crossing.pairs is None:
         return
     left = {one.pk: one for one in leaving.order_by("pk").select_for_update(of=("self",))}
@@ -43,11 +43,11 @@ def part(party: Party, leaving: QuerySet[Sheet], user: User | None) -> None:
 
 
 def _end(sheet: Sheet, title: Wording, user: User | None) -> bool:
-    """Clear the table of a sheet that plays against another; return True if that was done."""
+    """End the game of a paired sheet; return True if that was done."""
     try:
         character = Character(sheet)
     except ValidationError:
-        # The rules cannot read it, and so it is played by nobody.
+        # The rules cannot read the sheet, so it cannot be in a game.
         return False
     crossing = character.ruleset.crossing
     offer = next(crossing.parted(character.written, character.play), None) if crossing.paired(character.play) else None
@@ -57,7 +57,7 @@ def _end(sheet: Sheet, title: Wording, user: User | None) -> bool:
     pressed = Pressed(user, uuid4(), widget.key, str(title), in_each_language(lambda: str(title)))
     event = Event.of(pressed, sheet=sheet, party=sheet.party)
     record_act(character, event, widget.made, widget.made.apply(character.written, character.play))
-    # Without it the act stays, and all before it.
+    # An act without `before` cannot be undone, and neither can those before it.
     event.before = None
     store(sheet, "play", played=timezone.now())
     record(event, opens=False)

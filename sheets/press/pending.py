@@ -1,4 +1,4 @@
-"""Pending effects as a page shows them: what each would change, and who may still stop it."""
+"""Pending effects as a page shows them: what each would change, and the rolls that may stop it."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,55 +22,55 @@ from sheets.rolls.widgets import Widget
 from sheets.status.reviews import shown_names
 
 MOST = 40
-"""The number of waiting effects that a page shows, the newest; older ones have a page of their own."""
+"""The number of pending effects that a page shows; only the newest are shown, older ones on a page of their own."""
 
 
 @dataclass(frozen=True)
 class OpenEffect:
-    """A pending effect: an act that waits at a sheet, what it would change, and who may press what."""
+    """A pending effect with its widget and the target's character, as a page shows it."""
 
     effect: PendingEffect
     widget: Widget
     character: Character
     decides: bool
-    """True if whoever looks may apply it; otherwise they may call it off."""
+    """True if the reader may apply it; otherwise they may only withdraw it."""
     guards: tuple[Widget, ...] = ()
-    """The rolls by which it may still be stopped, for those who decide about it."""
+    """The rolls that may still stop the effect; empty unless the reader decides about it."""
 
     @property
     def binding(self) -> bool:
-        """True if those alone may settle it who decide about it."""
+        """True if only those who decide about the effect may dismiss it."""
         return self.character.ruleset.binds(self.effect.act)
 
     @property
     def challenges(self) -> bool:
-        """True if it asks for a game of two, which is accepted or declined."""
+        """True if the effect is a challenge to a game of two, to be accepted or declined."""
         ruleset = self.character.ruleset
         pairs = ruleset.crossing.pairs
         return pairs is not None and ruleset.acts.get(self.effect.act) is pairs
 
     @property
     def foreseen(self) -> list[tuple[Any, int, int]]:
-        """The changes of gauges as (gauge, left now, left then), for those who decide about it."""
+        """The changes as (gauge title, value now, value afterwards); [] unless the reader decides about the effect."""
         made = self.widget.made if self.decides else None
         return list(foreseen(self.character, made)) if made else []
 
     @property
     def deed(self) -> str:
-        """The deed that it came from, "hits Troll"; "" where there are no words for that."""
+        """The roll's deed in words, such as "hits Troll"; "" if the roll has no such text."""
         roll = self.character.ruleset.rolls.get(self.effect.event.roll)
         return roll.done_to(isolated(self.character.whom), self.effect.event.outcome) if roll else ""
 
     @property
     def told(self) -> str:
-        """The words of the act once it is applied, for those who decide about it where no gauge changes."""
+        """The text of the act as if applied; "" unless the reader decides about the effect."""
         made = self.widget.made if self.decides else None
         after = _applied(self.character, made) if made else None
         return str(made.tell(self.character.written, after) or "") if made and after else ""
 
     @property
     def rethrow(self) -> Widget | None:
-        """The act by which the target's own dice of that roll are thrown once more, for those who decide about it."""
+        """The widget of the act that rerolls the target's own dice in the roll; None if not offered to the reader."""
         event, cls = self.effect.event, self.character.ruleset.crossing.rethrows
         roll = roll_made(self.character.ruleset, event) if cls and self.decides else None
         if cls is None or roll is None or self.effect.sheet_id == event.sheet_id:
@@ -84,37 +84,37 @@ class OpenEffect:
 
 
 def waiting(ruleset: Ruleset, party: UUID) -> QuerySet[PendingEffect]:
-    """Return the pending effects at the sheets of a party, as far as its system still has their acts."""
+    """Return the pending effects on the sheets of a party whose acts the system still has."""
     found = PendingEffect.objects.filter(state=OPEN, act__in=[*ruleset.acts], sheet__party=party, event__party=party)
     return found if ruleset.crossing.effects_on_target else PendingEffect.objects.none()
 
 
 def waiting_between(party: Any, sheets: Any, deciders: Any, *, ruleset: Ruleset) -> QuerySet[PendingEffect]:
-    """Return the pending effects at some sheets of a party; of all of these, or only those at or of the `deciders`."""
+    """Return the pending effects on some sheets of a party; if `deciders` are given, only those on or from them."""
     found = waiting(ruleset, party).filter(sheet__pk__in=sheets)
     return found.filter(Q(sheet__pk__in=deciders) | Q(event__sheet__pk__in=deciders)) if deciders else found
 
 
 def newest_keys(found: QuerySet[PendingEffect]) -> QuerySet[PendingEffect, int]:
-    """Return the keys of the newest of what waits."""
+    """Return the keys of the newest pending effects, at most `MOST`."""
     return found.order_by("-pk").values_list("pk", flat=True)[:MOST]
 
 
 @compiled
 def newest_keys_between(party: Any, sheets: Any, deciders: Any, *, ruleset: Ruleset) -> QuerySet[PendingEffect, int]:
-    """Return the same of what waits between some."""
+    """Return the newest keys of `waiting_between` by a compiled query."""
     return newest_keys(waiting_between(party, sheets, deciders, ruleset=ruleset))
 
 
 def read_newest(keys: Sequence[int], count: Callable[[], int]) -> tuple[list[PendingEffect], int]:
-    """Return the newest of what waits by their keys, the oldest of these first, and the number of older ones."""
-    # Mostly nothing waits, and to ask for all that a page says of it is expensive.
+    """Return (the pending effects with these keys, oldest first; the number of older ones, by calling `count`)."""
+    # Usually nothing is pending, and the full query is expensive.
     told = PendingEffect.objects.filter(pk__in=keys).select_related("event__sheet__party").order_by("pk")
     return [*told] if keys else [], count() - MOST if len(keys) == MOST else 0
 
 
 def say_whence(shown: list[PendingEffect], names: Mapping[Any, str] = MappingProxyType({})) -> None:
-    """Note the source of each; `names` is {key of a sheet: name} as others see it, as far as that is known."""
+    """Set the `source_name` of each effect; `names` is {key of a sheet: name as others see it}, if known already."""
     unknown = {one.event.sheet for one in shown if one.event.sheet_id not in names and one.event.sheet}
     names = {**names, **shown_names(unknown)}
     for one in shown:
@@ -122,20 +122,20 @@ def say_whence(shown: list[PendingEffect], names: Mapping[Any, str] = MappingPro
 
 
 def waiting_shown(party: UUID, effects: list[OpenEffect], older: int) -> dict[str, Any]:
-    """Return the pending effects as a page shows them, with the address of the older ones."""
+    """Return the template context for pending effects, with the number and the address of older ones."""
     address = f"{reverse('waiting', args=[party])}?before={min(one.effect.pk for one in effects)}" if older else ""
     return {"effects": effects, "older": older, "older_url": address}
 
 
 def open_effects(character: Character, found: Iterable[PendingEffect]) -> Iterator[OpenEffect]:
-    """Yield the pending effects at a character, for whoever plays it."""
+    """Yield a character's pending effects as its player sees them; nothing for other readers."""
     for one in found if not character.others else ():
         if widget := effect_widget(character.ruleset, one):
             yield OpenEffect(one, widget, character, decides=True)
 
 
 def effect_widget(ruleset: Ruleset, effect: PendingEffect, answers: Answers | None = None) -> Widget | None:
-    """Return a pending effect as an act to be done, with other answers if any; None if the system has lost the act."""
+    """Return the widget of a pending effect, with other answers if any; None if the system no longer has the act."""
     if act := ruleset.acts.get(effect.act):
         known = {key: effect.filled.get(key, "") for key in ("by", "source") if act.whence}
         return Widget(act.asking(key=f"{EFFECT_MARK[1:]}{effect.pk}", **known), answers, given=effect.filled)
@@ -143,7 +143,7 @@ def effect_widget(ruleset: Ruleset, effect: PendingEffect, answers: Answers | No
 
 
 def guarded(found: Iterable[OpenEffect]) -> list[OpenEffect]:
-    """Return the same, each with the rolls by which somebody may still stop it; each of these is thrown once."""
+    """Return the effects with the rolls that may still stop each; a roll that was made already is left out."""
     offered = [(one, list(_guards(one))) for one in found]
     names = [widget.key for _one, widgets in offered for widget in widgets]
     there = {one.character.sheet.pk for one, widgets in offered if widgets}
@@ -164,7 +164,7 @@ def _guards(shown: OpenEffect) -> Iterator[Widget]:
 
 
 def foreseen(character: Character, act: Act) -> Iterator[tuple[Wording, int, int]]:
-    """Yield (gauge, left now, left then) for each gauge that an act without dice would change."""
+    """Yield (gauge title, value now, value afterwards) for each gauge that an act without dice would change."""
     after = _applied(character, act)
     then = {one.key: one.left for one in after.gauges(character.written)} if after else {}
     for one in character.play.gauges(character.written):
@@ -173,7 +173,7 @@ def foreseen(character: Character, act: Act) -> Iterator[tuple[Wording, int, int
 
 
 def _applied(character: Character, act: Act) -> Play | None:
-    """Return the state of play after an act; None where that depends on dice, or play does not allow it."""
+    """Return the state of play after an act; None if it depends on dice or play does not allow the act."""
     try:
         if act.roll(character.written, character.play):
             return None

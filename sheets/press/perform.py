@@ -1,7 +1,7 @@
-"""Performing a press: all that it does in one transaction, from what was made ready before.
+"""Performing a press: a press is prepared without locks, then carried out in one transaction.
 
-From here to read: the seats (`seats`), the press made ready (`prepare`), the event (`record_events`), whom it is aimed
-at (`targets`), what comes of it at others (`apply_effects`), word of it (`log`).
+The other modules in the order of the steps: `prepare` (widget, answers and dice), `record_events` (the event),
+`targets` (its target), `apply_effects` (its effects on others), `log` (the news about it).
 """
 
 from collections.abc import Callable
@@ -33,25 +33,26 @@ from sheets.status.reviews import shown_names
 
 @dataclass(frozen=True)
 class Performed:
-    """The outcome of a press: its event, None where nothing happened."""
+    """The outcome of a press; its event is None if nothing happened or the target is asked first."""
 
     ready: PreparedPress
     event: Event | None = None
     question: Question | None = None
-    """The question that the target is asked before the roll falls."""
+    """The question that the target is asked before the roll is made."""
     applied: bool = False
-    """True if what it brought was done at once, to oneself or another."""
+    """True if an effect of the event was applied at once, to the actor or to somebody else."""
     moved: bool = False
-    """True if more has changed than the state of play of the one who acts."""
+    """True if more may have changed than the actor's state of play."""
     news: int = 1
-    """The number of times that the party was told of it."""
+    """The number by which the party's `pulse` rose."""
 
 
 def perform(read: Callable[..., Seats], pressed: Press, user: User | None) -> Performed:
-    """Do what is pressed, once (`Refused` where play does not allow it, `IntegrityError` for a key that is spent).
+    """Carry out a press; raise `Refused` if play does not allow it, `IntegrityError` if its key was used before.
 
-    `read` returns the seats as they are now, held with `lock=True` until the transaction ends. What was read is made
-    ready while nobody waits; if it has changed by the time it is held, that is done anew.
+    `read` returns the current seats, locked until the end of the transaction if called with `lock=True`. The press is
+    prepared without locks, and again if the seats have changed by the time they are locked; after `TRIES` attempts it
+    is prepared under locks.
     """
     for _try in range(TRIES):
         ready = _prepare(read(), pressed)
@@ -75,10 +76,10 @@ def _prepare(seats: Seats, pressed: Press) -> PreparedPress:
 
 
 def _lock(ready: PreparedPress) -> bool:
-    """Lock the seats of a press, and note that the sheet is played; a press that makes no sense locks nothing."""
+    """Lock the seats of a press and set the time of play, unless it is invalid; return False if they have changed."""
     if not (ready.widget and ready.widget.made):
         return True
-    # While its target is asked nothing is played.
+    # A roll whose target is asked first is not made yet.
     played = ready.seats.by.played if ready.responses else timezone.now()
     return ready.seats.lock(ready.statuses, played=played)
 
@@ -87,11 +88,10 @@ def _perform(ready: PreparedPress, pressed: Press, user: User | None) -> Perform
     seats, character, widget = ready.seats, ready.character, ready.widget
     if not (widget and widget.made):
         if character.ruleset.secretive and not seats.own:
-            # Whether it is offered, and with which answers, may tell of what is secret.
+            # A more exact message could reveal something secret.
             raise Refused(_("That cannot be done now."))
         return Performed(ready)
     sheet = character.sheet
-    # A guest is nobody that a log names.
     if ready.responses:
         return Performed(ready, question=ask(ready, widget, pressed, user))
     told = sheet.party.pulse if sheet.party else 0
@@ -105,19 +105,18 @@ def _perform(ready: PreparedPress, pressed: Press, user: User | None) -> Perform
 
 
 def refusal(ruleset: Ruleset, fault: Refused, *, others: bool) -> str:
-    """Return the reason for a refusal as the reader may see it; for `others` none, because it might tell a secret."""
+    """Return the reason for a refusal; only a general one for `others` in a system with secrets."""
     return _("That cannot be done now.") if others and ruleset.secretive else str(fault)
 
 
 def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None = None, *, user: User | None = None,
           dice: ThrownDice | None = None, called: dict[str, str] | None = None, target: Target | None = None,
           me: Member | None = None) -> Event:
-    """Make a roll or do an act of a sheet that is held (`Refused` where play does not allow it).
+    """Make a roll or do an act of a locked sheet and return its event; raise `Refused` if play does not allow it.
 
-    `me` is the member who presses at the party's table, None on the page of the sheet alone.
-
-    The key is a new one. The dice are those that have `fallen` for it; `called` are the `titles` where they are known.
-    What comes of it is offered to the target, which is held, too.
+    `key` is new. `dice` were thrown for it before, `called` are its `titles`; both may be None. `me` is the member who
+    presses at the party's table; None on the page of the sheet alone. The effects are added to the target, which is
+    locked too.
     """
     event = make_event(character, widget, key, tray, user=user, dice=dice, called=called)
     if event.again:
@@ -138,7 +137,7 @@ def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None
 
 
 def _call_off(sheet: Sheet, event: Event, user: User | None) -> None:
-    """Take back what came elsewhere of the roll that is repeated (`Refused` where something followed on that)."""
+    """Undo the effects of a roll that is repeated; raise `Refused` if something else followed them."""
     if stuck := call_off(sheet, event, user):
         names = ", ".join(name.strip() or _("Without a name") for name in shown_names(stuck).values())
         raise Refused(_("What came of that roll was followed by something else: {names}; take that back before you "

@@ -1,7 +1,7 @@
-"""Preparing a press before anything is locked; its seats are locked only if they stand as they were read.
+"""Preparing a press before anything is locked: find the widget, read its answers, throw its dice.
 
-The widget is found, its answers are read, its dice fall. The query that writes into the acting sheet is built once:
-building the query takes longer than the database takes to run it.
+Afterwards the seats are locked only if they are unchanged. The query that updates the acting sheet is cached, because
+Django takes longer to build it than the database to run it.
 """
 
 from collections.abc import Mapping
@@ -32,12 +32,12 @@ from sheets.rolls.widgets import Widget, chosen, found_again, key_of
 from sheets.status.reviews import ReviewStatus, review_statuses
 
 _WRITING: dict[tuple[Any, ...], str] = {}
-"""{(number of fields written, (field, True if it is None) of these and of those that are asked for): query}."""
+"""{(number of fields written, (field, True if None) for each field written or filtered by): SQL}."""
 
 
 @dataclass(frozen=True)
 class Seats:
-    """The sheet that acts and the one that it is aimed at, as they were read together.
+    """The acting sheet and its target, as they were read together.
 
     `me` is the member of their party who presses; None if it is the owner, on the page of the sheet alone.
     """
@@ -46,13 +46,13 @@ class Seats:
     at: Sheet | None = None
     me: Member | None = None
     own: bool = True
-    """True if whoever presses may know all that is secret in the sheet that acts."""
+    """True if the user who presses may know the secrets of the acting sheet."""
 
     def lock(self, statuses: Mapping[Any, ReviewStatus], **new: Any) -> bool:
-        """Lock both as they were read, with their party, and write `new` values into the one that acts.
+        """Lock both sheets with their party, and write the `new` values into the acting one.
 
-        Return False if either, or its `statuses` before the GMs, has changed, or if whoever acts for another is no GM
-        any more.
+        Return False if a sheet or one of the review `statuses` has changed since it was read, or if a member who acts
+        for somebody else no longer has the role for it.
         """
         if not lock_if_unchanged(self.by, **new):
             return False
@@ -60,7 +60,7 @@ class Seats:
         if self.me and self.by.owner_id != self.me.user_id and not Member.objects.filter(
                 pk=self.me.pk, role=self.me.role).exists():
             return False
-        # Who aims at itself has been locked just now.
+        # A sheet aimed at itself is locked already.
         if self.at and self.at.pk != self.by.pk and not _same(
                 self.at, Sheet.objects, ("version", "party_id", "deleted", "seen_by", "at_table", "played")):
             return False
@@ -69,7 +69,7 @@ class Seats:
 
 @dataclass(frozen=True)
 class Press:
-    """A press: the widget, the mark of the row that it is about, "" for none, its answers, its key."""
+    """A posted press: the widget's name, the mark of its row ("" for none), its answers and its key."""
 
     which: str
     row: str
@@ -79,7 +79,7 @@ class Press:
 
 @dataclass(frozen=True)
 class ThrownDice:
-    """Dice that were thrown before anything is locked, and what they were thrown for."""
+    """Dice that were thrown before anything is locked, with their roll and outcome."""
 
     roll: Roll
     outcome: Any
@@ -88,11 +88,11 @@ class ThrownDice:
 
 @dataclass(frozen=True)
 class PreparedPress:
-    """A press that is made ready before its sheet is locked: the widget, None where it is not offered, and its dice."""
+    """A press prepared before its sheet is locked; `widget` is None if it is not offered, `dice` if it throws none."""
 
     seats: Seats
     statuses: Mapping[Any, ReviewStatus]
-    """The standing of both before the GMs, by the keys of their sheets."""
+    """{key of a sheet: its review status} of both sheets."""
     character: Character
     target: Target | None
     widget: Widget | None
@@ -100,15 +100,15 @@ class PreparedPress:
     titles: dict[str, str]
     """{language: title of what is pressed}."""
     fingerprint: str = ""
-    """The fingerprint of the page of the sheet alone before the press."""
+    """The fingerprint of the sheet's own page before the press; "" at the table."""
     change_token: str = ""
-    """The change token that this page has at that time."""
+    """The change token of that page before the press; "" at the table."""
     responses: tuple[Response, ...] = ()
-    """The responses open to the target before the roll falls; if there are any, no dice have fallen for it yet."""
+    """The target's possible responses before the roll; if there are any, no dice were thrown yet."""
 
 
 def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> PreparedPress:
-    """Prepare a press: find the widget, read its answers, throw its dice; odds and dice may take a while."""
+    """Prepare a press; raise `Refused` if it is not allowed. Odds and dice may take a while."""
     taken = review_statuses([one for one in (seats.by, seats.at) if one])
     character = Character(seats.by, taken[seats.by.pk])
     if seats.me:
@@ -140,7 +140,7 @@ def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> 
 
 
 def standing_in(pressed: Widget, offer: Offer) -> Widget:
-    """Return the roll that falls in place of the one that was pressed, under its name; it leads on as that does."""
+    """Return the widget of a roll made instead of the pressed one, under the name, title and row of that."""
     widget = Widget(replace(offer, title=pressed.offer.title, leads=offer.leads or pressed.offer.leads))
     widget.key, widget.row = pressed.key, pressed.row
     return widget
@@ -148,9 +148,9 @@ def standing_in(pressed: Widget, offer: Offer) -> Widget:
 
 def pressed_widget(character: Character, answers: Answers, which: str, target: Target | None = None,
                    row: str = "") -> Widget | None:
-    """Return the widget of this name among what the sheet offers and what its last rolls lead on to.
+    """Return the widget named `which` among the sheet's offers and the follow-ups of its last rolls, or None.
 
-    If it is about a row with this mark, that row is looked for; it may stand elsewhere by now.
+    `row` is the mark of the widget's row, if any; the row is found by it even if it has moved.
     """
     met = target.met if target else lambda offer: offer
     offers = character.offers(aimed=bool(target and target.at_another(character)))
@@ -175,10 +175,9 @@ def roll_dice(roll: Roll, tray: RealTray | None = None) -> ThrownDice:
 
 
 def roll_dice_for(character: Character, made: Roll | Act, roll: Roll, tray: RealTray | None = None) -> ThrownDice:
-    """Throw the dice of a roll that is made, or of an act.
+    """Throw the dice of a roll, or of the `roll` that the act `made` asks for.
 
-    The dice of an act that was taken back lie as they did if the same is done before anything else was; or as long
-    as the act says.
+    If an act was undone and the same is done next, or within the time that the act says, it gives the same dice again.
     """
     if isinstance(made, Roll):
         return roll_dice(roll, tray)
@@ -189,13 +188,13 @@ def roll_dice_for(character: Character, made: Roll | Act, roll: Roll, tray: Real
 
 
 def dice_of(character: Character, widget: Widget) -> ThrownDice | None:
-    """Return the dice that a press of this widget throws, None if it throws none (`Refused` as by the press)."""
+    """Throw and return the dice of a widget, None if it has none; raise `Refused` if play does not allow it."""
     roll = None if character.barred else roll_of(character, widget.made)
     return roll_dice_for(character, widget.made, roll) if roll else None
 
 
 def titles(character: Character, widget: Widget) -> dict[str, str]:
-    """Return {language: title of what is pressed}; offers are worded as they are made, and so made anew in each."""
+    """Return {language: title of a widget}; offers are made anew in each language to get them."""
     offer, found = widget.offer, {translation.get_language(): str(widget.offer.title)[:300]}
     own = offer.title != offer.cls.title
     for language, _name in settings.LANGUAGES:
@@ -206,7 +205,7 @@ def titles(character: Character, widget: Widget) -> dict[str, str]:
 
 
 def _title_here(character: Character, widget: Widget) -> Wording:
-    """Return the title of a widget in the current language, "" if the widget is no longer to be found."""
+    """Return the title of a widget in the current language; "" if it is no longer offered."""
     offer = widget.offer
     for one in character.offers(Roll if issubclass(offer.cls, Roll) else Act, aimed=True):
         if one.cls is offer.cls and one.key == offer.key:
@@ -215,21 +214,21 @@ def _title_here(character: Character, widget: Widget) -> Wording:
 
 
 def roll_of(character: Character, act: Roll | Act) -> Roll | None:
-    """Return a roll itself, or the one an act asks for; a repeat's is known only while the sheet is locked."""
+    """Return a roll itself, or the roll of an act; None for a repeat, whose roll is read under the lock."""
     if isinstance(act, Roll):
         return act
     return None if act.repeats else act.roll(character.written, character.play)
 
 
 def lock_if_unchanged(sheet: Sheet, **new: Any) -> bool:
-    """Lock a sheet that was read before, with its party, until the transaction ends, and write `new` values into it.
+    """Lock a sheet with its party until the transaction ends, and write `new` values into it.
 
-    Return False, locking nothing of it, if its owner, its party, its data or its state of play has changed since.
+    Return False, without writing, if its owner, its party, its data or its state of play has changed since it was read.
     """
     if sheet.party and not _same(sheet.party, Party.objects, ("version", "table", "approval", "waits")):
         return False
-    # A sheet's house rules change with its party's, and alone where it has none of them any more. A guest's is in no
-    # party, and keeps its guest until it has an owner.
+    # House rules can change without a new version of the sheet. A guest's sheet is in no party, and has no
+    # owner yet.
     house = {"house": sheet.house} if sheet.house else {}
     whose = {"owner": sheet.owner_id, "party": sheet.party_id} if sheet.owner_id else {"guest": sheet.guest}
     stands = {"pk": sheet.pk, "deleted": None, "version": sheet.version, "played": sheet.played, **whose, **house}
@@ -241,15 +240,15 @@ def lock_if_unchanged(sheet: Sheet, **new: Any) -> bool:
 
 
 def _same(was: Model, there: Manager, keys: tuple[str, ...]) -> bool:
-    """Lock a row until the transaction ends; return True if it still says what was read before."""
+    """Lock a row until the transaction ends; return True if its fields `keys` are as they were read."""
     now = next(iter(there.filter(pk=was.pk).select_for_update().values_list(*keys)), None)
     return now == tuple(getattr(was, key) for key in keys)
 
 
 def write_where(stands: Mapping[str, Any], new: Mapping[str, Any]) -> int:
-    """Write values into the sheet for which all of `stands`, {field: value}, holds; return the number of rows."""
+    """Write the `new` values into the sheet that matches `stands`, {field: value}; return the number of rows."""
     if "house" in stands:
-        # What stands in JSON each database asks for in its own way.
+        # Lookups in JSON fields differ by database, so Django builds this query.
         return Sheet.objects.filter(**stands).update(**new)
     with connection.cursor() as cursor:
         cursor.execute(*writing(stands, new))
@@ -257,7 +256,7 @@ def write_where(stands: Mapping[str, Any], new: Mapping[str, Any]) -> int:
 
 
 def writing(stands: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[str, list[Any]]:
-    """Return its query and the values in Django's order: the new ones, then those of `stands` by name, without None."""
+    """Return (SQL, parameters) of the update; these are the new values, then `stands` by name, without None."""
     pairs = (*new.items(), *sorted(stands.items()))
     shape = (len(new), *((key, value is None) for key, value in pairs))
     if shape not in _WRITING:

@@ -1,4 +1,4 @@
-"""Questions: the target of a roll is asked for its response before the roll falls."""
+"""Questions: the target of a roll is asked for a response before the roll is made."""
 
 from collections.abc import Collection
 from datetime import timedelta
@@ -17,11 +17,11 @@ from sheets.rolls.widgets import AGAINST, Widget
 from sheets.status.reviews import shown_names
 
 KEPT = timedelta(days=1)
-"""The time for which whoever answers late is told what was answered."""
+"""The time for which answered questions are stored, so that late answers can be told the earlier one."""
 
 
 def open_questions(party: Party) -> QuerySet[Question]:
-    """Return the questions at a table that nobody has answered, the oldest first."""
+    """Return the unanswered questions at a table, oldest first; none if the party does not wait for responses."""
     there = {f"{side}__{name}": value for side in ("sheet", "target")
              for name, value in (("party", F("party")), ("offered", False), ("deleted", None))}
     found = Question.objects.filter(party=party.pk, response__isnull=True, **there).order_by("pk")
@@ -29,7 +29,7 @@ def open_questions(party: Party) -> QuerySet[Question]:
 
 
 def of_earlier_rounds(party: Party, questions: Collection[Question]) -> set[int]:
-    """Return the keys of those of the questions since which, while turns count, another round has begun."""
+    """Return the keys of the questions that were asked before the current round began; none outside of rounds."""
     scene = party.scene
     if not (questions and scene and scene.round):
         return set()
@@ -39,7 +39,7 @@ def of_earlier_rounds(party: Party, questions: Collection[Question]) -> set[int]
 
 
 def ask(ready: PreparedPress, widget: Widget, pressed: Press, user: User | None) -> Question:
-    """Ask the target of a roll (`Refused` while another roll of the actor waits); its seats are held."""
+    """Ask the target of a roll; raise `Refused` while another roll of the actor waits. The seats are locked."""
     sheet, at = ready.seats.by, ready.seats.at
     if ready.character.barred:
         raise Refused(ready.character.barred)
@@ -49,7 +49,7 @@ def ask(ready: PreparedPress, widget: Widget, pressed: Press, user: User | None)
         if open_questions(sheet.party).filter(pk=one.pk).exists():
             raise Refused(_("{name} has not responded to your last roll yet. Wait, or call that roll off.").format(
                 name=shown_names([one.target])[one.target_id].strip() or _("Without a name")))
-        # Whom it was for is gone.
+        # Its target has left the table.
         one.delete()
     sheet.questions_asked.filter(response__isnull=False, made__lt=timezone.now() - KEPT).delete()
     question = Question.objects.create(
@@ -60,6 +60,6 @@ def ask(ready: PreparedPress, widget: Widget, pressed: Press, user: User | None)
 
 
 def _own(answers: Answers, widget: Widget) -> Answers:
-    """Return those of the posted answers that a widget asks for, without what no database stores."""
+    """Return the posted answers that a widget asks for, without NUL characters, which databases reject."""
     return {name: [text.replace("\0", "") for text in texts] for name, texts in answers.items()
             if name.rstrip("+") in widget.offer.asks or (name.startswith(AGAINST) and "\0" not in name)}

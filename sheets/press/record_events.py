@@ -1,4 +1,4 @@
-"""The event of a roll or an act, the state of play after it, and all that it writes for good and for the party."""
+"""Recording a roll or an act: its event, the new state of play, lasting changes of the sheet, and shared counters."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -29,9 +29,10 @@ from sheets.rolls.widgets import Widget
 def make_event(character: Character, widget: Widget, key: UUID, tray: RealTray | None = None, *,
                user: User | None = None, dice: ThrownDice | None = None,
                called: dict[str, str] | None = None) -> Event:
-    """Return the event of a roll or an act; what it changes in the sheet, its party and itself is not saved yet.
+    """Return the unsaved event of a roll or an act; raise `Refused` if play does not allow it.
 
-    The dice are those that were thrown for it as `dice`; `called` are the `titles` where they are known.
+    The state of play and the party are changed but not saved. `dice` were thrown for it before, `called` are its
+    `titles`; both may be None.
     """
     if character.others:
         raise ValueError("what others see of a sheet is not played on")
@@ -54,16 +55,16 @@ def make_event(character: Character, widget: Widget, key: UUID, tray: RealTray |
 
 
 def record_dice(event: Event, dice: ThrownDice) -> Any:
-    """Write into the event what fell; return the outcome."""
+    """Write the thrown dice into an event; return their outcome."""
     event.add(Rolled(type(dice.roll).slug, dice.roll.model_dump(), dice.tray.fallen, dice.tray.tries,
                      dice.outcome.value, dict(dice.outcome.figures)))
     return dice.outcome
 
 
 def _repeat(character: Character, event: Event, act: Act, tray: RealTray | None) -> None:
-    """Take back what came of the last roll, throw one's own dice again and apply its act anew.
+    """Reroll the actor's own dice of the last roll, and apply its act again to the state before it.
 
-    They lie as they did where the same was done before and taken back.
+    A repeat that was undone before gives the same dice again.
     """
     past = repeated(character, straight_away=act.straight_away)
     event.again, event.widget, event.row = past.event, past.event.widget, past.event.row
@@ -83,11 +84,11 @@ def _parted(changed: Play | Lasting, data: Data) -> tuple[Play, Data]:
 
 def record_act(character: Character, event: Event, act: Act, changed: Play | Lasting,
                applied: Act | None = None) -> None:
-    """Write what an act changed; a repeat also tells of the act that it `applied` anew."""
+    """Write the changes of an act into sheet and event; for a repeat, `applied` is the act that it applies again."""
     sheet, before = character.sheet, character.sheet.play
     play = changed.play if isinstance(changed, Lasting) else changed
     sheet.play = play.model_dump(exclude_defaults=True)
-    # A letter becomes six bytes at the most: what fits even so, or has not grown, is not counted, which takes a while.
+    # A character takes at most six bytes; the slow exact count is skipped if that fits, or if the state has not grown.
     written = len(str((sheet.data, sheet.house, sheet.play))) + len(sheet.notes)
     if len(str(sheet.play)) > len(str(before)) and 6 * written > BYTES and (what := overlong(sheet)):
         sheet.play = before
@@ -116,19 +117,19 @@ def _told(character: Character, play: Play, *acts: Act | None) -> str:
 
 
 def _lines(acts: Iterable[Act | None], told: Iterable[str | None]) -> str:
-    """Return what acts say of themselves; one that says no more than its title is told by the event's own."""
+    """Return the texts of acts, joined; a text that only repeats the act's title is left out."""
     lines = (str(line) for act, line in zip(acts, told, strict=True) if act and line != act.title)
     return ". ".join(filter(None, lines))[:500]
 
 
 def _told_others(character: Character, said: dict[str, Any], play: Play, *acts: Act) -> dict[str, Any]:
-    """Return what all but the owner read of an act, as far as that is something else."""
+    """Return {OTHERS: text in each language} for readers other than the owner; {} if it is the same text."""
     others = in_each_language(lambda: _lines(acts, (one.tell_others(character.written, play) for one in acts)))
     return {OTHERS: others} if others != said else {}
 
 
 def _for_good(character: Character, data: Data, user: User | None) -> ChangedForGood:
-    """Write what an act made of the sheet; a draft that differs from what is played keeps its own changes."""
+    """Save the lasting changes of an act to the sheet; a draft that differs from the played data keeps its changes."""
     sheet, approved, before = character.sheet, character.review_status.revision, character.written.model_dump()
     before_data = sheet.data
     draft = character.ruleset.sheet.model_validate(sheet.data).model_dump()
@@ -142,7 +143,10 @@ def _for_good(character: Character, data: Data, user: User | None) -> ChangedFor
 
 
 def _share(character: Character, before: Data | None, counters: dict[str, tuple[int, int]]) -> dict[str, list[int]]:
-    """Move what an act did to the party's counters into the party; what the sheet had of its own waits there."""
+    """Move an act's changes of shared counters into the party; return {key: [before, after]} of those changed.
+
+    The sheet keeps the values of its own that it had before.
+    """
     sheet, party, own = character.sheet, character.sheet.party, before or {}
     sheet.play = {key: value for key, value in sheet.play.items() if key not in counters}
     sheet.play |= {key: own[key] for key in counters if key in own}

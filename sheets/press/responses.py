@@ -1,4 +1,4 @@
-"""Responses: the target of a roll is asked before it falls, and the answer decides what falls."""
+"""Responses: the target of a roll is asked before the roll is made, and the answer decides which roll is made."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -31,19 +31,19 @@ from sheets.status.reviews import review_statuses, shown_state
 
 @dataclass(frozen=True)
 class OpenQuestion:
-    """A question as a page shows it, to be answered by its target, or called off by those who wait."""
+    """A question as a page shows it, to be answered by the target's player or called off by the actor's."""
 
     question: Question
     name: str
-    """The target, as others see it."""
+    """The target's name, as others see it."""
     actor: str
-    """The one whose roll it is, as others see it."""
+    """The actor's name, as others see it."""
     responses: tuple[Response, ...]
-    """The responses, for those who answer; empty for those who wait, who play the actor and may call the roll off."""
+    """The possible responses; empty for readers who play the actor only, and may call the roll off."""
 
 
 def questions_shown(me: Member, found: Iterable[Question]) -> list[OpenQuestion]:
-    """Return those of the questions that a member may answer or call off, as a page shows them."""
+    """Return the questions that a member may answer or call off, as a page shows them."""
     questions = [one for one in found if plays(me, one.target) or plays(me, one.sheet)]
     sheets = {one.pk: one for question in questions for one in (question.target, question.sheet)}
     for sheet in sheets.values():
@@ -83,9 +83,9 @@ class _Roll:
 
     @property
     def responses(self) -> Iterator[Response]:
-        """The responses of the target that it has not tried yet, at last none, which is always possible.
+        """The responses that the target has not tried yet; the last one, not to respond, is always possible.
 
-        What an act pays for is not paid in a later round.
+        Responses that do an act are left out once a later round has begun.
         """
         widget, target, tried = self.pressed, self.target, self.question.tried
         for one in target.responses(widget.made) if widget else ():
@@ -96,7 +96,10 @@ class _Roll:
 
 
 def _lock_question(me: Member, number: int) -> tuple[Question, dict[UUID, Sheet]]:
-    """Return a question of this table and those of its sheets that are there, which are held after the party."""
+    """Return a question and {key: sheet} of its sheets still at the table; these are locked, after the party.
+
+    Raise `Question.DoesNotExist` for a question of another table.
+    """
     question = Question.objects.select_related("who").get(pk=number, party=me.party_id)
     asked = Sheet.objects.filter(pk__in=[question.sheet_id, question.target_id])
     held = {one.pk: one for one in at_table(me, asked).order_by("pk").select_for_update(of=("self",))}
@@ -106,11 +109,11 @@ def _lock_question(me: Member, number: int) -> tuple[Question, dict[UUID, Sheet]
 
 
 def respond(me: Member, number: int, choice: str, key: UUID, user: User) -> str:
-    """Answer a question, do what the response says, and let the roll fall unless that has stopped it.
+    """Answer a question: do the response, then make the roll unless the response has stopped it.
 
-    Whoever has tried to stop it in vain, or has made ready to, is asked once more while something else is left.
-    Return a message about it, "" if all of that was done (`Question.DoesNotExist` for those who may not
-    answer it, `Refused` where play does not allow it, `IntegrityError` for a key that is spent).
+    After a response that has not stopped the roll, the question stays open while other responses are left. Return a
+    message if the question was settled already or the roll is gone, else "". Raise `Question.DoesNotExist` for members
+    who may not answer it, `Refused` if play does not allow it, `IntegrityError` if the key was used before.
     """
     question, held = _lock_question(me, number)
     target, actor = held.get(question.target_id), held.get(question.sheet_id)
@@ -154,7 +157,7 @@ def _answered_already(question: Question) -> str:
 
 
 def _titles(roll: _Roll, choice: str) -> dict[str, str] | None:
-    """Return {language: title of a response}, None if it is not offered."""
+    """Return {language: title of a response}; None if it is not offered."""
     found = {}
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
@@ -166,7 +169,7 @@ def _titles(roll: _Roll, choice: str) -> dict[str, str] | None:
 
 
 def _done(me: Member, roll: _Roll, chosen: Response, key: UUID, user: User) -> Event | None:
-    """Do what a response says; return the event, None if there is nothing to do."""
+    """Do the roll or act of a response; return its event, None if the response has none."""
     if chosen.does is None:
         return None
     target = roll.responder.sheet
@@ -189,7 +192,7 @@ def _falls(me: Member, roll: _Roll, chosen: Response) -> None:
 
 
 def _note_stopped(roll: _Roll, by: Event, titles: dict[str, str]) -> None:
-    """Note at the actor what stopped the roll before it fell; it is over, and what it does by itself is done."""
+    """Record in the actor's log that the roll was stopped before it was made, and do what it does by itself."""
     question, target, pressed, actor = roll.question, roll.target, roll.pressed, roll.actor.sheet
     stopping = by.sheet.system.rolls[by.roll] if by.sheet else None
     if pressed is None or stopping is None:
@@ -206,9 +209,9 @@ def _note_stopped(roll: _Roll, by: Event, titles: dict[str, str]) -> None:
 
 
 def call_off(me: Member, number: int) -> str:
-    """Take back a question, and with it the roll; return the reason if it cannot, being answered already.
+    """Withdraw a question and its roll; return a message if it was answered already, else "".
 
-    Raise `ObjectDoesNotExist` for those who do not play the actor.
+    Raise `ObjectDoesNotExist` for members who do not play the actor.
     """
     question, _sheets = _lock_question(me, number)
     played_by(me).get(pk=question.sheet_id)

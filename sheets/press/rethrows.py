@@ -1,4 +1,4 @@
-"""The target's own dice in a roll aimed at it, thrown once more: the effects of the roll come anew."""
+"""Rerolls of the target's own dice in a roll aimed at it; the effects of the roll are replaced."""
 
 from uuid import UUID
 
@@ -25,10 +25,11 @@ from sheets.scenes.log import record
 
 
 def rethrow(effect: OpenEffect, key: UUID, user: User) -> Event | None:
-    """Do the act that this takes at the target, whose sheet is held with its party, and throw its dice once more.
+    """Do the act that pays for a reroll of the target's dice, then reroll them; return the event of that act.
 
-    What came of the first throw is dismissed (`Refused` where some of it was applied already, or play forbids it). Dice
-    that were thrown so once, and taken back, lie as they did.
+    The target's sheet is locked with its party. The effects of the first roll are dismissed; raise `Refused` if one of
+    them was applied already or play does not allow the act. A reroll that was undone before gives the same dice again.
+    Return None if the reroll is not offered.
     """
     source, widget, character = effect.effect.event, effect.rethrow, effect.character
     roll = roll_made(character.ruleset, source)

@@ -1,4 +1,4 @@
-"""Answering questions, applying, changing or dismissing pending effects, and taking acts back, as a button says."""
+"""Decisions by buttons at a table: answering questions, settling pending effects, and undoing acts."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -34,7 +34,7 @@ from sheets.scenes.log import record
 
 @dataclass(frozen=True)
 class Decision:
-    """A decision: the action of the button, and the key of the effect, the question or the act that it is about."""
+    """A decision by a button; `about` is the primary key of the effect, the question or the event."""
 
     action: str
     about: int
@@ -42,43 +42,43 @@ class Decision:
     key: UUID
     """The key of the press."""
     choice: str = ""
-    """The roll by which it is to be stopped, or the response to it."""
+    """The name of the guarding roll, or the key of the response."""
     answers: Answers | None = None
     """The answers that change a pending effect."""
 
 
 @dataclass(frozen=True)
 class Settled:
-    """The outcome at a table: the acts done or taken back, and the keys of events whose lines have changed."""
+    """The outcome of a decision: the acts done or undone, and the keys of events whose log lines have changed."""
 
     me: Member
     acts: tuple[Event, ...] = ()
     lines: frozenset[int] = frozenset()
     news: int = 1
-    """The number of times that the party was told."""
+    """The number by which the party's `pulse` rose."""
     place: str = "log"
-    """The place on the page where it is seen."""
+    """The anchor on the page where the outcome is seen."""
     fault: str = ""
-    """The reason that nothing was done."""
+    """The reason why nothing was done, or ""."""
     stays: tuple[str, ...] = ()
-    """The reasons why what was to be taken back stays."""
+    """Messages to show as warnings, such as reasons why an act could not be undone."""
     late: bool = False
     """True if it was settled before, possibly by the same press."""
 
 
 @transaction.atomic
 def settle(lock: Callable[[], Member], decision: Decision) -> Settled:
-    """Do what somebody decided, in one transaction (`ObjectDoesNotExist` for those who may not decide it).
+    """Carry out a decision in one transaction; raise `ObjectDoesNotExist` for members who may not make it.
 
-    `hold` returns the member who decides, whose party is held from then on.
+    `lock` locks the party and returns the member who decides.
     """
     return SETTLING[decision.action](lock(), decision)
 
 
 def _lock_effect(me: Member, number: int) -> PendingEffect | None:
-    """Return an open effect of this table, with its sheet held after the party; None if it is no longer open.
+    """Return an open effect with its sheet, which is locked after the party; None if it is no longer open.
 
-    Raise `ObjectDoesNotExist` for those who play neither side of it.
+    Raise `ObjectDoesNotExist` for members who play neither side of it.
     """
     found = PendingEffect.objects.select_related("event").get(pk=number, event__party=me.party_id)
     sheet = at_table(me, Sheet.objects.filter(pk=found.sheet_id)).select_for_update(of=("self",)).first()
@@ -92,7 +92,7 @@ def _lock_effect(me: Member, number: int) -> PendingEffect | None:
 
 
 def _decide(me: Member, decision: Decision, do: Callable[[PendingEffect, Decision], Event | None]) -> Settled:
-    """Let the target of a pending effect do something about it; `do` returns its event, and may be `Refused`."""
+    """Call `do` for a pending effect as its target's player; `do` returns the event, or None if it came too late."""
     if (effect := _lock_effect(me, decision.about)) is None:
         return Settled(me, late=True)
     if not plays(me, effect.sheet):
@@ -105,7 +105,7 @@ def _decide(me: Member, decision: Decision, do: Callable[[PendingEffect, Decisio
         others = not is_own(me, effect.sheet)
         return Settled(me, place=place, fault=refusal(effect.sheet.system, fault, others=others))
     except IntegrityError:
-        # The key of this press is spent at that sheet.
+        # The sheet has an event with this key already.
         return Settled(me, late=True)
     except ValidationError:
         return Settled(me, place=place, fault=_("The rules cannot read this sheet any more."))
@@ -125,7 +125,7 @@ def _apply(effect: PendingEffect, decision: Decision) -> Event:
 
 
 def guard(effect: PendingEffect, widget: Widget, key: UUID, user: User) -> Event:
-    """Throw the guarding roll of a sheet held with its party; if it stops the effect, nothing comes of that."""
+    """Make a guarding roll of a sheet locked with its party; dismiss the effect if the roll stops it."""
     sheet = effect.sheet
     character = Character(sheet)
     event = make_event(character, widget, key, user=user)
@@ -146,18 +146,18 @@ def _guard(effect: PendingEffect, decision: Decision) -> Event | None:
 
 
 def _open_effect(effect: PendingEffect) -> OpenEffect | None:
-    """Return an effect that waits at a sheet that is held, as whoever plays it sees it."""
+    """Return a pending effect of a locked sheet as its player sees it."""
     return next(iter(guarded(open_effects(Character(effect.sheet), [effect]))), None)
 
 
 def _rethrow(effect: PendingEffect, decision: Decision) -> Event | None:
-    """Let the target of a pending effect have its own dice in it thrown once more."""
+    """Let the target of a pending effect reroll its own dice."""
     found = _open_effect(effect)
     return rethrow(found, decision.key, decision.user) if found else None
 
 
 def _dismiss(me: Member, decision: Decision) -> Settled:
-    """Dismiss a pending effect, as those who decide about it or those who sent it may."""
+    """Dismiss a pending effect; the sender may do so too unless the effect is binding."""
     if (effect := _lock_effect(me, decision.about)) is None:
         return Settled(me, late=True)
     if effect.sheet.system.binds(effect.act) and not plays(me, effect.sheet):
@@ -168,19 +168,19 @@ def _dismiss(me: Member, decision: Decision) -> Settled:
 
 
 def _respond(me: Member, decision: Decision) -> Settled:
-    """Answer for the target of a roll that waits, before the roll falls."""
+    """Answer a question for the target of a waiting roll."""
     try:
         told = respond(me, decision.about, decision.choice, decision.key, decision.user)
     except Refused as fault:
         return Settled(me, place="landings", fault=str(fault))
     except IntegrityError:
-        # The key of this press is spent at that sheet.
+        # The sheet has an event with this key already.
         return Settled(me, late=True)
     return Settled(me, stays=(told,) if told else ())
 
 
 def _forgo_all(me: Member, decision: Decision) -> Settled:
-    """Let none of the opponents respond, as a GM may."""
+    """Answer all questions to opponents with no response, as only a GM may."""
     if not me.gm:
         raise Question.DoesNotExist
     asked = list(open_questions(me.party).filter(target__opponent=True).values_list("pk", flat=True))
@@ -189,20 +189,20 @@ def _forgo_all(me: Member, decision: Decision) -> Settled:
 
 
 def _call_off(me: Member, decision: Decision) -> Settled:
-    """Take a roll back that waits for a response."""
+    """Call off a roll that waits for a response."""
     told = call_off(me, decision.about)
     return Settled(me, stays=(told,) if told else ())
 
 
 def _sheet_key(event: Event) -> UUID:
-    """Return the key of an event's sheet (`Sheet.DoesNotExist` where it has none)."""
+    """Return the key of an event's sheet; raise `Sheet.DoesNotExist` if it has none."""
     if event.sheet_id is None:
         raise Sheet.DoesNotExist
     return event.sheet_id
 
 
 def _take_back(me: Member, decision: Decision) -> Settled:
-    """Take back an act of somebody at this table, by either side of it."""
+    """Undo an act at this table; the player of the sheet that caused it may do so too unless it is binding."""
     event = Event.objects.select_related("applied_effect__event").get(pk=decision.about, party=me.party_id)
     sheet = at_table(me, Sheet.objects.select_for_update(of=("self",))).get(pk=_sheet_key(event))
     if not plays(me, sheet):
@@ -218,7 +218,7 @@ def _take_back(me: Member, decision: Decision) -> Settled:
 
 
 def _take_all_back(me: Member, decision: Decision) -> Settled:
-    """Take back an act that a GM had everybody do at once, for all who have done nothing else since."""
+    """Undo an act that a GM had everybody do at once, for all who have done nothing else since."""
     if not me.gm:
         raise Event.DoesNotExist
     first = Event.objects.get(pk=decision.about, party=me.party_id)
@@ -231,4 +231,4 @@ SETTLING: dict[str, Callable[[Member, Decision], Settled]] = {
     "respond": _respond, "forgo-all": _forgo_all, "call-off": _call_off,
     "dismiss": _dismiss, "back": _take_back, "all-back": _take_all_back,
 }
-"""The function for the action of each button."""
+"""{action of a button: function that carries it out}."""

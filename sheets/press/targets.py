@@ -1,4 +1,4 @@
-"""Aiming at somebody: rolls know the other side's figures, and what comes of them waits there as an offer."""
+"""Targets of rolls and acts: the figures that rolls use, and the pending effects that result."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -25,27 +25,27 @@ from sheets.rolls.widgets import Widget
 from sheets.status.reviews import shown_names
 
 MOST = 24
-"""The number of rolls that are looked through for the one whose dice these are."""
+"""The number of events searched for the roll that an area belongs to."""
 CHAIN = 8
-"""The most rolls of which each was made from the one before, as an improved one is."""
+"""The longest chain of rolls searched in which each follows from the one before."""
 
 
 def own_events(sheet: Sheet) -> QuerySet[Event]:
-    """Return the events of a sheet that are not taken back, without what came from elsewhere."""
+    """Return the events of a sheet that are not undone, without applied effects."""
     return Event.objects.filter(~Q(widget__contains=EFFECT_MARK), sheet=sheet.pk, undone=False)
 
 
 @dataclass(frozen=True)
 class Target:
-    """The target of a press, as that character is now."""
+    """The target of a press, as the character is now."""
 
     character: Character
     chosen: bool = False
-    """True if the actor may have chosen this one as the target of what hits somebody of the actor's choice."""
+    """True if the actor may choose this target for effects that hit somebody of the actor's choice."""
 
     @cached_property
     def figures(self) -> Mapping[str, Any]:
-        """The figures that rolls aimed at it meet, {target: figure}, with its name and key."""
+        """{name of a figure: value} for rolls aimed at the target, with its name and key."""
         crossing = self.character.ruleset.crossing
         figures = {**crossing.figures(self.character.written, self.character.play), NAME: self.character.name,
                    KEY: str(self.character.sheet.pk)}
@@ -53,7 +53,7 @@ class Target:
 
     @property
     def _lying(self) -> Mapping[str, Any]:
-        """The figures among these that are dice: they fell for the target and still lead on."""
+        """{name of a figure: value} from the dice of the target's last roll, if others may still use them."""
         ruleset, sheet = self.character.ruleset, self.character.sheet
         if sheet.played is None:
             return {}
@@ -65,12 +65,12 @@ class Target:
         return answer(roll, event.fell) if event and answer else {}
 
     def hit_by(self, made: Roll | Act) -> bool:
-        """Return True if what comes of a roll or an act hits the target."""
+        """Return True if the effects of a roll or an act go to the target."""
         hits = self.character.ruleset.crossing.hits(made)
         return hits == "target" or (hits == "chosen" and self.chosen)
 
     def meet_dice(self, made: Any, by: Sheet) -> None:
-        """Raise `Refused` for a roll made for another's dice if none lie there, or it was made for these already."""
+        """Raise `Refused` if a roll `made` upon the target's dice finds none, or was made upon them already."""
         if (sheet := self.character.sheet).pk == by.pk:
             raise Refused(_("That is for somebody else; choose whom."))
         name = isolated(self.character.name.strip()) or _("Without a name")
@@ -82,14 +82,14 @@ class Target:
             raise Refused(_("For this roll of {name} that was done already; once is all.").format(name=name))
 
     def late(self, event: Event) -> bool:
-        """Return True if what another rolled for the dice of this one comes when they no longer lie there."""
+        """Return True if an event was rolled upon dice of the target that no longer are its open roll."""
         roll = self.character.ruleset.rolls.get(event.roll)
         if roll not in self.character.ruleset.crossing.onto or event.sheet_id == self.character.sheet.pk:
             return False
         return not self._lying or event.pk < self._began()
 
     def _began(self) -> int:
-        """Return the key of the roll at the beginning of what lies there; those made anew from it belong to it."""
+        """Return the key of the first roll in the chain that ends in the target's last roll; 0 if there is none."""
         own = own_events(self.character.sheet).order_by("-pk").only("pk", "act", "widget")[:CHAIN]
         first = None
         for one in own:
@@ -99,11 +99,11 @@ class Target:
         return first.pk if first else 0
 
     def at_another(self, character: Character) -> bool:
-        """Return True if the target is another than the one who acts."""
+        """Return True if the target is somebody other than the actor."""
         return self.character.sheet != character.sheet
 
     def responses(self, roll: Any) -> list[Response]:
-        """Return the target's responses before a roll falls, in a party that waits; none if it falls at once."""
+        """Return the target's responses before a roll is made; [] if the roll is made without asking."""
         character, party = self.character, self.character.sheet.party
         crossing = character.ruleset.crossing
         if party is None or type(roll) not in crossing.answered or character.barred:
@@ -114,19 +114,19 @@ class Target:
         return [*found, self.forgoing(roll)] if found else []
 
     def forgoing(self, roll: Any) -> Response:
-        """Return the response that is left to a target that is asked already: none."""
+        """Return the response of not responding."""
         return Response(FORGO, _("Do not respond"), instead=self.character.ruleset.crossing.unanswered(roll))
 
     def unanswered(self, roll: Any) -> Offer | None:
-        """Return the roll that falls in place of another where the target has no response to it."""
+        """Return the offer made instead of a roll to which the target has no response, if any."""
         crossing = self.character.ruleset.crossing
         return crossing.unanswered(roll) if type(roll) in crossing.answered and not self.character.barred else None
 
     def met(self, offer: Offer, *, veiled: bool = False, read: bool = True) -> Offer:
-        """Return an offer as it meets the target.
+        """Return an offer with the target's figures filled in.
 
-        Those who see its figures at the table and do not `read` its sheet choose among them as if they were veiled: all
-        that one could choose is more than what is seen there.
+        If the choices come from the target's sheet, readers who do not `read` the sheet get them `veiled`, because the
+        choices would show more than the table does.
         """
         meeting = self.character.ruleset.crossing.meeting
         found = meeting(offer, self.figures, veiled=veiled)
@@ -136,10 +136,10 @@ class Target:
 
 
 def whom_hit(me: Member, widget: Widget, at: Sheet | None) -> Sheet | None:
-    """Return the sheet that a press hits, which need not be `at`, the one that is aimed at; None if it hits nobody.
+    """Return the sheet that a press hits, which need not be `at`, the chosen target; None if it hits nobody.
 
-    What follows from a roll hits the target of that roll: damage hits those whom the attack hit. An offer or an act may
-    say whom it is about. Where that one is gone it hits nobody else, and is `Refused` if it is done to another alone.
+    A follow-up hits the target of its roll: damage hits whom the attack hit. An offer or an act may also name its
+    target. If that sheet has left the table nobody is hit; raise `Refused` if the press only makes sense with a target.
     """
     root, made, crossing = widget.root, widget.made, systems()[me.party.ruleset].crossing
     own = made.about() if isinstance(made, Act) else ""
@@ -157,31 +157,31 @@ def whom_hit(me: Member, widget: Widget, at: Sheet | None) -> Sheet | None:
 
 
 def may_be_chosen(widget: Widget | None, by: Sheet, at: Sheet | None) -> bool:
-    """Return True if one aims at another of one's own side who was no target of the roll that this follows from."""
+    """Return True if `at` is another sheet on the side of `by` that the roll before was not aimed at."""
     met = widget.root.aimed_at if widget and widget.root else ()
     return bool(at and at.pk != by.pk and at.opponent == by.opponent and str(at.pk) not in met)
 
 
 def note_target(event: Event, widget: Widget, target: Target) -> None:
-    """Write into an event that is not saved yet whom it was aimed at, if such a thing is aimed at anybody."""
+    """Write the target into an unsaved event, if its kind of roll or act has targets."""
     ruleset = target.character.ruleset
     if not ruleset.crossing.reaches(widget.offer.cls):
         return
     event.aimed_at = {str(target.character.sheet.pk): target.character.name}
     _veil(ruleset, event, widget.offer.met)
     if not target.hit_by(widget.made) and not widget.offer.met:
-        # Whose figures it meets stays noted, for those alone may read them who know that one.
+        # Targets whose figures were used stay noted, because only their readers may see those figures.
         event.aimed_at = {}
 
 
 def _veil(ruleset: Ruleset, event: Event, met: Iterable[str]) -> None:
-    """Set apart what an event says of another's figures, including those `met` and the number of dice that one threw.
+    """Move the target's figures and dice in an event into `veiled`, including the fields named in `met`.
 
-    The question who may read them is asked when it is shown, for the answer may be different by then.
+    Who may read them is decided when the event is shown, because that may change.
     """
     if [*event.aimed_at] == [str(event.sheet_id)]:
         return
-    # It has fallen just now, and so the system knows it.
+    # The roll was made just now, so the system has its class.
     roll = ruleset.rolls[event.roll].model_validate(event.given) if event.roll else None
     every = event.faces
     own = roll.own(len(every)) if roll else range(len(every))
@@ -198,33 +198,33 @@ def _veil(ruleset: Ruleset, event: Event, met: Iterable[str]) -> None:
 
 
 def add_effects(event: Event, made: Roll | Act, by: Sheet, target: Target) -> None:
-    """Offer what came of an event to the target, and what recoiled from it to whoever did it."""
+    """Create the pending effects of an event on the target (or whoever it hits), and those on the actor."""
     crossing = target.character.ruleset.crossing
     outcome = event.fell if event.roll else None
     hit = target.character.sheet if target.hit_by(made) else by if crossing.hits(made) == "actor" else None
     there = [(hit, offer) for offer in crossing.target_offers(made, outcome, target.figures)] if hit else []
     back = [(by, offer) for offer in crossing.actor_offers(made, outcome, target.figures)]
-    # Both databases tell the keys of what they were given.
+    # Both databases return the keys of rows created in bulk.
     event.brought = PendingEffect.objects.bulk_create(
         PendingEffect(event=event, sheet=sheet, act=offer.cls.slug, filled=dict(offer.filled) | _whence(offer, by))
         for sheet, offer in (*there, *back))
 
 
 def _whence(offer: Offer, by: Sheet) -> dict[str, str]:
-    """Return from whom an act came, as others see that one, where the act is to know it."""
+    """Return the fields `by` (name as others see it) and `source` for an act that stores its source; else {}."""
     if not (issubclass(offer.cls, Act) and offer.cls.whence):
         return {}
     return {"by": shown_names([by])[by.pk].strip() or _("Without a name"), "source": str(by.pk)}
 
 
 def may_reach_further(ruleset: Ruleset, event: Event, sheet: Sheet) -> bool:
-    """Return True if the dice of an event may meet one more: all are one's own, and what they bring waits there."""
+    """Return True if `sheet` may be added as one more target of an event's dice, which must all be the actor's own."""
     if (roll := roll_made(ruleset, event)) is None or type(roll) in ruleset.crossing.onto:
         return False
     if ruleset.crossing.hits(roll) != ("target" if event.aimed_at else "chosen"):
         return False
     if type(roll) in ruleset.crossing.answered and sheet.party and sheet.party.waits:
-        # One more would be hit without having been asked.
+        # The new target would be hit without having been asked.
         return False
     if event.undone or str(sheet.pk) in event.aimed_at or not ruleset.crossing.spreads(roll):
         return False
@@ -234,13 +234,13 @@ def may_reach_further(ruleset: Ruleset, event: Event, sheet: Sheet) -> bool:
 
 
 def reached(event: Event) -> set[str]:
-    """Return the keys of the targets at whom something of an event stands."""
+    """Return the sheet keys of the targets with an open or applied effect of an event."""
     found = event.pending_effects.filter(state__in=(OPEN, APPLIED)).values_list("sheet_id", flat=True)
     return {str(pk) for pk in found} & {*event.aimed_at}
 
 
 def meets_more(ruleset: Ruleset, newest: Event, sheet: Sheet) -> Event | None:
-    """Return what happened last, or what that has followed from, if one more may meet its dice."""
+    """Return the event whose dice may be applied to `sheet` too: the newest or the area roll before it; else None."""
     return newest if may_reach_further(ruleset, newest, sheet) else _area_of(ruleset, newest, sheet)
 
 
@@ -257,7 +257,7 @@ def _area_of(ruleset: Ruleset, newest: Event, sheet: Sheet) -> Event | None:
     same = [one for one in found if one.widget == found[0].widget]
     if not same:
         return None
-    # In logs of older versions the same dice against one more have the name of the roll itself.
+    # Older versions stored the dice against a further target under the name of the roll itself.
     last = same[0]
     first = next((one for one in same if last.key in {area_key(one, at) for at in last.aimed_at}), last)
     if first.undone or last.undone or not _may_meet(ruleset, first):
@@ -274,19 +274,19 @@ def _may_meet(ruleset: Ruleset, event: Event) -> bool:
 
 
 def area_key(event: Event, target: str) -> UUID:
-    """Return the key of the same dice against one more target, who thus meets them only once."""
+    """Return the event key for an area's dice against one more target; it is fixed, so each target is hit only once."""
     return uuid5(event.key, target)
 
 
 def note_again(event: Event, before: Event) -> None:
-    """Write into a repeat what its roll was aimed at before."""
+    """Copy the targets of a roll into its repeat."""
     event.aimed_at = before.aimed_at
     if before.aimed_at and event.sheet:
         _veil(event.sheet.system, event, before.veiled.get("given", ()))
 
 
 def repeat_effects(sheet: Sheet, event: Event) -> None:
-    """Add the effects of a repeat where its roll was aimed at, as far as that is still at the table."""
+    """Create the effects of a repeat on the targets of its roll that are still at the table."""
     roll = roll_made(sheet.system, event) if event.aimed_at else None
     if roll is None or sheet.party is None:
         return

@@ -1,6 +1,6 @@
-"""Turns at a table that is held with its sheets: begun, passed on, held back, ended, and taken back as a whole.
+"""Turns at a table, which is locked with its sheets: begin, end, hold back, and undo as a whole.
 
-Each is one event. What it does to somebody is a step of it, by the acts that the system names (`rulesets.kit.Turns`).
+Each press is one event. The acts that the system does at these moments (`rulesets.kit.Turns`) are steps of that event.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -41,7 +41,7 @@ TITLES: dict[str, Wording] = {
 
 @dataclass
 class TurnPress:
-    """A table whose turns go on: the scene, and everybody there as they are after what was done so far."""
+    """A press of a turn button: the scene, and the characters as they are after the steps done so far."""
 
     party: Party
     scene: Scene
@@ -52,7 +52,7 @@ class TurnPress:
 
     @cached_property
     def places(self) -> list[OrderedSeat]:
-        """Everybody in the present order of turns."""
+        """All characters in the current order of turns."""
         def key(one: Character) -> tuple[Any, ...]:
             return self.scene.sort_key(self.table, one.sheet, self.table.turn_place(one.seated), one.name)
 
@@ -65,12 +65,12 @@ class TurnPress:
         return [one.key for one in self.places]
 
     def of_turn(self, keys: Iterable[str], acts: Callable[[Seated], Iterator[Offer]]) -> bool:
-        """Do what the system names for the turn of some seats; return True if anything was done."""
+        """Do the system's acts for the turn of the given sheets; return True if anything was done."""
         found = [(key, offer) for key in keys if key in self.characters for offer in acts(self.characters[key].seated)]
         return self._done(found)
 
     def of_round(self, acts: Callable[[Sequence[Seated]], Iterator[Offer]]) -> bool:
-        """Do what the system names for a round of everybody; return True if anything was done."""
+        """Do the system's acts of a round for everybody; return True if anything was done."""
         seats = [self.characters[key].seated for key in self.keys]
         return self._done([(key, offer) for offer in acts(seats) for key in self.keys])
 
@@ -85,7 +85,7 @@ class TurnPress:
         if not character.takes_part(offer):
             return False
         common = self.party.table
-        # It comes from the table, as an effect does, and so leads on to nothing.
+        # Marked as an effect, so that it does not replace the follow-ups of the last roll.
         widget = Widget(replace(offer, title=offer.cls.title, key=f"{EFFECT_MARK[1:]}{WIDGET}"))
         self.steps.append(make_event(character, widget, uuid4(), user=self.user))
         vars(self).pop("places", None)
@@ -94,7 +94,7 @@ class TurnPress:
         return True
 
     def go_on(self) -> None:
-        """Move on until somebody has the turn, in this round or a new one; without anybody the fight is over."""
+        """Pass the turn on to the next in this round or a new one; if there is nobody, the fight is over."""
         scene = self.scene
         while scene.round and not scene.on:
             scene.on = next_on(scene, self.table, self.places)
@@ -107,7 +107,7 @@ class TurnPress:
         return None
 
     def begin_turns(self) -> None:
-        """Begin the turn of those who are on; those whom that itself puts out of the fight have none."""
+        """Begin the turn of those who are on; skip those whom its first acts put out of the fight."""
         scene, there = self.scene, done(self.scene, self.places)
         self.of_turn([one for one in scene.on if one not in scene.held], self.table.turn_begins)
         out = [one.key for one in self.places if one.key in scene.on and not one.due]
@@ -117,7 +117,7 @@ class TurnPress:
         """Begin the next round with those who are first in it."""
         self.scene.round, self.scene.done, self.scene.held = self.scene.round + 1, [], []
         if self.of_round(self.table.round_begins) and self.table.order:
-            # Whom the GM let go first went first in the last round.
+            # The GM's own order held for the last round only.
             self.scene.order = []
             vars(self).pop("places", None)
         self.scene.on = next_on(self.scene, self.table, self.places)
@@ -129,7 +129,7 @@ def nobody_on(scene: Scene) -> None:
 
 
 def begin_fight(turn: TurnPress, _keys: list[str]) -> None:
-    """Begin the first round (`Refused` where a turn is due to nobody)."""
+    """Begin the first round; raise `Refused` if nobody is due a turn."""
     nobody_on(turn.scene)
     turn.begin_round()
     if not turn.scene.on:
@@ -139,7 +139,7 @@ def begin_fight(turn: TurnPress, _keys: list[str]) -> None:
 
 
 def end_turn(turn: TurnPress, keys: list[str]) -> None:
-    """End the turn of some; once nobody is on, the next ones are, in the end those of the next round."""
+    """End the turn of the given sheets; once nobody is on, pass the turn on."""
     scene = turn.scene
     scene.done = [*done(scene, turn.places), *(one for one in keys if one not in done(scene, turn.places))]
     scene.on = [one for one in scene.on if one not in keys and one in turn.characters]
@@ -149,9 +149,9 @@ def end_turn(turn: TurnPress, keys: list[str]) -> None:
 
 
 def hold_back(turn: TurnPress, keys: list[str]) -> None:
-    """Put a turn off until after whoever is next in this round; whoever is last has had their turn.
+    """Put a turn off until after the next one in this round; if there is no next one, the turn ends.
 
-    If several are on at once, they come after all the others, who are on in any order.
+    Where a whole side has its turn together, those who hold back wait until all the others have had theirs.
     """
     scene, table = turn.scene, turn.table
     held, had = [one for one in keys if one in turn.characters], done(scene, turn.places)
@@ -159,7 +159,7 @@ def hold_back(turn: TurnPress, keys: list[str]) -> None:
         return end_turn(turn, keys)
     scene.done = [one for one in had if one not in held]
     if turn.of_turn(held, table.holds):
-        # Whom the GM let go first comes as their figure now says.
+        # Their place follows from their new figure, no longer from the GM's order.
         scene.order = [one for one in scene.order if one not in held]
     else:
         after = next_on(scene, table, [one for one in turn.places if one.key not in held])
@@ -183,18 +183,18 @@ def end_fight(turn: TurnPress, _keys: list[str]) -> None:
 
 DOING: dict[str, Callable[[TurnPress, list[str]], None]] = {
     "begin": begin_fight, "next": end_turn, "hold": hold_back, "end": end_fight}
-"""{word of a button: function that does it to a table, for those whose turn it ends}."""
+"""{word of a button: function that carries it out for the sheets with these keys}."""
 
 
 def go_first(turn: TurnPress) -> None:
-    """Give the turn to whoever now stands first, if a figure decides and nobody has had a turn in this round yet."""
+    """Give the turn to the first in order, if a figure decides the order and nobody has had a turn in this round."""
     scene = turn.scene
     if turn.table.order and scene.round and not (scene.held or done(scene, turn.places)):
         scene.on = next_on(scene, turn.table, turn.places)
 
 
 def press_turn(turn: TurnPress, action: str, keys: list[str], key: UUID) -> Event:
-    """Do what a button of the turns says, as one event with its steps."""
+    """Carry out a turn button; save and return its event with the steps."""
     before = turn_of(turn.scene)
     DOING[action](turn, keys)
     pressed = Pressed(turn.user, key, WIDGET, str(TITLES[action]), in_each_language(lambda: str(TITLES[action])))
@@ -213,7 +213,7 @@ def press_turn(turn: TurnPress, action: str, keys: list[str], key: UUID) -> Even
 
 
 def turn_to_undo(scene: Scene) -> Event | None:
-    """Return the event that gave the turn to those who are on, None if it is not known any more."""
+    """Return the turn event that led to the scene's present state; None if the scene has changed since."""
     last = next(iter(_turns_of(scene.pk)), None)
     passed = last and last.turn_passed
     return last if passed and passed.after == turn_of(scene) else None
@@ -226,10 +226,10 @@ def _turns_of(scene: Any) -> QuerySet[Event]:
 
 
 def take_turn_back(party: Party, event: Event, user: User, seen: Collection[UUID]) -> None:
-    """Take back an event of turns with all that it did; the party is held with its sheets.
+    """Undo a turn event with all its steps; the party is locked with its sheets.
 
-    `Refused` if it is not the last one, or somebody has done something since or is no longer there; it names only those
-    whose sheets' keys are `seen` by whoever reads it.
+    Raise `Refused` if it is not the last one, or if somebody involved has acted since or has left; the message names
+    only sheets whose keys are in `seen`, which the user may know.
     """
     scene = event.scene
     last = turn_to_undo(scene) if scene and scene.ended is None else None
@@ -255,7 +255,7 @@ def take_turn_back(party: Party, event: Event, user: User, seen: Collection[UUID
 
 
 def _done_since(party: Party, event: Event, passed: TurnPassed) -> Iterable[Event]:
-    """Return the acts done since an event by those to whom it gave the turn."""
+    """Return the acts done since a turn event by those to whom it gave the turn."""
     came = map(UUID, {*passed.after["on"]} - {*passed.before["on"]})
     acts = party.events.filter(sheet__in=came, pk__gt=event.pk, undone=False).exclude(act="")
     return acts.exclude(step_of=event).select_related("sheet")

@@ -1,4 +1,4 @@
-"""Taking back the last act of a sheet, together with its effects elsewhere or what it came from there."""
+"""Undoing the last act of a sheet, together with its effects on other sheets and the act that it is an effect of."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import replace
@@ -23,9 +23,9 @@ from sheets.status.reviews import review_status, shown_state, since
 
 
 def _as_before(sheet: Sheet, event: Event, user: User | None) -> None:
-    """Play what an act changed for good as it was before; an approval that came since stays as it is.
+    """Make the revision played before an act the played one again; an approval given since then stays.
 
-    So what was played before the approval in force is not played again.
+    A revision from before the approval in force is not played again.
     """
     taken = review_status(sheet)
     if event.before_revision and taken.approval and taken.played != taken.approval and (
@@ -34,12 +34,12 @@ def _as_before(sheet: Sheet, event: Event, user: User | None) -> None:
 
 
 def undo_act(sheet: Sheet, pk: int, user: User | None = None) -> list[Event]:
-    """Take back the last act of a locked sheet, if it is the one meant; a roll stays rolled. Return what was undone.
+    """Undo the last act of a locked sheet if its key is `pk`; return the undone events. Rolls are not undone.
 
-    Its effects on others' sheets, or what brought it, go with it: all of it or nothing (`Refused`). An act that
-    changed the sheet for good stays once the sheet was changed otherwise since, and one of several where a sheet of
-    these, which may be this one, has left the table since. Of two who play each other each takes back the own acts with
-    what these brought, and a GM those of both.
+    Its effects on other sheets, and the act that it is an effect of, are undone with it; raise `Refused` if one of them
+    cannot be. An act that changed the sheet for good cannot be undone once the sheet has changed otherwise, nor can an
+    act if one of the sheets involved has left the table. While two characters are paired, players undo only their own
+    acts; a GM may undo those of both.
     """
     settled = Refused(_("That was taken back already, or something else happened since."))
     if (event := last_act(sheet)) is None or event.pk != pk:
@@ -47,7 +47,7 @@ def undo_act(sheet: Sheet, pk: int, user: User | None = None) -> list[Event]:
             raise Refused(_("That was done in another party or in none, and stays."))
         raise settled
     undone = together(sheet, event)
-    # The oldest is what all others came from.
+    # The oldest act is the one that caused the others.
     did, user_pk = undone[-1][0].owner_id, user.pk if user else None
     if sheet.system.crossing.pairs and (user_pk is None or did != user_pk) and is_others(sheet, event, user_pk):
         raise Refused(_("The one you play against did that; they take it back themselves, or a GM does."))
@@ -62,9 +62,9 @@ def undo_act(sheet: Sheet, pk: int, user: User | None = None) -> list[Event]:
 
 
 def undo_for_all(party: Party, key: UUID, user: User | None = None) -> list[str]:
-    """Take back what all did at once under a key; return the names of those who did something since, where it stays.
+    """Undo the acts that several sheets did at once under one key; return the names of those where it is `Refused`.
 
-    The party is held.
+    The party is locked.
     """
     done = dict(party.events.filter(key=key, undone=False).exclude(act="").values_list("sheet", "pk"))
     there = party.sheets.not_deleted().filter(pk__in=done, offered=False).order_by("pk").select_for_update(of=("self",))
@@ -79,17 +79,18 @@ def undo_for_all(party: Party, key: UUID, user: User | None = None) -> list[str]
 
 
 def what_stays(names: Iterable[str]) -> list[str]:
-    """Return a sentence for each whose act could not be taken back."""
+    """Return a message for each name whose act could not be undone."""
     return [_("{name} did something else since; that stays.").format(name=isolated(name)) for name in names]
 
 
 def together(sheet: Sheet, event: Event) -> list[tuple[Sheet, Event]]:
-    """Return an act of a sheet held with its party, and those taken back with it, each with its sheet held.
+    """Return [(sheet, event)] of an act and all that is undone with it, newest first; all sheets are locked.
 
-    These are its effects on others, and what has brought it, where that was an act; the newest comes first.
+    These are its effects on others and, if it is itself an effect of another sheet's act, that act with its effects.
+    `sheet` is locked with its party.
     """
     root = event
-    # A repeat stays rolled, as any roll does; what one did to oneself is one's last act but one.
+    # Rolls and repeats are not undone; an act that caused an effect on its own sheet is undone separately.
     while (effect := PendingEffect.objects.filter(applied=root).select_related("event").first()) and (
             effect.event.act and not effect.event.again_id and effect.event.sheet_id != root.sheet_id):
         root = effect.event
@@ -100,15 +101,15 @@ def together(sheet: Sheet, event: Event) -> list[tuple[Sheet, Event]]:
 
 
 def _applied(event: Event) -> list[Event]:
-    """Return the acts that the effects of an event have become, and those that these brought in turn."""
+    """Return the acts that applied an event's effects, and recursively the acts that applied theirs."""
     found = [one.applied for one in event.pending_effects.select_related("applied") if one.applied]
     return [*found, *(more for one in found for more in _applied(one))]
 
 
 def _elsewhere(sheet: Sheet, events: Collection[Event]) -> list[tuple[Sheet, Event]]:
-    """Return the events with their sheets, others of the party that a sheet is held with; all held in one order.
+    """Return [(sheet, event)] for events of other sheets of the party; the sheets are locked in order of their keys.
 
-    `Refused` if one of these is no longer there.
+    Raise `Refused` if one of the sheets is no longer at the table.
     """
     keys = {one.sheet_id for one in events}
     if not events:
@@ -122,9 +123,10 @@ def _elsewhere(sheet: Sheet, events: Collection[Event]) -> list[tuple[Sheet, Eve
 
 
 def may_be_undone(sheet: Sheet, event: Event, after: Collection[tuple[Sheet, Event]] = ()) -> bool:
-    """Return True if an act is the last of its sheet, nothing changed for good since, and what it threw lies open.
+    """Return True if an act is the last of its sheet and the sheet has not changed otherwise since.
 
-    Those that are taken back before it, done `after` it, are left out.
+    A reroll that it paid for must not have been repeated, nor have applied effects. Events in `after` are undone before
+    this act and do not count as later ones.
     """
     last = last_act(sheet, but=[one.pk for _whose, one in after])
     if last is None or last.pk != event.pk or event.version not in (None, sheet.version):
@@ -136,21 +138,21 @@ def may_be_undone(sheet: Sheet, event: Event, after: Collection[tuple[Sheet, Eve
 
 
 def take_back(sheet: Sheet, event: Event, user: User | None) -> None:
-    """Take back the last act of a sheet held with its party, which is still to be saved (`announce`)."""
+    """Undo the last act of a sheet locked with its party; the party is saved by the caller (`announce`)."""
     if event.before_data is not None:
         _as_before(sheet, event, user)
         saves.save(sheet, replace(sheet.state, data=event.before_data))
         if event.version is not None and sheet.version != event.version:
-            # The acts before it find the sheet as they left it, though under new numbers.
+            # Earlier acts can still be undone: they get the version number that restoring the data has created.
             sheet.events.filter(undone=False, pk__lt=event.pk, version__isnull=False).update(
                 version=F("version") + sheet.version - event.version + 1)
     event.after = sheet.play
     store(sheet, play=event.before, played=timezone.now())
     store(event, undone=True)
     if sheet.party and event.group:
-        # As much as the act changed: others may have gone on counting since.
+        # Only the difference is taken back, because others may have changed the counters since.
         sheet.party.table = {**sheet.party.table, **uncounted(sheet.party.table, event)}
-    # What brought it is open once more; what it was to bring is not.
+    # The effect that this act applied is open again; the act's own effects are dismissed.
     if effect := PendingEffect.objects.filter(applied=event).first():
         event.source = effect.event_id
         store(effect, state=OPEN, applied=None)
@@ -161,21 +163,21 @@ def take_back(sheet: Sheet, event: Event, user: User | None) -> None:
 
 
 def _remove_effects(event: Event) -> None:
-    """Let nothing come of an event that is taken back; what waited of the throw that it repeated is open again."""
+    """Dismiss the effects of an undone event; the effects of the roll that it repeated are open again."""
     event.pending_effects.update(state=DISMISSED, applied=None, repeated=False)
     if event.again_id:
         PendingEffect.objects.filter(event=event.again_id, repeated=True).update(state=OPEN, repeated=False)
 
 
 def give_up(event: Event) -> None:
-    """Let nothing more come of a roll that is thrown once more, unless that is taken back."""
+    """Dismiss the open effects of a roll that is rerolled, marked so that undoing the reroll opens them again."""
     event.pending_effects.filter(state=OPEN).update(state=DISMISSED, repeated=True)
 
 
 def call_off(sheet: Sheet, event: Event, user: User | None) -> list[Sheet]:
-    """Take back what came elsewhere of a roll of a sheet that is held with its party.
+    """Undo the effects of a roll on other sheets, and dismiss its open ones; the sheet is locked with its party.
 
-    Return the sheets that have gone on since; if there are any, nothing is taken back.
+    Return the sheets whose acts can no longer be undone; if there are any, nothing is undone.
     """
     applied = _elsewhere(sheet, [one for one in _applied(event) if one.sheet_id != sheet.pk])
     if stuck := [whose for whose, one in applied if not may_be_undone(whose, one)]:
