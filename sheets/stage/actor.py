@@ -25,19 +25,19 @@ from sheets.stage.table import Participant, PartyTable
 from sheets.stage.waiting import WaitingAtTable
 
 FEW = 7
-"""The number of rolls that stand there unfolded: those of a fight, or any if nobody is fought."""
+"""The number of rolls shown unfolded."""
 
 
 class ActorPanel:
-    """The actor at the table, aimed at somebody or at nobody, with what they may do so."""
+    """The actor at the table with the target, if any, and the rolls and acts offered."""
 
     def __init__(self, by: Participant, character: Character, at: Participant | None = None,
                  target: Target | None = None) -> None:
         self.by, self.character, self.at, self.target = by, character, at, target
         self.ruleset = character.ruleset
         self.turn_notices: list[Wording] = []
-        """Lines for whoever acts while another is on, or once the turn is used up, if they were asked for."""
-        # Whoever acts, for another too, sees the one that it plays against.
+        """Notices for an actor who acts out of turn or whose turn is used up; filled by the caller."""
+        # The actor sees the paired opponent, even if a GM acts for them.
         character.meets = True
 
     @property
@@ -47,7 +47,7 @@ class ActorPanel:
 
     @property
     def can_aim(self) -> bool:
-        """True if the system aims anything at somebody."""
+        """True if the system has rolls or acts with targets."""
         return bool(self.ruleset.crossing.effects_on_target)
 
     @cached_property
@@ -62,22 +62,22 @@ class ActorPanel:
 
     @property
     def hidden(self) -> bool:
-        """True if whoever looks may not know what a roll promises against this target."""
+        """True if the reader may not see the odds against this target."""
         return bool(self.target and self.at and not self.at.shown)
 
     @cached_property
     def every_roll(self) -> list[Offer]:
-        """The rolls, as they meet whom they are aimed at; first what stands first."""
+        """The rolls with the target's figures, in the order of the page."""
         found = self._foremost_first(self.character.rolls())
         return sorted(found, key=lambda one: self._foremost(one) and not self._first(one))
 
     @property
     def rolls(self) -> list[Offer]:
-        """Those of them that always stand there."""
+        """The rolls that are always shown as rows."""
         return self.every_roll[:ROLLS]
 
     def beyond(self, which: str = "", led: Event | None = None) -> tuple[list[Offer], list[Offer]]:
-        """Return of the others the one named `which` with that of the event that leads on, and those just named."""
+        """Return (further rolls shown as rows: `which` and that of the event `led`; those listed by name only)."""
         fetched: list[Offer] = []
         named: list[Offer] = []
         for one in self.every_roll[ROLLS:]:
@@ -86,7 +86,7 @@ class ActorPanel:
 
     @cached_property
     def acts(self) -> list[Offer]:
-        """The acts, in the same way."""
+        """The acts with the target's figures, in the order of the page."""
         aimed = bool(self.target and self.target.at_another(self.character))
         return self._foremost_first(self.character.acts(aimed=aimed))
 
@@ -94,12 +94,12 @@ class ActorPanel:
         return [self.met(one) for one in sorted(offers, key=lambda one: not self._foremost(one))]
 
     def met(self, offer: Offer) -> Offer:
-        """Return an offer as it meets the target."""
+        """Return an offer with the target's figures."""
         read = self.at is None or self.at.readable
         return self.target.met(offer, veiled=self.hidden, read=read) if self.target else offer
 
     def _first(self, offer: Offer) -> bool:
-        """Return True for a roll that stands above all else: one that is aimed, and that the sheet is made for."""
+        """Return True for a roll shown first: a foremost one that is not rare."""
         return self._foremost(offer) and not offer.rare
 
     def _foremost(self, offer: Offer) -> bool:
@@ -108,21 +108,21 @@ class ActorPanel:
 
     @cached_property
     def rows(self) -> str:
-        """The change token of what stands there, which is another as soon as something comes or goes."""
+        """The change token of the rows, which changes when an offer is added or removed."""
         return f"{crc32(repr([self.query, *map(key_of, (*self.rolls, *self.acts))]).encode()):08x}"
 
     def against(self, answers: Answers | None, log: Iterable[Event], which: str = "") -> Against:
-        """Return what the offers ask of the other side, as far as that is not known."""
+        """Return the inputs for figures of the other side that are not known."""
         offers = [*self.rolls, *self.beyond(which)[0], *self.acts]
         named = next((one for one in offers if which and key_of(one) == which), None)
         return Against(self.ruleset, offers, answers, named, log)
 
     def further(self, newest: Event | None) -> Event | None:
-        """Return the last event, or the one that it followed from, if its dice may meet the target, too."""
+        """Return the event whose dice may be applied to the target too: the newest, or the area roll before it."""
         return meets_more(self.ruleset, newest, self.at.sheet) if newest and self.at else None
 
     def shown(self, answers: Answers | None = None, which: str = "") -> dict[str, Any]:
-        """Return the values of the page, with what fell last."""
+        """Return the template context of the actor's offers, with the tray."""
         log = log_of(self.character)
         against, last, newest = self.against(answers, log, which), latest_by_widget(log), topmost(log)
         led = leading(log)
@@ -144,7 +144,7 @@ class ActorPanel:
                 self.ruleset, newest, cards, acts, undoable_act(self.character, log), led)}
 
     def before(self, plays: Mapping[Any, Data]) -> "ActorPanel":
-        """Return the same as it was when these were the states of play of some sheets, by their keys."""
+        """Return the panel as it was with earlier states of play; `plays` is {key of a sheet: state}."""
         def was(character: Character) -> Character:
             if character.sheet.pk not in plays:
                 return character
@@ -156,7 +156,7 @@ class ActorPanel:
         return ActorPanel(self.by, was(self.character), self.at, target)
 
     def acts_shown(self, acts: list[Widget], which: str = "") -> dict[str, Any]:
-        """Return the acts as they stand there, without odds: the foremost first, the others under their headings."""
+        """Return the context of the acts, without odds: the foremost first, the others under their headings."""
         stand = [one for one in acts if not one.offer.cls.with_fallen]
         near, beyond = ([(one, ()) for one in stand if self._foremost(one.offer) is kind] for kind in (True, False))
         foremost = self.ruleset.crossing.foremost
@@ -164,7 +164,7 @@ class ActorPanel:
                 "acts": sorted(near, key=lambda one: one[0].offer.cls not in foremost)}
 
     def promised(self, answers: Answers, which: str) -> dict[str, Any]:
-        """Return what rolls promise with other answers: the one that is named, with its chart, else all of them."""
+        """Return the odds of rolls with other answers: of the roll `which`, or of all."""
         if which:
             found = chosen(self.every_roll, answers, which)
             return {"promises": [RollCard(found)] if found else [], "which": which}
@@ -173,7 +173,7 @@ class ActorPanel:
 
 
 class TargetPicker:
-    """The actor of whoever looks and the target; a GM acts for everybody at the table."""
+    """The choice of the reader's actor and target; a GM acts for everybody at the table."""
 
     def __init__(self, table: PartyTable, by: str = "", at: str = "", answers: Answers | None = None,
                  which: str = "") -> None:
@@ -181,7 +181,7 @@ class TargetPicker:
 
     @property
     def keys(self) -> set[UUID]:
-        """The keys of both as the address names them, none if it names nobody who acts."""
+        """The sheet keys of both as named by the address; empty if it names no actor."""
         try:
             return {UUID(one) for one in self.named if one not in ("", NOBODY)} if self.named[0] else set()
         except ValueError:
@@ -194,44 +194,44 @@ class TargetPicker:
 
     @cached_property
     def seats(self) -> tuple[Seat, ...]:
-        """The participants as the page shows them while that one acts, in the order of turns."""
+        """The participants as the page shows them for this actor, in the order of turns."""
         aims = bool(self.actor and self.actor.can_aim)
         return seats(self.table, self.table.participants, self.by, self.at, aims=aims)
 
     @property
     def aimable(self) -> tuple[Seat, ...]:
-        """Those who may be aimed at: the other side first, and whoever acts last."""
+        """The possible targets: the other side first, the actor last."""
         ours, there = bool(self.by and self.by.sheet.opponent), (one for one in self.seats if one.known)
         return tuple(sorted(there, key=lambda one: (one.acting, one.opponent == ours)))
 
     @cached_property
     def actors(self) -> list[Participant]:
-        """The participants whom one may act for."""
+        """The participants for whom the reader may act."""
         return [one for one in self.targets if one.mine or self.table.me.gm]
 
     @cached_property
     def by(self) -> Participant | None:
-        """The actor: the one that is named, else whose turn it is, else the first of one's own."""
+        """The actor: the named one, else the one whose turn it is, else the reader's first."""
         own = (one for one in self.actors if one.mine or one.sheet.opponent)
         return _named(self.actors, self.named[0]) or self.on or next(own, None)
 
     @property
     def on(self) -> Participant | None:
-        """The first whose turn it is of those whom one may act for, one's own before others."""
+        """The first possible actor whose turn it is; the reader's own come before others."""
         there = {one.sheet.pk for one in self.table.on}
         found = [one for one in self.actors if one.sheet.pk in there]
         return next((one for one in found if one.mine or one.sheet.opponent), next(iter(found), None))
 
     @cached_property
     def at(self) -> Participant | None:
-        """The target: the one that is named, else in a fight the last target of whoever is on."""
+        """The target: the named one, else in a fight the actor's last target, else the only possible opponent."""
         if not self.table.ruleset.crossing.effects_on_target or self.named[1] == NOBODY:
             return None
         return _named(self.targets, self.named[1] or self._last_target) or to_challenge(self)
 
     @property
     def _last_target(self) -> str:
-        """The key of the sheet that whoever is on last aimed at in this scene, "" if there is none."""
+        """The key of the sheet that the actor, if on, last aimed at in this scene; "" if there is none."""
         scene = self.table.scene
         if not (scene.round and self.by and str(self.by.sheet.pk) in scene.on):
             return ""
@@ -239,7 +239,7 @@ class TargetPicker:
         return next(iter(last.aimed_at), "") if last else ""
 
     def bring_on(self, by: Participant) -> None:
-        """Let somebody else act from now on, aimed at whom they aimed at last."""
+        """Make somebody else the actor, with their last target."""
         self.named, self.by = (str(by.sheet.pk), ""), by
         for one in ("at", "actor", "seats"):
             vars(self).pop(one, None)
@@ -258,7 +258,7 @@ class TargetPicker:
 
     @cached_property
     def actor(self) -> ActorPanel | None:
-        """The actor with the target, None if nobody acts."""
+        """The panel of actor and target; None without an actor."""
         if not (self.by and self.by.character):
             return None
         at, found = self.at, self.at.character if self.at else None
@@ -268,7 +268,7 @@ class TargetPicker:
         return ActorPanel(self.by, self.by.character, at, Target(whole))
 
     def shown(self) -> dict[str, Any]:
-        """Return the values of the page for the rolls and acts of whoever acts."""
+        """Return the template context for the actor's rolls and acts."""
         if self.actor is None:
             return {}
         context = self.actor.shown(self.answers, self.which)
@@ -277,12 +277,12 @@ class TargetPicker:
                           "tray": self.table.told.tray_since(context["tray"], context["lying"])}
 
     def promised(self) -> dict[str, Any]:
-        """Return what rolls promise with other answers."""
+        """Return the odds of the actor's rolls with other answers."""
         return self.actor.promised(self.answers or {}, self.which) if self.actor else {"promises": []}
 
     @cached_property
     def waiting(self) -> WaitingAtTable:
-        """All that waits for those whom one may act for."""
+        """All that waits for the reader's possible actors."""
         return WaitingAtTable(self)
 
 

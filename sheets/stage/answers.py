@@ -1,4 +1,4 @@
-"""The answers to requests of a table's page, whole or the pieces that a press has changed, and its change token."""
+"""Responses to requests of a table's page, whole or as changed pieces, and the page's change token."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -37,7 +37,7 @@ KEYS = 100
 
 @dataclass(frozen=True)
 class TableCounts:
-    """These values as of one moment, with how much of the `pulse` was told whole by events."""
+    """The values of `COUNTED` at one moment; `presses` is the part of `pulse` that events describe completely."""
 
     presses: int
     version: int
@@ -51,7 +51,7 @@ class TableCounts:
         return _token(role, self.version, self.pulse, self.secret, *self.sheets)
 
     def told_until(self, later: "TableCounts", role: str) -> bool:
-        """Return True if events and versions of sheets tell a member of this role all that happened until `later`."""
+        """Return True if events and sheet versions describe all changes until `later` for a member of this role."""
         return (self.version, self.sheets[1:]) == (later.version, later.sheets[1:]) and (
             later.pulse - self.pulse == later.presses - self.presses) and (
             role not in GMS or self.secret == later.secret)
@@ -81,10 +81,9 @@ def picker_of(request: HttpRequest, party_table: PartyTable, answers: Answers | 
 
 def page_of(request: HttpRequest, now: str, party_table: PartyTable, answers: Answers | None = None, which: str = "", *,
             aimed: tuple[Answers | None, str] = (None, "")) -> dict:
-    """Return the page as a whole; `now` is its change token, read before what it stands for.
+    """Return the context of the whole page; `now` is its change token, read before the data.
 
-    Where it has become the turn of another one since the page was shown, that one acts from now on, aimed at whom they
-    aimed at last.
+    If the turn has passed on since the page was shown, the actor becomes the one who is on, with their last target.
     """
     picker = picker_of(request, party_table, *aimed)
     shown = request.POST.get("_turn") or request.GET.get("_turn")
@@ -103,7 +102,7 @@ def tools_in(request: HttpRequest, now: str, party_table: PartyTable, named: str
 
 
 def tools_of(party_table: PartyTable, named: str, answers: Answers | None = None, which: str = "") -> dict[str, Any]:
-    """Return what of the GMs' tools is unfolded: one of `TOOLS`, or nothing."""
+    """Return the context of the unfolded one of `TOOLS`; {} for none."""
     if named == "dice":
         return {"throws": widgets(party_table.throws(), answers, which)}
     return {"askable": askable(party_table)} if named == "ask" else {}
@@ -111,7 +110,7 @@ def tools_of(party_table: PartyTable, named: str, answers: Answers | None = None
 
 def answered(request: PageRequest, pk: UUID, anchor: str, answers: Answers | None = None, which: str = "", *,
              event: Event | None = None) -> HttpResponse:
-    """Return the table after a press of somebody playing there; answers that make no sense stand in their form anew."""
+    """Return the table after a press; invalid answers are shown again in their form."""
     if not (request.htmx or answers):
         return redirect(at_place(table_url(request, pk), anchor))
     context = page_of(request, token_of(request, pk), PartyTable(membership(request, pk)),
@@ -124,7 +123,7 @@ def answered(request: PageRequest, pk: UUID, anchor: str, answers: Answers | Non
 
 
 def decided(request: PageRequest, pk: UUID, action: str, about: str) -> HttpResponse:
-    """Return the table after a button has decided something: what of it has changed, or all if that may be anything."""
+    """Return the table after a decision by a button: the changed pieces, or the whole page."""
     done = settled(request, pk, action, about)
     context = _decided(request, done) if request.htmx and (done.acts or done.lines) else None
     return pieces(request, context) if context else answered(request, pk, done.place)
@@ -161,7 +160,7 @@ def change_token(user: int | None, party: UUID) -> str:
 def token_after(me: Member, token: str, news: int = 1) -> str:
     """Return the change token for a member after a press of theirs that told the party of news so many times.
 
-    "" where it was another than `word` before that: then others have done something, too.
+    Return "" if the token before it was not `token`, because then others have done something too.
     """
     role, version, pulse, *more = found = _counted(me.user_id, me.party_id)
     return _token(*found) if _token(role, version, pulse - news, *more) == token else ""

@@ -1,4 +1,4 @@
-"""Requests by a GM that players make a roll, and their answers gathered."""
+"""Requests by a GM that players make a roll, with the answers."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable
@@ -19,14 +19,14 @@ from sheets.stage.table import PartyTable
 from sheets.stage.table_log import LogLine
 
 OPEN = 12
-"""The number of requests that wait at once, the newest; what was asked before them is no longer wanted."""
+"""The most open requests of a party; older ones are deleted."""
 WORDS = 200
-"""The greatest length of what a GM adds, in characters."""
+"""The maximum length of a GM's note, in characters."""
 
 
 @dataclass(frozen=True)
 class Gathered:
-    """A request to several at once, with the answer of each who has given one."""
+    """A request to one or more sheets, with (name, log line of the answer or None) for each."""
 
     first: AskedRoll
     answers: list[tuple[str, LogLine | None]]
@@ -64,7 +64,7 @@ def asking(party_table: PartyTable, title: str, whom: Collection[str], note: str
 
 
 def ask(me: Member, rolls: Iterable[AskedRoll]) -> None:
-    """Ask whoever is still at the table; the party is held."""
+    """Save the requests for sheets still at the table, and delete the oldest; the party is locked."""
     rolls, party = list(rolls), me.party
     there = set(at_table(me, Sheet.objects.filter(pk__in=[one.sheet_id for one in rolls])).values_list("pk", flat=True))
     AskedRoll.objects.bulk_create(one for one in rolls if one.sheet_id in there)
@@ -74,13 +74,13 @@ def ask(me: Member, rolls: Iterable[AskedRoll]) -> None:
 
 
 def settle(party: Party, key: UUID) -> None:
-    """Withdraw the requests of a key; the party is held."""
+    """Withdraw the requests with this key; the party is locked."""
     party.asked_rolls.filter(key=key).delete()
     announce(party)
 
 
 def gathered(party_table: PartyTable, rolls: list[AskedRoll]) -> list[Gathered]:
-    """Return what came of the rolls that the GMs have asked for, the newest first."""
+    """Return the requests of the GMs with their answers, newest first."""
     if not rolls:
         return []
     done = answers(rolls)
@@ -97,5 +97,5 @@ def gathered(party_table: PartyTable, rolls: list[AskedRoll]) -> list[Gathered]:
 
 
 def first_of(rolls: Collection[AskedRoll], one: AskedRoll) -> int:
-    """Return the key of the first of those that were asked at once with it."""
+    """Return the primary key of the first request made together with this one."""
     return min(other.pk for other in rolls if other.key == one.key)

@@ -1,7 +1,7 @@
 """The pieces of a table's page that presses have changed, drawn once for each audience and language.
 
-An audience are those members who may see the same of what happened. A piece knows nothing else of its reader: who acts
-and whom that is aimed at is added by the page.
+An audience is the set of members who may see the same of what happened. Pieces depend on nothing else of the reader;
+actor and target are added by the page.
 """
 
 import json
@@ -30,17 +30,17 @@ from sheets.stage.table_page import last_acts, place_changed
 from sheets.status.reviews import review_statuses
 
 KEPT = 8
-"""Steps of a table that whoever was away for a moment can still be told of."""
+"""The number of steps kept for pages that have missed some."""
 OTHERWISE = ("name", "owner", "seen_by", "at_table", "opponent", "offered", "deleted", "portrait")
 """Fields of a sheet that change more of the page than its seat."""
 TRIES = 3
-"""Times that a table is read until nothing happens meanwhile."""
+"""The number of attempts to read a table without a change meanwhile."""
 LARGEST = 64 * 1024
-"""Characters of their pieces that are kept of one table."""
+"""The most characters of pieces kept for one table."""
 
 
 class Moment:
-    """The newest events of a table and what became of their effects, as these counts were."""
+    """The newest events of a table and the states of their effects, at the time of these counts."""
 
     def __init__(self, party: Party, counts: TableCounts) -> None:
         self.party, self.counts = party, counts
@@ -67,7 +67,7 @@ class Step:
         self.acts = [one for one in acts if one.act]
         self.written = {pk for pk, found in now.sheets.items() if was.sheets.get(pk) != found}
         self.touched = {one.sheet_id for one in self.acts} | self.written
-        """The keys of the sheets whose state of play is otherwise, or what is written there."""
+        """The keys of the sheets whose state of play or data has changed."""
         others = any(pk not in was.sheets or was.sheets[pk][1] != now.sheets[pk][1] for pk in self.written)
         guards = {one.sheet_id for one in acts if EFFECT_MARK in one.widget}
         self.arrived = {pk for pk, (sheet, _source) in now.waiting.items() if pk not in was.waiting or sheet in guards}
@@ -77,7 +77,7 @@ class Step:
         settled = set(changed.values_list("event", flat=True))
         sources = {now.sources[one.pk] for one in acts if one.pk in now.sources}
         self.lines = settled | sources | {one.pk for one in acts} | last_acts(now.recent, self.touched)
-        # What was told in the line of another, and is taken back, becomes a line of its own.
+        # An undone act that was shown in the line of its source gets a line of its own.
         apart = any(one.undone and (one.pk in self.new or one.pk in was.sources) for one in acts)
         self.fits = len(self.new) < LOG and len(now.waiting) < MOST and not (apart or others) and bool(
             acts or settled or self.gone or self.written)
@@ -89,23 +89,23 @@ class Step:
 
     @property
     def size(self) -> int:
-        """The characters of its pieces."""
+        """The number of characters of its pieces."""
         return sum(map(len, self.drawn.values()))
 
     @cached_property
     def events(self) -> list[Event]:
-        """The events whose lines are new or otherwise."""
+        """The events whose lines are new or changed."""
         return whole(self.party.events.filter(pk__in=self.lines).order_by("-pk"))
 
     @cached_property
     def pending_effects(self) -> list[PendingEffect]:
-        """The pending effects that are new, or are shown otherwise."""
+        """The pending effects that are new or shown differently."""
         found = PendingEffect.objects.filter(pk__in=self.arrived).select_related("event__sheet__party").order_by("pk")
         return list(found) if self.arrived else []
 
     @cached_property
     def sheets(self) -> dict[UUID, Sheet]:
-        """The sheets at the table that all of that is about."""
+        """{key: sheet} of the sheets at the table that the changes are about."""
         about = self.touched.union(*self.gone.values(), (one.sheet_id for one in self.pending_effects))
         for event in self.events:
             about |= {event.sheet_id, *map(UUID, event.aimed_at)}
@@ -116,12 +116,12 @@ class Step:
 
     @cached_property
     def statuses(self) -> Mapping[Any, Any]:
-        """Their status by their keys."""
+        """{key of a sheet: its review status}."""
         return review_statuses(list(self.sheets.values()))
 
     @cached_property
     def scene(self) -> Scene:
-        """The scene that is open; where there is none one that is not stored."""
+        """The open scene, or an unsaved one."""
         return self.party.scene or Scene(party=self.party)
 
     @cached_property
@@ -131,18 +131,18 @@ class Step:
 
     @cached_property
     def roster(self) -> list[Sheet]:
-        """The same sheets with nothing but what says who may see them."""
+        """The same sheets with only the fields that decide who may see them."""
         return [Sheet(pk=one.pk, owner_id=one.owner_id, opponent=one.opponent, seen_by=one.seen_by,
                       at_table=one.at_table)
                 for one in self.sheets.values()]
 
     @cached_property
     def aimed(self) -> list[tuple[int, int | None]]:
-        """(key of an event, of the account of whoever made it) of what was aimed at somebody."""
+        """[(key of an event, key of its user)] of the events with targets."""
         return [(one.pk, one.who_id) for one in self.events if one.aimed_at]
 
     def pieces(self, me: Member, language: str) -> str:
-        """Return what is otherwise for a member, in JSON; "" where that may be anything."""
+        """Return the changes for a member, in JSON; "" if the whole page is needed."""
         met = [one for one in self.roster if meets(me, one)]
         audience = (language, me.gm, me.user_id in self.actors, *sorted(
             (str(one.pk), one.owner_id == me.user_id) for one in met), *(
@@ -153,7 +153,7 @@ class Step:
         return self.drawn[audience]
 
     def forget(self) -> None:
-        """Keep the pieces that are drawn, and nothing from which more of them could be."""
+        """Drop everything except the pieces that are drawn already."""
         self.recent, self.acts = None, []
         for name in ("events", "pending_effects", "sheets", "statuses", "scene"):
             vars(self).pop(name, None)
@@ -188,7 +188,7 @@ class Step:
             "said": str(new[0]) if new else ""})
 
     def _open_effects(self, table: PartyTable) -> Iterator[OpenEffect]:
-        """Yield the new pending effects that whoever looks may decide about or call off."""
+        """Yield the new pending effects that the reader may decide about or withdraw."""
         there: dict[Any, Participant] = {one.sheet.pk: one for one in table.participants}
         say_whence(self.pending_effects, {pk: one.name for pk, one in there.items()})
         for one in self.pending_effects:
@@ -201,7 +201,7 @@ class Step:
 
 
 class Broadcast:
-    """The news of one table: a moment that is known, and the steps that led there."""
+    """The news of one table: the last known moment, and the steps that led to it."""
 
     def __init__(self) -> None:
         self.moment: Moment | None = None
@@ -213,7 +213,7 @@ class Broadcast:
         return sum(one.size for one in self.steps)
 
     def look(self, party: UUID, members: QuerySet[Member]) -> dict[int, tuple[str, str]]:
-        """Return {key of an account: (role, change token)}, once all that has happened until then is known."""
+        """Read the news of a table; return {key of an account: (role, change token)}."""
         there = counts_of(members)
         for _try in range(TRIES):
             known = next((counts for _role, counts in there.values()), None)
@@ -225,7 +225,7 @@ class Broadcast:
                 self._goes_on(now)
                 break
         else:
-            # Something happens all the time: whoever watches asks for the page.
+            # The table changes too fast, so open pages reload.
             self.moment = None
             self.steps.clear()
         return {user: (role, counts.token(role)) for user, (role, counts) in there.items()}
@@ -236,7 +236,7 @@ class Broadcast:
         self.moment = now
 
     def since(self, token: str, me: Member, language: str) -> list[str] | None:
-        """Return what has happened since a change token, in JSON; None where the page is to be asked for."""
+        """Return the changes since a change token, in JSON; None if the page must be reloaded."""
         found: list[str] = []
         for step in reversed(self.steps):
             if not (step.fits and step.since.told_until(step.until, me.role)):
@@ -251,7 +251,7 @@ class Broadcast:
         return None
 
     def shrink(self) -> None:
-        """Keep the pieces that are drawn, as far as there is room for them."""
+        """Keep only drawn pieces, and drop the oldest steps beyond `LARGEST`."""
         for step in self.steps:
             step.forget()
         if self.moment:

@@ -21,7 +21,7 @@ class Harm:
 
     name: str
     fell: bool
-    """True if that brought them down."""
+    """True if the act brought them down."""
     turn: int | None
     """The key of the turn that it is a step of."""
 
@@ -38,8 +38,8 @@ class _Act:
 def harm(table: PartyTable, scene: Scene, most: int) -> dict[int, Harm]:
     """Return {key of an act: its `Harm` to its doer} for the newest acts of a scene that changed how somebody is.
 
-    It tells of those alone whom whoever looks meets at the table, by the gauge by which the table says how they are.
-    What stood before one act is what the one before it has left.
+    Only participants that the reader sees are included, by the gauge from which the table derives their condition.
+    The state after an act is read from the state before the next one.
     """
     there: dict[Any, Participant] = {one.sheet.pk: one for one in table.participants if one.character}
     acts = Event.objects.filter(undone=False, before__isnull=False)
@@ -72,9 +72,9 @@ def _changes(one: Participant, done: list[_Act], left: Data | None) -> Iterator[
 
 
 def _standing(one: Participant, state: Data) -> tuple[int, bool] | None:
-    """Return what somebody had left in a state of play, and whether they were down.
+    """Return (value of the gauge, True if down) in a state of play.
 
-    Return None if the system has nothing that says so, or cannot read the state any more.
+    Return None if the system has no such gauge, or cannot read the state any more.
     """
     if one.character is None:
         return None
