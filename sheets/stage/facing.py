@@ -1,4 +1,4 @@
-"""Two who play each other on one page: the board of whoever acts at the table, with what lies open of the other one."""
+"""Two paired characters on one page: the actor's board, with the open parts of the opponent's."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -16,9 +16,9 @@ DRAWN = ("board", "spread", "foe", "foe_board")
 
 
 def opposite(picker: "TargetPicker") -> Participant | None:
-    """Return the one that whoever acts plays against, or would: the only other one there. None if there is none.
+    """Return the actor's paired opponent, or the only other participant if not paired; None if there is none.
 
-    The system must pair sheets, and whoever looks must play the one that acts: a hand is shown to nobody else.
+    The system must pair sheets, and the actor must be the reader's own: a hand is shown to nobody else.
     """
     by = picker.by
     if picker.table.ruleset.crossing.pairs is None or by is None or not by.mine or by.character is None:
@@ -31,7 +31,7 @@ def opposite(picker: "TargetPicker") -> Participant | None:
 
 
 def to_challenge(picker: "TargetPicker") -> Participant | None:
-    """Return the only other one at a table of two who have not begun to play each other, None if there is none."""
+    """Return the only other participant at a table of two that are not paired yet; None if there is none."""
     by, crossing = picker.by, picker.table.ruleset.crossing
     others = [one for one in picker.targets if one is not by]
     if not (crossing.pairs and by and by.character) or len(others) != 1:
@@ -41,7 +41,7 @@ def to_challenge(picker: "TargetPicker") -> Participant | None:
 
 def facing(picker: "TargetPicker", actor: "ActorPanel", answers: Answers | None = None,
            which: str = "") -> dict[str, Any]:
-    """Return what the board of whoever acts shows, {} where nobody plays against them here."""
+    """Return the template context of the actor's board; {} without an opponent."""
     there, character = opposite(picker), actor.character
     if there is None or actor.barred or "board" not in actor.ruleset.templates:
         return {}

@@ -1,4 +1,4 @@
-"""The page that somebody finds in place of a party that they have left."""
+"""The page shown instead of a party that has ended or that removed the user."""
 
 from uuid import UUID
 
@@ -10,7 +10,7 @@ from sheets.notifications.services import notification_text
 
 
 def gone(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Say that the party has ended or that one was removed from it, to those who were told so (else Http404)."""
+    """Tell users with a notification of it that the party has ended or removed them; raise Http404 for others."""
     told = Notification.objects.filter(kind__in=("ended", "removed"), data__key=str(pk)).select_related("who")
     found = told.filter(user=request.user).order_by("-pk").first() if request.user.is_authenticated else None
     if found is None:

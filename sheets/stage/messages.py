@@ -1,4 +1,4 @@
-"""Lines that members say at a party's table, to all or whispered to one; GMs read no whisper that is not theirs."""
+"""Messages at a party's table, to all or whispered to one member; GMs cannot read whispers of others."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class ShownMessage:
 
     message: Message
     removable: bool
-    """True if whoever looks may take it back, or as a GM remove it."""
+    """True if the reader may delete it, as its writer or as a GM."""
 
     @property
     def whispered(self) -> bool:
@@ -41,7 +41,7 @@ class ShownMessage:
 
 
 def heard_by(me: Member) -> QuerySet[Message]:
-    """Return what somebody may read of what is said at their table."""
+    """Return the messages that a member may read at their table."""
     return Message.objects.filter(Q(to=None) | Q(to=me.user_id) | Q(who=me.user_id), party=me.party_id)
 
 
@@ -51,7 +51,7 @@ def _said(me: Member, message: Message) -> ShownMessage:
 
 
 def newest_said(me: Member) -> list[ShownMessage]:
-    """Return the newest of what somebody may read, newest first."""
+    """Return the newest messages that a member may read, newest first."""
     return [_said(me, one) for one in _newest_heard(me.user_id, me.party_id)]
 
 
@@ -65,9 +65,9 @@ def _with_names(found: QuerySet[Message]) -> QuerySet[Message]:
 
 
 def say(me: Member, text: str, to: str, key: UUID) -> None:
-    """Say a line at a table that is held, to all or to the member of this key (`Refused` for one who is not there).
+    """Save a message to all, or to the member whose user key is `to`; raise `Refused` if that member is gone.
 
-    What has arrived before by this key is said once.
+    The party is locked. A message whose `key` was used before is not saved again.
     """
     line = one_line(text, LONGEST)
     if not line or Message.objects.filter(who=me.user_id, key=key).exists():
@@ -82,7 +82,7 @@ def say(me: Member, text: str, to: str, key: UUID) -> None:
 
 
 def take_away(me: Member, number: int) -> bool:
-    """Take a line away at a table that is held; return True if there was one that one may take away."""
+    """Delete a message, if the member may; return True if it was deleted. The party is locked."""
     if (message := heard_by(me).filter(pk=number).first()) is None or not _said(me, message).removable:
         return False
     message.delete()
@@ -91,7 +91,7 @@ def take_away(me: Member, number: int) -> bool:
 
 
 def merged(lines: Iterable, messages: Iterable[ShownMessage]) -> list:
-    """Return lines of a log and what was said meanwhile, newest first."""
+    """Return log lines and messages together, newest first."""
     return sorted([*lines, *messages], reverse=True,
                   key=lambda one: (one.message if isinstance(one, ShownMessage) else one.event).made)
 

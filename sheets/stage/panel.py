@@ -1,4 +1,4 @@
-"""The read model of a sheet's page, from which the pieces that a press changes are drawn as well."""
+"""The template context of a sheet's page, also used for the pieces that a press changes."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -40,7 +40,7 @@ from sheets.status.sheet_check import agreed
 from sheets.verdicts import NOTED, untold
 
 FRESH = timedelta(seconds=20)
-"""The time for which what fell last lies on top of a page that was asked for anew."""
+"""The time for which a reloaded page still shows the last roll on top."""
 FEW_ACTS = 8
 """The number of acts up to which they need no headings."""
 ROOM = 160 * 1024
@@ -52,7 +52,7 @@ Pressable: TypeAlias = tuple[Widget, tuple[OddsBar, ...]]
 
 
 def sheet_page(character: Character, answers: Answers | None = None, which: str = "") -> dict[str, Any]:
-    """Return the values of the page of a sheet as it is now; answers are of the widget `which`, or for all."""
+    """Return the context of a sheet's page; `answers` are those of the widget `which`, or for all."""
     log = log_of(character)
     rolls, offered = [*character.rolls()], [*character.acts()]
     against = against_of(character, [*rolls, *offered], answers, which, log)
@@ -69,7 +69,7 @@ def sheet_page(character: Character, answers: Answers | None = None, which: str 
         "fresh": lying is not None and timezone.now() - lying.made < FRESH,
         "tray": tray_of(character.ruleset, lying, context["cards"], repeating,
                         None if lying is None or lying.undone else undoable, leading(log)),
-        # With answers the page shows more than the sheet says: the next press draws it anew as a whole.
+        # A page with answers has no fingerprint, so the next press redraws all of it.
         "seen": "" if which else context["seen"],
         "log": [(event, event_text(character.ruleset, event)) for event in log], "redone": superseded(log),
         "untouched": character.sheet.data == blank(character.ruleset.sheet), "last_act": undoable, "which": which,
@@ -79,22 +79,22 @@ def sheet_page(character: Character, answers: Answers | None = None, which: str 
 
 
 def _read(character: Character, shape: SheetShape, name: str = "") -> Outline:
-    """Return what a sheet says to be read, as far as the page has room for it."""
+    """Return the outline of a sheet, cut to the room on the page."""
     found = outline(shape, character.house, name)
     state = character.review_status.revision or character.sheet
-    # A letter becomes six bytes at the most: whatever fits even so is not counted.
+    # A character takes at most six bytes; the exact size is not needed if that fits.
     return found if 6 * len(repr(state.data)) <= ROOM else fitted(found, ROOM)[0]
 
 
 def against_of(character: Character, offers: Iterable[Offer], answers: Answers | None, which: str,
                log: Iterable[Event]) -> Against:
-    """Return what the sheet's rolls and acts ask of the other side."""
+    """Return the inputs for figures of the other side that these offers ask for."""
     named = next((one for one in offers if which and key_of(one) == which), None)
     return Against(character.ruleset, offers, answers, named, log)
 
 
 def page_head(character: Character, against: Against | Stated, holds: Answers) -> dict[str, Any]:
-    """Return whose part of a page it is; each form has a key of its own, and its address says what `holds` for all."""
+    """Return the context common to the page and its pieces; `holds` are answers put into the forms' address."""
     sheet = character.sheet
     return {"sheet": sheet, "ruleset": character.ruleset, "character": character,
             "seen": fingerprint(character), "press": press_keys(),
@@ -105,9 +105,9 @@ def page_head(character: Character, against: Against | Stated, holds: Answers) -
 
 def values_now(character: Character, acts: Iterable[Pressable], which: str = "",
                like: tuple[SheetShape, dict[str, Any]] | None = None) -> dict[str, Any]:
-    """Return the figures of the moment and what the state of play says.
+    """Return the context of the current figures and the state of play.
 
-    What the same written sheet said before, as it was then, `like`, is not read again where nothing of it changed.
+    `like` is (current sheet, context) of another state of the same sheet; its unchanged parts are reused.
     """
     now = like[1]["now"] if like and like[0] == character.now else _read(character, character.now)
     gauges = {gauge.key: gauge for gauge in character.gauges()}
@@ -137,7 +137,7 @@ def values_now(character: Character, acts: Iterable[Pressable], which: str = "",
 
 @dataclass(frozen=True)
 class Tile:
-    """A figure of the moment; where it goes up and down, its gauge and the acts that are about it, with their odds."""
+    """A current figure, with its gauge, if any, and the acts that change the gauge."""
 
     value: Value
     gauge: Gauge | None
@@ -146,7 +146,7 @@ class Tile:
     acts: tuple[Pressable, ...]
 
     open: bool
-    """True if one of these was pressed last, or is asked about."""
+    """True if one of the acts was pressed last, or is asked about."""
 
     change: str = ""
     """`hurt` or `healed` if a press has just lowered or raised what is limited."""
@@ -159,13 +159,13 @@ class Tile:
 
 
 def _otherwise(value: Value, written: Mapping[str, Any]) -> Any:
-    """Return a figure as the sheet is written, None if it is that now."""
+    """Return the written value of a figure; None if the current value is the same."""
     was = read_figure(written.get(value.key))
     return None if was == value.value else was
 
 
 def _at_gauges(gauges: Iterable[Gauge]) -> dict[str, list[str]]:
-    """Return {key of a gauge: keys of the acts that stand there}; an act about several gauges stands at none."""
+    """Return {key of a gauge: keys of its acts}; an act of several gauges is left out."""
     found = {gauge.key: list(dict.fromkeys(key_of(one) for one in (gauge.filling, *(nudge.offer for nudge in (
         gauge.less, gauge.more, *(place.end for place in gauge.places)) if nudge)) if one)) for gauge in gauges}
     times = Counter(key for keys in found.values() for key in keys)
@@ -174,16 +174,16 @@ def _at_gauges(gauges: Iterable[Gauge]) -> dict[str, list[str]]:
 
 def rolls_shown(character: Character, offers: list[Offer], last: Mapping[str, Event], against: Against,
                 answers: Answers | None = None, which: str = "") -> dict[str, Any]:
-    """Return the rows of the rolls under their headings, what is seldom wanted apart; of many just one page."""
+    """Return the context of one page of roll rows under their headings, rare ones apart."""
     page = rolls_page(offers, last, answers or {}, which)
     rows = roll_cards(character.ruleset, page.object_list, last, answers, which, against=against.answers)
     return roll_rows(rows, which, character.play.folded) | pages_shown(page, against)
 
 
 def acts_shown(acts: Iterable[Pressable], tiles: Iterable[Tile], which: str = "") -> dict[str, Any]:
-    """Return the acts with the odds of their rolls, many of them under headings, what is seldom wanted apart.
+    """Return the context of the acts with odds, rare ones apart; more than `FEW_ACTS` get headings.
 
-    Those that lower or raise a gauge stand at its tile. Those `alike` are called the same but for their note.
+    Acts shown at a tile are left out. `alike` is {key: note} of acts that share their title with another.
     """
     at_gauges = {one.key for tile in tiles for one, _odds in tile.acts}
     acts = [(one, odds) for one, odds in acts if one.key not in at_gauges and not one.offer.cls.with_fallen]
@@ -197,7 +197,7 @@ def acts_shown(acts: Iterable[Pressable], tiles: Iterable[Tile], which: str = ""
 
 
 def promised(character: Character, answers: Answers, which: str) -> dict[str, Any]:
-    """Return what the rolls of the sheet promise with other answers."""
+    """Return the odds of the sheet's rolls with other answers."""
     rolls = [*character.rolls()]
     against = against_of(character, [*rolls, *character.acts()], answers, which, log_of(character))
     sheet_url = reverse("sheet", args=[character.sheet.pk])
@@ -212,7 +212,7 @@ def acts_of(character: Character, offers: Iterable[Offer], against: Against, ans
 
 
 def odds_of_act(character: Character, widget: Widget) -> tuple[OddsBar, ...]:
-    """Return the chart of an act's roll as it is answered; none if it rolls nothing or may not be done so."""
+    """Return the odds chart of an act's roll; () if it rolls nothing or is refused."""
     try:
         roll = widget.made and widget.made.roll(character.written, character.play)
     except Refused:
@@ -221,7 +221,7 @@ def odds_of_act(character: Character, widget: Widget) -> tuple[OddsBar, ...]:
 
 
 def _spread(character: Character) -> Iterator[tuple[Wording, list[Face]]]:
-    """Yield (title, cards) of what lies on the table or is held; of what is secret others see backs."""
+    """Yield (title, cards) on the table or in hand; others see secret cards face down."""
     down = Face(_("Face down"))
     for title, faces in character.play.spread(character.written):
         yield title, [down if face.secret and character.others else face for face in faces]

@@ -1,4 +1,4 @@
-"""The form of a press as it is posted, and messages about a press that did nothing."""
+"""The posted form of a press, and messages about a press that did nothing."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from sheets.press.prepare import Press
 from sheets.press.settle import Decision, Settled, settle
 
 KEYED = ("apply", "change", "guard", "rethrow", "respond")
-"""The actions of buttons by which something is done that has a key of its own."""
+"""The actions that create an event with the key of the press."""
 
 NOBODY = "-"
 """The `_at` of an address that aims at nobody, even where somebody was aimed at last."""
@@ -35,7 +35,7 @@ def seats_query(by: Sheet, at: Sheet | None) -> str:
 
 
 def press_key(post: Mapping[str, str]) -> UUID:
-    """Return the key of a press, which tells a second arrival of the same form (`BadRequest` without one)."""
+    """Return the key of a press, by which repeated posts are detected; raise `BadRequest` without one."""
     try:
         return UUID(post.get("_press", ""))
     except ValueError:
@@ -43,9 +43,9 @@ def press_key(post: Mapping[str, str]) -> UUID:
 
 
 def press_keys() -> Callable[[], UUID]:
-    """Return a function that answers another key each time, for the forms of one page.
+    """Return a function that returns a new key each time, for the forms of one page.
 
-    They differ in their last four digits alone, so that a page of many forms is sent in less.
+    They differ in the last four digits only, so that the page compresses well.
     """
     first, numbers = uuid4().int & ~0xFFFF, count()
     return lambda: UUID(int=first + next(numbers))
@@ -67,7 +67,7 @@ class PressForm:
     nudge: str
     """The button at a gauge that was pressed, "" for any other."""
     change_token: str
-    """The last word that the page has of its sheet."""
+    """The change token of the page."""
     asked: bool
     """True if the page says that a GM waits for a roll, which may be this one."""
 
@@ -85,7 +85,7 @@ class PressForm:
         return self.nudge or f"w-{self.press.which}"
 
     def told_as_done(self, request: HttpRequest, sheet: Sheet) -> bool:
-        """Return True if the press has arrived before; then the page says when, and offers it anew."""
+        """Return True if the press was posted before, and add a message that says when."""
         key = self.press.key
         earlier = sheet.events.filter(key=key).first() or sheet.questions_asked.filter(key=key).first()
         if earlier is None:

@@ -1,4 +1,4 @@
-"""The place and the readers of a sheet, as its page shows and offers them."""
+"""The party and the readers of a sheet, as its page shows and offers them."""
 
 from functools import cache, partial
 from typing import Any
@@ -32,12 +32,12 @@ def house_of(character: Character) -> list[HouseDifference]:
 
 
 def party_and_readers(character: Character, me: Member | None, user: int | None) -> dict[str, Any]:
-    """Return what the page of a sheet says of its place to somebody with this key, who in its party is `me`."""
+    """Return the context of a sheet's party and readers for a user with this key, in its party the member `me`."""
     sheet = character.sheet
     return {
         "me": me, "differences": house_of(character),
         "readers": possible_readers(sheet).items(),
-        # Asked of the database where the page shows them.
+        # Queried only if the page shows them.
         "parties": partial(_open_to, user, sheet), "remark": cache(partial(_remark, me, sheet)),
     }
 

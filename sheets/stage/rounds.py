@@ -1,6 +1,6 @@
-"""Acts of all at a table at once: worked out before the party is locked, done if nobody has changed by then.
+"""Acts of everybody at a table at once: prepared before the party is locked, done if nothing has changed by then.
 
-Else it is worked out anew, at last while the party is held (`prepare_then_lock`).
+Otherwise they are prepared again, finally under the lock (`prepare_then_lock`).
 """
 
 from collections.abc import Iterable, Mapping
@@ -31,12 +31,12 @@ from sheets.stage.table import PartyTable
 from sheets.status.reviews import ReviewStatus, review_statuses
 
 OF_PARTY = ("ruleset", "table", "approval")
-"""The rows that a table reads of its party."""
+"""The fields of the party that a table depends on."""
 
 
 @dataclass(frozen=True)
 class StoredTable:
-    """A GM's table as it is stored: the sheets there, and how they stand before the GMs."""
+    """A table as stored: its sheets, and their review statuses."""
 
     table: PartyTable
     sheets: dict[Any, Sheet]
@@ -81,7 +81,7 @@ class StoredTable:
 
 @dataclass(frozen=True)
 class Ahead:
-    """One member's part, worked out before anything is locked: the dice, and its title in each language."""
+    """One character's part, prepared before anything is locked: the dice, and the titles."""
 
     character: Character
     dice: ThrownDice | None
@@ -110,7 +110,7 @@ def _offered(table: PartyTable, which: str, answers: Answers) -> tuple[Widget | 
 
 @dataclass(frozen=True)
 class PreparedRound:
-    """Return an act of all at once, worked out for everybody who takes part; None where it is not offered."""
+    """An act of everybody at once, prepared for each who takes part; `widget` is None if it is not offered."""
 
     stored: StoredTable
     widget: Widget | None
@@ -167,9 +167,9 @@ class PreparedTurn:
 
 def act_for_all(party_table: PartyTable, widget: Widget, characters: Iterable[Character], key: UUID, user: User,
                 ahead: Mapping[Any, Ahead]) -> list[tuple[str, str]]:
-    """Let everybody roll, or act, at once: an event each; return (name, reason) of those who cannot.
+    """Roll or act for every character, one event each; return [(name, reason)] of those who cannot.
 
-    The party is held with its sheets, and they are as they were when that was worked out which is `ahead`.
+    The party is locked with its sheets, which have not changed since `ahead` was prepared.
     """
     party = party_table.party
     characters, common = list(characters), party.table
@@ -192,11 +192,11 @@ def act_for_all(party_table: PartyTable, widget: Widget, characters: Iterable[Ch
             refused.append((character.name or _("Without a name"), why))
     record_all(events)
     Sheet.objects.bulk_update([event.sheet for event in events if event.sheet], ["play", "played"])
-    # What is only rolled changes nobody's place.
+    # Rolls alone do not change the order.
     if any(event.act for event in events) and any(
             party_table.place(Character(one.sheet, one.review_status, others=one.others).seated) != places[one.sheet.pk]
             for one in characters):
-        # Whom the GM let go first went first in the last round.
+        # The GM's own order held for the last round only.
         party_table.scene.order = []
         Scene.objects.filter(pk=party_table.scene.pk).update(order=[])
     announce(party, table=True)

@@ -1,4 +1,4 @@
-"""Somebody as the turns see them, with the rolls by which the action of the turn is used."""
+"""A character's seat in the turns, with whether the action of the turn was used."""
 
 from dataclasses import replace
 

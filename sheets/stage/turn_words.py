@@ -1,4 +1,4 @@
-"""Names for those whose turn it is: of one it is the name, of several the side that they are on."""
+"""Texts that say whose turn it is: the name of one, or the side of several."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Questions, effects and rolls that are asked for, as they wait at a character or at a table."""
+"""Open questions, pending effects and asked rolls of a character or a table."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
@@ -51,7 +51,7 @@ def waiting_at(character: Character) -> dict[str, Any]:
 
 
 class WaitingAtTable:
-    """All that waits at a table for those whom somebody may act for; a GM decides about everything there."""
+    """Open questions and pending effects that a member may decide about; a GM decides about all."""
 
     def __init__(self, picker: "TargetPicker") -> None:
         self.picker, self.table, self.me = picker, picker.table, picker.table.me
