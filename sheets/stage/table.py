@@ -38,15 +38,15 @@ class Participant:
     character: Character | None = None
     place: int | None = None
     unseen: Set[str] = frozenset()
-    """The gauges of it that are not shown with it."""
+    """The keys of its gauges that are hidden."""
     shown: bool = True
-    """True if whoever looks sees its figures; of an opponent that is not shown one sees name and wounds."""
+    """True if the reader sees its figures; otherwise only name and wounds."""
     readable: bool = True
     """True if whoever looks may read the sheet itself, too; its picture is a part of that."""
 
     @cached_property
     def gauges(self) -> list[Gauge]:
-        """The figures that go up and down at the table."""
+        """The gauges shown at the table."""
         found = self.character.play.gauges(self.character.written) if self.character else ()
         return [one for one in found if one.key not in self.unseen]
 
@@ -125,7 +125,7 @@ class PartyTable:
         return sheets
 
     def seat_some(self, keys: set[Any]) -> None:
-        """Make those the only participants that a part of the page is about."""
+        """Limit the participants to the sheets with these keys."""
         self.whole, sheets = False, self.met(keys)
         self.seat_all(sheets, review_statuses(sheets))
 
@@ -136,7 +136,7 @@ class PartyTable:
 
     @property
     def order(self) -> str:
-        """The change token of the order in which they stand, which is another as soon as that is."""
+        """The change token of the order of the participants."""
         return f"{crc32(repr([one.sheet.pk for one in self.participants]).encode()):08x}"
 
     def put_in_order(self, party: Party) -> None:
@@ -183,7 +183,7 @@ class PartyTable:
 
     @property
     def on(self) -> list[Participant]:
-        """Those whose turn it is, as far as one sees them."""
+        """The visible participants whose turn it is."""
         return self._those(self.scene.on)
 
     @property
@@ -193,7 +193,7 @@ class PartyTable:
 
     @property
     def characters(self) -> list[Character]:
-        """The seats of the sheets that can be read."""
+        """The characters of the sheets that the system can read."""
         return [participant.character for participant in self.participants if participant.character]
 
     @property
@@ -246,7 +246,7 @@ class PartyTable:
 
     @property
     def afterwards(self) -> str:
-        """The same once all who are on have ended their turns."""
+        """The same, once all who are on have ended their turns; "" outside of rounds."""
         return self._after({*self.scene.on}) if self.scene.round else ""
 
     def _after(self, ended: Set[str]) -> str:
@@ -262,7 +262,7 @@ class PartyTable:
 
     @cached_property
     def without(self) -> list[str]:
-        """The names of the members of whom one sees no sheet."""
+        """The names of the members without a visible sheet."""
         owners = {participant.sheet.owner_id for participant in self.participants}
         return [one.user.username for one in self.members if one.user_id not in owners]
 

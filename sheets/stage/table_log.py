@@ -60,11 +60,11 @@ class LogLine:
     deed: str = ""
     """The deed to the one it was aimed at, "hits Troll", if the system has words for it."""
     redone: bool = False
-    """True if a repeat has taken its place."""
+    """True if it was replaced by a repeat."""
     came: tuple[Came, ...] = ()
-    """The effects of it on those it was aimed at."""
+    """Its effects on the targets."""
     undoable: bool = False
-    """True if it can be taken back now, by whoever looks."""
+    """True if the reader can undo it now."""
     together: bool = False
     """True if it was done for several at once, and whoever looks may take it back for all."""
     steps: tuple[tuple[str, str], ...] = ()
@@ -134,7 +134,7 @@ class TableLog:
 
     @cached_property
     def entries(self) -> list[LogLine | ShownMessage]:
-        """The same with what was said meanwhile."""
+        """The same lines with the messages."""
         return merged(self.newest, newest_said(self.me))
 
     def of_scene(self, scene: Scene, most: int, dice: int) -> list[LogLine]:
@@ -173,7 +173,7 @@ class TableLog:
         return self.lines_from(read if dice is None else first_within(read, dice), recent)
 
     def lines_from(self, read: Sequence[Event], recent: Sequence[Event] | None = None) -> list[LogLine]:
-        """Return the same of events that are read `whole`."""
+        """Return the lines of events read by `whole`."""
         names: dict[Any, str] = {participant.sheet.pk: participant.name for participant in self.table.participants}
         mine = {participant.sheet.pk for participant in self.table.participants if participant.mine}
         steps = self._steps([event.pk for event in read if event.turn], names)
@@ -266,7 +266,7 @@ class TableLog:
         return {one.sheet.pk: one for one in self.table.participants}
 
     def _came(self, event: Event, names: Mapping[Any, str], mine: Set[Any]) -> Iterator[Came]:
-        """Yield the effects of an event at others."""
+        """Yield the effects of an event that the reader may see."""
         for one in event.pending_effects.all() if event.brought is None else event.brought:
             act, name = one.applied, names.get(one.sheet_id) or event.aimed_at.get(str(one.sheet_id), "")
             if not (one.sheet_id in names or self.me.gm or (event.sheet_id in mine and name)):

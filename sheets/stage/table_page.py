@@ -34,9 +34,9 @@ class Happened:
     acts: tuple[Event, ...] = ()
     """The acts that were done, with those that what they brought has become at once; or that were taken back."""
     lines: frozenset[int] = frozenset()
-    """The keys of other events whose line in the log is otherwise by it."""
+    """The keys of other events whose log lines have changed."""
     news: int = 1
-    """The number of times that the party was told."""
+    """The number by which the party's `pulse` rose."""
 
     @classmethod
     def of(cls, acts: Iterable[Event], *more: Any) -> "Happened":
@@ -55,13 +55,13 @@ class Happened:
 
     @property
     def touched(self) -> set[Any]:
-        """The keys of the sheets whose state of play is otherwise."""
+        """The keys of the sheets whose state of play has changed."""
         return {event.sheet_id for event in self.acts if event.act}
 
     @property
     def plays(self) -> dict[Any, Data]:
         """{key of a sheet: its state of play before all that}, of these."""
-        # What was done last was taken back first.
+        # Acts are undone from the newest to the oldest.
         first = sorted(self.acts, key=lambda event: event.pk if event.undone else -event.pk)
         return {event.sheet_id: (event.after if event.undone else event.before) or {} for event in first if event.act}
 
@@ -220,7 +220,7 @@ def of_a_roll(me: Member, actor: ActorPanel, event: Event, now: str) -> dict[str
     """Return the line in the log of a roll that has just been made, and its pending effects."""
     table = PartyTable(me)
     table.participants = list({one.sheet.pk: one for one in (actor.by, actor.at) if one}.values())
-    # What aims at nobody brings nothing, and need not be asked for.
+    # A roll without a target has no effects, so none are queried.
     event.brought = event.brought or []
     effects = guarded(_open_effects(table, actor, event))
     return head(table, actor.query, now) | {
