@@ -32,51 +32,51 @@ class Ask:
     choices: Mapping[Any, Wording] | None = None
     """Labels of the choices {value: label} where the values alone do not read well."""
     samples: tuple[Any, ...] = ()
-    """Texts that a random sheet may carry, in a text or as a line of a list of texts; for a list of parts its rows,
-    stated as `presets` are."""
+    """Sample texts for random sheets, for a text field or a list of texts; for a list of parts, sample rows with the
+    form of the rows in `presets`."""
     presets: Mapping[str, Mapping[str, Any]] = attribute(default_factory=dict)
-    """Rows that a list offers by their label, {label: what is filled in}."""
+    """Rows that a list offers ready-made, {label: {field: value}}."""
     known: Mapping[Wording, Mapping[str, Mapping[str, Any]]] = attribute(default_factory=dict)
-    """Rows as `presets` are, {heading: them}: more than can stand side by side, and nothing for the dice."""
+    """More ready-made rows, {heading: {label: {field: value}}}: too many for buttons; random sheets ignore them."""
     one: Wording = ""
-    """The name of one row of the list, on the button that adds it and where it is told by its number."""
+    """The name of one row of the list, used on the button that adds it and before the number of a row."""
     another: Wording = ""
-    """The text of that button, where it stands beside others that add known rows."""
+    """The text of that button where other buttons beside it add ready-made rows."""
     terms: Mapping[Wording, Wording] = attribute(default_factory=dict)
-    """Words that one meets when choosing a row of the list, {word: a line that says what it does}."""
+    """A glossary for choosing a row of the list, {word: one-line explanation}."""
     ready: int = 0
-    """Empty rows with which the builder begins."""
+    """The number of empty rows that the builder begins with."""
     single: bool = False
-    """True if one alone of all rows of the list has it."""
+    """True if only one row of the list can have this field set."""
     deal: str = ""
     """The house rule whose numbers are dealt out to the fields of this part, each number once."""
     suggestions: tuple[str, ...] = ()
-    """Texts that are offered while one types."""
+    """Texts that are suggested while the user types."""
     addends: Mapping[Wording, int] | None = None
-    """The amounts that a number is often made up of, {label: how much}: to be ticked in a roll."""
+    """The amounts that a number is often the sum of, {label: amount}; each can be ticked in a roll."""
     long: bool = False
     price: int | None = None
-    """Points that one more of this costs, where the system prices the field."""
+    """The points that raising the field by one costs; None if the system does not price it."""
     included: int = 0
-    """The number of these that come with the base price."""
+    """The number that the base price includes."""
     counted: str = ""
-    """The field of this list's rows that says how many there are of one: its catalogue has plus and minus."""
+    """The field of this list's rows that holds a quantity; the catalogue then has plus and minus buttons."""
     least: int | None = None
-    """The fewest that make sense; fewer is a finding, not a wrong shape."""
+    """The smallest number that makes sense; a smaller one causes a finding, not a validation error."""
     place: bool = False
-    """True if the text is a path in the sheet, read by people as what stands there."""
+    """True if the text is a path in the sheet, shown to people as the name of the field or row at that path."""
     secret: bool = False
-    """True if only the owner of the sheet sees it, like a hand of cards at the table: see `opened`."""
+    """True if only the owner of the sheet sees it, like a hand of cards (see `opened`)."""
     unwritten: bool = False
-    """True if nobody writes it by hand: it has no place on paper."""
+    """True if nobody fills it in by hand, so that a printed sheet leaves it out."""
     target: str = ""
-    """The figure of the other side that a roll asks for here: a field of the system's Contest, or a word of its own
-    that all rolls share which ask for the same."""
+    """The figure of the target that a roll asks for: a field of the system's Contest, or another key, shared by the
+    rolls that ask for the same figure."""
     momentary: bool = False
-    """True if each roll asks it again, for it belongs to this target or moment; else what was answered last stands
-    there."""
+    """True if every roll asks for it anew because it depends on the target or the moment; otherwise the last answer is
+    prefilled."""
     start: int | None = None
-    """The value that a page begins with where that is not the default: a typical opponent, a usual number."""
+    """The initial value on a page if it is not the default, such as a typical opponent's figure."""
 
     def __call__(self, schema: Data) -> None:
         schema["title"] = str(self.title)

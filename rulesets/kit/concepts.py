@@ -1,4 +1,4 @@
-"""The makings of random characters: a concept as data, words of the reader's language, and what is drawn from both."""
+"""Random characters: concepts as data, vocabularies in the reader's language, and random values drawn from both."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -6,27 +6,27 @@ from random import Random
 from typing import Any
 
 TRIES = 50
-"""Names that are drawn before one that is taken already has to do."""
+"""The number of names to draw before a name that is already taken is accepted."""
 
 
 @dataclass(frozen=True)
 class Concept:
-    """A character to play: what makes it what it is, and what the rest of its points goes into.
+    """A kind of character: its fixed sheet data, and preferences for spending the remaining points.
 
-    What it is called stands in the vocabularies, by its slug.
+    The vocabularies hold its title by its slug.
     """
 
     has: Mapping[str, Any]
-    """Sheet data in part; a `Draw` stands where it differs from one character to the next."""
+    """Partial sheet data, with a `Draw` for each value that is random."""
     likes: Mapping[str, float | tuple[float, int]] = field(default_factory=dict)
-    """{path of a figure, of all rows with a * for the row's number: how much it is liked, perhaps up to how many}."""
+    """{path of a figure: weight, or (weight, highest value)}; a * in a path stands for the index of any row."""
     often: float = 1
-    """The weight with which it is drawn beside others."""
+    """Its weight in the random choice among all concepts."""
     tells: Callable[[Mapping[str, Any], Mapping[str, Any]], list[str]] | None = None
-    """The lines of who it is, by a vocabulary and sheet data; without it those of its slug."""
+    """A function (vocabulary, sheet data) that returns descriptive lines; None for the vocabulary's lines by slug."""
 
     def liking(self, path: str, value: int, *, bounded: bool) -> float:
-        """Return how much one more at a path is liked; 0 where it is not, or (if `bounded`) where there is enough."""
+        """Return the weight of raising the figure at a path; 0 without one or, if `bounded`, its maximum is reached."""
         starred = ".".join("*" if step.isdecimal() else step for step in path.split("."))
         found = self.likes.get(path, self.likes.get(starred, 0))
         weight, most = found if isinstance(found, tuple) else (found, value + 1)
@@ -34,30 +34,33 @@ class Concept:
 
 
 class Draw:
-    """A placeholder in a concept's data for what is drawn."""
+    """A placeholder for a random value in a concept's data."""
 
     def drawn(self, drawing: "Drawing") -> Any:
-        """Return the value drawn this time; `Several` become rows of the list around it."""
+        """Return a random value; `Several` are inserted as rows into the list around it."""
         raise NotImplementedError
 
 
 class Several(list[Any]):
-    """Rows that a draw puts into the list around it."""
+    """Rows that a draw inserts into the list around it."""
 
 
 class Drawing:
-    """One character as it is drawn; both languages draw the same figures from the same chance."""
+    """The drawing of one character; with the same seed, every language draws the same figures."""
 
     def __init__(self, rng: Random, house: Any, vocabulary: Mapping[str, Any]):
         self.rng, self.house, self.vocabulary = rng, house, vocabulary
         self._entries: dict[tuple[str, str], Any] = {}
 
     def pick(self, ways: Sequence[Any]) -> Any:
-        """One of them; as much chance is used up whatever their number is."""
+        """Return one of the options, using one random number however many there are."""
         return ways[int(self.rng.random() * len(ways))]
 
     def entry(self, kind: str, place: str = "", ways: Sequence[Any] = ()) -> Any:
-        """The vocabulary's entry of a kind, or one of the ways, for a place: always the same, and for each another."""
+        """Return the vocabulary's entry of a kind, or one of `ways`, for a place.
+
+        The same place always gets the same entry, different places different ones while there are any left.
+        """
         place = place or str(len(self._entries))
         if (kind, place) not in self._entries:
             every = ways or self.vocabulary.get(kind) or [kind]
@@ -66,7 +69,7 @@ class Drawing:
         return self._entries[kind, place]
 
     def made(self, value: Any) -> Any:
-        """Data with everything drawn."""
+        """Return data with a random value in place of each `Draw`."""
         if isinstance(value, Draw):
             return self.made(value.drawn(self))
         if isinstance(value, Mapping):
@@ -81,37 +84,37 @@ class Drawing:
 
 @dataclass(frozen=True)
 class Few(Draw):
-    """A whole number from the least to the most."""
+    """A random whole number from `least` to `most`."""
 
     least: int
     most: int
 
     def drawn(self, drawing: Drawing) -> int:
-        """Each alike."""
+        """Return a number; all are equally likely."""
         return self.least + int(drawing.rng.random() * (self.most - self.least + 1))
 
 
 @dataclass(frozen=True)
 class One(Draw):
-    """One of several ways."""
+    """One of several options."""
 
     ways: tuple[Any, ...]
 
     def drawn(self, drawing: Drawing) -> Any:
-        """Each alike."""
+        """Return one option; all are equally likely."""
         return drawing.pick(self.ways)
 
 
 @dataclass(frozen=True)
 class Some(Draw):
-    """So many different ones, as rows of the list around them."""
+    """From `least` to `most` different options, as rows of the list around them."""
 
     least: int
     most: int
     ways: tuple[Any, ...]
 
     def drawn(self, drawing: Drawing) -> Several:
-        """Each alike, in the order they are drawn."""
+        """Return the options in the order they are drawn; all are equally likely."""
         left, found = [*self.ways], Several()
         for _number in range(min(len(left), Few(self.least, self.most).drawn(drawing))):
             found.append(left.pop(int(drawing.rng.random() * len(left))))
@@ -120,59 +123,59 @@ class Some(Draw):
 
 @dataclass(frozen=True)
 class Told(Draw):
-    """A row whose texts are an entry of the vocabulary, field by field, and which has other fields beside."""
+    """A row whose `texts` fields are filled from an entry of the vocabulary; `fields` are its other fields."""
 
     kind: str | Draw
     texts: tuple[str, ...]
     fields: Mapping[str, Any]
 
     def drawn(self, drawing: Drawing) -> dict[str, Any]:
-        """Every row another entry, as long as there are any."""
+        """Return the row; each gets a different entry while there are any left."""
         entry = drawing.entry(drawing.made(self.kind))
         return {**dict(zip(self.texts, [entry] if isinstance(entry, str) else entry, strict=False)), **self.fields}
 
 
 @dataclass(frozen=True)
 class Word(Draw):
-    """A text of the vocabulary, or a part of an entry; at one place all parts are of the same entry."""
+    """A text of the vocabulary, or one part of an entry; all parts for the same `place` come from the same entry."""
 
     kind: str
     part: int | None = None
     place: str = "here"
 
     def drawn(self, drawing: Drawing) -> Any:
-        """The text."""
+        """Return the text."""
         entry = drawing.entry(self.kind, self.place)
         return entry if self.part is None else entry[self.part]
 
 
 def few(least: int, most: int) -> Few:
-    """A whole number from the least to the most."""
+    """Return a draw of a whole number from `least` to `most`."""
     return Few(least, most)
 
 
 def one(*ways: Any) -> One:
-    """One of several ways."""
+    """Return a draw of one of several options."""
     return One(ways)
 
 
 def some(least: int, most: int, *ways: Any) -> Some:
-    """So many different ones of several rows."""
+    """Return a draw of `least` to `most` different rows out of several."""
     return Some(least, most, ways)
 
 
 def told(kind: str | Draw, /, *texts: str, **fields: Any) -> Told:
-    """A row whose texts (`name`, if none is stated) are an entry of the vocabulary."""
+    """Return a draw of a row whose fields `texts` (default: `name`) are filled from an entry of the vocabulary."""
     return Told(kind, texts or ("name",), fields)
 
 
 def word(kind: str, part: int | None = None, place: str = "here") -> Word:
-    """A text of the vocabulary."""
+    """Return a draw of a text of the vocabulary."""
     return Word(kind, part, place)
 
 
 def called(vocabulary: Mapping[str, Any], rng: Random, taken: Collection[str] = (), slug: str = "") -> str:
-    """A name from the vocabulary's parts, of a concept's own if it has some, that is not taken; "" without parts."""
+    """Return a name that is not taken, made of the concept's name parts, else of the general ones; "" without parts."""
     every = _parts(vocabulary)
     parts = every.get(slug) or (rng.choice([*every.values()]) if every else {})
     name = ""
@@ -184,14 +187,14 @@ def called(vocabulary: Mapping[str, Any], rng: Random, taken: Collection[str] = 
 
 
 def _parts(vocabulary: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
-    """The parts of names by concept: those for all, and what the concept has of its own instead; "" if none has any."""
+    """Return {slug: name parts} of the concepts that have parts of their own, or {"": general parts} if none has."""
     names = dict(vocabulary.get("names", {}))
     own = names.pop("of", {})
     return {slug: {**names, **parts} for slug, parts in own.items()} or ({"": names} if names else {})
 
 
 class _Parts(dict[str, Any]):
-    """The parts of names, each drawn where a pattern asks for it."""
+    """A mapping for `str.format_map` that draws a random name part for each placeholder of a pattern."""
 
     def __init__(self, parts: Mapping[str, Any], rng: Random):
         super().__init__()
@@ -202,7 +205,7 @@ class _Parts(dict[str, Any]):
 
 
 def names(vocabulary: Mapping[str, Any]) -> list[str]:
-    """Every name that the vocabulary's parts make."""
+    """Return every name that can be made of the vocabulary's name parts."""
     found: dict[str, None] = {}
     for parts in _parts(vocabulary).values():
         for pattern in parts.get("patterns", ()):
@@ -215,6 +218,6 @@ def names(vocabulary: Mapping[str, Any]) -> list[str]:
 
 
 def lines_of(vocabulary: Mapping[str, Any], slug: str) -> list[str]:
-    """The lines of who somebody is, of those of a concept and of those for all."""
+    """Return the lines that describe a character: those of its concept, then those for all concepts."""
     lines = vocabulary.get("lines", {})
     return [*lines.get(slug, ()), *lines.get("all", ())]

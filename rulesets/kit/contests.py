@@ -1,4 +1,4 @@
-"""Contests: the figures of two sides and, exactly, what comes of it when they meet."""
+"""Contests: the figures of two sides, and the exact odds of each outcome when they meet."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -21,7 +21,7 @@ from rulesets.kit.words import Wording
 from rulesets.work import TooMuch
 
 Vital = Annotated[int, Field(ge=1, le=HIGHEST)]
-"""Life that somebody still fights with."""
+"""The life of a side that can still fight."""
 ENDS: Labels = {"first": _("{first} wins"), "second": _("{second} wins"), "neither": _("it never ends")}
 """The ways in which a fight may end."""
 _LONG = _("With so much life the fight takes too long to be reckoned exactly; lower the life to see who wins.")
@@ -31,21 +31,21 @@ _EVEN = _("It is the same whoever begins.")
 
 @dataclass(frozen=True)
 class Prospect:
-    """One question that a contest answers: what may come of it, with exact odds, or a note why there are none.
+    """One question that a contest answers: its exact odds, or a note why there are none.
 
-    Title and outcomes may speak of `{first}` and `{second}`.
+    The title and the outcomes' labels may contain `{first}` and `{second}`.
     """
 
     title: Wording
     exact: Odds | None
     outcomes: Labels = field(default_factory=dict)
-    """Outcomes that are words, with their labels; all others are numbers."""
+    """{outcome: label} for outcomes that are words; all others are numbers."""
     unit: Wording = "{n}"
     note: Wording = ""
 
     @classmethod
     def of(cls, title: Wording, roll: Roll, outcomes: Labels | None = None) -> "Prospect":
-        """Return the prospect of a roll, with other words for its outcomes where they are given."""
+        """Return the prospect of a roll; `outcomes` replaces the labels of its outcomes."""
         words = roll.outcomes if outcomes is None else outcomes
         try:
             return cls(title, roll.odds(), words, roll.unit)
@@ -53,15 +53,15 @@ class Prospect:
             return cls(title, None, words, roll.unit, _MANY)
 
     def odds(self) -> Odds | None:
-        """The odds, as a roll has them."""
+        """Return the exact odds, as `Roll.odds` does; None if there are none."""
         return self.exact
 
     def label(self, value: Value) -> str:
-        """One outcome in words."""
+        """Return the label of an outcome."""
         return str(self.outcomes[value]) if value in self.outcomes else str(self.unit.format(n=value))
 
     def named(self, first: str, second: str) -> "Prospect":
-        """The same with the names of both."""
+        """Return a copy with the names of both sides in its title and labels."""
         named = {value: str(label).format(first=first, second=second) for value, label in self.outcomes.items()}
         return replace(self, title=str(self.title).format(first=first, second=second), outcomes=named)
 
@@ -74,14 +74,14 @@ class Contest(Offered):
 
     @classmethod
     def of(cls, sheet: OwnSheet, play: OwnPlay) -> Iterator[Offer]:
-        """The ways in which a sheet can meet another as it is now, each filled with its figures, the usual one first.
+        """Yield the forms in which a sheet can enter a contest now, filled with its figures, the usual one first.
 
-        Figures may be out of sense, such as no life left; who fills them in is told so.
+        Figures may be invalid, such as no life left; validation reports that later.
         """
         return iter(())
 
     def meet(self, other: Any) -> Iterator[Prospect]:
-        """Yield what may come of the meeting, this side being the first."""
+        """Yield the prospects of the contest with another side, this side being the first."""
         return iter(())
 
 
@@ -92,10 +92,9 @@ def contest_of(package: str) -> type[Contest] | None:
 
 
 def targets(offers: Iterable[Offer]) -> dict[str, Slot]:
-    """The figures of the other side that rolls on offer ask for, each once, in order: {target: how it is asked}.
+    """Return {target: slot that asks for it} for the figures of the other side that offers ask for, in order.
 
-    The Contest's own field where it has one; its default, else the roll's `start`, else the roll's own default, is
-    what one begins with.
+    The slot is the Contest's field of that name if there is one, else the roll's, with its `start` as the default.
     """
     found: dict[str, Slot] = {}
     for offer in offers:
@@ -108,18 +107,18 @@ def targets(offers: Iterable[Offer]) -> dict[str, Slot]:
 
 
 def by_turns(lives: tuple[int, int], first: Sequence[Turn], second: Sequence[Turn]) -> Iterator[Prospect]:
-    """Yield who is left standing when both take turns, each following their own in a circle, for either beginning."""
+    """Yield the prospects of a fight by alternating turns, one for each side beginning; each side repeats its turns."""
     rounds = lcm(len(first), len(second))
     for number, (title, order) in enumerate(((_("If {first} begins"), (first, second)),
                                              (_("If {second} begins"), (second, first)))):
-        # In the plain case the other beginning is the same circle, entered one turn later.
+        # With one turn a side, the second order is the same cycle entered one turn later.
         if number == 0 or rounds > 1:
             found = _found(lives, [side[turn % len(side)] for turn in range(rounds) for side in order])
         yield _ended(title, found[number if rounds == 1 else 0] if found else None)
 
 
 def by_rounds(lives: tuple[int, int], turn: Turn) -> Iterator[Prospect]:
-    """Yield who is left standing when each round is one throw for both."""
+    """Yield the prospect of a fight in which each round is one throw for both sides."""
     found = _found(lives, [turn])
     yield _ended(_("The whole fight"), found[0] if found else None, _EVEN)
 

@@ -1,4 +1,4 @@
-"""Play across the table: the figures that others meet, and the acts that a roll or an act offers to its target."""
+"""Play between characters: the figures that others' rolls use, and the acts that a roll or act offers its target."""
 
 from collections.abc import Callable, Container, Iterator, Mapping
 from functools import cache
@@ -21,18 +21,18 @@ from rulesets.kit.shapes import Act
 from rulesets.kit.words import Wording
 
 NAME, KEY = "name", "key"
-"""The keys of the target's name, and of that of its sheet, among the figures that cross the table."""
+"""The keys of the target's name and of its sheet's key among the figures of the other side."""
 SheetKey = Annotated[str, Field(pattern=r"^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?$")]
 """The key of the sheet of somebody at the same table, "" where there is none."""
 Effects: TypeAlias = Callable[[Any, Thrown, Mapping[str, Any]], Iterator[Offer]]
-"""A function that yields the acts that something done offers, with what fell for it and the other side's figures."""
+"""A function (roll or act, its outcome, the other side's figures) that yields the acts that follow from it."""
 FORMER = {"lands": "effects_on_target", "recoils": "effects_on_actor", "passes": "forwarded",
           "landing": "target_offers", "recoiling": "actor_offers"}
 """{former name in a Crossing: name}; a system may use the former ones for one more release, with a warning."""
 
 
 class Crossing(Part):
-    """The ways in which one character reaches another, from a system's module `crossing`; by default its Contest's."""
+    """The ways in which characters affect each other, from a system's module `crossing`; figures are the Contest's."""
 
     effects_on_target: ClassVar[Mapping[type[Offered], Effects]] = {}
     """{roll or act: the function that yields its effects on the target}."""
@@ -41,31 +41,31 @@ class Crossing(Part):
     lands: ClassVar[Mapping[type[Offered], Effects]] = effects_on_target
     recoils: ClassVar[Mapping[type[Offered], Effects]] = effects_on_actor
     stopping: ClassVar[Container[dice.Value]] = ()
-    """The outcomes of `guards` that stop what landed, and of responses that stop the roll."""
+    """The outcomes of `guards` that stop an effect, and those of responses that stop the roll."""
     answered: ClassVar[frozenset[type[Roll]]] = frozenset()
     """The rolls before which their target is asked for a response, in a party that waits for one."""
     binding: ClassVar[Container[type[Act]]] = ()
-    """The acts that land for their target to decide about: whoever brought them cannot call them off."""
+    """The acts that only their target may settle or take back; whoever caused them cannot."""
     areas: ClassVar[frozenset[type[Roll]]] = frozenset()
-    """The rolls whose dice may be compared with the figures of one more, who then is aimed at."""
+    """The rolls whose dice can be compared with the figures of further targets as well."""
     distinct: ClassVar[frozenset[type[Roll]]] = frozenset()
-    """The rolls that are followed by one roll for each target; no two of these hit the same one."""
+    """The rolls that are followed by one roll for each target, each at a different target."""
     foremost: ClassVar[Container[type[Offered]]] = ()
-    """Rolls and acts done for oneself in a fight of all; they stand first at the table, though aimed at nobody."""
+    """Rolls and acts without a target that are nevertheless listed first in a fight of everyone against everyone."""
     lying: ClassVar[Mapping[type[Offered], Callable[[Any, dice.Outcome], Mapping[str, Any]]]] = {}
-    """{roll: what answers {target: figure} that others meet in its dice while they lead on to something}."""
+    """{roll: function (roll, outcome) that returns {target: figure} for others' rolls while its dice lie open}."""
     onto: ClassVar[Container[type[Roll]]] = ()
-    """The rolls that each makes once for another's dice, while these are `lying` there."""
+    """The rolls that each character makes once against another's dice in `lying`."""
     rethrows: ClassVar[type[Act] | None] = None
-    """The act by which whoever a roll was aimed at throws once more the dice in it that are theirs."""
+    """The act by which the target of a roll throws its own dice of that roll again."""
     pairs: ClassVar[type[Act] | None] = None
-    """The act that, applied where it landed, pairs its sheet with the one that it came from: they play each other."""
+    """The act that, applied to its target, pairs the target's sheet with the actor's, so that they play each other."""
     card_figures: ClassVar[Mapping[str, tuple[Wording, Wording]]] = {}
-    """{figure: (abbreviation, title)} of the figures that stand beside the gauges on somebody's card at the table."""
+    """{figure: (abbreviation, title)} of the figures shown beside the gauges on a character's card at the table."""
     side: ClassVar[type[Contest] | None] = None
-    """The figures of a Contest that make an opponent; None where they do not suffice."""
+    """The Contest whose figures are enough to make an opponent; None if there is none."""
     encounter: ClassVar[type[Act] | None] = None
-    """The act of all at a table that begins an encounter, where no opponent sits at it; what it asks a GM prepares."""
+    """The act, done for all at the table, that begins an encounter without opponents; a GM fills it in beforehand."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -77,30 +77,30 @@ class Crossing(Part):
 
     @classmethod
     def figures(cls, sheet: OwnSheet, play: OwnPlay) -> Mapping[str, Any]:
-        """{target: figure} of a character as it is now, as others' rolls meet it."""
+        """Return {target: figure}, the current figures of a character that others' rolls ask for."""
         contest = contest_of(package_of(type(sheet)))
         usual = next(contest.of(sheet, play), None) if contest else None
         return usual.filled if usual else {}
 
     @classmethod
     def reaches(cls, offered: type[Offered]) -> bool:
-        """Return whether a roll or an act is aimed at somebody: it has effects there or needs the other's figures."""
+        """Return whether a roll or an act has a target: it has effects on one or needs one's figures."""
         return offered in cls.effects_on_target or bool(targets_of(offered))
 
     @classmethod
     def meeting(cls, offer: Offer, figures: Mapping[str, Any], *, veiled: bool = False) -> Offer:
-        """Return an offer filled with the figures that it meets in whoever it is aimed at."""
+        """Return an offer filled with the figures of its target."""
         return offer.meeting(figures, veiled=veiled)
 
     @classmethod
     def target_offers(cls, made: Offered, outcome: dice.Outcome | None, figures: Mapping[str, Any]) -> Iterator[Offer]:
-        """The acts that are offered to the target, filled with what is known; none where it comes to nothing."""
+        """Return the acts offered to the target, filled as far as known; none if there is no effect."""
         answer = cls.effects_on_target.get(type(made))
         return answer(made, outcome, figures) if answer else iter(())
 
     @classmethod
     def actor_offers(cls, made: Offered, outcome: dice.Outcome | None, figures: Mapping[str, Any]) -> Iterator[Offer]:
-        """The acts that are offered in the same way to whoever did it."""
+        """Return the acts offered in the same way to the actor."""
         answer = cls.effects_on_actor.get(type(made))
         return answer(made, outcome, figures) if answer else iter(())
 
@@ -111,66 +111,66 @@ class Crossing(Part):
 
     @classmethod
     def spreads(cls, roll: Any) -> bool:
-        """Return whether what its dice bring may land at one more, whom the actor then aims at."""
+        """Return whether the actor may choose a further target for the effects of a roll."""
         return type(roll) in cls.effects_on_target
 
     @classmethod
     def most_targets(cls, roll: Any) -> int | None:
-        """Return the greatest number of those at whom what its dice bring may stand; None for as many as there are.
+        """Return the greatest number of targets that a roll's effects may have; None for no limit.
 
-        Whoever nothing of it reached, or where it was dismissed, does not count: then it may be aimed anew.
+        A target that no effect reached, or who dismissed it, does not count, so that another may be chosen.
         """
         return None
 
     @classmethod
     def covers(cls, roll: Any, outcome: dice.Outcome) -> bool:
-        """Return whether one more may meet the dice of such a roll among `areas`; what follows is rolled for each."""
+        """Return whether a further target may be chosen for the dice of a roll in `areas`."""
         return True
 
     @classmethod
     def guards(cls, sheet: OwnSheet, play: OwnPlay, act: Any, *, asked: bool = False) -> Iterator[Offer]:
-        """The rolls, without anything left to ask, by which somebody may stop an act that landed, in their order.
+        """Yield completely filled rolls by which a target may stop an effect, in order.
 
-        Who was `asked` before its roll fell has had a chance to respond.
+        `asked` says whether the target was asked for a response before the roll was made.
         """
         return iter(())
 
     @classmethod
     def responses(cls, sheet: OwnSheet, play: OwnPlay, roll: Any, *, turns: bool) -> Iterator[Response]:
-        """Yield the target's responses to an `answered` roll, made before it falls; `turns` says whether turns count.
+        """Yield the target's possible responses before an `answered` roll; `turns` says whether turns are counted.
 
-        To do nothing is possible besides; where there is nothing else, the target is not asked.
+        Doing nothing is always possible; without any other response the target is not asked.
         """
         return iter(())
 
     @classmethod
     def unanswered(cls, roll: Any) -> Offer | None:
-        """The roll that falls where the target does not respond; None for the one that was pressed."""
+        """Return the roll to make if the target does not respond; None for the original one."""
         return None
 
     @classmethod
     def paired(cls, play: OwnPlay) -> bool:
-        """Return whether a character plays against the one that it is now paired with."""
+        """Return whether a character is paired with another that it plays against."""
         return False
 
     @classmethod
     def parted(cls, sheet: OwnSheet, play: OwnPlay) -> Iterator[Offer]:
-        """The acts, with nothing left to ask, that are offered besides while the one that it is paired with is gone."""
+        """Yield completely filled acts that are offered in addition while the character's partner in a pair is gone."""
         return iter(())
 
     @classmethod
     def facing(cls, offer: Offer, figures: Mapping[str, Any]) -> Offer | None:
-        """Return the offer as made to one of a pair who knows the other's figures; None if they forbid it."""
+        """Return the offer adapted to the figures of the partner in a pair; None if they forbid it."""
         return offer
 
     @classmethod
     def forwarded(cls, sheet: OwnSheet, before: OwnPlay, act: Any, after: OwnPlay) -> Iterator[Offer]:
-        """The acts, with nothing left to ask, that an act of one of two brings to the other; they are done at once."""
+        """Yield completely filled acts that an act of one of a pair causes for the other; they are done at once."""
         return iter(())
 
     @classmethod
     def opponent(cls, side: Any) -> tuple[Data, Data]:
-        """Sheet data and a state of play of somebody with these figures."""
+        """Return (sheet data, state of play) of an opponent with these figures."""
         raise NotImplementedError
 
     passes, effect, recoiling = forwarded, target_offers, actor_offers

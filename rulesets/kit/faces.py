@@ -1,4 +1,4 @@
-"""Rows that are cards: how one looks on the table and on paper."""
+"""The faces of rows that are cards, as shown at the table and on paper."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,20 +8,20 @@ from rulesets.kit.words import Wording
 
 @dataclass(frozen=True)
 class Face:
-    """A card as it is read: catalogue, sheet and paper set it alike."""
+    """The content of a card; catalogue, sheet and paper lay it out alike."""
 
     title: str
     corner: str = ""
-    """The text in its corner: what it costs."""
+    """The text in its corner, such as its cost."""
     line: str = ""
     texts: tuple[tuple[str, str], ...] = ()
-    """(lead, what it says) of each paragraph."""
+    """(lead, text) of each paragraph."""
     copies: int = 1
     foot: str = ""
-    """The text for what changes at the table: the life it has left."""
+    """The text at its foot for what changes at the table, such as the life left."""
     offered: bool = True
-    """True if a catalogue offers it; where not, its foot says why."""
+    """True if a catalogue offers it; otherwise `foot` says why not."""
     secret: bool = False
-    """True if only the owner of the sheet sees its front, like a card in hand at the table."""
+    """True if only the owner of the sheet sees its front, like a card in hand."""
     marks: Mapping[Wording, tuple[str, ...]] = field(default_factory=dict)
-    """The labels that a catalogue can be narrowed down to, {title: labels}."""
+    """The labels that a catalogue can be filtered by, {title of the filter: labels}."""

@@ -28,16 +28,16 @@ Text = Annotated[str, Field(max_length=4000)]
 ROWS = 99
 """The largest number of rows in one list."""
 Kind = Literal["number", "text", "lines", "check", "choice", "choices", "rows", "part", "figure", "other"]
-"""The kinds of input that a field asks for; a `figure` is a number, or a text that stands for one."""
+"""The kinds of input for a field; a `figure` is a number or a text that stands for one."""
 TYPED = "typed"
-"""The validation context of what somebody types into a form: a field may take there what a document may not hold."""
+"""The validation context of form input, for which a field may accept values that a document may not contain."""
 
 
 _WORDS = TypeAdapter(str)
 
 
 class Misplaced(ValueError):
-    """Something wrong further down than the validator that found it; `place` is the path from there."""
+    """An error below the part that the validator checks; `place` is the path from that part."""
 
     def __init__(self, place: str, message: str):
         super().__init__(message)
@@ -45,19 +45,22 @@ class Misplaced(ValueError):
 
 
 def field(title: Wording, default: Any = ..., **ask: Any) -> Any:
-    """A field with its words; keyword arguments are those of `Ask`."""
+    """Return a pydantic field with an `Ask`, which takes the other keyword arguments."""
     return Field(default, json_schema_extra=Ask(title, **ask))
 
 
 def rows(title: Wording, default: Any = ..., **ask: Any) -> Any:
-    """A list of parts; the list has at most `ROWS` rows."""
+    """Return a pydantic field for a list of parts with at most `ROWS` rows."""
     if default is ...:
         return Field(max_length=ROWS, json_schema_extra=Ask(title, **ask))
     return Field(default_factory=list, max_length=ROWS, json_schema_extra=Ask(title, **ask))
 
 
 class Part(BaseModel):
-    """Anything with fields: a sheet, a row of it, a roll's parameters, a state of play. Strict and closed."""
+    """Anything with fields: a sheet, a row of it, a roll's parameters, a state of play.
+
+    Validation is strict and forbids extra keys.
+    """
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False,
                               ignored_types=(cached_property,))
@@ -65,7 +68,7 @@ class Part(BaseModel):
 
 @dataclass(frozen=True, eq=False)
 class Slot:
-    """One field of a part as everyone else sees it."""
+    """The description of one field of a part."""
 
     key: str
     ask: Ask
@@ -80,7 +83,7 @@ class Slot:
     parts: tuple[type[Part], ...] = ()
     """Row or part classes: one, or the members of a tagged union."""
     tag: str = ""
-    """The field that tells the members of a union apart."""
+    """The discriminator field of a tagged union, "" if it is none."""
 
     @property
     def required(self) -> bool:
@@ -89,53 +92,53 @@ class Slot:
 
     @property
     def start(self) -> Any:
-        """The value that a page begins with: the field's own start, else its default; `...` where it has neither."""
+        """The initial value on a page: the field's `start`, else its default; `...` if it has neither."""
         return self.default if self.ask.start is None else self.ask.start
 
     @property
     def positional(self) -> bool:
-        """True if its choices are positions with labels of their own, and not figures that are called as they are."""
+        """True if its choices are 0, 1, 2 … with labels that differ from the numbers."""
         return bool(self.choices) and self.choices == tuple(range(len(self.choices))) and any(
             str(self.label(one)) != str(one) for one in self.choices)
 
     def label(self, value: Any) -> Any:
-        """Return the label that people read for one of the choices."""
+        """Return the label of one of the choices."""
         return (self.ask.choices or {}).get(value, value)
 
     @cached_property
     def adapter(self) -> TypeAdapter[Any]:
-        """The adapter that checks a value of this field alone, as strictly as the whole part does."""
+        """The adapter that validates a value of this field alone, as strictly as the whole part does."""
         return TypeAdapter(self.annotation, config=None if self.parts else ConfigDict(strict=True))
 
     def among(self, labels: Mapping[Any, Any]) -> "Slot":
-        """The same field with only these values {value: label} to choose from, the usual one first."""
+        """Return the slot restricted to these values {value: label}, the usual one first."""
         default = self.default if self.required else next(iter(labels))
         return self._with(kind="choice", choices=tuple(labels), default=default,
                           ask=replace(self.ask, choices=labels))
 
     def worded(self, labels: Mapping[str, Any]) -> "Slot":
-        """The same field with words {word: label} to choose from, asked each time; what they stand for is not said."""
+        """Return the slot as a choice of words {word: label}, asked every time, that hides their values."""
         found = self._with(kind="choice", choices=tuple(labels), default=...,
                            ask=replace(self.ask, choices=labels, target="", momentary=True))
         vars(found)["adapter"] = _WORDS
         return found
 
     def beginning(self) -> "Slot":
-        """The same field with what a page begins with for its default."""
+        """Return the slot with `start` as its default."""
         return self if self.start is self.default else self._with(default=self.start)
 
     def aimed(self, target: str) -> "Slot":
-        """The same field asking for another figure of the other side."""
+        """Return the slot asking for another figure of the target."""
         return self._with(ask=replace(self.ask, target=target))
 
     def _with(self, **changes: Any) -> "Slot":
         found = replace(self, **changes)
-        # The field is checked as before; to make what checks it takes longer than all else.
+        # Validation is unchanged, and making a new adapter would be the slowest step.
         vars(found)["adapter"] = self.adapter
         return found
 
     def member(self, tag: str | None) -> type[Part]:
-        """The part class of a row by its tag (KeyError if there is none such)."""
+        """Return the part class of a row by its tag. Raise KeyError if there is none."""
         return self._members[tag] if self.tag else self.parts[0]
 
     @cached_property
@@ -145,12 +148,12 @@ class Slot:
 
 @cache
 def tag_of(part: type[Part], tag: str) -> str:
-    """The one value of a union member's tag field."""
+    """Return the only value of a union member's tag field."""
     return str(get_args(part.model_fields[tag].annotation)[0])
 
 
 def _bare(annotation: Any) -> tuple[Any, list[Any], bool]:
-    """(annotation without None and Annotated, metadata met on the way, whether None is allowed)."""
+    """Return (annotation without None and Annotated, collected metadata, whether None is allowed)."""
     metadata: list[Any] = []
     nullable = False
     while True:
@@ -205,7 +208,7 @@ def _slot(key: str, info: FieldInfo) -> Slot:
 
 
 def _list(item: Any, common: dict[str, Any]) -> Slot:
-    """A list of parts, of chosen words, of lines; of anything else it has no input."""
+    """Return the slot of a list: of parts, choices or lines; a list of anything else is of kind "other"."""
     parts, tag = _members(item)
     bare = _bare(item)[0]
     if not parts and get_origin(bare) is Literal:
@@ -215,19 +218,19 @@ def _list(item: Any, common: dict[str, Any]) -> Slot:
 
 @cache
 def slots(part: type[Part]) -> dict[str, Slot]:
-    """The fields of a part by key: its own in the order they are declared, then those it inherits."""
+    """Return the fields of a part by key: its own in declared order, then inherited ones."""
     own = sorted(part.model_fields, key=lambda key: key not in part.__annotations__)
     return {key: _slot(key, part.model_fields[key]) for key in own}
 
 
 @cache
 def targets_of(part: type[Part]) -> dict[str, str]:
-    """The fields that ask for a figure of the other side: {field: target}."""
+    """Return {field: target} for the fields that ask for a figure of the target."""
     return {key: slot.ask.target for key, slot in slots(part).items() if slot.ask.target}
 
 
 def called(part: Part, where: str) -> str:
-    """Return the words for a path of a part: the name of a row, the title of a field; the path if it is gone."""
+    """Return the label of the row, or the title of the field, at a path of a part; the path if nothing is there."""
     found: Any = part
     title: Wording = where
     for step in where.split("."):
@@ -243,7 +246,7 @@ def called(part: Part, where: str) -> str:
 
 
 def path(loc: tuple[int | str, ...], part: type[Part] | None = None) -> str:
-    """A pydantic `loc` as a document path ("abilities.0.dice"); union tags, which pydantic puts in, are dropped."""
+    """Return a pydantic `loc` as a document path ("abilities.0.dice"), without the union tags that pydantic inserts."""
     steps: list[str] = []
     here: Slot | type[Part] | None = part
     for step in loc:
@@ -260,7 +263,7 @@ def path(loc: tuple[int | str, ...], part: type[Part] | None = None) -> str:
 
 
 def blank(part: type[Part], **given: Any) -> Data:
-    """The data of an empty part: defaults, 0 for a required count, no rows, "" for a text; `given` on top."""
+    """Return the data of an empty part: defaults, the lowest number, no rows, "" for a text; `given` overrides them."""
     data: Data = {}
     for key, slot in slots(part).items():
         if key in given:
@@ -281,7 +284,7 @@ def blank(part: type[Part], **given: Any) -> Data:
 
 
 def _plain(value: Any) -> Any:
-    """Default values as JSON data."""
+    """Return a default value as JSON data."""
     if isinstance(value, Part):
         return value.model_dump()
     return [_plain(v) for v in value] if isinstance(value, list) else value

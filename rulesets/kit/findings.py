@@ -1,4 +1,4 @@
-"""Findings: what a rule has to say of a sheet, how grave it is, and what would mend it."""
+"""Findings: a rule's messages about a sheet, with their severity and with mends that would resolve them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
@@ -19,18 +19,18 @@ SEVERITIES: tuple[Severity, ...] = ("error", "approval", "warning")
 POLICY: dict[str, Severity] = {"block": "error", "ask": "approval", "warn": "warning"}
 
 DROP: Any = object()
-"""In a mend's patch: the row at this path goes."""
+"""The value in a mend's patch that removes the row at a path."""
 Patch = Mapping[str, Any]
 """{path: new value or DROP}."""
 Key = tuple[str | None, Severity]
-"""The key that mends count by: a rule at a severity."""
+"""(rule id, severity), by which findings are counted when a mend is tried."""
 
 
 class Mend:
-    """One way out: a label that says what gives way, with its figures, and a patch {path: new value or DROP}.
+    """A possible correction: a label with its figures, and a patch {path: new value or DROP}.
 
-    Paths are relative to the part whose rule speaks; the kit makes them whole. Mends are made more often than they
-    hold: the label is put together when somebody asks for it.
+    Paths are relative to the part whose rule made the finding; the kit prefixes them. Most mends are never shown, so
+    the label is only formatted when it is read.
     """
 
     __slots__ = ("figures", "patch", "says")
@@ -40,31 +40,31 @@ class Mend:
 
     @property
     def label(self) -> str:
-        """The text that people read."""
+        """The label, formatted with the figures."""
         return str(self.says.format(**self.figures) if self.figures else self.says)
 
     def below(self, prefix: str) -> "Mend":
-        """The mend as the part around says it."""
+        """Return the mend with `prefix` before its paths."""
         return Mend(self.says, {join(prefix, path): value for path, value in self.patch.items()}, **self.figures)
 
 
 @dataclass(frozen=True)
 class Fix:
-    """A mend that holds: the finding is gone, nothing else became more frequent, and what it wrote is right."""
+    """A mend that works: the finding occurs less often, no other does more often, and its values cause no error."""
 
     label: str
     data: Data
 
     def asdict(self) -> Data:
-        """The shape that commands and API answer."""
+        """Return the form that commands and the API use."""
         return {"label": self.label, "data": self.data}
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A finding of a rule. `path` is dotted from the sheet's data, "" for the whole.
+    """A finding of a rule; `path` is a dotted path in the sheet's data, "" for the whole sheet.
 
-    Rules speak more often than they are read: words are put together, and mends made, when somebody asks for them.
+    Most findings are never shown, so messages are only formatted, and mends made, when they are read.
     """
 
     severity: Severity
@@ -75,31 +75,31 @@ class Finding:
     figures: Mapping[str, Any] = field(default_factory=dict)
     fixes: tuple[Fix, ...] = field(default=(), compare=False)
     lacking: bool = False
-    """True if more has to come, where what stands at the path does not show that: two fears of three."""
+    """True if something is still missing although the path is not empty, such as a third fear after two."""
 
     @property
     def message(self) -> str:
-        """The text that people read."""
+        """The message, formatted with the figures."""
         named = {key: short(one, NAMED) if isinstance(one, str) else one for key, one in self.figures.items()}
         return str(self.says.format(**named))
 
     def but(self, **changes: Any) -> "Finding":
-        """The finding with something otherwise (`dataclasses.replace` takes five times as long)."""
+        """Return a copy with these fields changed (`dataclasses.replace` takes five times as long)."""
         found = object.__new__(type(self))
         vars(found).update(vars(self), **changes)
         return found
 
     def below(self, prefix: str) -> "Finding":
-        """The finding as the part around says it."""
+        """Return the finding with `prefix` before its path and those of its mends."""
         return self.but(path=join(prefix, self.path), mends=(mend.below(prefix) for mend in self.mends))
 
     @property
     def key(self) -> Key:
-        """The key that mends count findings by: a rule at a severity."""
+        """(rule id, severity), by which findings are counted when a mend is tried."""
         return self.rule, self.severity
 
     def asdict(self) -> Data:
-        """The shape that commands and API answer."""
+        """Return the form that commands and the API use."""
         return {
             "severity": self.severity,
             "rule": self.rule,
@@ -111,31 +111,31 @@ class Finding:
 
 def error(message: Wording, path: str = "", mends: Iterable[Mend] = (), rule: str | None = None,
           *, lacking: bool = False, **figures: Any) -> Finding:
-    """A finding that makes the sheet illegal."""
+    """Return a finding that makes the sheet illegal."""
     return Finding("error", message, path, rule, mends, figures, lacking=lacking)
 
 
 def approval(message: Wording, path: str = "", mends: Iterable[Mend] = (), rule: str | None = None,
              *, lacking: bool = False, **figures: Any) -> Finding:
-    """A finding that the GM may grant."""
+    """Return a finding that needs the GM's approval."""
     return Finding("approval", message, path, rule, mends, figures, lacking=lacking)
 
 
 def warning(message: Wording, path: str = "", mends: Iterable[Mend] = (), rule: str | None = None,
             *, lacking: bool = False, **figures: Any) -> Finding:
-    """A finding that only advises."""
+    """Return a finding that is only a warning."""
     return Finding("warning", message, path, rule, mends, figures, lacking=lacking)
 
 
 def join(*steps: int | str) -> str:
-    """A document path from steps, empty ones left out: "attacks.0.dice"."""
+    """Return a document path of these steps, leaving out empty ones: "attacks.0.dice"."""
     return ".".join([str(step) for step in steps if step != ""])
 
 
 def patched(whole: "Data | Part", patch: Patch) -> Data:
-    """Data with the patch applied, in new lists and objects as far as the patch reaches; the rest is shared.
+    """Return data with the patch applied; lists and objects that it changes are copied, all others shared.
 
-    Of a part, it is its fields that are shared. Rows go last, the highest index first, so that paths stay true.
+    A part is patched as the dict of its fields. Rows are removed last, highest index first, so that paths stay valid.
     """
     data: Data = _open(whole)
     fresh: dict[str, Any] = {"": data}
@@ -154,7 +154,7 @@ def patched(whole: "Data | Part", patch: Patch) -> Data:
 
 
 def _opened(path: str, fresh: dict[str, Any]) -> Any:
-    """Return the value at a path as a copy to write into; it and the copies around it are kept in `fresh`."""
+    """Return a writable copy of the value at a path; it and the copies of its containers are kept in `fresh`."""
     above, _dot, last = path.rpartition(".")
     around = fresh[above] if above in fresh else _opened(above, fresh)
     at = int(last) if isinstance(around, list) else last
@@ -163,7 +163,7 @@ def _opened(path: str, fresh: dict[str, Any]) -> Any:
 
 
 def _open(node: Any) -> Any:
-    """A copy to write into: a part's fields, a list, an object."""
+    """Return a writable copy of a list or dict, or the dict of a part's fields."""
     if isinstance(node, Part):
         held = vars(node)
         return {key: held[key] for key in slots(type(node))}
@@ -172,24 +172,24 @@ def _open(node: Any) -> Any:
 
 @cache
 def _voice(shape: type["Spoken"]) -> tuple[tuple["RuleMethod", ...], tuple[tuple[str, bool], ...]]:
-    """The rules of a shape; (key, whether a list) of the fields whose parts have rules, or parts that have."""
+    """Return a shape's rules, and (key, is a list) of each field whose parts have rules at any depth."""
     return shape.spoken_rules(), tuple(
         (key, many) for key, many in shape.nested() if any(any(_voice(part)) for part in slots(shape)[key].parts))
 
 
 Known = Mapping[int, Sequence[Finding]]
-"""The findings of some parts and those below them, by the parts' identity; whoever made it keeps those alive."""
+"""{id() of a part: findings on it and on the parts below it}; the caller must keep the parts alive."""
 
 
 def spoken(sheet: "Sheet", house: "House") -> list[Finding]:
-    """Return the findings on a sheet and its parts, gravest first, at the severity that the house sets."""
+    """Return the findings on a sheet and its parts, most severe first, with the severities that the house rules set."""
     return in_order(heard(sheet, house, {}))
 
 
 def heard(part: "Spoken", house: "House", known: Known) -> list[Finding]:
-    """Return the findings on a part and on those below it, outermost first; paths and mends begin at the part.
+    """Return the findings on a part and on those below it, outermost first, with paths relative to the part.
 
-    They see nothing else, so that a part below that is `known` need not be asked again.
+    A part's rules see only the part and what is below it, so the findings of a `known` part are reused.
     """
     said: list[Finding] = []
     rules, speaking = _voice(type(part))
@@ -207,8 +207,8 @@ def heard(part: "Spoken", house: "House", known: Known) -> list[Finding]:
 
 
 def known_of(sheet: "Sheet", house: "House", found: Iterable[Finding]) -> Known:
-    """Return {id of a row or part: its findings} of a sheet where these are `found`; most have none."""
-    # A row is asked once more for nothing where another's place only begins alike.
+    """Return {id() of a row or part: its findings} for a sheet on which the findings `found` were made."""
+    # A prefix of another row's path matches too ("rows.1" in "rows.12"); that row is only checked needlessly.
     paths = "".join([f" {finding.path}" for finding in found])
     known: dict[int, Sequence[Finding]] = {}
     for key, many in _voice(type(sheet))[1]:
@@ -220,18 +220,18 @@ def known_of(sheet: "Sheet", house: "House", found: Iterable[Finding]) -> Known:
 
 
 def under(house: "House", finding: Finding, usual: str | None = None) -> Finding:
-    """The finding, of the `usual` rule if it names none, at the severity that the house gives that."""
+    """Return the finding with its rule (`usual` if it names none) and the severity that the house rules set for it."""
     rule = finding.rule or usual
     return finding.but(rule=rule, severity=POLICY.get(house.policy.get(rule or "", ""), finding.severity))
 
 
 def in_order(found: list[Finding]) -> list[Finding]:
-    """Gravest first."""
+    """Return findings sorted by severity, most severe first."""
     return sorted(found, key=lambda finding: SEVERITIES.index(finding.severity)) if len(found) > 1 else found
 
 
 def parts(part: "Spoken", prefix: str = "") -> Iterator[tuple[str, "Spoken"]]:
-    """(path, part) of a part and of everything below it, outermost first."""
+    """Yield (path, part) for a part and all parts below it, outermost first."""
     yield prefix, part
     for key, many in type(part).nested():
         value = getattr(part, key)
