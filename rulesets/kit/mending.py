@@ -1,4 +1,4 @@
-"""Mends put to the test: which of them take a finding away and leave nothing else wrong."""
+"""Tests of mends: which of them resolve a finding without causing another."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
     from rulesets.kit.shapes import House, Sheet
 
 MENDS = 5
-"""At most so many mends are offered for one finding."""
+"""The most mends that are offered for one finding."""
 MENDS_IN_ALL = 25
-"""And so many for a sheet: each carries the whole data, and a sheet can break a rule a hundred times."""
+"""The most mends for a sheet: each carries the whole data, and a sheet can break a rule a hundred times."""
 MISSES = 25
-"""After so many mends of a sheet that do not hold no more are tried: each try has all rules speak."""
+"""The number of failed mends of a sheet after which no more are tried: each try checks all rules."""
 PAIRS = 25
-"""So many tries of two mends together are made for a sheet, where none holds alone."""
+"""The most tries of two mends together for a sheet, made where no single mend works."""
 
 
 def mended(sheet: "Sheet", house: "House", found: list[Finding]) -> list[Finding]:
-    """The findings with those of their mends that hold (see `Fix`), at most `MENDS` each, the gravest first."""
+    """Return the findings, each with at most `MENDS` fixes (see `Fix`)."""
     trial = Trial(sheet, house, found)
     return [finding.but(fixes=tuple(trial.fixes(finding))) for finding in found]
 
@@ -37,7 +37,7 @@ class _Missed(NamedTuple):
 
 
 class Trial:
-    """Mends of a sheet put to the test: all rules speak again after each, until enough hold or too many do not."""
+    """A test of a sheet's mends: all rules are checked after each, until enough work or too many fail."""
 
     def __init__(self, sheet: "Sheet", house: "House", found: list[Finding]):
         self.sheet, self.house, self.data = sheet, house, sheet.model_dump()
@@ -46,7 +46,7 @@ class Trial:
         self.held = self.missed = self.paired = 0
 
     def fixes(self, finding: Finding) -> Iterator[Fix]:
-        """The mends of a finding that hold, each another; where none does, two together."""
+        """Yield the different mends of a finding that work; if none does, pairs of mends that do."""
         seen: list[Data] = []
         missed: list[_Missed] = []
         mends = iter(finding.mends)
@@ -62,10 +62,10 @@ class Trial:
             yield from self.pairs(finding, missed)
 
     def holds(self, finding: Finding, mend: Mend, data: Data, missed: list[_Missed]) -> bool:
-        """Return whether data has the finding less often and no other more often, and what was written is itself right.
+        """Return whether data has the finding less often, no other more often, and no error in the written values.
 
-        Parts in it that the mend leaves alone are still themselves. A mend after which only other rules are broken is
-        kept among the `missed`: with another it may hold.
+        Parts that the mend does not change must be the same objects as before. A mend that only causes other findings
+        is appended to `missed`: it may work together with a second one.
         """
         try:
             sheet = type(self.sheet).model_validate(data)
@@ -79,14 +79,14 @@ class Trial:
         own = written(mend.patch)
         if any(one.severity == "error" and one.path in own for one in said):
             return False
-        # As Counter's own comparison, which asks for each key twice by a call.
+        # Faster than Counter's own comparison, which looks up each key twice.
         if all(n <= self.before.get(key, 0) for key, n in after.items()):
             return True
         missed.append(_Missed(mend, sheet, after))
         return False
 
     def pairs(self, finding: Finding, missed: list[_Missed]) -> Iterator[Fix]:
-        """Mends that hold together: one of the finding, then one of what it breaks; only so many are tried."""
+        """Yield pairs that work: a mend of the finding, then one of a finding that it causes (see `PAIRS`)."""
         seen: list[Data] = []
         for first, sheet, after in missed:
             if self.paired >= PAIRS:
@@ -108,7 +108,7 @@ class Trial:
 
 
 def written(patch: Patch) -> set[str]:
-    """Return the paths of a patch's single values once its rows are gone."""
+    """Return the paths of a patch's scalar values, as they are after its rows are removed."""
     drops = [path.split(".") for path, value in patch.items() if value is DROP]
     single = {path for path, value in patch.items() if value is not DROP and not isinstance(value, list | dict)}
     if not drops:

@@ -1,4 +1,4 @@
-"""Offers, partly filled: rolls and acts, each under a title, with its rules and its place."""
+"""Offers: partly filled rolls and acts, each with a title, its rules and its place on the page."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -19,12 +19,12 @@ Filled = Mapping[str, Any]
 Labels = Mapping[Any, Wording]
 """Values to choose from, {value: label}."""
 Itself = Literal["", "always", "in turn"]
-"""When an act happens by itself: never, always, or in one's own turn where turns are counted."""
+"""When an act happens automatically: never, always, or only in the actor's turn where turns are counted."""
 
 
 @dataclass(frozen=True)
 class Offer:
-    """A Roll or an Act that is partly filled: it asks only what is still missing."""
+    """A partly filled Roll or Act, which asks only for the fields that are still open."""
 
     cls: "type[Offered]"
     title: Wording
@@ -36,36 +36,36 @@ class Offer:
     then: Mapping[str, Filled | None] = field(default_factory=dict)
     """The known parameters of the rolls that may follow: {slug of the roll: {parameter: value}}; None: it may not."""
     rare: bool = False
-    """True if it is seldom wanted, and so stands apart from the others."""
+    """True if it is seldom wanted and therefore shown apart from the others."""
     leads: "Leads | None" = None
     """The acts that put an outcome of this roll into effect; a roll of the same kind that follows leads there too."""
     onward: "Mapping[str, Leads]" = field(default_factory=dict)
     """The same for the rolls that may follow, {slug of the roll: what answers the acts}."""
     group: Wording = ""
-    """The heading under which it stands among others, in the order in which the headings come first."""
+    """The heading under which it is listed; headings are ordered by their first offer."""
     aims: Mapping[str, str] = field(default_factory=dict)
-    """{field: target} where a field asks for another figure of the other side here than it says of itself."""
+    """{field: target} where a field asks for another figure of the target than its own `Ask` states."""
     met: Mapping[str, Any] = field(default_factory=dict)
-    """The figures among `filled` that are those of whoever it is aimed at, {field: figure}."""
+    """The figures among `filled` that come from the target, {field: figure}."""
     reach: int = 0
-    """The number of fields that it reaches, drawn beside its name; 0 where nothing is told in fields."""
+    """Its range in squares, drawn beside its name; 0 where the system has none."""
     veiled: bool = False
-    """True if these are not for whoever presses it, and so neither is what it promises."""
+    """True if the user must not see those figures, and therefore not the odds either."""
     row: Row | None = None
     """The row that it is about, if it is about one."""
     alone: bool = False
-    """True if an outcome leads to it only where nobody was aimed at; else it comes by itself."""
+    """True if an outcome leads to it only where there was no target."""
     worded: Mapping[str, Mapping[str, tuple[Wording, Any]]] = field(default_factory=dict)
-    """Fields whose values are not told, {field: {word: (label, what it stands for)}}: one chooses a word.
+    """Fields with hidden values, {field: {word: (label, value)}}, for which the user chooses a word.
 
-    What has no label is understood, but not offered, and what is not understood is the first one.
+    A word without a label is accepted but not offered; an unknown word counts as the first one.
     """
     itself: Itself = ""
-    """When an outcome that leads to this act does it at once, by itself; it can be taken back like any other."""
+    """When an outcome that leads to this act also does it at once; it can be taken back like any other."""
     about: str = ""
-    """The key of the sheet that it is done to wherever one aims, offered while that is at the table; "" for no such."""
+    """The key of the sheet that it is done to whatever the target, while that sheet is at the table; "" for none."""
     meets: "Callable[[Offer], Offer] | None" = field(default=None, compare=False)
-    """A function that returns a following roll as it meets whom this one is aimed at; None where that is nobody."""
+    """A function that fills a following roll with the figures of this one's target; None without a target."""
 
     @cached_property
     def asks(self) -> dict[str, Slot]:
@@ -74,7 +74,7 @@ class Offer:
 
     @cached_property
     def targets(self) -> dict[str, str]:
-        """The figures of the other side among these: {field: target}."""
+        """{field: target} of the open fields that ask for a figure of the target."""
         found = {key: self.aims.get(key) or slot.ask.target for key, slot in slots(self.cls).items()} if self.aims \
             else targets_of(self.cls)
         return {key: target for key, target in found.items()
@@ -88,17 +88,17 @@ class Offer:
         return slot.aimed(target) if target else slot
 
     def meeting(self, figures: Mapping[str, Any], *, veiled: bool = False) -> "Offer":
-        """The same offer with what it asks of the other side, as far as it is among these figures {target: figure}."""
+        """Return the offer filled with those figures of the target {target: figure} that it asks for."""
         met = {key: figures[target] for key, target in self.targets.items() if target in figures}
         return replace(self, filled={**self.filled, **met}, met=met, veiled=veiled) if met else self
 
     def at_row(self, play: Part, *places: Part) -> "Offer":
-        """The same offer with the row that its key leads to, in the first of these places that has it."""
+        """Return the offer with the row that its key refers to, in the first of these places that has it."""
         found = row_at(self.key, play, *places)
         return replace(self, row=found) if found else self
 
     def take(self, **answers: Any) -> Any:
-        """The roll or act with its answers (pydantic's ValidationError if they make no sense)."""
+        """Return the roll or act with these answers. Raise pydantic's ValidationError if they are invalid."""
         stands = {key: words.get(answers[key], next(iter(words.values())))[1]
                   for key, words in self.worded.items() if key in answers}
         return self.cls.model_validate({**answers, **stands, **self.filled})
@@ -111,15 +111,15 @@ class Offered(Part):
     title: ClassVar[Wording]
     rules: ClassVar[tuple[str, ...]] = ()
     group: ClassVar[Wording] = ""
-    """The heading under which its offers stand where they name none."""
+    """The heading for its offers that name none."""
     with_fallen: ClassVar[bool] = False
-    """True if it stands only with what fell, in the tray, and not among the acts."""
+    """True if it is shown only in the tray beside the dice, not among the acts."""
     secret: ClassVar[bool] = False
-    """True if, done at a sheet, what falls and what an act was offered as are for the owner alone."""
+    """True if, done at a sheet, only its owner sees the dice and the title under which it was offered."""
 
     @classmethod
     def hides(cls) -> bool:
-        """Return whether others are told its own title alone: it is secret, or a field of it is."""
+        """Return whether others see only its class's title, because it or one of its fields is secret."""
         return cls.secret or secretive(cls)
 
     @classmethod
@@ -150,4 +150,4 @@ class Offered(Part):
 
 
 Leads = Callable[[Any, dice.Outcome], Iterator[Offer]]
-"""A function that yields the acts that put an outcome of a roll into effect."""
+"""A function (roll, outcome) that yields the acts that put the outcome into effect."""

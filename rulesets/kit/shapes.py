@@ -1,6 +1,6 @@
 """The four shapes that carry a system: Sheet, Roll, Play, Act; and the House whose rules they read.
 
-Fields ask, methods answer: a system is classes with fields and methods, everything else reads them.
+A system consists of classes with fields and methods; everything else reads these.
 """
 
 from collections.abc import Iterator, Mapping
@@ -49,16 +49,16 @@ class Sheet(Spoken):
     """The data that the player writes. Rules, derived values and widgets are methods."""
 
     _house: ClassVar[House | None] = None
-    """The house rules that a sheet is played under; `under` keeps them, as a cached property, in the sheet itself."""
+    """The house rules that a sheet is played under; `under` stores them in the instance."""
 
     def under(self, house: House) -> Self:
-        """The sheet as it is played under house rules, for the acts and widgets that hang on them."""
+        """Return a copy of the sheet that carries house rules, for the acts and widgets that depend on them."""
         played = self.model_copy()
         vars(played)["_house"] = house
         return played
 
     def house_or(self, book: type[_House]) -> _House:
-        """The house rules that the sheet is played under, the book's where none were named."""
+        """Return the house rules that the sheet is played under, the book's if none are set."""
         return self._house if isinstance(self._house, book) else book()
 
     @classmethod
@@ -76,11 +76,11 @@ class Sheet(Spoken):
 
     @classmethod
     def from_text(cls, text: str) -> list[Passage]:
-        """The sheets that a text holds in a form of the system's own; none where the text has nothing of that form."""
+        """Return the sheets that a text contains in the system's own text format; an empty list if there are none."""
         return []
 
     def to_text(self, name: str, house: OwnHouse) -> str:
-        """The sheet in that form, "" where the system has none; `from_text` reads it back equal."""
+        """Return the sheet in that format, which `from_text` reads back equal; "" if the system has none."""
         return ""
 
     def about(self, name: str, house: OwnHouse) -> Iterator[Finding]:
@@ -93,7 +93,7 @@ class Sheet(Spoken):
         return None
 
     def ledger(self, house: OwnHouse) -> Ledger | None:
-        """Return what was bought with what, or None where the system has no budget."""
+        """Return the ledger of the points spent, or None if the system has no budget."""
         return None
 
     def offered_words(self) -> Mapping[str, tuple[str, ...]]:
@@ -113,7 +113,7 @@ class Sheet(Spoken):
         return iter(())
 
     def widgets(self, play: OwnPlay) -> Iterator["Offer"]:
-        """The rolls of this sheet, each partly filled."""
+        """Yield the rolls of this sheet, partly filled."""
         return iter(())
 
 
@@ -161,11 +161,11 @@ class Play(Spoken):
         return None
 
     def begun(self) -> "Play":
-        """Return it as nothing has happened yet; what somebody of a few figures is stays."""
+        """Return the initial state; a system may keep the fields that define an opponent made from a few figures."""
         return type(self)()
 
     def effective(self, sheet: OwnSheet) -> Sheet:
-        """The sheet as boosted and hurt as it is now."""
+        """Return the sheet with its current boosts and harm applied."""
         own: Sheet = sheet
         return own
 
@@ -195,7 +195,7 @@ class Act(Offered):
     straight_away: ClassVar[bool] = False
     """True if it repeats no roll after which its sheet has done something else, or its turn has passed on."""
     aimed: ClassVar[bool] = False
-    """True if it makes sense only where somebody else is aimed at."""
+    """True if it makes sense only with another character as the target."""
     opponents_too: ClassVar[bool] = True
     """False where what is done for all at once leaves opponents out: no rest and no adventure is theirs."""
     routine: ClassVar[bool] = False
@@ -207,15 +207,15 @@ class Act(Offered):
     of_gms: ClassVar[bool] = False
     """True if in a party it is for GMs to do, on whichever sheet; without one whoever plays the sheet does it."""
     fallen_while: ClassVar[tuple[str, ...]] = ()
-    """The fields of play that say of which throw it is: until one of them was otherwise its dice, taken back, lie as
-    they fell, and of a pool that has grown only those are new that are more. Without any, while nothing is otherwise.
+    """The fields of play that identify a throw. While they are unchanged, an act that was taken back and is done again
+    keeps its dice, and a larger pool adds only the extra ones. If empty, the whole state must be unchanged.
     """
     says_who: ClassVar[bool] = False
-    """True if what it tells is who has met whom, shown large with what fell."""
+    """True if its log line says who meets whom and is shown large beside the dice."""
 
     @classmethod
     def offered(cls, sheet: OwnSheet, play: OwnPlay) -> Iterator[Offer]:
-        """The forms in which this act makes sense now; none where it does not."""
+        """Yield the offers of this act that make sense now; none if it does not."""
         return iter(())
 
     @classmethod
@@ -228,15 +228,15 @@ class Act(Offered):
         return ""
 
     def roll(self, sheet: OwnSheet, play: OwnPlay) -> Roll | None:
-        """The roll whose outcome the act wants, or None."""
+        """Return the roll whose outcome the act needs, or None."""
         return None
 
     def apply(self, sheet: OwnSheet, play: OwnPlay, outcome: Thrown = None) -> Play | Lasting:
-        """The state after the act (`Refused` where the state does not allow it)."""
+        """Return the state after the act. Raise Refused if the state does not allow it."""
         raise NotImplementedError
 
     def tell(self, sheet: OwnSheet, play: OwnPlay) -> str:
-        """A line for the log; `play` is the state after the act."""
+        """Return a line for the log; `play` is the state after the act."""
         return str(self.title)
 
     def tell_others(self, sheet: OwnSheet, play: OwnPlay) -> str:
