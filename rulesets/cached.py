@@ -13,7 +13,7 @@ MOST = 32_000_000
 SAMPLE = 100
 """Values of a long row or table, at most, whose size says that of all of them."""
 SHARED = range(-5, 257)
-"""Whole numbers that Python has once for all."""
+"""The small whole numbers of which Python keeps a single object each."""
 Answer = TypeVar("Answer")
 _cached: OrderedDict[tuple[Any, ...], tuple[Any, int]] = OrderedDict()
 _lock = threading.Lock()
@@ -21,7 +21,7 @@ _size = 0
 
 
 def cached_by_size(reckon: Callable[..., Answer]) -> Callable[..., Answer]:
-    """Reckon once for equal arguments; the latest answers of all that are kept so take `MOST` at the most."""
+    """Cache a function's results by arguments; all caches together keep the latest, up to `MOST` bytes."""
 
     @wraps(reckon)
     def cached(*given: Any) -> Answer:
@@ -66,7 +66,7 @@ def _together(values: Sequence[Any]) -> int:
 
 
 def forget() -> None:
-    """Keep nothing any more."""
+    """Empty the cache."""
     global _size  # noqa: PLW0603 - of all functions
     with _lock:
         _cached.clear()

@@ -129,7 +129,7 @@ def _deeper(error: ErrorDetails) -> tuple[str, ...]:
 
 
 def read(raw: bytes) -> Document:
-    """A document from bytes that nobody vouches for (`Unreadable` with every offence and its place)."""
+    """Return a document from untrusted bytes. Raise Unreadable with every offence and its place."""
     return _read_plainly(raw) or read_tree(parse(raw))
 
 
@@ -175,7 +175,7 @@ def _each_once(raw: bytes, fields: int) -> bool:
 
 
 def read_tree(tree: Any) -> Document:
-    """A document from JSON data (`Unreadable` with every offence and its place)."""
+    """Return a document from JSON data. Raise Unreadable with every offence and its place."""
     slug = tree.get("ruleset") if isinstance(tree, dict) else None
     ruleset = systems().get(slug) if isinstance(slug, str) else None
     offences: list[Offence] = []
@@ -197,7 +197,7 @@ def read_tree(tree: Any) -> Document:
 
 
 def _attempt(shape: type[_Shape], part: Any, place: str, offences: list[Offence]) -> _Shape | None:
-    """The part, or None and what is wrong with it among the offences."""
+    """Return the part, or None after adding its errors to the offences."""
     try:
         return shaped(shape, part, place)
     except Unreadable as error:
@@ -206,12 +206,12 @@ def _attempt(shape: type[_Shape], part: Any, place: str, offences: list[Offence]
 
 
 def _within(shape: type[_Shape], tree: Data, part: str, offences: list[Offence]) -> _Shape | None:
-    """A part of the document that is an object; whatever else stands there the envelope has told."""
+    """Return a part of the document that is an object, else None; the envelope reports any other type."""
     return _attempt(shape, tree[part], part, offences) if isinstance(tree.get(part), dict) else None
 
 
 def unread(offences: list[Offence]) -> list[Data]:
-    """Offences as findings."""
+    """Return offences as findings in JSON form."""
     return [{"severity": "error", "rule": None, "path": place, "message": message, "fixes": []}
             for place, message in offences]
 
@@ -225,7 +225,7 @@ def house_rules(ruleset: Ruleset, tree: Any) -> House:
 
 
 def _unknown_rules(ruleset: Ruleset, house: House) -> list[Offence]:
-    """A policy for a rule that there is not."""
+    """Return an offence for each policy of a rule that does not exist."""
     unknown = [rule for rule in house.policy if rule not in ruleset.rules("en")]
     return [(join("house.policy", rule), _("There is no rule “{rule}”.").format(rule=rule)) for rule in unknown]
 

@@ -1,4 +1,4 @@
-"""The work of reckoning: counted where it is done, in what it really costs, and bounded for each request.
+"""The work of computing odds: counted where it is done, in units of real cost, and limited for each request.
 
 A unit is a multiplication of two digits of a big number, some 2 ns; whatever else is done is counted as so many.
 """
@@ -16,12 +16,12 @@ _left: ContextVar[list[int] | None] = ContextVar("left", default=None)
 
 
 class TooMuch(OverflowError):
-    """More work than may be done; smaller figures would do."""
+    """Raised if a computation would exceed the limit of work; smaller figures avoid it."""
 
 
 @contextmanager
 def compute_limit(work: int = WORK) -> Iterator[list[int]]:
-    """Limit all that is reckoned within to so many steps, in a list that says how many are left."""
+    """Limit the work done in the context; yield a list of one number, the units left."""
     left = [work]
     token = _left.set(left)
     try:
@@ -31,7 +31,7 @@ def compute_limit(work: int = WORK) -> Iterator[list[int]]:
 
 
 def spend(work: int) -> None:
-    """Count work before it is done (`TooMuch` if it is more than is left, and then nothing is spent)."""
+    """Count work before it is done. Raise TooMuch, spending nothing, if it is more than is left."""
     left = _left.get() or [WORK]
     if work > left[0]:
         raise TooMuch(f"{work} steps are more than the {left[0]} that are left of {WORK}")
@@ -42,11 +42,11 @@ _Found = TypeVar("_Found")
 
 
 def affordable(found: Iterable[_Found]) -> Iterator[_Found]:
-    """Yield what is found until the limit is reached."""
+    """Yield the items of an iterable until the limit of work is reached."""
     with suppress(TooMuch):
         yield from found
 
 
 def digits(number: int) -> int:
-    """The digits of a number."""
+    """Return the number of `DIGIT`-bit digits of a number."""
     return number.bit_length() // DIGIT + 1

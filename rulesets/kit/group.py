@@ -1,4 +1,4 @@
-"""A party at one table: what it counts in common, and what all of its characters do at once."""
+"""A party at one table: its common counters, and what all of its characters do at once."""
 
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
@@ -17,14 +17,14 @@ class Table(Turns):
     secret: ClassVar[frozenset[str]] = frozenset()
     """The counters that GMs alone see."""
     opponents_join: ClassVar[bool] = True
-    """True if what all do at once is done for opponents, too."""
+    """True if rolls and acts done for all at once include opponents."""
     begins: ClassVar[tuple[type[Act], ...]] = ()
     """The acts that a GM may do for all as a scene begins."""
     ends: ClassVar[tuple[type[Act], ...]] = ()
-    """The same as it ends."""
+    """The acts that a GM may do for all as a scene ends."""
 
     def rolls(self, seats: Sequence[Seated]) -> Iterator[Offer]:
-        """The rolls that are made once for the party as a whole."""
+        """Yield the rolls that are made once for the party as a whole."""
         return iter(())
 
     def rounds(self, seats: Sequence[Seated]) -> Iterator[Offer]:

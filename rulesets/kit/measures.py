@@ -36,7 +36,7 @@ class Measure:
         return percent(self.exact, 0) if self.chance else decimal(self.exact, 1)
 
     def beats(self, other: "Measure") -> bool:
-        """Return True if this is the stronger one of two with the same key."""
+        """Return True if this is stronger than another measure with the same key."""
         return self.exact < other.exact if self.less else self.exact > other.exact
 
 
@@ -46,7 +46,7 @@ def mean_of(odds: Odds) -> Fraction:
 
 
 def stands(life: int, harm: Odds, times: int) -> Fraction:
-    """Return the chance that so much life is left after harm that comes a number of times; words do no harm."""
+    """Return the chance that any life is left after `times` times `harm`; outcomes that are words do no harm."""
     if life < 1:
         return Fraction(0)
     lives = {life: 1}
@@ -63,7 +63,7 @@ def stands(life: int, harm: Odds, times: int) -> Fraction:
 
 
 def best(found: Iterable[tuple[Fraction, _Of]]) -> tuple[Fraction, _Of | None]:
-    """Return the largest of some figures with what it is of, the first of several; 0 and None without any."""
+    """Return the first largest pair (figure, its source); (0, None) without any."""
     strongest: tuple[Fraction, _Of | None] = (Fraction(0), None)
     for exact, one in found:
         if strongest[1] is None or exact > strongest[0]:

@@ -1,4 +1,4 @@
-"""The shapes of a system, found in its own modules: nobody registers any."""
+"""The shapes of a system, found in its own modules without registration."""
 
 from functools import cache
 from importlib import import_module
@@ -11,7 +11,7 @@ _Shape = TypeVar("_Shape", bound=Part)
 
 
 def package_of(shape: type[Part]) -> str:
-    """The package of the system that a shape belongs to, "rulesets.name"."""
+    """Return the package of the system that a shape belongs to, "rulesets.name"."""
     return ".".join(shape.__module__.split(".")[:2])
 
 
@@ -22,7 +22,7 @@ def has_module(package: str, module: str) -> bool:
 
 @cache
 def shapes_in(package: str, module: str, shape: type[_Shape]) -> tuple[type[_Shape], ...]:
-    """The classes of one shape that a module of a system defines, in the order in which it names them."""
+    """Return the subclasses of a shape that a module of a system defines, in their order there."""
     return tuple(
         value for value in vars(import_module(f"{package}.{module}")).values()
         if isinstance(value, type) and issubclass(value, shape) and value is not shape

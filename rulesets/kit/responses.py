@@ -1,4 +1,4 @@
-"""Responses: what the target of a roll may do before it falls."""
+"""Responses: what the target of a roll may do before it is made."""
 
 from dataclasses import dataclass
 
@@ -11,17 +11,17 @@ FORGO = "forgo"
 
 @dataclass(frozen=True)
 class Response:
-    """Something that the target of a roll may do before it falls."""
+    """Something that the target of a roll may do before the roll is made."""
 
     key: str
     """Letters, digits and hyphens that name it among the responses to this roll."""
     title: Wording
-    """Told to others too: no figure of the target stands in it."""
+    """Others see it too, so it contains no figure of the target."""
     note: Wording = ""
     """The text beside it, for those who answer."""
     does: Offer | None = None
-    """The act or roll of the target that it is, with nothing left to ask; a roll may stop the other one."""
+    """The target's completely filled act or roll; such a roll may stop the actor's."""
     instead: Offer | None = None
-    """The roll that the actor makes then, with nothing left to ask; None for the one that was pressed."""
+    """The completely filled roll that the actor then makes; None for the original one."""
     readies: str = ""
     """The key of another response that it only makes ready, and so is worth nothing once that was tried."""

@@ -1,4 +1,4 @@
-"""Mechanics: dice, exact odds, and what both say."""
+"""Rolls: dice mechanics, their exact odds and the texts about them."""
 
 from collections.abc import Container, Iterator, Mapping
 from fractions import Fraction
@@ -28,16 +28,16 @@ class Roll(Offered):
     sides: ClassVar[int] = 6
     """Sides of its dice, for those who draw them."""
     cards_fall: ClassVar[bool] = False
-    """True if cards are drawn and no dice thrown, so that no dice are shown."""
+    """True if it draws cards instead of throwing dice, so that no dice are shown."""
     pools_called: ClassVar[tuple[Wording, ...]] = ()
     """The names of its pools, in their order, where dice of several fall."""
     beside: ClassVar[tuple[str, Any, Wording] | None] = None
     """A second reading of the same throw: (figure of the outcome, the value that is counted, what that is called)."""
 
     good: ClassVar[tuple[dice.Value, ...]] = ()
-    """The outcomes that one rolls for; without any all numbers above 0, and of words the first."""
+    """The outcomes that count as success; if empty, all numbers from `lowest` or the first word."""
     lowest: ClassVar[int] = 1
-    """Of numbers the lowest that one rolls for."""
+    """The lowest number that counts as success."""
     promise: ClassVar[Wording] = ""
     """The words for those after their chance: "hits"; without it "above 0", or the label of the first."""
     deed: ClassVar[tuple[Wording, Wording] | None] = None
@@ -51,15 +51,15 @@ class Roll(Offered):
     """The words for throwing it once more where one such roll follows another, as when blows are exchanged."""
 
     def throw(self, tray: dice.Tray) -> dice.Outcome:
-        """The one place where the rule of the dice stands."""
+        """Throw the dice and return the outcome; this is the only place where the dice rule is written."""
         raise NotImplementedError
 
     def count(self) -> Mapping[Any, int | Fraction] | None:
-        """An own exact count {outcome: weight}, where pools outgrow the replay; else None."""
+        """Return the roll's own exact count {outcome: weight} where pools are too large to replay; else None."""
         return None
 
     def odds(self) -> dice.Odds:
-        """Exact odds of every outcome."""
+        """Return the exact odds of every outcome."""
         return dice.Odds.counted(self.count() or dice.replayed(self.throw), tuple(self.outcomes))
 
     def colours(self) -> tuple[str, ...]:
@@ -67,7 +67,7 @@ class Roll(Offered):
         return ()
 
     def own(self, fallen: int) -> Container[int]:
-        """Return which of the fallen dice are one's own, by place from 0: a repeat throws only those again."""
+        """Return the indexes of the actor's own dice among those thrown; a repeat throws only these again."""
         return range(fallen)
 
     def heaps(self) -> tuple[int, ...]:
@@ -75,7 +75,7 @@ class Roll(Offered):
         return ()
 
     def aims(self) -> Mapping[str, str]:
-        """Return {field: target} where it met another figure of the other side than its field says of itself."""
+        """Return {field: target} where it used another figure of the target than the field's own `Ask` states."""
         return {}
 
     def both(self) -> Mapping[dice.Value, Fraction]:
@@ -88,7 +88,7 @@ class Roll(Offered):
         return {value: Fraction(weight, whole) for (value, holds), weight in weights.items() if holds}
 
     def label(self, value: dice.Value) -> str:
-        """One outcome in words."""
+        """Return the label of an outcome."""
         return str(self.outcomes[value]) if value in self.outcomes else str(self.unit.format(n=value))
 
     def brings(self, value: dice.Value) -> str:
@@ -100,7 +100,7 @@ class Roll(Offered):
         return self.brings(outcome.value) or self.label(outcome.value)
 
     def tell(self, outcome: dice.Outcome) -> str:
-        """Return what fell, in one short sentence."""
+        """Return the outcome in one short sentence."""
         return self.label(outcome.value)
 
     def gist(self, odds: dice.Odds) -> str:

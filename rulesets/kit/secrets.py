@@ -1,4 +1,4 @@
-"""Secrets of the owner: how a state of play, or an act, reads to everybody else, the GM included."""
+"""Secrets of a sheet's owner, hidden from everybody else, the GM included."""
 
 from functools import cache
 from typing import Any, TypeVar
@@ -16,9 +16,9 @@ _Shape = TypeVar("_Shape", bound=Part)
 
 
 def opened(part: _Shape) -> _Shape:
-    """A part as others than the owner see it; itself where it has no secret.
+    """Return a part as everybody but the owner sees it; the part itself if it has no secret.
 
-    A secret field is as if nothing had been filled in; of a list of words it is open how many there are, each is "".
+    A secret field is blank; a secret list of texts keeps its length, with each text "".
     """
     if not secretive(type(part)):
         return part
