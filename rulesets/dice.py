@@ -53,22 +53,22 @@ def _tuples(value: Any) -> Any:
 
 
 class Again(Exception):
-    """The throw does not count and is made once more (a tie in a duel)."""
+    """Raised if the throw does not count and is made once more (a tie in a duel)."""
 
 
 class Tray:
     """A place for dice to fall. Faces are 1 to `sides`, or a range that is given (`range(0, 6)`)."""
 
     def face(self, faces: range) -> int:
-        """One face, uniformly."""
+        """Return a random face; all are equally likely."""
         raise NotImplementedError
 
     def die(self, sides: int | range) -> int:
-        """One die whose face the mechanic reads."""
+        """Throw one die and return its face."""
         return self.face(_faces(sides))
 
     def pool(self, count: int, sides: int | range) -> Pool:
-        """The faces of `count` dice, highest first."""
+        """Throw `count` dice and return their faces, highest first."""
         return tuple(sorted((self.face(_faces(sides)) for _ in range(count)), reverse=True))
 
     def total(self, count: int, worth: Sequence[int]) -> int:
@@ -125,7 +125,7 @@ class LoadedTray(RealTray):
 
 
 def thrown(throw: Callable[[Tray], Outcome], tray: RealTray | None = None) -> tuple[Outcome, RealTray]:
-    """One roll: its outcome, and the tray with what fell."""
+    """Make a roll; return its outcome and the tray with the faces thrown."""
     tray = tray or RealTray()
     while True:
         try:

@@ -19,7 +19,7 @@ from rulesets.work import TooMuch
 __all__ = ["Character", "Stuck", "character", "filled", "sheet"]
 
 ATTEMPTS = 20
-"""A walk that ends with points that buy nothing is begun anew so often."""
+"""The most attempts to make a character; an attempt fails if its last points buy nothing."""
 OVERSPENT = ngettext_lazy(
     "{n} point too many is spent already; take it back first.",
     "{n} points too many are spent already; take them back first.", "n",

@@ -53,7 +53,7 @@ class Odds:
 
     @classmethod
     def counted(cls, weights: Mapping[Any, int | Fraction], order: tuple[str, ...] = ()) -> "Odds":
-        """Odds from weights of any sum."""
+        """Return odds from weights of any sum."""
         spend(len(weights) * 8 * STEP)
         if any(isinstance(weight, Fraction) for weight in weights.values()):
             common = lcm(*(Fraction(weight).denominator for weight in weights.values()))
@@ -90,7 +90,7 @@ class Odds:
         return Fraction(sum(value * weight for value, weight in self.numbers.items()), self.whole)
 
     def at_least(self, least: int) -> Fraction:
-        """The chance of a number of at least `least`."""
+        """Return the chance of a number of at least `least`."""
         return Fraction(sum(weight for value, weight in self.numbers.items() if value >= least), self.whole)
 
     def asdict(self, least: int | None = None, most: int | None = None) -> OddsData:

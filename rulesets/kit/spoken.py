@@ -1,4 +1,4 @@
-"""A part that speaks for itself: its name, its price, what it does, its card, its rules."""
+"""Parts that describe themselves: label, price, effect, card and rules."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -33,14 +33,14 @@ class Spoken(Part):
         return ""
 
     told: ClassVar[frozenset[str]] = frozenset()
-    """Fields that `what` says already."""
+    """Fields that the text of `what` already covers."""
 
     def price(self, house: OwnHouse) -> int | None:
         """Return the cost of a row; None where nothing is paid."""
         return None
 
     def pieces(self, house: OwnHouse) -> Mapping[str, int]:
-        """{field: what one more of it costs}."""
+        """Return {field: cost of raising it by one}."""
         return {key: slot.ask.price for key, slot in slots(type(self)).items() if slot.ask.price is not None}
 
     @property
@@ -79,7 +79,7 @@ class Spoken(Part):
     @classmethod
     @cache
     def nested(cls) -> tuple[tuple[str, bool], ...]:
-        """(key, whether a list) of the fields that hold parts."""
+        """Return (key, is a list) of each field that holds parts."""
         return tuple((key, slot.kind == "rows") for key, slot in slots(cls).items()
                      if slot.kind in ("rows", "part") and issubclass(slot.parts[0], Spoken))
 

@@ -1,4 +1,4 @@
-"""Turns and rounds at a table: who is on, and what begins, ends and is spent with them."""
+"""Turns and rounds at a table: their order, and the acts that they begin and end with."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -38,11 +38,11 @@ class Turns(Part):
     """The rolls that use up a turn and leave nothing of that in the state of play."""
 
     def place(self, seat: Seated) -> int | None:
-        """The figure that says when it is somebody's turn; None while there is none."""
+        """Return the figure that orders a seat's turn; None while it has none."""
         return None
 
     def turn_place(self, seat: Seated) -> int | None:
-        """The same while turns are counted, for a system that then goes by another figure."""
+        """Return the same figure while turns are counted, for a system that then uses another one."""
         return self.place(seat)
 
     def due(self, seat: Seated) -> bool:
@@ -50,7 +50,7 @@ class Turns(Part):
         return True
 
     def round_begins(self, seats: Sequence[Seated]) -> Iterator[Offer]:
-        """The acts that a round begins with."""
+        """Yield the acts that a round begins with."""
         return iter(())
 
     def turn_begins(self, seat: Seated) -> Iterator[Offer]:
@@ -58,7 +58,7 @@ class Turns(Part):
         return iter(())
 
     def turn_ends(self, seat: Seated) -> Iterator[Offer]:
-        """The acts that a turn ends with."""
+        """Yield the acts that a turn ends with."""
         return iter(())
 
     def round_ends(self, seats: Sequence[Seated]) -> Iterator[Offer]:
@@ -73,7 +73,7 @@ class Turns(Part):
         return iter(())
 
     def spent(self, seat: Seated) -> Wording:
-        """A line for somebody who is on and has used up the turn, "" while it is not."""
+        """Return a line saying that the seat has used up its current turn; "" if it has not."""
         return ""
 
     def unable(self, seat: Seated) -> Wording:

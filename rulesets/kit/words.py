@@ -34,7 +34,7 @@ _NUMBER = _("{whole}.{part}")
 
 
 def shown(value: Any) -> str:
-    """A value as it stands in the document, short enough for a message."""
+    """Return a value as it is written in the document, shortened for a message."""
     if value is None or isinstance(value, bool):
         text = {None: "null", True: "true", False: "false"}[value]
     elif isinstance(value, dict | list):
@@ -62,18 +62,18 @@ def whole(text: str) -> int | None:
 
 
 def decimal(number: float | Fraction, digits: int = 2) -> str:
-    """A figure in the language's own form: 2.67 or 2,67."""
+    """Return a number in the current language's format: 2.67 or 2,67."""
     whole, _point, part = f"{float(number):.{digits}f}".partition(".")
     return _NUMBER.format(whole=whole, part=part) if part else whole
 
 
 def size(count: int) -> str:
-    """A length in bytes as people read it: 64 KiB (65,536 bytes)."""
+    """Return a size in bytes as text: 64 KiB (65,536 bytes)."""
     return _("{kib} KiB ({n} bytes)").format(kib=grouped(count // 1024), n=grouped(count))
 
 
 def grouped(count: int) -> str:
-    """A large figure in groups of three: 65,536 or 65.536."""
+    """Return a number with its digits in groups of three: 65,536 or 65.536."""
     head, tail = divmod(count, 1000)
     return _("{thousands},{rest}").format(thousands=grouped(head), rest=f"{tail:03}") if head else str(tail)
 
@@ -104,7 +104,7 @@ _Given = TypeVarTuple("_Given")
 
 
 def remembered(say: Callable[[*_Given], Wording]) -> Callable[[*_Given], str]:
-    """Keep what a function says of its arguments, in each language: a change of a sheet has nearly all said again."""
+    """Cache a function's text by arguments and language: each change of a sheet asks for nearly all texts again."""
 
     @lru_cache(1024)
     def cached(_language: str | None, *given: *_Given) -> str:
