@@ -246,7 +246,7 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = SECURE_SSL
 # Monitoring may ask these without the proxy, by http.
 SECURE_REDIRECT_EXEMPT = [r"^health/(ready/)?$", r"^metrics/$"]
 SECURE_HSTS_SECONDS = 0 if DEVELOPMENT else 365 * 24 * 60 * 60
-# Whether all hosts of the domain require https, permanently, is for the domain's owner to decide.
+# The domain's owner decides if all of its hosts require https, permanently.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 if flag("TRUSTED_PROXY"):
     # Only safe behind a proxy that overwrites both headers: otherwise clients can set them.

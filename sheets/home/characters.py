@@ -22,7 +22,7 @@ class CharacterAtHome:
     gauge: str = ""
     """The name of the first figure that comes and goes, "" where it has none with an end, or is a draft."""
     left: str = ""
-    """What is left of that, "7/10"."""
+    """The rest of that figure and its maximum, "7/10"."""
 
 
 def with_state(sheets: Sequence[Sheet]) -> list[Sheet]:
@@ -40,7 +40,7 @@ def characters(sheets: Iterable[Sheet], taken: Mapping[Any, ReviewStatus],
 
 
 def _character(sheet: Sheet, taken: ReviewStatus, *, in_play: bool) -> CharacterAtHome:
-    # What the rules can no longer read is listed by its name.
+    # A sheet that the rules can no longer read is listed by its name.
     with suppress(ValidationError):
         if in_play:
             character = Character(sheet, taken)

@@ -14,7 +14,7 @@ DEAR, CHEAP, NEW = "costly", "cheap", "new"
 
 @pytest.fixture(autouse=True)
 def known(monkeypatch):
-    """What is costly here, and what is not."""
+    """One kind of request that is costly, and one that is not."""
     monkeypatch.setattr(costly, "PATIENCE", 60)
     costly.forget()
     for kind, seconds in ((DEAR, costly.COSTLY), (CHEAP, costly.COSTLY / 2)):

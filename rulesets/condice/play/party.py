@@ -30,9 +30,10 @@ class ConDiceTable(Table):
 
     def spent(self, seat: Seated) -> Wording:
         """Return the demands of the bonds (CD-54), and that the action of the turn is used (CD-52)."""
-        used = "" if seat.play.open(seat.sheet)[1] else _(
-            "The action of this turn is used; it may still reach its other targets.") if seat.play.reached else _(
-            "The action of this turn is used.")
+        used: Wording = ""
+        if not seat.play.open(seat.sheet)[1]:
+            used = _("The action of this turn is used; it may still reach its other targets.") if seat.play.reached \
+                else _("The action of this turn is used.")
         return " ".join(map(str, filter(None, (*seat.play.bound(), used))))
 
     def rounds(self, seats: Sequence[Seated]) -> Iterator[Offer]:

@@ -30,7 +30,7 @@ def test_the_targets_of_a_grenade_are_not_all_spent_on_one(grenade, dice):
     assert falls(grenade, dice, 1, "ben") == ["Ben"]
     assert falls(grenade, dice, 2, "ben") == ["Ben"]
     assert falls(grenade, dice, 2, "rat") == ["Ben", "Rat"]
-    # What was dismissed there was rolled all the same.
+    # A roll whose effect was dismissed still counts.
     grenade.settle("dismiss", "gm", PendingEffect.objects.latest("pk").pk)
     assert falls(grenade, dice, 3, "rat") == ["Ben", "Rat"]
     assert "Rat is one of its targets already; choose another." in grenade.look(at="rat").text
