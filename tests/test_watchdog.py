@@ -36,14 +36,18 @@ class Stuck(Server):
 
     @contextmanager
     def lines(self):
-        """Return {worker: a connection to it}, once each of the two has answered in a hurry."""
+        """Return {worker: a connection to it}, once each of the two has answered in a hurry and has nothing to do."""
         with ExitStack() as ends:
             found = {}
 
             def met():
                 line = ends.enter_context(closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)))
+                ended = self.log.read_text()
                 if answer := answered(line, "/who/?hurried"):
                     found[int(answer[1])] = line
+                    # Before that the request counts as running, and one that holds the interpreter's lock keeps it so.
+                    done = f"done in {answer[1]}\n"
+                    until(lambda: self.log.read_text().count(done) > ended.count(done), self.said)
                 return len(found) == 2
             until(met, self.said)
             yield found
