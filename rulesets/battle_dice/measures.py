@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rulesets.battle_dice import flink as flinks
 from rulesets.battle_dice import rolls
-from rulesets.kit import Measure, best, mean_of
+from rulesets.kit import MEAN_DAMAGE, Measure, best, mean_of
 
 if TYPE_CHECKING:
     from rulesets.battle_dice.card import Card
@@ -29,7 +29,7 @@ def of(sheet: "BattleDice") -> Iterator[Measure]:
     cards = [(row, card) for row, card in sheet.kinds if card.copies]
     mean, at = best((_damage(min(rolls.MOST, rolls.STANDARD + card.sum("angriff"))), (row, card))
                     for row, card in cards)
-    yield Measure("attack", _ATTACK.format(n=rolls.STANDARD), mean, **_from(at))
+    yield Measure("attack", _ATTACK.format(n=rolls.STANDARD), mean, short=MEAN_DAMAGE, **_from(at))
     safe, at = best((_safe(min(rolls.MOST, rolls.STANDARD + card.sum("verteidigung")), card.sum("flink")), (row, card))
                     for row, card in cards)
     yield Measure("stands", _STANDS.format(n=ENEMY), safe, chance=True, **_from(at))

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext_lazy
 from rulesets.condice import rolls
 from rulesets.condice.hints import ATTACK, MENTAL
 from rulesets.condice.rolls import DEFENCE
-from rulesets.kit import Measure, best, mean_of, stands
+from rulesets.kit import MEAN_DAMAGE, Measure, best, mean_of, stands
 
 if TYPE_CHECKING:
     from rulesets.condice.sheet import ConDice
@@ -28,7 +28,8 @@ def of(sheet: "ConDice") -> Iterator[Measure]:
     """Yield the measures; the damage of a character without attacks is 0."""
     mean, index = best((_damage(one.dice), index) for index, one in enumerate(sheet.attacks))
     path, source = ("", "") if index is None else (f"attacks.{index}", sheet.attacks[index].label)
-    yield Measure("attack", _ATTACK.format(defence=DEFENCE), mean, path=path, source=source)
+    yield Measure("attack", _ATTACK.format(defence=DEFENCE), mean, path=path, source=source,
+                  short=MEAN_DAMAGE)
     yield Measure("stands", _STANDS.format(n=BLOWS, dice=ATTACK), _stands(sheet.life_points(), sheet.defence),
                   chance=True, path="life")
     yield Measure("mind", _MIND.format(dice=MENTAL), _firm(sheet.mental_resistance), chance=True,

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext_lazy
 from rulesets.daemmersturm import rolls
 from rulesets.daemmersturm.contest import SKILLS, Attacks
 from rulesets.dice import Odds
-from rulesets.kit import Measure, Wording, best, mean_of, stands
+from rulesets.kit import MEAN_DAMAGE, Measure, Wording, best, mean_of, stands
 
 if TYPE_CHECKING:
     from rulesets.daemmersturm.equipment import Weapon
@@ -35,7 +35,8 @@ def of(sheet: "Daemmersturm") -> Iterator[Measure]:
     mean, way = best((_damage(skill, getattr(sheet, skill).attack, damage), (path, label))
                                 for skill, damage, path, label in arms or _bare())
     path, source = way or ("", "")
-    yield Measure("attack", _ATTACK.format(defence=USUAL.melee), mean, path=path, source=source)
+    yield Measure("attack", _ATTACK.format(defence=USUAL.melee), mean, path=path, source=source,
+                  short=MEAN_DAMAGE)
     shield, armour = sheet.shield, sheet.armour
     protected = (shield.target if shield else 0, sheet.melee.attack, armour.target if armour else 0,
                  armour.max_damage if armour else 0)

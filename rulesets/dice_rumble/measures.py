@@ -11,7 +11,7 @@ from django.utils.translation import ngettext_lazy
 from rulesets.dice_rumble import rolls
 from rulesets.dice_rumble.hints import chance
 from rulesets.dice_rumble.talents import BRAWL
-from rulesets.kit import HIGHEST, Measure, Wording, best, mean_of, stands
+from rulesets.kit import HIGHEST, MEAN_DAMAGE, Measure, Wording, best, mean_of, stands
 
 if TYPE_CHECKING:
     from rulesets.dice_rumble.sheet import DiceRumble
@@ -29,7 +29,7 @@ def of(sheet: "DiceRumble") -> Iterator[Measure]:
     arms = [*_arms(sheet)]
     mean, weapon = best((_damage(threshold, damage), (path, label)) for threshold, damage, path, label in arms)
     if weapon:
-        yield Measure("attack", _ATTACK, mean, path=weapon[0], source=weapon[1])
+        yield Measure("attack", _ATTACK, mean, path=weapon[0], source=weapon[1], short=MEAN_DAMAGE)
     if (life := sheet.life()) is not None and arms:
         yield Measure("stands", _STANDS.format(n=DUELS, threshold=OPPONENT),
                       _stands(life, max(threshold for threshold, *_rest in arms)), chance=True)

@@ -44,7 +44,7 @@ from rulesets.kit.group import Table
 from rulesets.kit.ledger import POINTS, Ledger, Spent, Unit
 from rulesets.kit.lists import RemoveRow, added, row, without
 from rulesets.kit.marks import Derived, Passage, derived, rule
-from rulesets.kit.measures import Measure, best, mean_of, stands
+from rulesets.kit.measures import MEAN_DAMAGE, Measure, best, mean_of, stands
 from rulesets.kit.offers import Itself, Offer
 from rulesets.kit.own import OwnHouse, OwnPlay, OwnSheet, Thrown
 from rulesets.kit.responses import FORGO, Response
@@ -80,8 +80,8 @@ Lands = Effects
 """The former name, kept for a release."""
 
 __all__ = [
-    "BLOW", "DROP", "ENDS", "FORGO", "HIGHEST", "KEY", "MINUS", "NAME", "POINTS", "ROWS", "SEVERITIES", "TYPED", "Act",
-    "Ask",
+    "BLOW", "DROP", "ENDS", "FORGO", "HIGHEST", "KEY", "MEAN_DAMAGE", "MINUS", "NAME", "POINTS", "ROWS", "SEVERITIES",
+    "TYPED", "Act", "Ask",
     "Concept", "Contest", "Count", "Crossing", "Data", "Derived", "Draw", "Effects", "Entry", "Extreme", "Face",
     "Finding", "Fix", "Gauge", "House", "Itself", "Kind", "Lands", "Lasting", "Ledger", "Measure", "Mend", "Misplaced",
     "Name", "Nudge", "Offer", "OwnHouse", "OwnPlay", "OwnSheet", "Part", "Passage", "Place", "Play", "Points",

@@ -5,10 +5,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeVar
 
+from django.utils.translation import gettext_lazy as _
+
 from rulesets.kit.words import Wording, decimal, percent
 from rulesets.odds import Odds
 
 _Of = TypeVar("_Of")
+MEAN_DAMAGE = _("Ø damage")
+"""A short title for the mean damage of an attack."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +33,8 @@ class Measure:
     """Where on the sheet it comes from, such as the row of the best attack; "" for the whole."""
     source: Wording = ""
     """The name of that row; "" where it has none."""
+    short: Wording = ""
+    """A short title beside that name, such as "Ø damage"; "" where the title is short enough."""
 
     @property
     def shown(self) -> str:

@@ -22,7 +22,7 @@ from sheets.forms.inputs import Answers
 from sheets.models import Sheet
 from sheets.outline import Fact, Outline, OutlineEntry, Value, outline
 from sheets.rolls.odds_chart import hope
-from sheets.rolls.rows import Against
+from sheets.rolls.rows import Against, typical_rolls
 from sheets.rolls.widgets import AGAINST, Widget, widgets
 from sheets.status.sheet_check import agreed
 from sheets.status.stamp import Stamp, marks, stamp_of
@@ -56,7 +56,7 @@ def paper(sheet: Sheet, taken: Stamp | None = None, *, pocket: bool = False) -> 
     ruleset = character.ruleset
     name = " ".join(character.name.split()) or _("Without a name")
     with compute_limit(WORK // 4):
-        rolled = _rolled(character)
+        rolled = typical_rolls(ruleset, character.written.widgets(character.play))
         rolls = {key: _roll(one, promised=at < PROMISED) for at, (key, one) in enumerate(rolled.items())}
         compared = _pocket(character, rolled, rolls) if pocket else []
     read = outline(character.written, character.house, character.name)
@@ -197,16 +197,6 @@ def _entry(entry: OutlineEntry, rolls: dict[str, dict], section: Any, at: Callab
 def _card(face: Face) -> dict[str, Any]:
     return {"title": face.title, "corner": face.corner, "line": face.line, "copies": face.copies,
              "texts": [list(one) for one in face.texts]}
-
-
-def _rolled(character: Character) -> dict[str, Widget]:
-    """Return the rolls of the sheet as it is before anything has happened, against typical opponents, by key."""
-    offers = [*character.written.widgets(character.play)]
-    found = widgets(offers, against=Against(character.ruleset, offers).answers)
-    rolled: dict[str, Widget] = {}
-    for one in found:
-        rolled.setdefault(one.offer.key or one.key, one)
-    return rolled
 
 
 def _figures(rolled: Widget) -> list[dict[str, str]]:

@@ -1,13 +1,14 @@
 """Points of a sheet that waits which need a look first, the gravest before all else."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from rulesets.kit import Data, Entry, Finding, Ledger, Ruleset, slots
+from rulesets.kit import Data, Entry, Finding, Ruleset, slots
 from sheets.forms.inputs import element_id
+from sheets.outline import Outline
 from sheets.reviews.comments import Comment
 from sheets.reviews.party_measures import PartyMeasure
 from sheets.reviews.services import PendingDecision
@@ -23,6 +24,8 @@ class Attention:
     kind: str
     title: str
     text: str = ""
+    detail: str = ""
+    """The text of the row that it is about, if nobody at the table knows that yet."""
     rule: str | None = None
     path: str = ""
     name: str = ""
@@ -41,7 +44,7 @@ class Attention:
         return f"v-{element_id(self.path)}" if self.path else ""
 
 
-def attention(ruleset: Ruleset, data: Data, found: PendingDecision, ledger: Ledger | None,
+def attention(ruleset: Ruleset, data: Data, found: PendingDecision, read: Outline,
               beside: Iterable[PartyMeasure], said: Iterable[Comment], reasons: Mapping[str, str],
               known: Mapping[tuple[str, str], str]) -> list[Attention]:
     """Return what needs a look: what is forbidden, exceptions, own entries, figures, points, remarks that are open.
@@ -50,14 +53,16 @@ def attention(ruleset: Ruleset, data: Data, found: PendingDecision, ledger: Ledg
     """
     errors = [one for one in found.verdict.findings if one.severity == "error"][:NOTED]
     asked = {one.path for one in found.asking.values()}
+    texts = {entry.path: entry.text for section in read.sections for entry in section.entries}
     return [
-        *(Attention("error", "", one.message, one.rule, one.path, fixes=one.fixes) for one in errors),
-        *(Attention("exception", "", one.message, one.rule, one.path, name,
+        *(Attention("error", "", one.message, rule=one.rule, path=one.path, fixes=one.fixes) for one in errors),
+        *(Attention("exception", "", one.message, texts.get(one.path, ""), one.rule, one.path, name,
                     reasons.get(name, known.get((one.rule or "", one.path), "")), one.fixes)
           for name, one in found.asking.items()),
-        *(one for one in own_entries(ruleset, data) if one.path not in asked),
+        *(replace(one, detail=texts.get(one.path, "")) for one in own_entries(ruleset, data) if one.path not in asked),
         *(_high(one) for one in beside if one.ahead),
-        *([Attention("unspent", _("Not spent"), ledger.told("left"))] if ledger and ledger.left > 0 else []),
+        *([Attention("unspent", _("Not spent"), read.ledger.told("left"))]
+          if read.ledger and read.ledger.left > 0 else []),
         *(Attention("open", one.title, one.text, path=one.at) for one in said if not one.done),
     ]
 
@@ -66,8 +71,8 @@ def _high(one: PartyMeasure) -> Attention:
     """Return what is to be said of a figure above all others of the party."""
     measure, source = one.measure, str(one.measure.source)
     said = _("{figure}, the party has {others}").format(figure=measure.shown, others=one.range)
-    return Attention("high", source or str(measure.title), f"{measure.title}: {said}" if source else said,
-                     path=measure.path)
+    text = f"{measure.short or measure.title}: {said}" if source else said
+    return Attention("high", source or str(measure.title), text, path=measure.path)
 
 
 def own_entries(ruleset: Ruleset, data: Data) -> Iterator[Attention]:

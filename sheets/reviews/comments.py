@@ -96,8 +96,12 @@ class FieldGroup:
     @property
     def told(self) -> bool:
         """True if something is said of it, or of a field of it, that is not done yet, or is being written."""
-        said = (*self.said, *(one for field in self.fields for one in field.said))
-        return bool(self.comment or any(field.comment for field in self.fields) or any(not one.done for one in said))
+        return bool(self.comment or any(not one.done for one in self.said)) or self.field_told
+
+    @property
+    def field_told(self) -> bool:
+        """The same for its fields alone."""
+        return any(field.comment or any(not one.done for one in field.said) for field in self.fields)
 
 
 def field_groups(ruleset: Ruleset, data: Data, read: Outline, typed: Mapping[str, str],

@@ -1,6 +1,7 @@
 """The read model of the page on which a sheet is submitted and decided upon."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass
 from itertools import groupby
@@ -9,7 +10,9 @@ from typing import Any
 from django.http import HttpRequest
 from django.urls import reverse
 
-from rulesets.kit import Data, Ruleset, slots
+from rulesets.kit import Data, Ruleset, join, slots
+from rulesets.kit.row_marks import place_of
+from rulesets.work import WORK, TooMuch, compute_limit
 from sheets.access import memberships, owns
 from sheets.character import Character
 from sheets.diff.comparison import difference
@@ -27,6 +30,8 @@ from sheets.reviews.phrases import phrases_of
 from sheets.reviews.posts import posts_of
 from sheets.reviews.queries import place_in_queue
 from sheets.reviews.services import PendingDecision
+from sheets.rolls.rows import typical_rolls
+from sheets.rolls.widgets import Widget
 from sheets.stage.panel import templates_of, values_now
 from sheets.status.reviews import ReviewStatus, review_status
 
@@ -36,6 +41,8 @@ COMMENT = 2 * reviews.LONGEST
 """Characters of a comment that is sent back to the page."""
 ROOM = 96 * 1024
 """Bytes for all texts of the whole sheet."""
+ROLLED = 60
+"""Rows of the sheet that show the odds of their roll."""
 FEW = 4
 """Changes that are told at once; the others unfold."""
 
@@ -62,10 +69,11 @@ def review_page(request: HttpRequest, sheet: Sheet, typed: Mapping[str, Any]) ->
     beside = party_measures(me, sheet, shape, house, shown["name"]) if me and me.gm and not mine else []
     told = verdict.findings if not found else hints_of(verdict.findings)
     place = place_in_queue(request, taken.waiting.number) if decides and taken.waiting else None
+    looked = _attention(ruleset, shown["data"], found, read, beside, said, reasons, taken)
     return {
         "sheet": sheet, "ruleset": ruleset, "review_status": taken, "me": me, "pending": found, "mine": mine,
         "decides": decides, "verdict": verdict, "findings": told[:NOTED], "rest": max(0, len(told) - NOTED),
-        "attention": _attention(ruleset, shown["data"], found, read, beside, said, reasons, taken),
+        "attention": looked, "looked_at": {one.path for one in looked if one.path},
         "beside": beside, "foremost": next((one for one in beside if one.ahead), beside[0] if beside else None),
         "outline": read, "cut": cut, "shown": shown,
         **_differences(sheet, found, taken, entries, shown, beside, mine=mine), **_written(sheet, shown, read, groups),
@@ -99,7 +107,7 @@ def _attention(ruleset: Ruleset, data: Data, found: PendingDecision | None, read
         return []
     # What was granted once is asked again with the reason that it had.
     known = {(one["rule"], one["path"]): one["reason"] for one in taken.exceptions}
-    return attention(ruleset, data, found, read.ledger, beside, said, reasons, known)
+    return attention(ruleset, data, found, read, beside, said, reasons, known)
 
 
 def _differences(sheet: Sheet, found: PendingDecision | None, taken: ReviewStatus, entries: Iterable[Review],
@@ -127,7 +135,18 @@ def _written(sheet: Sheet, shown: Mapping[str, Any], read: Outline, groups: list
         "tiles": [(one, at_figures.get(one.key)) for one in read.values],
         "sections": _sections(character.ruleset, read, groups),
         "plain": [field for field in plain if field.path not in at_figures],
+        "rolled": _promises(character, groups),
     }
+
+
+def _promises(character: Character, groups: Iterable[FieldGroup]) -> dict[str, Widget]:
+    """Return the first roll of each row, by its path, with odds against typical opponents; of the first rows alone."""
+    found: dict[str, Widget] = {}
+    with compute_limit(WORK // 4), suppress(TooMuch):
+        for key, widget in typical_rolls(character.ruleset, character.written.widgets(character.play)).items():
+            if place := place_of(key):
+                found.setdefault(join(*place), widget)
+    return {group.path: found[group.path] for group in [*groups][:ROLLED] if group.path in found}
 
 
 @dataclass(frozen=True)

@@ -100,7 +100,7 @@ def in_measures(changes: Iterable[DiffEntry], beside: Iterable[PartyMeasure], sh
 def _in_measure(change: DiffEntry, now: Measure, before: Mapping[str, Measure]) -> DiffEntry:
     if change.kind != "changed" or (then := before.get(now.key)) is None:
         return change
-    odds = () if then.shown == now.shown else (Figure(str(now.title), then.shown, now.shown),)
+    odds = () if then.shown == now.shown else (Figure(str(now.short or now.title), then.shown, now.shown),)
     return replace(change, odds=odds)
 
 

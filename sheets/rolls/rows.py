@@ -55,6 +55,14 @@ class Against:
         return {one.path: [one.text] for one in self.inputs if not one.fault}
 
 
+def typical_rolls(ruleset: Ruleset, offers: Iterable[Offer]) -> dict[str, Widget]:
+    """Return rolls against typical opponents, by key; of several with one key the first."""
+    offers, rolled = [*offers], dict[str, Widget]()
+    for one in widgets(offers, against=Against(ruleset, offers).answers):
+        rolled.setdefault(one.offer.key or one.key, one)
+    return rolled
+
+
 @dataclass(frozen=True)
 class Stated:
     """The figures as a page sent them along with what was pressed, which then states none of its own."""

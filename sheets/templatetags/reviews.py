@@ -11,6 +11,7 @@ from sheets.character import Character
 from sheets.forms.inputs import Input
 from sheets.models import Review, Sheet
 from sheets.reviews.comments import Comment, comments
+from sheets.rolls.widgets import Widget
 from sheets.status.stamp import stamp_of
 
 register = template.Library()
@@ -44,6 +45,12 @@ def beside(comments: Iterable[Comment], rows: Input) -> list[Comment]:
     shown = {row.path for row in rows.rows}
     return [one for one in comments if one.at == rows.path or (
         one.at.startswith(f"{rows.path}.") and ".".join(one.at.split(".")[:2]) not in shown)]
+
+
+@register.filter
+def of_row(rolled: Mapping[str, Widget], path: str) -> Widget | None:
+    """Return the roll of a row, None if it has none."""
+    return rolled.get(path)
 
 
 @register.filter

@@ -79,6 +79,25 @@ def test_three_are_approved_and_one_returned_with_two_remarks_and_corrected_in_f
     assert [waiting.revision.data[key] - first.data[key] for key in ("life", "movement")] == [-1, 1]
 
 
+def test_a_remark_stands_in_its_line_and_beside_the_decision(visit, transactional_db):
+    table = RoundTable(User.objects)
+    sheet = table.sheets["anna"]
+    reviews.submit(sheet, sheet.owner)
+    page = visit(f"/sheets/{sheet.pk}/review/", client=table.browsers["gm"], locale="en")
+    remarks = page.locator("#remarks")
+    expect(remarks).to_be_hidden()
+    row = page.locator("#v-f-attacks-0")
+    line(page, "attacks.0").click()
+    page.keyboard.type("Vier?")
+    expect(remarks).to_have_text(f"Remarked on: {sheet.data['attacks'][0]['name']}")
+    row.get_by_role("button", name="Add remark").click()
+    expect(row.get_by_role("textbox").first).to_be_hidden()
+    expect(row.locator(".remarked").first).to_have_text("Vier?")
+    line(page, "attacks.0").click()
+    row.get_by_role("textbox").first.fill("")
+    expect(remarks).to_be_hidden()
+
+
 def submitted(sheet, user, document):
     """A sheet that is submitted as a document has it, under a name of its own."""
     sheet.name, sheet.data = f"{document['name']} II", sheet.system.sheet.model_validate(document["data"]).model_dump()
