@@ -119,8 +119,8 @@ class Presses:
 
 
 @pytest.mark.parametrize(("press", "again", "most"), [
-    ("roll_at_a_target", 12, 25), ("effect_applied", 6, 26), ("undo_at_the_table", 4, 24), ("roll_on_a_sheet", 2, 21),
-    ("act_on_a_sheet", 4, 22)])
+    ("roll_at_a_target", 12, 22), ("effect_applied", 5, 26), ("undo_at_the_table", 4, 24), ("roll_on_a_sheet", 2, 20),
+    ("act_on_a_sheet", 3, 21)])
 def test_who_follows_a_press_reads_few_files_and_turns_back_to_no_room(django_user_model, press, again, most):
     fight = Fight(django_user_model.objects)
     fight.have("ben", **fight.sheets["anna"].data | {"defence": 0})

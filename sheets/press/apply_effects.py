@@ -1,5 +1,6 @@
 """Apply pending effects, either on request or immediately where nobody has to be asked."""
 
+from collections.abc import Iterable
 from contextlib import nullcontext, suppress
 from dataclasses import replace
 from uuid import UUID, uuid4
@@ -11,7 +12,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from rulesets import systems
-from rulesets.kit import Refused
+from rulesets.kit import Offer, Refused
 from sheets.character import Character, paired_with
 from sheets.models import PUBLIC, Event, Party, PendingEffect, Sheet
 from sheets.models.events import APPLIED, OPEN, OTHERS
@@ -57,46 +58,21 @@ def _titles(widget: Widget) -> dict[str, str]:
     return in_each_language(lambda: str(cls.title)[:300]) | {str(translation.get_language()): str(own)[:300]}
 
 
-def follow(before: Character, event: Event, widget: Widget, user: User | None, *, late: bool = False) -> bool:
-    """Do the consequences of an event for which nobody is asked; return True if anything was done.
-
-    These are the acts that a roll does by itself, the effects on a paired opponent, and, in a party that trusts, the
-    effects on each target. `before` is the character as it was before the event; its sheet is locked, and matches the
-    database afterwards. An event is `late` if it was pressed in an earlier round; it is then no action of this turn.
-    """
-    sheet = before.sheet
-    in_turn = event.scene and event.scene.round and str(event.sheet_id) in event.scene.on
-    itself = _by_itself(before, event, widget, user, in_turn=bool(in_turn) and not late)
-    if passed := pass_on(before, event, widget, user):
-        # The effects on the opponent may have changed this sheet in turn.
-        sheet.refresh_from_db(fields=["play", "played"])
-    return (bool(event.brought or event.again) and apply_at_once(sheet.party, event, user)) or passed or itself
-
-
-def _by_itself(before: Character, event: Event, widget: Widget, user: User | None, *, in_turn: bool) -> bool:
-    """Do the acts that a roll does by itself; return True if there were any."""
-    done, leads = False, widget.offer.leads
-    if event.act or event.again_id or leads is None:
-        return done
-    for offer in leads(widget.made, event.fell):
-        if offer.itself == "always" or (offer.itself and in_turn):
-            effect = PendingEffect(event=event, sheet=before.sheet, act=offer.cls.slug, filled=dict(offer.filled))
-            # The act that uses up the turn does not mention the hit, which stays if the act is undone.
-            named = offer if offer.itself == "always" else replace(offer, title=offer.cls.title)
-            called = titles(Character(before.sheet, before.review_status), Widget(named))
-            with suppress(Refused), transaction.atomic():
-                effect.save()
-                act = Widget(replace(offer, key=f"{BY_ITSELF[1:]}{effect.pk}"))
-                apply_effect(effect, act, uuid4(), user, called)
-                event.brought = None if event.brought is None else [*event.brought, effect]
-                done = True
+def by_itself(before: Character, event: Event, offers: Iterable[Offer], user: User | None) -> bool:
+    """Do the acts that a roll does by itself, as far as play allows them; return True if it allows any."""
+    done = False
+    for offer in offers:
+        effect = PendingEffect(event=event, sheet=before.sheet, act=offer.cls.slug, filled=dict(offer.filled))
+        # The act that uses up the turn does not mention the hit, which stays if the act is undone.
+        named = offer if offer.itself == "always" else replace(offer, title=offer.cls.title)
+        called = titles(Character(before.sheet, before.review_status), Widget(named))
+        with suppress(Refused), transaction.atomic():
+            effect.save()
+            act = Widget(replace(offer, key=f"{BY_ITSELF[1:]}{effect.pk}"))
+            apply_effect(effect, act, uuid4(), user, called)
+            event.brought = None if event.brought is None else [*event.brought, effect]
+            done = True
     return done
-
-
-def done_by(event: Event) -> Event | None:
-    """Return the last act that a roll has just done by itself, or None."""
-    acts = (one.applied for one in reversed(event.brought or ()) if one.applied)
-    return next((act for act in acts if BY_ITSELF in act.widget), None)
 
 
 def pass_on(before: Character, event: Event, widget: Widget, user: User | None) -> bool:
@@ -128,15 +104,13 @@ def pass_on(before: Character, event: Event, widget: Widget, user: User | None) 
     return bool(there)
 
 
-def apply_at_once(party: Party | None, event: Event, user: User | None) -> bool:
-    """Apply an event's pending effects if the party trusts; return True if any was applied. The party is locked.
+def apply_at_once(party: Party, event: Event, user: User | None) -> bool:
+    """Apply an event's pending effects in a party that trusts; return True if any was applied. The party is locked.
 
     An effect stays open if play does not allow it, if it would pair two characters, or if the party lets targets
     respond before a roll is made and the target can still stop the effect by a roll of its own.
     """
     applied = False
-    if party is None or not party.trust:
-        return applied
     pairs = systems()[party.ruleset].crossing.pairs
     waits = event.pending_effects.filter(state=OPEN).exclude(act=pairs.slug if pairs else "")
     for effect in waits.select_related("event__sheet").order_by("pk"):

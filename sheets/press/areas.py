@@ -7,10 +7,10 @@ from rulesets.dice import LoadedTray, thrown
 from rulesets.kit import Refused, targets_of
 from sheets.character import Character
 from sheets.models import Event, Member, PendingEffect
-from sheets.press.apply_effects import apply_at_once, follow
+from sheets.press.apply_effects import apply_at_once
 from sheets.press.distinct_targets import refuse_hit_twice
 from sheets.press.log import announce, recent_events, tell, topmost
-from sheets.press.perform import press
+from sheets.press.perform import follow, press
 from sheets.press.prepare import Seats, pressed_widget, roll_dice
 from sheets.press.targets import Target, area_key, meets_more, reached
 from sheets.rolls.one_more import name_of_one_more
@@ -39,7 +39,8 @@ def meet_one_more(seats: Seats, event: Event, user: User) -> Event | None:
         event.who = user
     _reach_further(event, target)
     announce(me.party)
-    apply_at_once(me.party, event, user)
+    if me.party.trust:
+        apply_at_once(me.party, event, user)
     return None
 
 

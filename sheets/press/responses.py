@@ -17,9 +17,8 @@ from sheets.character import Character
 from sheets.models import Event, Member, Question, Sheet
 from sheets.models.event_kinds import Pressed, Stopped
 from sheets.models.store import store
-from sheets.press.apply_effects import follow
 from sheets.press.log import announce, tell
-from sheets.press.perform import press, refusal
+from sheets.press.perform import follow, press, refusal
 from sheets.press.prepare import pressed_widget, standing_in
 from sheets.press.questions import of_earlier_rounds
 from sheets.press.record_events import in_each_language

@@ -58,5 +58,6 @@ def rethrow(effect: OpenEffect, key: UUID, user: User) -> Event | None:
         source.sheet.party = sheet.party
         repeat_effects(source.sheet, again)
         announce(sheet.party)
-    apply_at_once(sheet.party, again, user)
+    if sheet.party and sheet.party.trust:
+        apply_at_once(sheet.party, again, user)
     return paid

@@ -69,6 +69,11 @@ class Stated:
 
     answers: Answers
 
+    @classmethod
+    def of(cls, answers: Answers) -> "Stated":
+        """Return those among some answers."""
+        return cls({name: texts for name, texts in answers.items() if name.startswith(AGAINST)})
+
 
 def _input(slot: Slot, name: str, given: Answers, was: Mapping[str, Any]) -> Input:
     path = AGAINST + name

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
-from typing import Any
+from typing import Any, Self
 from uuid import UUID
 from zlib import crc32
 
+from django.http import HttpRequest
 from django.utils.functional import cached_property
 
 from rulesets.kit import Data, Gauge, Offer, Wording
@@ -26,6 +27,11 @@ from sheets.stage.waiting import WaitingAtTable
 
 FEW = 7
 """The number of rolls shown unfolded."""
+
+
+def seats_of(request: HttpRequest) -> dict[str, str]:
+    """Return the actor and the target, {"_by": key, "_at": key}, as the form or the address names them."""
+    return {name: request.POST.get(name) or request.GET.get(name, "") for name in ("_by", "_at")}
 
 
 class ActorPanel:
@@ -130,8 +136,7 @@ class ActorPanel:
         cards = roll_cards(self.ruleset, [*self.rolls, *fetched], last, answers, which, against=against.answers)
         acts = widgets(self.acts, answers, which, against=against.answers)
         fights = self.at or (self.ruleset.contest and self.ruleset.crossing.side)
-        near = [card for card in cards if self._first(card.widget.offer)] if fights else cards
-        near = (near or cards)[:FEW]
+        near = ([card for card in cards if fights and self._first(card.widget.offer)] or cards)[:FEW]
         rest = cards[len(near):]
         return self.acts_shown(acts, which) | {
             "rows": self.rows, "sheet": self.character.sheet, "against": against, "cards": cards,
@@ -178,6 +183,12 @@ class TargetPicker:
     def __init__(self, table: PartyTable, by: str = "", at: str = "", answers: Answers | None = None,
                  which: str = "") -> None:
         self.table, self.named, self.answers, self.which = table, (by, at), answers, which
+
+    @classmethod
+    def of(cls, request: HttpRequest, table: PartyTable, answers: Answers | None = None, which: str = "") -> Self:
+        """Return the choice that the form or the address of a request names."""
+        named = seats_of(request)
+        return cls(table, named["_by"], named["_at"], answers, which)
 
     @property
     def keys(self) -> set[UUID]:
@@ -271,8 +282,7 @@ class TargetPicker:
         """Return the template context for the actor's rolls and acts."""
         if self.actor is None:
             return {}
-        context = self.actor.shown(self.answers, self.which)
-        context |= facing(self, self.actor, self.answers, self.which)
+        context = self.actor.shown(self.answers, self.which) | facing(self, self.actor, self.answers, self.which)
         return context | {"plays": not self.actor.barred, "turn_notices": self.table.turn_notices(self.actor.by),
                           "tray": self.table.told.tray_since(context["tray"], context["lying"])}
 

@@ -7,6 +7,7 @@ actor and target are added by the page.
 import json
 from collections import deque
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -19,10 +20,10 @@ from django.utils.translation import override
 from rulesets import systems
 from sheets.access import at_table, meets
 from sheets.character import Character
-from sheets.models import Event, Member, Party, PendingEffect, Scene, Sheet
+from sheets.models import GMS, Event, Member, Party, PendingEffect, Scene, Sheet
 from sheets.press.log import EFFECT_MARK
 from sheets.press.pending import MOST, OpenEffect, effect_widget, guarded, say_whence, waiting
-from sheets.stage.answers import TableCounts, counts_of
+from sheets.stage.press_form import COUNTED, token
 from sheets.stage.seats import seats
 from sheets.stage.table import Participant, PartyTable
 from sheets.stage.table_log import BRIEF, LOG, STEPS, whole
@@ -37,6 +38,35 @@ TRIES = 3
 """The number of attempts to read a table without a change meanwhile."""
 LARGEST = 64 * 1024
 """The most characters of pieces kept for one table."""
+
+
+@dataclass(frozen=True)
+class TableCounts:
+    """The values of `COUNTED` at one moment; `presses` is the part of `pulse` that events describe completely."""
+
+    presses: int
+    version: int
+    pulse: int
+    secret: int
+    sheets: tuple[int | None, ...]
+    """The sum of their versions, their number, and the number of them in the trash."""
+
+    def token(self, role: str) -> str:
+        """Return the change token for a member of this role."""
+        return token(role, self.version, self.pulse, self.secret, *self.sheets)
+
+    def told_until(self, later: "TableCounts", role: str) -> bool:
+        """Return True if events and sheet versions describe all changes until `later` for a member of this role."""
+        return (self.version, self.sheets[1:]) == (later.version, later.sheets[1:]) and (
+            later.pulse - self.pulse == later.presses - self.presses) and (
+            role not in GMS or self.secret == later.secret)
+
+
+def counts_of(members: QuerySet[Member]) -> dict[int, tuple[str, TableCounts]]:
+    """Return {key of their account: (role, counts)} of several members of one party."""
+    found = members.values_list("user", "role", "party__presses", *COUNTED)
+    return {user: (role, TableCounts(presses, version, pulse, secret, tuple(sheets)))
+            for user, role, presses, version, pulse, secret, *sheets in found}
 
 
 class Moment:

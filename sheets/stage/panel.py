@@ -1,7 +1,7 @@
 """The template context of a sheet's page, also used for the pieces that a press changes."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any, TypeAlias
@@ -244,3 +244,36 @@ def templates_of(ruleset: Ruleset) -> dict[str, str]:
     """Return {part: template}: the system's own, or else the common one."""
     return {part: f"{ruleset.slug}/{part}.html" if part in ruleset.templates else f"play/_{part}.html"
             for part in DRAWN}
+
+
+def _groups(groups: Iterable[tuple[Any, Any]]) -> list[Any]:
+    return [(str(title), [(one.key, bool(one.inputs)) for one, _odds in acts]) for title, acts in groups]
+
+
+def _around(context: dict[str, Any]) -> list[Any]:
+    """Return what stands about the figures of the moment."""
+    tiles = [(tile.value.key, tile.value.how, tile.gauge and [bool(tile.gauge.most), tile.gauge.places, *(
+        nudge and (nudge.offer, dict(nudge.by)) for nudge in (tile.gauge.less, tile.gauge.more))],
+        [one.key for one, _odds in tile.acts]) for tile in context["tiles"]]
+    return [tiles, context["notices"], len(context["parted"])]
+
+
+def _against(context: dict[str, Any]) -> list[Any]:
+    return [(one.path, one.text) for one in context["against"].inputs]
+
+
+WHOLE: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "values_now": _around,
+    # Its presses go to an address that holds the figures of the other side.
+    "board": lambda context: (context["spread"], context["wholes"], context["board"],
+                              context["board"] and _against(context), context["foe_board"]),
+    "against": _against,
+    "facts": lambda context: context["facts"],
+    "acts": lambda context: (_groups(context["act_groups"]), _groups([("", context["rare_acts"])]), context["alike"]),
+}
+"""Parts of the page that are drawn anew as a whole, each with what that hangs on."""
+
+
+def otherwise(was: dict[str, Any], now: dict[str, Any]) -> list[str]:
+    """Return those of them that are otherwise between two contexts of a page."""
+    return [name for name, of in WHOLE.items() if of(was) != of(now)]

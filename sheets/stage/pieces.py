@@ -1,29 +1,44 @@
 """The pieces of a sheet's page, and of the acts offered at a table, that a press has changed: all that htmx is sent."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from operator import attrgetter
 from typing import Any
 
+from django.contrib.messages import get_messages
 from django.core.paginator import Page
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
 from django.utils.functional import SimpleLazyObject
+from django_htmx.http import reswap
 
 from rulesets.kit import Offer, Ruleset
+from sheets.access import is_own
 from sheets.character import Character
 from sheets.forms.inputs import Answers
-from sheets.models import Event
-from sheets.press.apply_effects import done_by
+from sheets.models import Event, Member
 from sheets.press.log import as_seen, latest_by_widget, leading, log_of, stays, topmost, undoable_act
-from sheets.rolls.rows import Against, RollCard, Stated, holding, holds, roll_cards, rolls_page, standing
+from sheets.press.pending import OpenEffect, effect_widget, guarded
+from sheets.rolls.rows import BY_ITSELF, Against, RollCard, Stated, holding, holds, roll_cards, rolls_page, standing
 from sheets.rolls.stored import event_text
 from sheets.rolls.tray import tray_of
-from sheets.rolls.widgets import AGAINST, key_of, widgets
+from sheets.rolls.widgets import key_of, widgets
 from sheets.stage import panel
 from sheets.stage.actor import ActorPanel
 from sheets.stage.panel import Pressable
+from sheets.stage.press_form import head
+from sheets.stage.table import PartyTable
 
 ASKING = attrgetter("cls", "title", "filled", "key", "note", "among", "rare", "group", "aims", "reach", "row")
 """The parts of an offer that are seen before it is pressed; what it leads on to is drawn with its outcome."""
+SHEET, TABLE = "play/_press_answer.html", "parties/table/_changed.html"
+"""The templates of the pieces of a sheet's page and of a table."""
+
+
+def answer_pieces(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
+    """Return the pieces that htmx swaps in; their forms need no token, for htmx sends the page's with what it posts."""
+    told = {"request": request, "messages": get_messages(request)}
+    return reswap(HttpResponse(render_to_string(template, context | told)), "none")
 
 
 def of_sheet(before: Character, event: Event, answers: Answers, nudge: str = "") -> dict | None:
@@ -46,7 +61,7 @@ def of_sheet(before: Character, event: Event, answers: Answers, nudge: str = "")
         context["last_act"] = undoable = undoable_act(character) if event.undone else event
     else:
         # A page that is known sends along what holds for all of it: all that it asks of the other side, and its page.
-        against = _stated(answers)
+        against = Stated.of(answers)
         context |= panel.page_head(character, against, standing(answers)) | _fallen(character, event, event, against)
         undoable = None
     context["tray"] = tray_of(character.ruleset, event, context["cards"], context["repeats"],
@@ -54,10 +69,6 @@ def of_sheet(before: Character, event: Event, answers: Answers, nudge: str = "")
     context["rolled"] = [card for card in context["cards"] if card.widget.key == event.widget]
     context["keys"] = [*([event.widget] if context["rolled"] else []), *([nudge] if nudge else [])]
     return context
-
-
-def _stated(answers: Answers) -> Stated:
-    return Stated({name: texts for name, texts in answers.items() if name.startswith(AGAINST)})
 
 
 def _fallen(character: Character, event: Event, seen: Event, against: Stated,
@@ -95,7 +106,7 @@ def _of_act(before: Character, character: Character, answers: Answers, which: st
     now["tiles"] = [tile.after(stood.get(tile.value.key)) for tile in now["tiles"]]
     context = {**now, "against": against, **panel.acts_shown(acts, now["tiles"], which)}
     was = {**then, "against": was_against, **panel.acts_shown(were, then["tiles"])}
-    parts = ["state_of_play", "undo", *(name for name, of in WHOLE.items() if of(was) != of(context))]
+    parts = ["state_of_play", "undo", *panel.otherwise(was, context)]
     own = character.ruleset.templates
     board = _otherwise_on_board(then["board"], now["board"])
     context |= _rolls_after(character, rolls if same_rolls else were_rolls, was_against, rolls, against,
@@ -179,32 +190,10 @@ def _otherwise(were: Iterable[Pressable], acts: Iterable[Pressable], pressed: st
         or (known[one.key][0] is not one and known[one.key][0].asked != one.asked))]
 
 
-def _groups(groups: Iterable[tuple[Any, Any]]) -> list:
-    return [(str(title), [(one.key, bool(one.inputs)) for one, _odds in acts]) for title, acts in groups]
-
-
-def _around(context: dict[str, Any]) -> list:
-    """Return what stands about the figures of the moment."""
-    tiles = [(tile.value.key, tile.value.how, tile.gauge and [bool(tile.gauge.most), tile.gauge.places, *(
-        nudge and (nudge.offer, dict(nudge.by)) for nudge in (tile.gauge.less, tile.gauge.more))],
-        [one.key for one, _odds in tile.acts]) for tile in context["tiles"]]
-    return [tiles, context["notices"], len(context["parted"])]
-
-
-def _against(context: dict[str, Any]) -> list:
-    return [(one.path, one.text) for one in context["against"].inputs]
-
-
-WHOLE = {
-    "values_now": _around,
-    # Its presses go to an address that holds the figures of the other side.
-    "board": lambda context: (context["spread"], context["wholes"], context["board"],
-                              context["board"] and _against(context), context["foe_board"]),
-    "against": _against,
-    "facts": lambda context: context["facts"],
-    "acts": lambda context: (_groups(context["act_groups"]), _groups([("", context["rare_acts"])]), context["alike"]),
-}
-"""Parts of the page that are drawn anew as a whole, each with what that hangs on."""
+def _done_by(event: Event) -> Event | None:
+    """Return the last act that a roll has just done by itself, or None."""
+    acts = (one.applied for one in reversed(event.brought or ()) if one.applied)
+    return next((act for act in acts if BY_ITSELF in act.widget), None)
 
 
 def of_actor(was: ActorPanel, now: ActorPanel, event: Event, answers: Answers, rows: str, *,
@@ -217,9 +206,9 @@ def of_actor(was: ActorPanel, now: ActorPanel, event: Event, answers: Answers, r
     event = event.unveiled({str(now.at.sheet.pk)} if now.at and now.at.shown else ())
     seen = event.for_others(now.ruleset) if now.character.others else event
     # The page sends along what it asks of the other side for all rolls, which is nothing where somebody is aimed at.
-    against = _stated({} if now.at else answers)
+    against = Stated.of({} if now.at else answers)
     context = _fallen(now.character, event, seen, against, now.met) | {"against": against}
-    undo = event if event.act and not stays(now.character.sheet, event) else done_by(event)
+    undo = event if event.act and not stays(now.character.sheet, event) else _done_by(event)
     # What follows in the tray, and is a row nowhere, has its press with the tray.
     context["rolled"] = [one for one in context["cards"] if one.widget.key == event.widget and not event.act]
     context |= {"keys": [one.widget.key for one in context["rolled"]], "further": now.further(event),
@@ -247,7 +236,7 @@ def of_settled(was: ActorPanel, now: ActorPanel, acts: Collection[Event], answer
     repeats = widgets(map(now.met, now.character.repeats()), against=against.answers)
     offered["parts"].append("parties/table/_further.html")
     return offered | {
-        "against": _stated(answers), "further": now.further(newest),
+        "against": Stated.of(answers), "further": now.further(newest),
         "tray": tray_of(now.ruleset, newest, cards, repeats, undoable_act(now.character, log), led)}
 
 
@@ -271,3 +260,26 @@ def _offered(was: ActorPanel, now: ActorPanel, answers: Answers, rows: str, last
 def _places(offers: list[Offer]) -> list[tuple]:
     """Return the keys and headings of offers; an act that asks nothing has no fold."""
     return [(key_of(one), str(one.group), [*one.filled]) for one in offers]
+
+
+def of_a_roll(me: Member, actor: ActorPanel, event: Event, now: str) -> dict[str, Any]:
+    """Return the line in the log of a roll that has just been made, and its pending effects."""
+    table = PartyTable(me)
+    table.participants = list({one.sheet.pk: one for one in (actor.by, actor.at) if one}.values())
+    # A roll without a target has no effects, so none are queried.
+    event.brought = event.brought or []
+    effects = guarded(_open_effects(table, actor, event))
+    return head(table, actor.query, now) | {
+        "line": (line := table.told.line(event)), "lines": [line], "effects": effects}
+
+
+def _open_effects(table: PartyTable, actor: ActorPanel, event: Event) -> Iterator[OpenEffect]:
+    for one in event.brought or ():
+        there = next(seat for seat in table.participants if seat.sheet.pk == one.sheet_id)
+        one.event, one.source_name = event, actor.by.name
+        character = there.character
+        if character and not (character.others or is_own(table.me, there.sheet)):
+            # A GM decides for others by what a GM sees of them.
+            character = Character(there.sheet, character.review_status, others=True)
+        if character and (widget := effect_widget(actor.ruleset, one)):
+            yield OpenEffect(one, widget, character, table.me.gm or there.mine)

@@ -1,37 +1,87 @@
-"""The posted form of a press, and messages about a press that did nothing."""
+"""The posted form of a press, the change token that its page has, and the answer to one that was posted before."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 from uuid import UUID, uuid4
 
 from django.contrib import messages
-from django.core.exceptions import BadRequest, ObjectDoesNotExist
+from django.core.exceptions import BadRequest
+from django.db.models import Count, QuerySet, Sum
 from django.http import Http404, HttpRequest, QueryDict
+from django.urls import reverse
+from django.utils.crypto import salted_hmac
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from rulesets.kit.row_marks import named
-from sheets.access import membership
-from sheets.buttons import row_key
-from sheets.models import AskedRoll, Event, Question, Sheet
+from sheets.models import GMS, AskedRoll, Event, Member, Question, Sheet
+from sheets.models.compiled_queries import compiled
 from sheets.press.prepare import Press
-from sheets.press.settle import Decision, Settled, settle
 
-KEYED = ("apply", "change", "guard", "rethrow", "respond")
-"""The actions that create an event with the key of the press."""
+if TYPE_CHECKING:
+    from sheets.stage.table import PartyTable
 
 NOBODY = "-"
 """The `_at` of an address that aims at nobody, even where somebody was aimed at last."""
+
+COUNTED = ("party__version", "party__pulse", "party__secret", Sum("party__sheets__version"), Count("party__sheets"),
+           Count("party__sheets__deleted"))
+"""The values that change with any news at a table: its events, and its sheets as they come, go and change."""
 
 
 def seats_query(by: Sheet, at: Sheet | None) -> str:
     """Return the query of an address that names the actor and the target."""
     return urlencode({"_by": by.pk, "_at": at.pk if at else NOBODY})
+
+
+def head(party_table: "PartyTable", query: str, now: str) -> dict[str, Any]:
+    """Return whose table a page is of, and where its forms go; the `query` names the actor and the target."""
+    me, address = party_table.me, reverse("table", args=[party_table.party.pk])
+    return {"me": me, "party": party_table.party, "ruleset": party_table.ruleset, "party_table": party_table,
+            "now": now, "rules_url": reverse("rules", args=[party_table.ruleset.slug]), "press": press_keys(),
+            "paired": bool(party_table.ruleset.crossing.pairs),
+            "table_url": f"{address}?{query}", "sheet_url": f"{address}?{query}", "mine": True,
+            "play_url": f"{reverse('table-play', args=[party_table.party.pk])}?{query}"}
+
+
+def token_of(request: HttpRequest, pk: UUID) -> str:
+    """Return the change token of a table (Http404 for those who are not in its party).
+
+    It is asked for every few seconds by everybody at the table, and so is one cheap query.
+    """
+    return token(*_counted(request.user.pk, pk))
+
+
+def token_after(me: Member, before: str, news: int = 1) -> str:
+    """Return the change token for a member after a press of theirs that told the party of news so many times.
+
+    Return "" if the token before it was not `before`, because then others have done something too.
+    """
+    role, version, pulse, *more = found = _counted(me.user_id, me.party_id)
+    return token(*found) if token(role, version, pulse - news, *more) == before else ""
+
+
+def _counted(user: int | None, party: UUID) -> tuple[Any, ...]:
+    """Return the role of a member with the counts of the table (Http404 if there is none)."""
+    if not (found := _counts_of_member(user, party)):
+        raise Http404
+    return found[0]
+
+
+@compiled
+def _counts_of_member(user: Any, party: Any) -> QuerySet[Member, tuple]:
+    return Member.objects.filter(user=user, party=party).values_list("role", *COUNTED)
+
+
+def token(role: str, version: int, pulse: int, secret: int, *sheets: int | None) -> str:
+    """Return the change token that counts of the table make for a member of this role."""
+    # It tells that something is new, and not how often a sheet was changed that one does not read.
+    counted = repr((role, version, pulse, secret if role in GMS else 0, *sheets))
+    return salted_hmac("table", counted).hexdigest()[:20]
 
 
 def press_key(post: Mapping[str, str]) -> UUID:
@@ -92,24 +142,3 @@ class PressForm:
             return False
         tell_done(request, earlier)
         return True
-
-
-def settled(request: Any, pk: Any, action: str, about: str) -> Settled:
-    """Do what a button decides at a table, or tell why it is not done (Http404 for those who may not decide it)."""
-    post = request.POST
-    key = press_key(post) if action in KEYED else uuid4()
-    number, choice = about.partition(":")[::2] if action in ("guard", "respond") else (about, "")
-    answers = dict(post.lists()) if action == "change" else None
-    decision = Decision(action, row_key(number), request.user, key, choice, answers)
-    try:
-        done = settle(partial(membership, request, pk, lock=True), decision)
-    except ObjectDoesNotExist:
-        raise Http404 from None
-    if done.fault:
-        messages.error(request, done.fault)
-    for why in done.stays:
-        messages.warning(request, why)
-    # A second arrival of the same press is no news.
-    if done.late and not Event.objects.filter(party=pk, key=press_key(post)).exists():
-        messages.warning(request, _("That is settled already."))
-    return done

@@ -1,26 +1,22 @@
 """The parts of a table's page beside the acts of whoever acts: all of them, or those that a roll has changed."""
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from rulesets.grouping import by_key
 from rulesets.kit import Data
-from sheets.access import is_own
-from sheets.character import Character
 from sheets.forms.inputs import Answers
-from sheets.models import AskedRoll, Event, Member, PendingEffect
+from sheets.models import AskedRoll, Event, PendingEffect
 from sheets.press.asked import asked_at, asked_of
-from sheets.press.pending import OpenEffect, effect_widget, guarded
 from sheets.rolls.widgets import Widget, key_of
-from sheets.stage.actor import ActorPanel, TargetPicker
+from sheets.stage.actor import TargetPicker
 from sheets.stage.asked import gathered
 from sheets.stage.handouts import new_for
 from sheets.stage.pieces import of_settled
-from sheets.stage.press_form import press_keys
+from sheets.stage.press_form import head
 from sheets.stage.table import PartyTable
 
 EVERY = 3
@@ -94,16 +90,6 @@ def for_gms(party_table: PartyTable, rolls: list[AskedRoll], answers: Answers | 
         (Widget(offer, answers if key_of(offer) == which else None),
          ", ".join(one.name or _("Without a name") for one in characters))
         for offer, characters in party_table.rounds()]}
-
-
-def head(party_table: PartyTable, query: str, now: str) -> dict[str, Any]:
-    """Return whose table a page is of, and where its forms go; the `query` names the actor and the target."""
-    me, address = party_table.me, reverse("table", args=[party_table.party.pk])
-    return {"me": me, "party": party_table.party, "ruleset": party_table.ruleset, "party_table": party_table,
-            "now": now, "rules_url": reverse("rules", args=[party_table.ruleset.slug]), "press": press_keys(),
-            "paired": bool(party_table.ruleset.crossing.pairs),
-            "table_url": f"{address}?{query}", "sheet_url": f"{address}?{query}", "mine": True,
-            "play_url": f"{reverse('table-play', args=[party_table.party.pk])}?{query}"}
 
 
 def around(picker: TargetPicker, happened: Happened, now: str, *, moved: bool | None = None) -> dict[str, Any] | None:
@@ -214,26 +200,3 @@ def place_changed(table: PartyTable, event: Event) -> bool:
     character, was = seat.character, event.after if event.undone else event.before
     play = table.ruleset.play.model_validate({**(was or {}), **character.common()})
     return table.place(replace(character.seated, play=play)) != seat.place
-
-
-def of_a_roll(me: Member, actor: ActorPanel, event: Event, now: str) -> dict[str, Any]:
-    """Return the line in the log of a roll that has just been made, and its pending effects."""
-    table = PartyTable(me)
-    table.participants = list({one.sheet.pk: one for one in (actor.by, actor.at) if one}.values())
-    # A roll without a target has no effects, so none are queried.
-    event.brought = event.brought or []
-    effects = guarded(_open_effects(table, actor, event))
-    return head(table, actor.query, now) | {
-        "line": (line := table.told.line(event)), "lines": [line], "effects": effects}
-
-
-def _open_effects(table: PartyTable, actor: ActorPanel, event: Event) -> Iterator[OpenEffect]:
-    for one in event.brought or ():
-        there = next(seat for seat in table.participants if seat.sheet.pk == one.sheet_id)
-        one.event, one.source_name = event, actor.by.name
-        character = there.character
-        if character and not (character.others or is_own(table.me, there.sheet)):
-            # A GM decides for others by what a GM sees of them.
-            character = Character(there.sheet, character.review_status, others=True)
-        if character and (widget := effect_widget(actor.ruleset, one)):
-            yield OpenEffect(one, widget, character, table.me.gm or there.mine)

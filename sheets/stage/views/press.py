@@ -5,13 +5,11 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.db import IntegrityError, transaction
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
-from django_htmx.http import reswap
 
 from rulesets.kit import Refused
 from rulesets.kit.row_marks import named
@@ -27,8 +25,9 @@ from sheets.press.settle import SETTLING
 from sheets.press.undo import undo_act
 from sheets.rolls.rows import standing
 from sheets.stage import panel
-from sheets.stage.pieces import of_sheet
-from sheets.stage.press_form import PressForm, settled
+from sheets.stage.answers import settled
+from sheets.stage.pieces import SHEET, answer_pieces, of_sheet
+from sheets.stage.press_form import PressForm
 from sheets.stage.sheet_page import back, show
 from sheets.stage.waiting import waiting_at
 
@@ -62,7 +61,8 @@ def _press_sheet(request: PageRequest, pk: UUID) -> HttpResponse:
             changed := of_sheet(character, event, form.press.answers, form.nudge)):
         # All of it stands in its place already.
         change_token = own_token(character) if form.change_token == ready.change_token else ""
-        return _answer_pieces(request, _waiting(changed, character) if form.asked else changed, change_token)
+        changed = _waiting(changed, character) if form.asked else changed
+        return answer_pieces(request, SHEET, changed | {"change_token": change_token})
     sheet = character.sheet
     # That the key is spent is told by the database as it takes the event; it is asked only where there is none.
     if not (event or form.told_as_done(request, sheet)):
@@ -101,21 +101,14 @@ def _undo(request: PageRequest, pk: UUID) -> HttpResponse:
     if request.htmx and known and (
             changed := of_sheet(before, sheet.events.get(pk=meant), dict(request.POST.lists()))):
         # What had brought it may wait once more.
-        return _answer_pieces(request, _waiting(changed, Character(sheet)) if sheet.party_id else changed,
-                       own_token(before) if heard else "")
+        changed = _waiting(changed, Character(sheet)) if sheet.party_id else changed
+        return answer_pieces(request, SHEET, changed | {"change_token": own_token(before) if heard else ""})
     return _answer(request, sheet, "log")
 
 
 def _waiting(changed: dict, character: Character) -> dict:
     """Return the same with what waits at the sheet, which has changed, too."""
     return changed | waiting_at(character) | {"parts": [*changed["parts"], "play/_pending_effects.html"]}
-
-
-def _answer_pieces(request: HttpRequest, changed: dict, change_token: str) -> HttpResponse:
-    # It asks for nothing that pages are told besides. Its forms need no token: htmx sends the page's with whatever it
-    # posts (base.html), and to veil it anew is dear.
-    context = changed | {"request": request, "change_token": change_token}
-    return reswap(HttpResponse(render_to_string("play/_press_answer.html", context)), "none")
 
 
 def _settle(request: PageRequest, pk: UUID) -> HttpResponse:

@@ -31,9 +31,10 @@ from sheets.press.turns import TurnPress, go_first
 from sheets.rolls.widgets import AGAINST, Widget, chosen
 from sheets.scenes.log import open_scene, record
 from sheets.signed_in import signed_in_user
-from sheets.stage.answers import TOOLS, page_of, picker_of, table_url, token_of, tools_in
+from sheets.stage.actor import TargetPicker
+from sheets.stage.answers import TOOLS, page_of, table_url, tools_in
 from sheets.stage.gone import gone
-from sheets.stage.press_form import press_key, tell_done
+from sheets.stage.press_form import press_key, tell_done, token_of
 from sheets.stage.rounds import PreparedRound, StoredTable, act_for_all
 from sheets.stage.table import PartyTable
 
@@ -57,7 +58,7 @@ def table(request: PageRequest, pk: UUID) -> HttpResponse:
     me, looks = membership(request, pk), request.htmx and "since" in request.GET
     answers, which = dict(request.GET.lists()), named(request.GET.get("w", ""))[0]
     if request.htmx and not looks and (which or any(name.startswith(AGAINST) for name in answers)):
-        picker = picker_of(request, PartyTable(me), answers, which)
+        picker = TargetPicker.of(request, PartyTable(me), answers, which)
         return render(request, "play/_promises.html", picker.promised())
     if request.htmx and me.gm and (tools := request.GET.get("tools")) in TOOLS:
         return render(request, TOOLS[tools], tools_in(request, now, PartyTable(me), tools))

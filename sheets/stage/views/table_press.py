@@ -34,15 +34,15 @@ from sheets.press.turns import press_turn, take_turn_back
 from sheets.scenes.log import open_scene
 from sheets.scenes.order import turn_token
 from sheets.signed_in import signed_in_user
-from sheets.stage.actor import ActorPanel
-from sheets.stage.answers import answered, decided, picker_of, pieces, seats_of, table_url, token_after
+from sheets.stage.actor import ActorPanel, TargetPicker, seats_of
+from sheets.stage.answers import answered, decided, table_url
 from sheets.stage.facing import opposite
-from sheets.stage.pieces import of_actor
-from sheets.stage.press_form import NOBODY, PressForm, press_key, tell_done
+from sheets.stage.pieces import TABLE, answer_pieces, of_a_roll, of_actor
+from sheets.stage.press_form import NOBODY, PressForm, press_key, tell_done, token_after
 from sheets.stage.readers import show_at_table
 from sheets.stage.rounds import PreparedTurn, StoredTable
 from sheets.stage.table import PartyTable
-from sheets.stage.table_page import Happened, around, of_a_roll, of_a_turn
+from sheets.stage.table_page import Happened, around, of_a_turn
 from sheets.status.reviews import review_statuses
 
 
@@ -115,19 +115,19 @@ def _answer(request: PageRequest, done: Performed, event: Event, form: PressForm
     # A press that hits another than the current target is answered with the whole page.
     same = (str(at.pk) if at else "") == seats_of(request)["_at"].removeprefix(NOBODY)
     context = token and same and _pieces(request, done, event, form, token)
-    return pieces(request, context) if context else answered(request, me.party_id, "tray", event=event)
+    return answer_pieces(request, TABLE, context) if context else answered(request, me.party_id, "tray", event=event)
 
 
 def _pieces(request: HttpRequest, done: Performed, event: Event, form: PressForm, token: str) -> dict | None:
     ready = done.ready
     paired = ready.seats.by.system.crossing.pairs
-    if paired and opposite(picker_of(request, PartyTable(membership(request, _member(ready.seats).party_id)))):
+    if paired and opposite(TargetPicker.of(request, PartyTable(membership(request, _member(ready.seats).party_id)))):
         # Of two who face each other the board is drawn as a whole.
         return None
     now = _now(request, done)
     if event.act or done.applied:
         # An act may change what waits and what all may do.
-        picker = picker_of(request, PartyTable(membership(request, _member(ready.seats).party_id)))
+        picker = TargetPicker.of(request, PartyTable(membership(request, _member(ready.seats).party_id)))
         picker.actor = now
         rest = around(picker, Happened.of([event], frozenset(), done.news), token)
     else:
@@ -175,8 +175,8 @@ def _turn(request: PageRequest, pk: UUID, about: str) -> HttpResponse:
     after, acts = prepare_then_lock(read, partial(read, lock=True), PreparedTurn.of, do)
     table = after()
     now = token_after(table.me, request.POST.get("_since", "")) if acts and table.me.gm and request.htmx else ""
-    context = of_a_turn(picker_of(request, table), acts, now, request.POST.get("_order", "")) if now else None
-    return pieces(request, context) if context else answered(request, pk, "table-live")
+    context = of_a_turn(TargetPicker.of(request, table), acts, now, request.POST.get("_order", "")) if now else None
+    return answer_pieces(request, TABLE, context) if context else answered(request, pk, "table-live")
 
 
 def _turned(request: HttpRequest, action: str, which: str, held: StoredTable,

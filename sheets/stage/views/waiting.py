@@ -19,7 +19,8 @@ from sheets.models.events import DISMISSED
 from sheets.press.log import announce
 from sheets.press.settle import SETTLING
 from sheets.stage.actor import TargetPicker
-from sheets.stage.press_form import press_keys, settled
+from sheets.stage.answers import settled
+from sheets.stage.press_form import press_keys
 from sheets.stage.table import PartyTable
 
 WORD = "dismiss-all"
