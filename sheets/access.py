@@ -72,14 +72,17 @@ def met_in(keys: set[str], reader: int | None) -> dict[str, bool]:
 
     Without a `reader`, as by a link, no figures may be read.
     """
-    if not keys:
-        return {}
+    found = _met_in([*map(UUID, keys)], reader, known=reader is not None) if keys else ()
+    return {str(pk): whole for pk, whole in found}
+
+
+@compiled
+def _met_in(keys: Any, reader: Any, *, known: bool) -> QuerySet[Sheet, tuple[UUID, bool]]:
     party = Q(at_table=True, opponent=False, party__in=Member.objects.filter(user=reader).values("party"))
     read = Q(owner=reader) | (Q(deleted=None) & (_open_to(reader) | party))
     found = Sheet.objects.filter(pk__in=keys).annotate(
-        whole=ExpressionWrapper(read, BooleanField()) if reader else Value(value=False))
-    named = found.filter(Q(opponent=True) | Q(seen_by=PUBLIC) | Q(whole=True))
-    return {str(pk): whole for pk, whole in named.values_list("pk", "whole")}
+        whole=ExpressionWrapper(read, BooleanField()) if known else Value(value=False))
+    return found.filter(Q(opponent=True) | Q(seen_by=PUBLIC) | Q(whole=True)).values_list("pk", "whole")
 
 
 def readable_sheet(request: HttpRequest, pk: UUID) -> Sheet:
@@ -198,7 +201,7 @@ def handouts(me: Member) -> QuerySet[Handout]:
     found = Handout.objects.filter(party=me.party_id).defer("large", "small").annotate(
         pictured=ExpressionWrapper(Q(small__isnull=False), BooleanField()))
     return found if me.gm else found.filter(
-        Q(for_all=True) | Exists(HandoutReader.objects.filter(handout=OuterRef("pk"), member=me)))
+        Q(for_all=True) | Exists(HandoutReader.objects.filter(handout=OuterRef("pk"), member=me.pk)))
 
 
 def at_table(me: Member, sheets: QuerySet[Sheet]) -> QuerySet[Sheet]:

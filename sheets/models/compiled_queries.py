@@ -38,6 +38,8 @@ class CompiledQuery:
             self.sql, self.parameters = self.compiler.as_sql()
         except EmptyResultSet:
             self.sql, self.parameters = "", ()
+        selected = (self.compiler.select or [])[:self.compiler.col_count]
+        self.converters = self.compiler.get_converters([one for one, _sql, _alias in selected])
 
     def rows(self, arguments: list) -> list:
         """Run the query with these arguments and return its rows."""
@@ -46,7 +48,8 @@ class CompiledQuery:
                       for one in self.parameters)
         # Threads share the compiled query, but each has its own connection, hence the copy of the compiler.
         compiler, found = copy(self.compiler), self.found.all()
-        vars(compiler).update(connection=connection, as_sql=lambda *_, **__: (self.sql, given))
+        vars(compiler).update(connection=connection, as_sql=lambda *_, **__: (self.sql, given),
+                              get_converters=lambda _selected: self.converters)
         vars(found.query)["get_compiler"] = lambda *_, **__: compiler
         return list(found)
 

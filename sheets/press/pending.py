@@ -109,8 +109,12 @@ def newest_keys_between(party: Any, sheets: Any, deciders: Any, *, ruleset: Rule
 def read_newest(keys: Sequence[int], count: Callable[[], int]) -> tuple[list[PendingEffect], int]:
     """Return (the pending effects with these keys, oldest first; the number of older ones, by calling `count`)."""
     # Usually nothing is pending, and the full query is expensive.
-    told = PendingEffect.objects.filter(pk__in=keys).select_related("event__sheet__party").order_by("pk")
-    return [*told] if keys else [], count() - MOST if len(keys) == MOST else 0
+    return _read(keys) if keys else [], count() - MOST if len(keys) == MOST else 0
+
+
+@compiled
+def _read(keys: Any) -> QuerySet[PendingEffect]:
+    return PendingEffect.objects.filter(pk__in=keys).select_related("event__sheet__party").order_by("pk")
 
 
 def say_whence(shown: list[PendingEffect], names: Mapping[Any, str] = MappingProxyType({})) -> None:
