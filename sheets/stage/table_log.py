@@ -10,8 +10,9 @@ from django.db.models import Q, QuerySet
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
+from rulesets.grouping import by_key
 from rulesets.names import isolated
-from sheets.models import Event, Scene
+from sheets.models import Event, PendingEffect, Scene
 from sheets.models.compiled_queries import compiled
 from sheets.press.log import is_others, passed_on, stays, superseded, told_to
 from sheets.rolls.rows import BY_ITSELF
@@ -26,6 +27,8 @@ LOG = 40
 """The number of events that the page shows."""
 STEPS = Q(step_of__isnull=False, roll="")
 """The steps of a turn without dice, which are told in the line of the turn."""
+NAMED = ("who", "applied_effect")
+"""The rows that an event is read with."""
 BRIEF = ("key", "sheet", "party", "widget", "act", "roll", "undone", "again", "before", "step_of",
          "applied_effect__event")
 """The fields of an event that tell which others belong to it."""
@@ -98,11 +101,7 @@ def first_within(events: Sequence[Event], dice: int) -> list[Event]:
 
 def whole(found: QuerySet[Event]) -> list[Event]:
     """Return events with all that their lines say."""
-    return list(_told(found))
-
-
-def _told(found: QuerySet[Event]) -> QuerySet[Event]:
-    return found.select_related("who", "applied_effect").prefetch_related("pending_effects__applied")
+    return list(found.select_related(*NAMED).prefetch_related("pending_effects__applied"))
 
 
 def _events(party: Any, sheets: Any, *, gm: bool) -> QuerySet[Event]:
@@ -113,7 +112,12 @@ def _events(party: Any, sheets: Any, *, gm: bool) -> QuerySet[Event]:
 @compiled
 def _newest_events(party: Any, sheets: Any, *, gm: bool, brief: bool = False) -> QuerySet[Event]:
     found = _events(party, sheets, gm=gm).order_by("-pk")
-    return (found.select_related("applied_effect").only(*BRIEF) if brief else _told(found))[:LOG]
+    return (found.select_related("applied_effect").only(*BRIEF) if brief else found.select_related(*NAMED))[:LOG]
+
+
+@compiled
+def _brought_by(events: Any) -> QuerySet[PendingEffect]:
+    return PendingEffect.objects.filter(event__pk__in=events).select_related("applied").order_by("pk")
 
 
 @compiled
@@ -130,7 +134,11 @@ class TableLog:
     @cached_property
     def newest(self) -> list[LogLine]:
         """The lines of the sheets that one sees, and of rolls for the party, newest first."""
-        return self.lines_from(self._events(_newest_events))
+        read: list[Event] = self._events(_newest_events)
+        brought = by_key((one.event_id, one) for one in _brought_by([event.pk for event in read]))
+        for event in read:
+            event.brought = brought.get(event.pk, [])
+        return self.lines_from(read)
 
     @cached_property
     def entries(self) -> list[LogLine | ShownMessage]:
