@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
-from urllib.parse import urlencode
 from uuid import UUID
 
 from django.utils.translation import gettext as _
@@ -125,4 +124,5 @@ def _same(one: Participant, other: Participant | None) -> bool:
 
 
 def _address(table: PartyTable, **keys: object) -> str:
-    return f"{table.address}?{urlencode({name: key for name, key in keys.items() if key})}"
+    # The keys of sheets, and nobody's, stand in an address as they are.
+    return f"{table.address}?{'&'.join(f'{name}={key}' for name, key in keys.items() if key)}"
