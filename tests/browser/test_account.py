@@ -87,7 +87,7 @@ def test_an_account_with_a_second_factor_is_made_used_and_deleted_without_javasc
         page.locator("main button").click()
     assert not get_user_model().objects.exists()
     assert not Authenticator.objects.exists()
-    assert page.locator("#told p").inner_text() == "Dein Konto und alles darin sind weg."
+    assert page.locator("#told p").inner_text() == "Dein Konto ist gelöscht, mit allem, was dazugehörte."
 
 
 def test_whoever_waits_for_a_file_is_told_so_and_when_it_is_there(visit, juan):

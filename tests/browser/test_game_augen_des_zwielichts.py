@@ -24,7 +24,7 @@ def test_an_enemy_is_weakened_before_the_fight_and_in_it(sit):
     mio.roll(WEAKEN, {SECOND: "black (|schwarz ("}, dice=[6, 5])
     mio.press(APPLY, {"Danger level of the enemy before it|Gefahrenstufe des Gegners bisher": 9,
                       "Word for a condition that falls due|Wort für den neuen Zustand": "Außer Atem"})
-    mio.press("Begin a fight|Einen Kampf beginnen", dice=[5, 3])
+    mio.press("Begin a fight|In den Kampf ziehen", dice=[5, 3])
     throw, settle = "Throw the combat die|Kampfwürfel werfen", f"{OWN[0]}|{OWN[1]}"
     mio.roll("Combat round|Kampfrunde", {"Fighters who roll|Kämpfende, die würfeln": 2}, dice=[4, 3])
     mio.press(settle, {"You rolled the highest die|Du hast am höchsten gewürfelt": True})
@@ -44,7 +44,7 @@ def test_an_enemy_is_weakened_before_the_fight_and_in_it(sit):
         ("Apply the result: Weaken the enemy: danger level −1, now 8, with a condition",
          "Ergebnis übernehmen: Den Gegner schwächen: Gefahrenstufe −1, jetzt 8, mit Zustand"),
         ("Begin a fight: weak point 3 · Danger level 8 5 3",
-         "Einen Kampf beginnen: Schwachpunkt 3 · Gefahrenstufe 8 5 3"),
+         "In den Kampf ziehen: Schwachpunkt 3 · Gefahrenstufe 8 5 3"),
         ("Combat round: 7 against 8: not yet, dice 4, 3 4 3", "Kampfrunde: 7 gegen 8: noch nicht, Würfel 4, 3 4 3"),
         (f"{OWN[0]}: Round 1 is over, hits: 1", f"{OWN[1]}: Kampfrunde 1 ist vorbei, Treffer: 1"),
         ("Note a condition: Condition 3: Nass", "Einen Zustand eintragen: Zustand 3: Nass"),

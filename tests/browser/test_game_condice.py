@@ -13,8 +13,8 @@ from tests.support.browser.wizard_actions import seated
 pytestmark = pytest.mark.browser
 
 REPEAT = "Repeat the last roll|Letzten Wurf wiederholen"
-DAMAGE, ARRIVES = "Take damage|Schaden erleiden", "How much damage arrives?|Wie viel Schaden kommt an?"
-LOWERS = "What lowers it?|Was mindert ihn?"
+DAMAGE, ARRIVES = "Take damage|Schaden erleiden", "How much damage arrives?|Wie viel Schaden (vor Abzügen)?"
+LOWERS = "What lowers it?|Was geht davon ab?"
 BACK = "How many life points come back?|Wie viele Lebenspunkte kommen zurück?"
 DEFENCE = "Defence|Verteidigung"
 RESISTANCE = "Mental resistance of the target|Mentale Resistenz"

@@ -66,11 +66,11 @@ def test_an_ended_session_is_told_and_what_was_pressed_is_done_after_signing_in(
 AWAY = "#away:popover-open"
 SCRIPTED = ["sheet", "table", "builder", "notes"]
 """Kinds of pages on which a press is answered without a new page."""
-TOO_OFTEN = "<main><h1>Zu oft</h1><p class=lead>Versuch es in 2 Minuten noch einmal.</p></main>"
+TOO_OFTEN = "<main><h1>Zu viele Versuche</h1><p class=lead>Versuch es in 2 Minuten noch einmal.</p></main>"
 
 
 @pytest.mark.parametrize(("answer", "told"), [
-    ({"status": 429, "body": TOO_OFTEN}, "Zu oft. Versuch es in 2 Minuten noch einmal."),
+    ({"status": 429, "body": TOO_OFTEN}, "Zu viele Versuche. Versuch es in 2 Minuten noch einmal."),
     ({"status": 500, "body": ""}, "Der Server antwortet gerade nicht"), (None, "Der Server antwortet gerade nicht"),
 ], ids=["too often", "our fault", "no connection"])
 @pytest.mark.parametrize("kind", SCRIPTED)

@@ -157,7 +157,7 @@ def test_the_finish_leads_to_each_field_that_is_in_the_way(visit):
     page.goto(where + "finish/")
     press(page, "finish")
     expect(page.locator("#in-the-way")).to_be_focused()
-    expect(page.locator(".note.warning").first).to_contain_text("Fertig ist der Bogen noch nicht")
+    expect(page.locator(".note.warning").first).to_contain_text("Der Bogen ist noch nicht fertig")
     ways = page.locator("#findings a[href*='#f-']")
     expect(ways).to_have_count(2)
     for index, field in enumerate(["f-defence", "f-abilities-0-fields"]):

@@ -55,7 +55,7 @@ def test_a_talent_more_is_a_point_a_threshold_a_chance_and_here_a_broken_rule():
         german = lines(became("dice-rumble", "captain", {"talents.2.points": 6}, CAPTAIN))
     assert german[0] == ("Nahkampf: Punkte 5 → 6; Schwellenwert 8 → 9; "
                          "kritischer Erfolg oder Erfolg 80,0 % → 90,0 %")
-    assert german[-1].startswith("verstößt neu gegen DR-02: ")
+    assert german[-1].startswith("verstößt jetzt gegen DR-02: ")
 
 
 def said(found):

@@ -37,7 +37,7 @@ def test_whoever_does_not_want_it_yet_or_any_more_is_sent_nothing_of_what_was_wa
     happens(juan)
     mailing.ask(juan, "de")
     assert words() == ["sent"]
-    assert mail.outbox[0].subject.endswith("ist „Die Runde“ beigetreten.")
+    assert mail.outbox[0].subject.endswith("ist der Runde „Die Runde“ beigetreten.")
 
 
 @pytest.mark.parametrize("change", [
