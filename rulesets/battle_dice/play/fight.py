@@ -250,7 +250,7 @@ class NextTurn(Act):
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """The Zeitchaosphase."""
         in_phase(play, "end")
-        return play.begun()
+        return play.begin_turn()
 
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Say how much life and time mana one has."""

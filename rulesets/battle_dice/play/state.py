@@ -285,8 +285,8 @@ class BattleDicePlay(Play):
         play = self.with_(coming=left, suffered=min(HIGHEST, self.suffered + points))
         return play if left or play.phase != "block" else play.with_(phase="heal")
 
-    def begun(self) -> "BattleDicePlay":
-        """One's own turn begins; what counted for the last one is over."""
+    def begin_turn(self) -> "BattleDicePlay":
+        """Return the state at the start of one's own turn, without the counts of the last round."""
         fresh = {"minion": False, "homing": 0, "guard": 0, "nimble": 0, "healing": 0, "suffered": 0, "coming": 0,
                  "marks": None, "reacted": [], "inflicted": 0, "attackers": [], "defenders": [], "threat": None,
                  "aimable": False, "aims": 0, "jabs": 0, "dealing": 0}

@@ -20,6 +20,10 @@ def test_a_game_begins_with_15_life_two_cards_and_a_mana_for_the_second(order, m
     assert side.play.deck == [CORONA] * 2 + [PINA] * 3 + [SNOW]
 
 
+def test_an_opponent_that_is_taken_over_is_in_no_game():
+    assert Side("quick", PINA, phase="enemy", life=3, mana=2).play.begun() == RULESET.play()
+
+
 @pytest.mark.rule("BD-11")
 @pytest.mark.parametrize(("state", "key", "faces", "hand", "deck", "discard"), [
     ({"hand": [CORONA, SNOW], "deck": [PINA, PINA, FAN]}, "hand.0", [3], [SNOW, FAN], [PINA, PINA], [CORONA]),
