@@ -34,7 +34,8 @@ LANGUAGES = ("en", "de")
 WORD = re.compile(r"[^\W\d_]{3,}")
 TERMS = [
     *KNOWN, *ABILITIES, *map(str, ACTION_LABELS.values()), *map(str, KEYWORDS.values()),
-    *(str(card.title) for card in CARDS.values()), *(str(one["name"]) for card in CARDS.values() for one in card.does),
+    *(str(card.title) for card in CARDS.values()),
+    *(str(one["name"]) for card in CARDS.values() for one in card.printed_effects),
     *(str(system.title) for system in systems().values()),
 ]
 """The games' own terms, in their sources' German (or English) whatever the page speaks."""

@@ -1,4 +1,4 @@
-"""The board of a game: the felt with hand and avatars, each card with what can be done with it now."""
+"""The board of a deck: its hand and avatars in a game, each card with the buttons of what it can do now."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,104 +11,106 @@ if TYPE_CHECKING:
     from rulesets.battle_dice.play.state import BattleDicePlay
     from rulesets.battle_dice.sheet import BattleDice
 
-OF_HAND = ("summon", "put-away", "react", "summon-minion")
-"""The acts with a card in hand."""
-OF_AVATARS = ("block", "remove-mark", "use-active", "destroy")
-"""The acts with an avatar in play."""
-OF_TURN = ("start-game", "take-hit", "put-away", "focus", "to-battle", "attack", "declare", "skip-battle", "let-block",
-           "defend", "use-active", "let-aim", "no-attack", "take-rest", "aimed-at-mage", "roll-heilung", "settle",
-           "next-turn")
+HAND_ACTS = ("summon", "put-away", "react", "summon-minion")
+"""The acts shown on a card in hand."""
+AVATAR_ACTS = ("block", "remove-mark", "use-active", "destroy")
+"""The acts shown on an avatar in play."""
+TURN_ACTS = ("start-game", "take-hit", "put-away", "focus", "to-battle", "attack", "declare", "skip-battle",
+             "let-block", "defend", "use-active", "let-aim", "no-attack", "take-rest", "aimed-at-mage", "roll-heilung",
+             "settle", "next-turn")
 """The acts that lead through the game, in the order of a round."""
-ACROSS = ("aim-at", "deal", "snowball")
-"""The acts of two at a table that are aimed at the other one, and stand where that one's avatars lie."""
-OVER = ("won", "lost")
-"""Phases after which the table is cleared."""
+ACTS_ON_OPPONENT = ("aim-at", "deal", "snowball")
+"""The acts on an opponent at the same table, shown beside the opponent's avatars."""
+FINISHED_PHASES = ("won", "lost")
+"""The phases after the end of a game."""
 
 
 @dataclass(frozen=True)
-class Press:
-    """A press, and what stands on its button."""
+class Button:
+    """A button: its title, and the act that it does."""
 
     title: Wording
     nudge: Nudge
 
     @property
-    def puts_away(self) -> bool:
-        """True if it leads on from the Zeitchaosphase, where only a card in hand does."""
+    def puts_card_away(self) -> bool:
+        """True if it puts a card away, which ends the Zeitchaosphase."""
         return self.nudge.offer.cls.slug == "put-away"
 
 
 @dataclass(frozen=True)
-class Laid:
-    """A card on the felt as it may be seen, its presses, and of an avatar its life: full and empty places."""
+class BoardCard:
+    """A card on the board with its buttons; `life` is True for each life point that an avatar has left."""
 
     face: Face
-    presses: tuple[Press, ...] = ()
+    buttons: tuple[Button, ...] = ()
     life: tuple[bool, ...] = ()
 
     @property
     def effects(self) -> list[tuple[str, str, str]]:
-        """(name, kind in brackets, text) of each of its effects."""
-        heads = [(*str(head).partition(" ("), text) for head, text in self.face.texts]
-        return [(name, (bracket + kind).strip(), text) for name, bracket, kind, text in heads]
+        """(name, kind in brackets, text) of each effect."""
+        headings = [(*str(heading).partition(" ("), text) for heading, text in self.face.texts]
+        return [(name, (bracket + kind).strip(), text) for name, bracket, kind, text in headings]
 
 
-def of(sheet: "BattleDice", play: "BattleDicePlay") -> dict:
-    """The felt, on which the tray lies and the enemy's figures stand: hand and avatars in a game, else the deck."""
+def board_context(sheet: "BattleDice", play: "BattleDicePlay") -> dict:
+    """Return the values of the board's template: hand and avatars in a game, else the cards of the deck."""
     spread = {key: faces for key, (_title, faces) in zip(("hand", "avatars"), play.spread(sheet), strict=False)}
     offers = {slug: [*play.offers(sheet, slug).values()]
-              for slug in dict.fromkeys((*OF_HAND, *OF_AVATARS, *OF_TURN, "win", "end-game", "challenge"))}
-    hand = [Laid(face, tuple(_of_card(offers, name)) if name else ())
+              for slug in dict.fromkeys((*HAND_ACTS, *AVATAR_ACTS, *TURN_ACTS, "win", "end-game", "challenge"))}
+    hand = [BoardCard(face, tuple(_card_buttons(offers, name)) if name else ())
             for face, name in zip(spread.get("hand", ()), play.hand, strict=False)]
-    avatars = [Laid(face, tuple(_of_avatar(offers, index)), _life(sheet, play, avatar))
+    avatars = [BoardCard(face, tuple(_avatar_buttons(offers, index)), _life_points(sheet, play, avatar))
                for index, (face, avatar) in enumerate(zip(spread.get("avatars", ()), play.avatars, strict=False))]
-    turn = [*_of_turn(offers), *(_plain(offers, "end-game") if play.phase in OVER else ())]
-    pressed = {press.nudge.offer.cls.slug for press in (*turn, *(one for laid in (*hand, *avatars)
-                                                                 for one in laid.presses))}
-    return {"tabletop": True, "playing": play.playing, "hand": hand, "avatars": avatars, "turn": turn,
-            "challenge": [*_of_turn(offers, ("challenge",))],
-            "across": ACROSS, "aims": [(slug, key) for slug in ACROSS for key in play.offers(sheet, slug)],
-            "defends": next((offer.note for offer in offers["defend"]), ""), "pressed": pressed,
-            "ends": _plain(offers, "win"), "deck": len(play.deck), "discard": len(play.discard),
-            "kinds": [] if play.playing else [Laid(card.face()) for _row, card in sheet.kinds]}
+    turn = [*_turn_buttons(offers), *(_act_buttons(offers, "end-game") if play.phase in FINISHED_PHASES else ())]
+    buttons = [*turn, *(button for card in (*hand, *avatars) for button in card.buttons)]
+    return {"tabletop": True, "playing": play.is_playing, "hand": hand, "avatars": avatars, "turn": turn,
+            "challenge": [*_turn_buttons(offers, ("challenge",))], "across": ACTS_ON_OPPONENT,
+            "aims": [(slug, key) for slug in ACTS_ON_OPPONENT for key in play.offers(sheet, slug)],
+            "defends": next((offer.note for offer in offers["defend"]), ""),
+            "pressed": {button.nudge.offer.cls.slug for button in buttons},
+            "ends": _act_buttons(offers, "win"), "deck": len(play.deck), "discard": len(play.discard),
+            "kinds": [] if play.is_playing else [BoardCard(card.face()) for _row, card in sheet.distinct_cards]}
 
 
-def _life(sheet: "BattleDice", play: "BattleDicePlay", avatar: "Avatar") -> tuple[bool, ...]:
-    left, most = play.left(sheet, avatar), play.face_of(sheet, avatar).life
-    return tuple(place < left for place in range(most)) if most <= 12 else ()
+def _life_points(sheet: "BattleDice", play: "BattleDicePlay", avatar: "Avatar") -> tuple[bool, ...]:
+    """Return for each life point whether it is left; nothing where there are too many to draw."""
+    left, most = play.life_left(sheet, avatar), play.avatar_card(sheet, avatar).life
+    return tuple(point < left for point in range(most)) if most <= 12 else ()
 
 
-def _of_card(offers: dict[str, list[Offer]], name: str) -> Iterator[Press]:
-    for slug in OF_HAND:
+def _card_buttons(offers: dict[str, list[Offer]], name: str) -> Iterator[Button]:
+    for slug in HAND_ACTS:
         for offer in offers[slug]:
-            if offer.filled.get("card") == name and _ready(offer):
-                yield Press(offer.filled.get("effect") or offer.cls.title, Nudge(offer, {}))
+            if offer.filled.get("card") == name and _is_ready(offer):
+                yield Button(offer.filled.get("effect") or offer.cls.title, Nudge(offer, {}))
             elif name in offer.among.get("card", ()):
-                yield Press(offer.cls.title, Nudge(offer, {"card": name}))
+                yield Button(offer.cls.title, Nudge(offer, {"card": name}))
 
 
-def _of_avatar(offers: dict[str, list[Offer]], index: int) -> Iterator[Press]:
-    for slug in OF_AVATARS:
+def _avatar_buttons(offers: dict[str, list[Offer]], index: int) -> Iterator[Button]:
+    for slug in AVATAR_ACTS:
         for offer in offers[slug]:
-            if index in (offer.filled.get("index"), offer.filled.get("avatar")) and not offer.rare and _ready(offer):
-                yield Press(offer.filled.get("effect") or offer.cls.title, Nudge(offer, {}))
+            if index in (offer.filled.get("index"), offer.filled.get("avatar")) and not offer.rare and _is_ready(offer):
+                yield Button(offer.filled.get("effect") or offer.cls.title, Nudge(offer, {}))
 
 
-def _of_turn(offers: dict[str, list[Offer]], slugs: tuple[str, ...] = OF_TURN) -> Iterator[Press]:
+def _turn_buttons(offers: dict[str, list[Offer]], slugs: tuple[str, ...] = TURN_ACTS) -> Iterator[Button]:
+    """Yield the buttons of acts that are not about a certain card; who begins is a button for each order."""
     for slug in slugs:
         for offer in offers[slug]:
-            one = {"card", "avatar"} & {key for key, value in offer.filled.items() if value not in (None, "")}
+            has_card = any(offer.filled.get(key) not in (None, "") for key in ("card", "avatar"))
             if slug in ("start-game", "challenge"):
-                yield from (Press(title, Nudge(offer, {"order": order}))
+                yield from (Button(title, Nudge(offer, {"order": order}))
                             for order, title in (offer.asks["order"].ask.choices or {}).items())
-            elif not one and _ready(offer):
-                yield Press(offer.title, Nudge(offer, {}))
+            elif not has_card and _is_ready(offer):
+                yield Button(offer.title, Nudge(offer, {}))
 
 
-def _plain(offers: dict[str, list[Offer]], slug: str) -> list[Press]:
-    return [Press(offer.title, Nudge(offer, {})) for offer in offers[slug]]
+def _act_buttons(offers: dict[str, list[Offer]], slug: str) -> list[Button]:
+    return [Button(offer.title, Nudge(offer, {})) for offer in offers[slug]]
 
 
-def _ready(offer: Offer) -> bool:
-    """Return True if a press alone will do: what it asks has a usual answer, or is asked once for everything."""
+def _is_ready(offer: Offer) -> bool:
+    """Return True if one press suffices, as every open field has a default or is asked once for all rolls."""
     return all(slot.ask.target or not slot.required for slot in offer.asks.values())

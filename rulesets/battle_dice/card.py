@@ -1,124 +1,125 @@
-"""The base of every card: its copies, keywords and effects, and its face (BD-02, BD-03, BD-16, BD-20)."""
+"""The base class of all cards: copies, keywords, effects, and the card's face (BD-02, BD-03, BD-16, BD-20)."""
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.utils.translation import gettext_lazy as _
 
-from rulesets.battle_dice.keywords import KEYWORDS, Carried, Effect, amount
+from rulesets.battle_dice.keywords import KEYWORDS, CardKeyword, Effect, value_points
 from rulesets.kit import DROP, Count, Entry, Face, Finding, Mend, Wording, error, field, rule
 
 if TYPE_CHECKING:
     from rulesets.battle_dice.house import BattleDiceHouse
 
-MANA = _("mana")
+MANA_LABEL = _("mana")
 
 
-def keywords(**given: Any) -> tuple[Carried, ...]:
-    """Return the keywords in the order of the card: a number, a pair, or None."""
-    return tuple(Carried.model_validate({"keyword": key.replace("_", "-"), "value": value})
+def keywords(**given: Any) -> tuple[CardKeyword, ...]:
+    """Return keywords in the order of the card, with a number, a pair such as "1/2", or None as their value."""
+    return tuple(CardKeyword.model_validate({"keyword": key.replace("_", "-"), "value": value})
                  for key, value in given.items())
 
 
 def effect(kind: str, name: str, text: Any, cost: int | str | None = None) -> dict[str, Any]:
-    """An effect of a card; its text is a lazy one."""
+    """Return the data of an effect; its text is a lazy translation."""
     return {"kind": kind, "name": name, "text": text, "cost": cost}
 
 
-class _Told:
-    """The whole text of a card of the list, in the language of the moment, to be searched."""
+class _SearchText:
+    """The searchable text of a listed card: its keywords and effects, in the current language."""
 
     def __init__(self, card: "type[Card]") -> None:
         self.card = card
 
     def __str__(self) -> str:
-        words = (one.label for one in self.card.words)
-        return " ".join([*words, *(f"{one['name']} {one['text']}" for one in self.card.does)])
+        labels = (keyword.label for keyword in self.card.printed_keywords)
+        return " ".join([*labels, *(f"{one['name']} {one['text']}" for one in self.card.printed_effects)])
 
 
 class Card(Entry):
-    """A card and how many of it there are (BD-02)."""
+    """A card of the deck and its number of copies (BD-02)."""
 
     card: str
     copies: Count = field(_("Copies"), price=1, least=1, help=_("How often it is in the deck."))
 
     told = frozenset({"copies"})
     mana: ClassVar[int]
-    words: ClassVar[tuple[Carried, ...]]
-    does: ClassVar[tuple[dict[str, Any], ...]] = ()
+    printed_keywords: ClassVar[tuple[CardKeyword, ...]]
+    printed_effects: ClassVar[tuple[dict[str, Any], ...]] = ()
     token: ClassVar[bool] = False
     text: ClassVar[Any]
 
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
         super().__pydantic_init_subclass__(**kwargs)
-        cls.text = _Told(cls)
+        cls.text = _SearchText(cls)
 
     @property
-    def name_on_it(self) -> str:
-        """The name of the card at the table; no two cards of a deck have the same name."""
+    def name_in_play(self) -> str:
+        """The name of the card at the table, which no other card of the deck has."""
         return str(self.title)
 
     @property
     def key(self) -> tuple[str, str]:
-        """The key that makes two rows the same card."""
+        """A key that is equal for rows of the same card."""
         return self.card, ""
 
     @property
-    def price_in_mana(self) -> int | str:
-        """The cost of summoning it."""
+    def mana_cost(self) -> int | str:
+        """The time mana it costs to summon the card, or "X"."""
         return self.mana
 
     @property
-    def carried(self) -> tuple[Carried, ...]:
-        """Its keywords."""
-        return self.words
+    def card_keywords(self) -> tuple[CardKeyword, ...]:
+        """The keywords on the card."""
+        return self.printed_keywords
 
     @property
-    def effects_on_it(self) -> tuple[Effect, ...]:
-        """Its effects in the language of the moment."""
-        return tuple(Effect(**one | {"text": str(one["text"])}) for one in self.does)
+    def card_effects(self) -> tuple[Effect, ...]:
+        """The effects on the card, in the current language."""
+        return tuple(Effect(**data | {"text": str(data["text"])}) for data in self.printed_effects)
 
-    def at(self, paid: int) -> "Card":
-        """The card in play once so much was paid for an X on it."""
+    def with_x_paid(self, paid: int) -> "Card":
+        """Return the card with the time mana that was paid for X in place of each X."""
         return self
 
-    def has(self, keyword: str) -> bool:
-        """Return True if it carries the keyword."""
-        return any(one.keyword == keyword for one in self.carried)
+    def has_keyword(self, keyword: str) -> bool:
+        """Return True if the card has the keyword."""
+        return any(one.keyword == keyword for one in self.card_keywords)
 
-    def sum(self, keyword: str, *, hurt: bool = False) -> int:
-        """Return the sum of a keyword on it, for a Tag Team by life left (BD-20)."""
-        return sum(amount(one.value, hurt=hurt) for one in self.carried if one.keyword == keyword)
+    def keyword_sum(self, keyword: str, *, at_half_life: bool = False) -> int:
+        """Return the sum of a keyword's values on the card; those of a Tag Team depend on its life (BD-20)."""
+        return sum(value_points(one.value, at_half_life=at_half_life)
+                   for one in self.card_keywords if one.keyword == keyword)
 
     @property
     def life(self) -> int:
-        """Life points of its avatar (BD-16)."""
-        return self.sum("lebenskraft") if self.has("lebenskraft") else 1
+        """The life points of the card as an avatar (BD-16)."""
+        return self.keyword_sum("lebenskraft") if self.has_keyword("lebenskraft") else 1
 
     def limits(self, house: "BattleDiceHouse") -> Mapping[str, tuple[int | None, int | None]]:
-        """So many of a kind (BD-02)."""
+        """Return the fewest and the most copies of a card (BD-02)."""
         return {"copies": (0, house.same_card)}
 
     def what(self) -> Wording:
         """Return the cost and keywords."""
-        cost = _("{cost} mana").format(cost=self.price_in_mana)
-        return ", ".join([str(cost), *(one.label for one in self.carried)])
+        cost = _("{cost} mana").format(cost=self.mana_cost)
+        return ", ".join([str(cost), *(one.label for one in self.card_keywords)])
 
     def face(self) -> Face:
-        """Return the card as it is set on the table and on paper."""
-        words = [KEYWORDS[one.keyword] for one in self.carried]
-        kinds = [f"{self.price_in_mana} {MANA}"]
+        """Return the card as it is shown on the board and on paper."""
+        keywords_without_value = [KEYWORDS[one.keyword] for one in self.card_keywords]
         return Face(
-            title=str(self.label), corner=str(self.price_in_mana), line=" · ".join(one.label for one in self.carried),
-            texts=tuple((one.head, one.text) for one in self.effects_on_it), copies=self.copies,
+            title=str(self.label), corner=str(self.mana_cost), line=" · ".join(one.label for one in self.card_keywords),
+            texts=tuple((one.heading, one.text) for one in self.card_effects), copies=self.copies,
             offered=not self.token, foot=str(_("Comes in play, not in a deck")) if self.token else "",
-            marks={_("Time mana"): tuple(kinds), _("Keyword"): tuple(dict.fromkeys(words))},
+            marks={_("Time mana"): (f"{self.mana_cost} {MANA_LABEL}",),
+                   _("Keyword"): tuple(dict.fromkeys(keywords_without_value))},
         )
 
     @rule("BD-03")
-    def kept_out(self, house: "BattleDiceHouse") -> Iterator[Finding]:
-        """Tokens are summoned in play."""
+    def check_deck(self, house: "BattleDiceHouse") -> Iterator[Finding]:
+        """Yield an error if the deck contains a token (BD-03)."""
         if self.token and self.copies:
             yield error(_("{card} is a token that is summoned in play; a deck holds none."), "",
                         [Mend(_("Take {card} out"), {"": DROP}, card=self.label)], card=self.label)

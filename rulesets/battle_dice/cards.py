@@ -1,4 +1,4 @@
-"""The cards: the book's own with what they do, the tokens, and those that a collector adds (BD-04, BD-20 to BD-26)."""
+"""All cards: the book's own, the tokens, and the cards that collectors add (BD-04, BD-20 to BD-26)."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from pydantic import Field
 
 from rulesets.battle_dice.card import Card, effect, keywords
-from rulesets.battle_dice.keywords import KEYWORDS, PLAIN, Carried, Cost, Effect, X, amount
+from rulesets.battle_dice.keywords import KEYWORDS, WITHOUT_NUMBER, CardKeyword, Cost, Effect, X, value_points
 from rulesets.kit import DROP, Face, Finding, Mend, Name, Wording, field, rows, rule, slots, warning
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 class TheCoronaLook(Card):
     card: Literal["the-corona-look"]
     title, id, mana = "The Corona Look", "BD-23", 1
-    words = keywords(lebenskraft=2, fokus=1, verteidigung=1, seelenernte=1)
-    does = (
+    printed_keywords = keywords(lebenskraft=2, fokus=1, verteidigung=1, seelenernte=1)
+    printed_effects = (
         effect("reaction", "Lockdown", _("Once in the enemy's Battle Dice Phase: 1 more DD.")),
         effect("passive", "Bitcoin Trading", _(
             "While all your cards in play are The Corona Look, each of them has Fokus 2 instead of Fokus 1.")),
@@ -29,8 +29,8 @@ class TheCoronaLook(Card):
 class PinaRohkinar(Card):
     card: Literal["pina-rohkinar"]
     title, id, mana = "Piña ≠ Rohkinar", "BD-24", 2
-    words = keywords(tag_team=None, lebenskraft=2, angriff="2/1", zielsuchend="1/0", fokus=1)
-    does = (
+    printed_keywords = keywords(tag_team=None, lebenskraft=2, angriff="2/1", zielsuchend="1/0", fokus=1)
+    printed_effects = (
         effect("reaction", "Attack of Opportunity", _(
             "At the end of the enemy's Battle Dice Phase, if you or your avatars took at least 1 damage in it: 1 "
             "damage to any enemy avatar.")),
@@ -42,8 +42,8 @@ class PinaRohkinar(Card):
 class Snowbuddies(Card):
     card: Literal["snowbuddies"]
     title, id, mana = "Snowbuddies", "BD-25", 4
-    words = keywords(lebenskraft=2, tag_team=None, verteidigung="1/2", fokus="1/2")
-    does = (
+    printed_keywords = keywords(lebenskraft=2, tag_team=None, verteidigung="1/2", fokus="1/2")
+    printed_effects = (
         effect("reaction", "Dann bau ich mir einfach meinen Freund", _(
             "At the end of the enemy's turn: discard this card to gain 2 time mana.")),
         effect("passive", "Unter dem Gefrierpunkt", _(
@@ -58,8 +58,8 @@ class Snowbuddies(Card):
 class TheBiggestFan(Card):
     card: Literal["the-biggest-fan"]
     title, id, mana = "The Biggest Fan", "BD-26", 5
-    words = keywords(lebenskraft=2, fokus=2)
-    does = (
+    printed_keywords = keywords(lebenskraft=2, fokus=2)
+    printed_effects = (
         effect("reaction", "Schlechter Witz", _(
             "In the enemy's Battle Dice Phase, once damage is dealt: tell a bad joke and discard this card; the enemy "
             "or enemy avatars take half the damage you suffered, rounded up.")),
@@ -71,103 +71,104 @@ class TheBiggestFan(Card):
 
 
 class _Token(Card):
-    """A Dice Minion (BD-03)."""
+    """The base class of the Dice Minions, which never belong to a deck (BD-03)."""
 
     id, mana, token = "BD-26", 1, True
 
 
 class DiceMinionFokus(_Token):
     card: Literal["dice-minion-fokus"]
-    title, words = "Dice Minion Fokus", keywords(tokenavatar=None, dice_minion=None, verteidigung=1, fokus=1)
+    title, printed_keywords = "Dice Minion Fokus", keywords(tokenavatar=None, dice_minion=None, verteidigung=1, fokus=1)
 
 
 class DiceMinionBoost(_Token):
     card: Literal["dice-minion-boost"]
-    title, words = "Dice Minion Boost", keywords(tokenavatar=None, dice_minion=None, seelenernte=3)
-    does = (effect("passive", "Kurzlebig", _("Sacrifice this avatar at the start of your Fokusphase.")),)
+    title, printed_keywords = "Dice Minion Boost", keywords(tokenavatar=None, dice_minion=None, seelenernte=3)
+    printed_effects = (effect("passive", "Kurzlebig", _("Sacrifice this avatar at the start of your Fokusphase.")),)
 
 
 class DiceMinionVerteidigung(_Token):
     card: Literal["dice-minion-verteidigung"]
-    title, words = "Dice Minion Verteidigung", keywords(tokenavatar=None, dice_minion=None, verteidigung=2)
+    title = "Dice Minion Verteidigung"
+    printed_keywords = keywords(tokenavatar=None, dice_minion=None, verteidigung=2)
 
 
 class Custom(Card):
-    """A card that a collector owns and the list lacks; the GM has to agree (BD-04)."""
+    """A card that is not in the list, for collectors who own it; the GM has to agree (BD-04)."""
 
     card: Literal["custom"]
     name: Name = field(_("Name"), samples=("The Weeb", _("Night shift"), _("Moving house")))
     cost: Cost = field(_("Time mana"), help=_("A number, or X."))
-    keywords: list[Carried] = rows(_("Keywords"), [], one=_("Keyword"))
+    keywords: list[CardKeyword] = rows(_("Keywords"), [], one=_("Keyword"))
     effects: list[Effect] = rows(_("Effects"), [], one=_("Effect"))
-    title, id, mana, words, own = _("Own card"), "BD-04", 0, (), True
+    title, id, mana, printed_keywords, own = _("Own card"), "BD-04", 0, (), True
 
     told = frozenset({"copies", "name", "cost"})
 
     @property
-    def name_on_it(self) -> str:
-        """Its name, told apart from the list's own cards."""
+    def name_in_play(self) -> str:
+        """The card's own name, with an asterisk if a listed card has the same one."""
         name = self.name.strip() or str(self.title)
-        return f"{name} *" if name.casefold() in {str(card.title).casefold() for card in LISTED} else name
+        return f"{name} *" if name.casefold() in {str(card.title).casefold() for card in LISTED_CARDS} else name
 
     @property
     def key(self) -> tuple[str, str]:
-        """Letter case and outer spaces make no difference."""
+        """The name, without regard to letter case and outer spaces."""
         return self.card, self.name.strip().casefold()
 
     @property
     def label(self) -> Wording:
-        """Its own name, once it has one."""
+        """The card's own name, or "Own card" as long as it has none."""
         return self.name.strip() or self.title
 
     @property
-    def price_in_mana(self) -> int | str:
-        """As written."""
+    def mana_cost(self) -> int | str:
+        """The cost that the player has entered."""
         return self.cost
 
     @property
-    def carried(self) -> tuple[Carried, ...]:
-        """As written."""
+    def card_keywords(self) -> tuple[CardKeyword, ...]:
+        """The keywords that the player has entered."""
         return tuple(self.keywords)
 
     @property
-    def effects_on_it(self) -> tuple[Effect, ...]:
-        """As written."""
+    def card_effects(self) -> tuple[Effect, ...]:
+        """The effects that the player has entered."""
         return tuple(self.effects)
 
-    def at(self, paid: int) -> "Custom":
-        """Its keywords with the X that was paid, 0 where its cost is a number."""
-        words = [one.model_copy(update={"value": paid}) if one.value == X else one for one in self.keywords]
-        return self.model_copy(update={"keywords": words})
+    def with_x_paid(self, paid: int) -> "Custom":
+        """Return the card with the time mana that was paid for X in place of each X; 0 if its cost is a number."""
+        replaced = [one.model_copy(update={"value": paid}) if one.value == X else one for one in self.keywords]
+        return self.model_copy(update={"keywords": replaced})
 
     def face(self) -> Face:
-        """As written; what has nothing on it yet says what it is for."""
+        """Return the card as entered, or an explanation as long as it is empty."""
         face = super().face()
-        return face if self.name.strip() or self.carried else replace(
+        return face if self.name.strip() or self.card_keywords else replace(
             face, corner="?", line=str(_("A card that the list lacks: name, cost, keywords and effects.")), marks={})
 
     @rule("BD-04")
-    def named(self, house: "BattleDiceHouse") -> Iterator[Finding]:
-        """Cards are told apart by their names."""
+    def check_name(self, house: "BattleDiceHouse") -> Iterator[Finding]:
+        """Yield a warning if the card has no name."""
         if not self.name.strip():
             yield warning(_("The custom card has no name yet."), "name")
 
     @rule("BD-20")
-    def coherent(self, house: "BattleDiceHouse") -> Iterator[Finding]:
-        """Each keyword once; pairs go with Tag Team (BD-20)."""
+    def check_keywords(self, house: "BattleDiceHouse") -> Iterator[Finding]:
+        """Yield a warning for a repeated keyword, a pair without Tag Team, and Lebenskraft 0 (BD-20)."""
         seen: set[str] = set()
         for index, one in enumerate(self.keywords):
             drop = Mend(_("Drop {keyword}"), {f"keywords.{index}": DROP}, keyword=one.label)
             if one.keyword in seen:
                 yield warning(_("{card} carries {keyword} twice; a keyword stands on a card once."),
                               f"keywords.{index}", [drop], card=self.label, keyword=KEYWORDS[one.keyword])
-            elif one.paired and one.keyword not in PLAIN and not self.has("tag-team"):
-                team = [*(word.model_dump() for word in self.keywords), {"keyword": "tag-team", "value": None}]
+            elif one.is_pair and one.keyword not in WITHOUT_NUMBER and not self.has_keyword("tag-team"):
+                team = [*(other.model_dump() for other in self.keywords), {"keyword": "tag-team", "value": None}]
                 yield warning(_("The value of {keyword} depends on the life left, which only a Tag Team’s may."),
                               f"keywords.{index}.value",
                               [Mend(_("Make {card} a Tag Team"), {"keywords": team}, card=self.label),
-                               Mend(_("Make it {keyword} {n}"), {f"keywords.{index}.value": amount(one.value)},
-                                    keyword=KEYWORDS[one.keyword], n=amount(one.value)), drop], keyword=one.label)
+                               Mend(_("Make it {keyword} {n}"), {f"keywords.{index}.value": value_points(one.value)},
+                                    keyword=KEYWORDS[one.keyword], n=value_points(one.value)), drop], keyword=one.label)
             seen.add(one.keyword)
             if one.keyword == "lebenskraft" and (one.value == 0 or (one.value == X and self.cost != X)):
                 yield warning(_("With {keyword} the avatar has no life: it dies as soon as it is summoned."),
@@ -181,9 +182,9 @@ CATALOGUE: dict[str, type[Card]] = {
     for entry in vars().copy().values()
     if isinstance(entry, type) and issubclass(entry, Card) and slots(entry)["card"].choices
 }
-"""Every entry by its slug, in the order of the source."""
-OWN = [slug for slug, entry in CATALOGUE.items() if not entry.token and entry is not Custom]
-"""The list's own cards that a deck may hold."""
+"""{slug: class} of all cards, in the order of the source."""
+DECK_SLUGS = [slug for slug, entry in CATALOGUE.items() if not entry.token and entry is not Custom]
+"""The slugs of the listed cards that a deck may contain."""
 
 if TYPE_CHECKING:
     AnyCard = Card
@@ -191,20 +192,20 @@ else:
     AnyCard = Annotated[Union[tuple(CATALOGUE.values())], Field(discriminator="card")]  # noqa: UP007
 
 
-def listed(slug: str, copies: int = 1) -> Card:
-    """A card of the list."""
+def listed_card(slug: str, copies: int = 1) -> Card:
+    """Return a listed card."""
     return CATALOGUE[slug](card=slug, copies=copies)
 
 
-LISTED = tuple(listed(slug) for slug in CATALOGUE if slug != "custom")
-"""Every card of the list."""
+LISTED_CARDS = tuple(listed_card(slug) for slug in CATALOGUE if slug != "custom")
+"""All listed cards."""
 
 
-def together(cards: list[Card]) -> Iterator[tuple[int, Card]]:
-    """Yield (row of its first, card with the copies of all its rows) of each card, in the order of the deck (BD-02)."""
+def merge_rows(cards: list[Card]) -> Iterator[tuple[int, Card]]:
+    """Yield (index of its first row, card with the copies of all its rows) for each card of the deck (BD-02)."""
     copies: dict[tuple[str, str], int] = {}
     for card in cards:
         copies[card.key] = copies.get(card.key, 0) + card.copies
     for index, card in enumerate(cards):
-        if (found := copies.pop(card.key, None)) is not None:
-            yield index, card if found == card.copies else card.model_copy(update={"copies": found})
+        if (total := copies.pop(card.key, None)) is not None:
+            yield index, card if total == card.copies else card.model_copy(update={"copies": total})

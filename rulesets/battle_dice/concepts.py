@@ -1,74 +1,75 @@
-"""Concepts for random decks of Battle Dice: each plan with the lists of cards that follow it (BD-01, BD-02)."""
+"""Concepts for random decks, each with lists of cards that follow its plan (BD-01, BD-02)."""
 
 from collections.abc import Mapping
 from itertools import permutations
 from typing import Any
 
-from rulesets.battle_dice.cards import OWN
+from rulesets.battle_dice.cards import DECK_SLUGS
 from rulesets.kit import Concept, Draw
 from rulesets.kit.concepts import Drawing
 
 CORONA, PINA, SNOW, FAN = KINDS = ("the-corona-look", "pina-rohkinar", "snowbuddies", "the-biggest-fan")
 
-List = dict[str, int]
+CardCounts = dict[str, int]
+"""{slug: copies} of a deck's cards."""
 
 
 class Deck(Draw):
-    """One of a plan's lists; where a house's decks are larger or smaller, as near to it as they allow."""
+    """A random choice of a plan's lists, adapted to the size of decks in the house rules."""
 
-    def __init__(self, lists: tuple[List, ...]) -> None:
+    def __init__(self, lists: tuple[CardCounts, ...]) -> None:
         self.lists = lists
 
     def drawn(self, drawing: Drawing) -> Any:
-        """As many cards as the house's decks have; a deck that the list cannot fill stays short."""
+        """Return rows with as many cards as a deck has by the house rules, or fewer if the list does not suffice."""
         plan, size, most = drawing.pick(self.lists), drawing.house.deck_size, drawing.house.same_card
-        copies = {slug: min(most, plan.get(slug, 0)) for slug in OWN}
+        copies = {slug: min(most, plan.get(slug, 0)) for slug in DECK_SLUGS}
         while sum(copies.values()) > size:
             copies[max(copies, key=copies.__getitem__)] -= 1
-        while sum(copies.values()) < size and (room := [slug for slug in OWN if copies[slug] < most]):
-            liked = [slug for slug in room if plan.get(slug)] or room
-            chosen, = drawing.rng.choices(liked, [plan.get(slug, 1) for slug in liked])
+        while sum(copies.values()) < size and (room := [slug for slug in DECK_SLUGS if copies[slug] < most]):
+            preferred = [slug for slug in room if plan.get(slug)] or room
+            chosen, = drawing.rng.choices(preferred, [plan.get(slug, 1) for slug in preferred])
             copies[chosen] += 1
         return [{"card": slug, "copies": n} for slug, n in copies.items() if n]
 
 
-def _pair(one: str, other: str) -> tuple[List, ...]:
-    """Return two cards thrice: with a third one twice, or with both others once."""
+def _pair_lists(one: str, other: str) -> tuple[CardCounts, ...]:
+    """Return lists with three copies of two cards: with two of a third card, or with one of both others."""
     third, fourth = (slug for slug in KINDS if slug not in (one, other))
     both = {one: 3, other: 3}
     return {**both, third: 2}, {**both, fourth: 2}, {**both, third: 1, fourth: 1}
 
 
-def _alone(*themes: str) -> tuple[List, ...]:
-    """Return a card thrice, two that support it, one for the end."""
-    others = [(theme, end) for theme, end in permutations(KINDS, 2) if theme in themes]
-    return tuple({slug: {theme: 3, end: 1}.get(slug, 2) for slug in KINDS} for theme, end in others)
+def _theme_lists(*themes: str) -> tuple[CardCounts, ...]:
+    """Return lists with three copies of a theme's card, two of two others, and one of the last."""
+    pairs = [(theme, last) for theme, last in permutations(KINDS, 2) if theme in themes]
+    return tuple({slug: {theme: 3, last: 1}.get(slug, 2) for slug in KINDS} for theme, last in pairs)
 
 
-def _plan(slug: str, lists: tuple[List, ...]) -> Concept:
+def _concept(slug: str, lists: tuple[CardCounts, ...]) -> Concept:
     def tells(vocabulary: Mapping[str, Any], data: Mapping[str, Any]) -> list[str]:
-        """Return how it is played: the plan, and the purpose of the cards that it has fewest of."""
+        """Return lines on how the deck is played: its plan, and the purpose of the cards it has the fewest of."""
         copies = {row["card"]: row.get("copies") or 0 for row in data.get("cards", ()) if row.get("card") in KINDS}
         least = min(copies.values(), default=0)
         key = "-".join(str(KINDS.index(card) + 1) for card in KINDS if copies.get(card) == least)
         ends = vocabulary["ends"].get(f"{key}x{least}", ()) if copies in lists else ()
         return [f"{start} {end}" for start in vocabulary["lines"][slug] for end in ends]
 
-    # A plan that has as many lists as "four" comes more seldom, as others have the same ones with a theme.
+    # The lists of "four" are less frequent because those with a theme belong to other concepts, too.
     return Concept({"cards": Deck(lists)}, often=0.5 if len(lists) > len(KINDS) else 1, tells=tells)
 
 
-CONCEPTS = {slug: _plan(slug, lists) for slug, lists in {
-    "fast": _pair(CORONA, PINA),
-    "walls": _pair(CORONA, SNOW),
-    "cakes": _pair(CORONA, FAN),
-    "four": (*_alone(*KINDS), dict.fromkeys(KINDS, 2)),
-    "frost": _pair(PINA, SNOW),
-    "steel": _alone(PINA),
-    "patience": _pair(SNOW, FAN),
-    "counter": _pair(PINA, FAN),
-    "bank": _alone(CORONA),
-    "snow": _alone(SNOW),
-    "jokes": _alone(FAN),
+CONCEPTS = {slug: _concept(slug, lists) for slug, lists in {
+    "fast": _pair_lists(CORONA, PINA),
+    "walls": _pair_lists(CORONA, SNOW),
+    "cakes": _pair_lists(CORONA, FAN),
+    "four": (*_theme_lists(*KINDS), dict.fromkeys(KINDS, 2)),
+    "frost": _pair_lists(PINA, SNOW),
+    "steel": _theme_lists(PINA),
+    "patience": _pair_lists(SNOW, FAN),
+    "counter": _pair_lists(PINA, FAN),
+    "bank": _theme_lists(CORONA),
+    "snow": _theme_lists(SNOW),
+    "jokes": _theme_lists(FAN),
 }.items()}
-"""By slug; what each is called stands in the vocabularies."""
+"""{slug: concept}; their names are in the vocabularies."""

@@ -1,4 +1,4 @@
-"""Effects across the table in Battle Dice: a game of two, each with own cards (BD-10 to BD-17, BD-24 to BD-26)."""
+"""Effects across the table in Battle Dice: a game of two at one table (BD-10 to BD-17, BD-24 to BD-26)."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -9,19 +9,19 @@ from pydantic import model_validator
 
 from rulesets.battle_dice import play as acts
 from rulesets.battle_dice import rolls
-from rulesets.battle_dice.cards import OWN, PinaRohkinar, Snowbuddies, TheBiggestFan, TheCoronaLook, listed
-from rulesets.battle_dice.play.assault import MISSILE
-from rulesets.battle_dice.play.fight import named
-from rulesets.battle_dice.play.state import BUDDIES, MAGE
+from rulesets.battle_dice.cards import DECK_SLUGS, PinaRohkinar, Snowbuddies, TheBiggestFan, TheCoronaLook, listed_card
+from rulesets.battle_dice.play.duel_battle import MAGIC_MISSILE_COST
+from rulesets.battle_dice.play.enemy_turn import avatar_names
+from rulesets.battle_dice.play.state import MAGE_TARGET, SNOWBUDDIES
 from rulesets.battle_dice.sheet import BattleDice
 from rulesets.dice import Outcome
 from rulesets.kit import Act, Contest, Count, Crossing, Data, Offer, OwnPlay, Thrown, blank, field
 
-OTHER = {"first": "second", "second": "first"}
+OTHER_ORDER = {"first": "second", "second": "first"}
 
 
 class Deck(Contest):
-    """BD-01: an opponent is a deck, said by its copies of each card of the list."""
+    """BD-01: an opponent is a deck, given by the copies of each listed card."""
 
     corona_look: Count = field(TheCoronaLook.title, 2)
     pina_rohkinar: Count = field(PinaRohkinar.title, 2)
@@ -32,62 +32,67 @@ class Deck(Contest):
 
     @property
     def copies(self) -> dict[str, int]:
-        """{slug: copies} of each card of the list."""
-        return dict(zip(OWN, (self.corona_look, self.pina_rohkinar, self.snowbuddies, self.biggest_fan), strict=True))
+        """{slug: copies} of each listed card."""
+        copies = self.corona_look, self.pina_rohkinar, self.snowbuddies, self.biggest_fan
+        return dict(zip(DECK_SLUGS, copies, strict=True))
 
     @model_validator(mode="after")
-    def some(self) -> "Deck":
-        """Refuse a deck without cards."""
+    def require_cards(self) -> "Deck":
+        """Raise ValueError if the deck has no cards."""
         if not any(self.copies.values()):
             raise ValueError(_("A deck has one card at least."))
         return self
 
     @classmethod
     def of(cls, sheet: BattleDice, play: acts.BattleDicePlay) -> Iterator[Offer]:
-        """Yield what a sheet's deck has of the list."""
-        held = dict.fromkeys(OWN, 0)
+        """Yield the copies of each listed card in a sheet's deck."""
+        copies = dict.fromkeys(DECK_SLUGS, 0)
         for card in sheet.cards:
-            if card.card in held:
-                held[card.card] += card.copies
-        known: dict[str, Any] = dict(zip(cls.model_fields, held.values(), strict=True))
-        yield cls.asking(**known)
+            if card.card in copies:
+                copies[card.card] += card.copies
+        filled: dict[str, Any] = dict(zip(cls.model_fields, copies.values(), strict=True))
+        yield cls.asking(**filled)
 
 
-def challenged(made: acts.Challenge, _outcome: Thrown, _figures: Mapping[str, Any]) -> Iterator[Offer]:
-    """BD-28: who would begin is turned round for the other one."""
-    yield acts.AcceptGame.asking(order=OTHER[made.order])
+def offer_acceptance(made: acts.Challenge, _outcome: Thrown, _figures: Mapping[str, Any]) -> Iterator[Offer]:
+    """BD-28: offer the challenged player to accept the game; the order is the other way round there."""
+    yield acts.AcceptGame.asking(order=OTHER_ORDER[made.order])
 
 
-def hurt(_made: Any, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
-    """BD-14: each plays alone on the own page, and takes what was rolled there."""
+def offer_damage(_made: Any, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
+    """BD-14: offer the target of an attack its damage; both play games of their own here, not a game of two."""
     if outcome.value:
         yield acts.Damage.asking(points=outcome.value, effect=False, guardian=None)
 
 
-def attacked(sheet: BattleDice, before: acts.BattleDicePlay, act: acts.Declare, _after: acts.BattleDicePlay) -> Offer:
-    """BD-14, BD-17: so many dice; whoever can still pay for Magic Missile may aim as well."""
-    aims = bool(before.aimed(sheet)) or before.mana >= MISSILE
-    return acts.Attacked.asking(dice=act.dice(sheet, before), aimable=aims)
+def announce_attack(sheet: BattleDice, before: acts.BattleDicePlay, act: acts.Declare,
+                    _after: acts.BattleDicePlay) -> Offer:
+    """BD-14, BD-17: tell the opponent the attack dice, and whether some of the damage may be aimed.
+
+    Magic Missile, which allows that as well, may be paid for after the roll.
+    """
+    can_aim = bool(before.zielsuchend(sheet)) or before.mana >= MAGIC_MISSILE_COST
+    return acts.Attacked.asking(dice=act.dice(sheet, before), aimable=can_aim)
 
 
-PASSED: dict[type[Act], Callable[[Any, Any, Any, Any], Offer]] = {
-    acts.AcceptGame: lambda _sheet, _before, act, _after: acts.TakeSeat.asking(order=OTHER[act.order]),
-    acts.Declare: attacked,
+FORWARDED: dict[type[Act], Callable[[Any, Any, Any, Any], Offer]] = {
+    acts.AcceptGame: lambda _sheet, _before, act, _after: acts.TakeSeat.asking(order=OTHER_ORDER[act.order]),
+    acts.Declare: announce_attack,
     acts.AimAt: lambda _sheet, _before, act, after: acts.Targeted.asking(
         target=act.target, points=act.points, over=after.phase == "wait"),
-    acts.LetBlock: lambda *_all: acts.Targeted.asking(target=MAGE, points=0, over=True),
+    acts.LetBlock: lambda *_all: acts.Targeted.asking(target=MAGE_TARGET, points=0, over=True),
     acts.Deal: lambda _sheet, _before, act, _after: acts.Hit.asking(target=act.target, points=act.points),
     acts.Snowball: lambda _sheet, before, act, _after: acts.Freeze.asking(
         target=act.target, fresh=before.phase == "chaos"),
 }
-"""{act: what answers the act that it brings to the other one}."""
+"""{act: function (sheet, play before, act, play after) that returns the act it causes for the opponent}."""
 
 
 class BattleDiceCrossing(Crossing):
-    """BD-14, BD-15: the figures of an attack are those of this moment; what lies open are avatars, never cards."""
+    """The figures and effects of Battle Dice across the table; avatars can be seen, cards in hand cannot."""
 
     side = Deck
-    effects_on_target = {acts.Challenge: challenged, acts.Attack: hurt}
+    effects_on_target = {acts.Challenge: offer_acceptance, acts.Attack: offer_damage}
     pairs = acts.AcceptGame
     foremost = (
         acts.TakeHit, acts.PutAway, acts.Focus, acts.Summon, acts.SummonMinion, acts.ToBattle, acts.Declare,
@@ -97,60 +102,60 @@ class BattleDiceCrossing(Crossing):
 
     @classmethod
     def opponent(cls, side: Any) -> tuple[Data, Data]:
-        """BD-01: the cards of which there are any, in the list's order."""
-        cards = [listed(slug, copies).model_dump() for slug, copies in side.copies.items() if copies]
+        """Return (sheet data, play data) of an opponent with these cards (BD-01)."""
+        cards = [listed_card(slug, copies).model_dump() for slug, copies in side.copies.items() if copies]
         return blank(BattleDice, cards=cards), {}
 
     @classmethod
     def figures(cls, sheet: BattleDice, play: acts.BattleDicePlay) -> Mapping[str, Any]:
-        """Return the dice and Flink as far as they are rolled here, and the avatars by their names."""
-        attack, defence, flink = play.attack(sheet), play.defence(sheet), play.flink_of(sheet)
-        dice = {} if rolls.too_many(defence, flink=flink) else {"defence_dice": defence, "flink": flink}
-        return {**dice, **({"attack_dice": attack} if attack <= rolls.MOST else {}), "avatars": named(play)}
+        """Return the current dice and Flink, unless they exceed the limits, and the names of the avatars."""
+        attack, defence, flink = play.attack_dice(sheet), play.defence_dice(sheet), play.flink(sheet)
+        dice = {} if rolls.exceeds_limits(defence, flink=flink) else {"defence_dice": defence, "flink": flink}
+        return {**dice, **({"attack_dice": attack} if attack <= rolls.MAX_DICE else {}), "avatars": avatar_names(play)}
 
     @classmethod
     def paired(cls, play: acts.BattleDicePlay) -> bool:
-        """While a game of two goes on."""
-        return play.versus and play.playing
+        """Return True during a game of two."""
+        return play.versus and play.is_playing
 
     @classmethod
     def parted(cls, sheet: BattleDice, play: acts.BattleDicePlay) -> Iterator[Offer]:
-        """Nobody wins: the table is cleared."""
+        """Yield the end of the game, which nobody wins."""
         yield acts.EndGame.asking()
 
     @classmethod
     def facing(cls, offer: Offer, figures: Mapping[str, Any]) -> Offer | None:
-        """Return an offer with its targets: avatars of the other one, and the mage where the rules allow it."""
+        """Return an offer with its targets: the opponent's avatars, and the mage where the rules allow it."""
         if offer.cls not in (acts.AimAt, acts.Deal, acts.Snowball):
             return offer
         names = dict(zip(figures["avatars"], figures["avatars"], strict=True))
         if not (offer.cls is acts.Snowball or offer.filled.get("jab")):
-            names = {MAGE: _("the mage"), **names}
+            names = {MAGE_TARGET: _("the mage"), **names}
         return replace(offer, among={"target": names}) if names else None
 
     @classmethod
     def forwarded(cls, sheet: BattleDice, before: OwnPlay, act: Any, after: OwnPlay) -> Iterator[Offer]:
-        """Yield what it brings to the other one; the end of the game last."""
-        if type(act) in PASSED:
-            yield PASSED[type(act)](sheet, before, act, after)
+        """Yield the acts that an act causes for the opponent, the end of the game last."""
+        if type(act) in FORWARDED:
+            yield FORWARDED[type(act)](sheet, before, act, after)
         elif before.phase == "battle" and after.phase == "wait":
             yield acts.NoAttack.asking()
         if before.phase in ("enemy", "quick") and after.phase == "aimed":
             yield acts.TakeAim.asking(points=after.coming)
-        yield from cls.frost(before, after)
-        if before.playing and after.phase == "lost" and not isinstance(act, acts.Beaten):
+        yield from cls.forwarded_thaw(before, after)
+        if before.is_playing and after.phase == "lost" and not isinstance(act, acts.Beaten):
             yield acts.Win.asking()
-        if before.playing and after.phase == "won" and not isinstance(act, acts.Win):
+        if before.is_playing and after.phase == "won" and not isinstance(act, acts.Win):
             yield acts.Beaten.asking()
 
     @staticmethod
-    def frost(before: acts.BattleDicePlay, after: acts.BattleDicePlay) -> Iterator[Offer]:
-        """BD-25: tokens that went with an avatar, melt in time, or lie there without any Snowbuddies left."""
-        gone = sum(one.frost for one in before.avatars) - sum(one.frost for one in after.avatars)
-        if gone > 0 and len(after.avatars) < len(before.avatars):
-            yield acts.Melt.asking(tokens=gone)
+    def forwarded_thaw(before: acts.BattleDicePlay, after: acts.BattleDicePlay) -> Iterator[Offer]:
+        """Yield the acts by which frost ends: with a removed avatar, in time, or with the last Snowbuddies (BD-25)."""
+        removed = sum(avatar.frost for avatar in before.avatars) - sum(avatar.frost for avatar in after.avatars)
+        if removed > 0 and len(after.avatars) < len(before.avatars):
+            yield acts.Melt.asking(tokens=removed)
         if before.frost and before.phase == "chaos" and after.phase == "focus":
             yield acts.Thawing.asking()
-        if before.frost and any(one.card == BUDDIES for one in before.avatars) and not any(
-                one.card == BUDDIES for one in after.avatars):
+        if before.frost and any(avatar.card == SNOWBUDDIES for avatar in before.avatars) and not any(
+                avatar.card == SNOWBUDDIES for avatar in after.avatars):
             yield acts.Thaw.asking()

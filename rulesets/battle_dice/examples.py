@@ -1,4 +1,4 @@
-"""Decks that show what Battle Dice can do, and decks that break one rule each."""
+"""Decks that show the possibilities of Battle Dice, and decks that break one rule each."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ CORONA, PINA, SNOW, FAN = "the-corona-look", "pina-rohkinar", "snowbuddies", "th
 
 
 def _document(name: str, *cards: tuple[str, int], own: tuple[dict, ...] = (), **house: Any) -> dict:
-    """Return a document in full: cards of the list with their copies, then own ones."""
+    """Return a full document with listed cards (slug, copies) and custom cards."""
     rows = [{"card": card, "copies": copies} for card, copies in cards]
     data = RULESET.sheet.model_validate({"cards": [*rows, *({"card": "custom", **one} for one in own)]}).model_dump()
     return RULESET.document(name, data) | ({"house": house} if house else {})
@@ -30,15 +30,15 @@ EXAMPLES = {
     "quick": _document("Kurze Nacht im Norden", (CORONA, 3), (PINA, 3), (SNOW, 2)),
     "own-card": _document("Mit Untertiteln", (CORONA, 2), (PINA, 3), (SNOW, 2), own=(WEEB,)),
 }
-"""Eight cards each; the one with an own card needs consent (BD-04)."""
+"""Five decks of eight cards; the one with a custom card needs consent (BD-04)."""
 
 
 def _offender(*cards: tuple[str, int], title: str = "Sünder", **given: Any) -> dict:
     return _document(title, *cards, **given)
 
 
-def _worded(**keyword: Any) -> dict:
-    """Return a document whose own card has another keyword."""
+def _weeb_with(**keyword: Any) -> dict:
+    """Return a card with another third keyword."""
     return patched(WEEB, {"keywords.2": keyword})
 
 
@@ -48,6 +48,7 @@ OFFENDERS = {
     "BD-02": _offender((CORONA, 4), (PINA, 2), (SNOW, 2)),
     "BD-03": _offender((CORONA, 3), (PINA, 3), (SNOW, 1), ("dice-minion-boost", 1)),
     "BD-04": _offender((CORONA, 3), (PINA, 3), (SNOW, 1), own=(WEEB,)),
-    "BD-20": _offender((CORONA, 3), (PINA, 3), (SNOW, 1), own=(_worded(keyword="flink", value=None),), consent=False),
+    "BD-20": _offender((CORONA, 3), (PINA, 3), (SNOW, 1), own=(_weeb_with(keyword="flink", value=None),),
+                       consent=False),
 }
-"""For each rule a deck that breaks it and nothing else."""
+"""{rule: deck that breaks this rule only}."""

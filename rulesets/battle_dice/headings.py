@@ -1,4 +1,4 @@
-"""The headings under which rolls and acts stand."""
+"""The headings under which rolls and acts are listed."""
 
 from django.utils.translation import gettext_lazy as _
 

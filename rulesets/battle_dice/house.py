@@ -1,4 +1,4 @@
-"""The house rules of Battle Dice: the deck, own cards, frost (BD-01, BD-02, BD-04, BD-25)."""
+"""The house rules of Battle Dice: deck, own cards, frost (BD-01, BD-02, BD-04, BD-25)."""
 
 from django.utils.translation import gettext_lazy as _
 
@@ -7,9 +7,9 @@ from rulesets.kit import Count, House, field
 
 
 class BattleDiceHouse(House):
-    """The book's figures, to be changed by a party."""
+    """The figures that a party may change; the defaults are the book's."""
 
-    deck_size: Count = field(_("Cards in a deck"), rolls.DECK)
+    deck_size: Count = field(_("Cards in a deck"), rolls.DECK_SIZE)
     same_card: Count = field(_("Most copies of a card"), 3)
     consent: bool = field(_("Own cards need consent"), default=True)
     frost_mana: Count = field(_("What frost adds to the cost of an active effect"), 2)

@@ -1,4 +1,4 @@
-"""Keywords, effects and what may stand where a number does (BD-20, BD-21)."""
+"""Keywords and effects, and the values that can replace a number (BD-20, BD-21)."""
 
 import re
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ KEYWORDS = {
     "lebenskraft": "Lebenskraft", "seelenernte": "Seelenernte", "tag-team": "Tag Team", "tokenavatar": "Tokenavatar",
     "verteidigung": "Verteidigung", "zielsuchend": "Zielsuchend",
 }
-"""The keywords as the cards spell them."""
+"""{slug: keyword as printed on the cards}."""
 TERMS: dict[Wording, Wording] = {
     "AD, DD": _("Attack dice and defence dice, one each before cards add to them."),
     "Angriff": _("Each point is 1 AD more when you attack."),
@@ -34,77 +34,77 @@ TERMS: dict[Wording, Wording] = {
     "Tokenavatar": _("Leaves the game instead of going to the discard pile."),
     "Dice Minion": _("A small avatar that cards summon; a die says which."),
 }
-"""A line for each word of the cards (BD-14, BD-15, BD-17 to BD-20)."""
-PLAIN = frozenset({"dice-minion", "tag-team", "tokenavatar"})
-"""Keywords that carry no number."""
+"""{term on the cards: explanation} (BD-14, BD-15, BD-17 to BD-20)."""
+WITHOUT_NUMBER = frozenset({"dice-minion", "tag-team", "tokenavatar"})
+"""The keywords that have no number."""
 KINDS = {"reaction": _("Reaction"), "passive": _("Passive"), "active": _("Active")}
 X = "X"
 _PAIR = re.compile(r"(0|[1-9]\d{0,2})/(0|[1-9]\d{0,2})", re.ASCII)
 
 
-def _whole(value: Any) -> bool:
+def _is_whole_number(value: Any) -> bool:
     return type(value) is int and 0 <= value <= HIGHEST
 
 
-def _cost(value: Any) -> int | str:
-    if _whole(value) or value == X:
+def _validate_cost(value: Any) -> int | str:
+    if _is_whole_number(value) or value == X:
         return value
     raise ValueError(_("A cost is a whole number from 0 to 999, or X."))
 
 
-def _value(value: Any) -> int | str | None:
-    if value is None or _whole(value) or value == X or (isinstance(value, str) and _PAIR.fullmatch(value)):
+def _validate_value(value: Any) -> int | str | None:
+    if value is None or _is_whole_number(value) or value == X or (isinstance(value, str) and _PAIR.fullmatch(value)):
         return value
     raise ValueError(_("A value is a whole number from 0 to 999, X, or a pair such as 1/2."))
 
 
-Cost = Annotated[int | str, PlainValidator(_cost, json_schema_input_type=Annotated[int, Field(ge=0, le=HIGHEST)]
-                                           | Literal["X"])]
-"""Time mana: a number, or "X" for as much as one likes (BD-04)."""
-Value = Annotated[int | str | None, PlainValidator(_value, json_schema_input_type=Annotated[
+Cost = Annotated[int | str, PlainValidator(
+    _validate_cost, json_schema_input_type=Annotated[int, Field(ge=0, le=HIGHEST)] | Literal["X"])]
+"""Time mana: a number, or "X" for as much as the player wants to pay (BD-04)."""
+Value = Annotated[int | str | None, PlainValidator(_validate_value, json_schema_input_type=Annotated[
     int, Field(ge=0, le=HIGHEST)] | Annotated[str, Field(pattern=rf"^(X|{_PAIR.pattern})$")] | None)]
-"""A keyword's number: one, "X", or "1/2" of a Tag Team (BD-20)."""
+"""The value of a keyword: a number, "X", a pair such as "1/2" of a Tag Team, or None (BD-20)."""
 
 
-def amount(value: int | str | None, *, hurt: bool = False) -> int:
-    """Return what a value counts: a number itself, a pair by life left (BD-20), 1 if there is none, nothing for X."""
+def value_points(value: int | str | None, *, at_half_life: bool = False) -> int:
+    """Return the points of a value: of a pair by the avatar's life (BD-20), 1 for None, 0 for "X"."""
     if isinstance(value, str):
         low, _slash, high = value.partition("/")
-        return int(low if hurt else high) if high else 0
+        return int(low if at_half_life else high) if high else 0
     return 1 if value is None else value
 
 
-class Carried(Spoken):
-    """A keyword on a card with its number (BD-20)."""
+class CardKeyword(Spoken):
+    """A keyword on a card with its value (BD-20)."""
 
     keyword: Keyword = field(_("Keyword"), choices=KEYWORDS, help=_("One of those that cards have."))
     value: Value = field(_("Value"), None, help=_("A number, X, or 1/2 for a Tag Team."))
 
     @property
     def label(self) -> str:
-        """As the card says it: "Angriff (2/1)"."""
-        word = KEYWORDS[self.keyword]
+        """The keyword as printed on the card, such as "Angriff (2/1)"."""
+        keyword = KEYWORDS[self.keyword]
         if self.value is None:
-            return word
-        return f"{word} ({self.value})" if self.paired else f"{word} {self.value}"
+            return keyword
+        return f"{keyword} ({self.value})" if self.is_pair else f"{keyword} {self.value}"
 
     def helps(self, house: "BattleDiceHouse") -> dict[str, Wording]:
-        """The line for the keyword (BD-20)."""
+        """Return the explanation of the keyword (BD-20)."""
         return {"keyword": TERMS[KEYWORDS[self.keyword]]}
 
     @property
-    def paired(self) -> bool:
-        """True if the number is one of a Tag Team."""
+    def is_pair(self) -> bool:
+        """True if the value is a pair of a Tag Team."""
         return isinstance(self.value, str) and self.value != X
 
     @rule("BD-20")
-    def numbered(self, house: "BattleDiceHouse") -> Iterator[Finding]:
-        """A number where the keyword has one, and none where it has none."""
-        if self.keyword in PLAIN and self.value is not None:
+    def check_value(self, house: "BattleDiceHouse") -> Iterator[Finding]:
+        """Yield a warning if a number is missing, or if the keyword takes none (BD-20)."""
+        if self.keyword in WITHOUT_NUMBER and self.value is not None:
             yield warning(_("{keyword} carries no number; {value} stands there."), "value",
                           [Mend(_("Leave the number out"), {"value": None})],
                           keyword=KEYWORDS[self.keyword], value=self.value)
-        elif self.keyword not in PLAIN and self.value is None:
+        elif self.keyword not in WITHOUT_NUMBER and self.value is None:
             yield warning(_("{keyword} needs a number."), "value",
                           [Mend(_("Make it {keyword} 1"), {"value": 1}, keyword=KEYWORDS[self.keyword]),
                            Mend(_("Drop {keyword}"), {"": DROP}, keyword=KEYWORDS[self.keyword])],
@@ -112,7 +112,7 @@ class Carried(Spoken):
 
 
 class Effect(Spoken):
-    """A reaction, a passive or an active effect (BD-21)."""
+    """A reaction, a passive or an active effect on a card (BD-21)."""
 
     kind: Literal["reaction", "passive", "active"] = field(_("Kind"), choices=KINDS)
     name: Name = field(_("Name"))
@@ -121,12 +121,12 @@ class Effect(Spoken):
 
     @property
     def label(self) -> Wording:
-        """The name, or what stands in for it."""
+        """The name, or "Unnamed effect"."""
         return self.name.strip() or _("Unnamed effect")
 
     @property
-    def head(self) -> str:
-        """Name, kind and cost, as a card says them."""
+    def heading(self) -> str:
+        """The name, kind and cost, as printed on the card."""
         kind = KINDS[self.kind]
         if self.cost is not None:
             return _("{name} ({kind}, {cost} mana)").format(name=self.label, kind=kind, cost=self.cost)

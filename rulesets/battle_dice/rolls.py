@@ -10,80 +10,78 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy, pgettext_lazy
 from pydantic import Field, ValidationInfo, field_validator
 
-from rulesets.battle_dice import flink as flinks
-from rulesets.battle_dice import headings, table
+from rulesets.battle_dice import battles, headings, odds_table
 from rulesets.dice import Outcome, Tray
 from rulesets.kit import Count, Roll, Wording, field
 
-DECK, HAND = 8, 2
-"""Cards in a deck, and cards that one draws at the beginning (BD-01, BD-10)."""
-MOST, SWIFT = table.MOST, table.SWIFT
-"""The largest pools and the most Flink that helps of those that are rolled."""
-STANDARD = 1
-"""Attack dice, and defence dice, before anything adds to them (BD-14)."""
-Dice = Annotated[int, Field(ge=0, le=MOST)]
-Copies = Annotated[int, Field(ge=0, le=DECK)]
+DECK_SIZE, HAND_SIZE = 8, 2
+"""The cards in a deck, and the cards drawn at the beginning (BD-01, BD-10)."""
+MAX_DICE, MAX_FLINK = odds_table.MAX_DICE, odds_table.MAX_FLINK
+"""The most dice of a side that are rolled here, and the most useful Flink."""
+BASE_DICE = 1
+"""The attack dice and the defence dice without any cards (BD-14)."""
+Dice = Annotated[int, Field(ge=0, le=MAX_DICE)]
+Copies = Annotated[int, Field(ge=0, le=DECK_SIZE)]
 Cards = Annotated[int, Field(ge=1, le=999)]
 MINIONS = {"fokus": "Dice Minion Fokus", "verteidigung": "Dice Minion Verteidigung", "boost": "Dice Minion Boost"}
-DAMAGE = ngettext_lazy("{n} damage", "{n} damage", "n")
+DAMAGE_LABEL = ngettext_lazy("{n} damage", "{n} damage", "n")
+TOO_MANY_DICE = _(
+    "Up to 40 dice a side are rolled here, and Flink up to 10, or more where a side has one or two dice; beyond "
+    "that roll at the table and enter the damage.")
 
 
-BEYOND = _("Up to 40 dice a side are rolled here, and Flink up to 10, or more where a side has one or two dice; beyond "
-           "that roll at the table and enter the damage.")
-
-
-def too_many(*pools: int, flink: int) -> bool:
-    """Return True if a pool, or what helps of Flink, is larger than is rolled here."""
-    return max(pools) > MOST or flinks.helping(min(pools), min(pools), flink) > SWIFT
+def exceeds_limits(*pools: int, flink: int) -> bool:
+    """Return True if these are more dice, or more useful Flink, than the stored odds cover."""
+    return max(pools) > MAX_DICE or battles.useful_flink(min(pools), min(pools), flink) > MAX_FLINK
 
 
 class Battle(Roll):
-    """BD-14, BD-15: attack dice against defence dice, and what Flink makes of it."""
+    """BD-14, BD-15: compare attack dice with defence dice, after the best use of Flink."""
 
-    attack_dice: Dice = field(_("Attack dice (AD)"), least=1, start=STANDARD)
-    defence_dice: Dice = field(_("Defence dice (DD)"), least=1, start=STANDARD)
+    attack_dice: Dice = field(_("Attack dice (AD)"), least=1, start=BASE_DICE)
+    defence_dice: Dice = field(_("Defence dice (DD)"), least=1, start=BASE_DICE)
     flink: Count = field("Flink", 0, help=_("The defender's; its best use is reckoned with."))
-    title, rules, unit, group = _("Battle dice"), ("BD-14", "BD-15"), DAMAGE, headings.DICE
+    title, rules, unit, group = _("Battle dice"), ("BD-14", "BD-15"), DAMAGE_LABEL, headings.DICE
     promise, pools_called = pgettext_lazy("battle-dice chance", "hit"), ("AD", "DD")
 
     def pool(self) -> int:
-        """Return the attacker's dice."""
+        """Return the number of attack dice."""
         return self.attack_dice
 
     def heaps(self) -> tuple[int, ...]:
-        """Those of the attacker fall first."""
+        """Return the numbers of dice, the attacker's first."""
         return self.attack_dice, self.defence_dice
 
     @field_validator("flink")
     @classmethod
-    def within_the_table(cls, flink: int, info: ValidationInfo) -> int:
-        """More is not reckoned; a pool that is no pool is refused by itself."""
+    def check_limits(cls, flink: int, info: ValidationInfo) -> int:
+        """Raise ValueError if the odds are not stored; numbers of dice that are invalid themselves count as 0."""
         pools = [info.data.get(key, 0) for key in ("attack_dice", "defence_dice")]
-        if too_many(*pools, flink=flink):
-            raise ValueError(BEYOND)
+        if exceeds_limits(*pools, flink=flink):
+            raise ValueError(TOO_MANY_DICE)
         return flink
 
     def throw(self, tray: Tray) -> Outcome:
-        """Both pools, and the best use of Flink once both are seen."""
+        """Roll both sides' dice and use Flink as well as possible."""
         attack, defence = tray.pool(self.attack_dice, 6), tray.pool(self.defence_dice, 6)
-        raised = flinks.best(attack, defence, self.flink)
-        return Outcome(flinks.damage(attack, raised), attack=list(attack), defence=list(defence), raised=list(raised))
+        raised = battles.raise_defence(attack, defence, self.flink)
+        return Outcome(battles.damage(attack, raised), attack=list(attack), defence=list(defence), raised=list(raised))
 
     def afterwards(self, outcome: Outcome) -> Wording:
-        """BD-16: damage is told, and may be blocked."""
+        """Return the hint that damage may be blocked (BD-16)."""
         return _("Whom it hits may block.") if outcome.value else ""
 
     def count(self) -> Mapping[Any, int | Fraction]:
-        """Pools of many dice have too many faces to be tried one by one."""
-        return flinks.count(self.attack_dice, self.defence_dice, self.flink)
+        """Return the stored counts: so many dice show too many combinations to try them all."""
+        return battles.damage_counts(self.attack_dice, self.defence_dice, self.flink)
 
     def tell(self, outcome: Outcome) -> str:
-        """Return both pools, what Flink raised, the damage."""
+        """Return both sides' dice, the dice raised by Flink, and the damage."""
         figures = outcome.figures
         used = [f"{a} → {b}" for a, b in zip(figures["defence"], figures["raised"], strict=True) if a != b]
         text = _("AD {attack} against DD {defence}, Flink {used}: {damage}") if used else \
             _("AD {attack} against DD {defence}: {damage}")
-        return text.format(attack=_faces(figures["attack"]), defence=_faces(figures["defence"]),
+        return text.format(attack=_format_faces(figures["attack"]), defence=_format_faces(figures["defence"]),
                            used=", ".join(used), damage=self.label(outcome.value))
 
 
@@ -95,76 +93,77 @@ class Heal(Roll):
     unit = ngettext_lazy("{n} mark removed", "{n} marks removed", "n")
 
     def throw(self, tray: Tray) -> Outcome:
-        """Count the dice that are even."""
+        """Count the even dice."""
         return Outcome(tray.total(self.dice, (0, 1, 0, 1, 0, 1)))
 
 
 class Minion(Roll):
-    """BD-19: which Dice Minion comes."""
+    """BD-19: choose a Dice Minion at random."""
 
     title, rules, outcomes, group = _("Dice Minion"), ("BD-19",), MINIONS, headings.DICE
 
     def throw(self, tray: Tray) -> Outcome:
-        """Two faces each."""
+        """Return the Dice Minion for a die; two faces lead to each."""
         face = tray.die(6)
         return Outcome(("fokus", "verteidigung", "boost")[(face - 1) // 2], roll=face)
 
 
 class _FromDeck(Roll):
-    """Cards drawn from a full deck; those of one kind lie at its first places, for any order is as likely."""
+    """Cards drawn from a full deck. Any order is equally likely, so its copies count as the first cards."""
 
     copies: Copies = field(_("Copies in the deck"))
-    sides, cards_fall, group = DECK, True, headings.CARDS
+    sides, cards_fall, group = DECK_SIZE, True, headings.CARDS
 
 
 class OpeningHand(_FromDeck):
-    """BD-06: two cards from eight without replacement."""
+    """BD-06: draw two of eight cards."""
 
     title, rules = _("A card in the opening hand"), ("BD-06", "BD-10")
     unit, promise = ngettext_lazy("{n} copy in hand", "{n} copies in hand", "n"), pgettext_lazy("chance", "in hand")
 
     def throw(self, tray: Tray) -> Outcome:
-        """Count how many of the two are of the kind."""
-        held = 0
-        for left in range(DECK, DECK - HAND, -1):
-            held += tray.die(left) <= self.copies - held
-        return Outcome(held)
+        """Count the copies among the two cards."""
+        in_hand = 0
+        for cards_left in range(DECK_SIZE, DECK_SIZE - HAND_SIZE, -1):
+            in_hand += tray.die(cards_left) <= self.copies - in_hand
+        return Outcome(in_hand)
 
 
 class Seen(_FromDeck):
-    """BD-06: the hand at the beginning, and one new card a turn."""
+    """BD-06: draw the opening hand and one card for each turn."""
 
     turn: Count = field(_("Own turns"), help=_("How many Zeitchaosphasen have passed."))
     title, rules = _("A card seen by a turn"), ("BD-06", "BD-11")
     outcomes = {"seen": _("seen"), "unseen": _("not seen")}
 
     @property
-    def drawn(self) -> int:
-        """Different cards that came to hand; after the sixth turn it was every one."""
-        return min(DECK, HAND + self.turn)
+    def cards_drawn(self) -> int:
+        """The number of cards drawn by that turn, at most the whole deck."""
+        return min(DECK_SIZE, HAND_SIZE + self.turn)
 
     def throw(self, tray: Tray) -> Outcome:
-        """Throw for whether a card of the kind is among them."""
-        places = [tray.die(DECK - number) for number in range(self.drawn)]
+        """Return "seen" if a copy is among the cards drawn."""
+        places = [tray.die(DECK_SIZE - number) for number in range(self.cards_drawn)]
         return Outcome("seen" if any(place <= self.copies for place in places) else "unseen")
 
     def count(self) -> Mapping[Any, int | Fraction]:
-        """All cards drawn are others."""
-        among, others = comb(DECK, self.drawn), comb(DECK - self.copies, self.drawn)
-        return Counter({"seen": among - others, "unseen": others})
+        """Count the draws with and without a copy."""
+        draws = comb(DECK_SIZE, self.cards_drawn)
+        draws_without = comb(DECK_SIZE - self.copies, self.cards_drawn)
+        return Counter({"seen": draws - draws_without, "unseen": draws_without})
 
 
 class Draw(Roll):
-    """BD-11: cards from a shuffled deck, each place as likely; the discard pile follows once it is empty."""
+    """BD-11: draw cards from a shuffled deck, and from the shuffled discard pile once the deck is empty."""
 
     cards: Cards = field(_("Cards in the deck"))
     draws: Cards = field(_("Cards drawn"), 1)
     spare: Count = field(_("Cards in the discard pile"), 0)
     title, rules, unit = _("Draw cards"), ("BD-11",), _("card {n}")
-    sides, cards_fall, secret, group = DECK, True, True, headings.CARDS
+    sides, cards_fall, secret, group = DECK_SIZE, True, True, headings.CARDS
 
     def throw(self, tray: Tray) -> Outcome:
-        """The place of the first card; `places` are those of all, each among the cards that are left then."""
+        """Return the position of the first card; `places` has those of all cards, each among the cards left by then."""
         left, spare, places = self.cards, self.spare, [tray.die(self.cards)]
         left -= 1
         for _card in range(self.draws - 1):
@@ -176,13 +175,13 @@ class Draw(Roll):
         return Outcome(places[0], places=places[:self.draws])
 
     def count(self) -> Mapping[Any, int | Fraction]:
-        """Each card is as likely the first."""
+        """Return the positions of the first card, all equally likely."""
         return Counter(dict.fromkeys(range(1, self.cards + 1), 1))
 
     def tell(self, outcome: Outcome) -> str:
-        """Say how many; only the one who holds them knows which."""
+        """Return the number of cards; only the player knows which ones."""
         return ngettext_lazy("{n} card drawn", "{n} cards drawn", "n").format(n=len(outcome.figures["places"]))
 
 
-def _faces(faces: list[int]) -> str:
+def _format_faces(faces: list[int]) -> str:
     return " ".join(map(str, faces)) or "–"

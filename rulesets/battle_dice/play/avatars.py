@@ -1,4 +1,4 @@
-"""An avatar in play, and damage that waits for one (BD-13, BD-24)."""
+"""Avatars in play, and damage that waits to be taken (BD-13, BD-24)."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Avatar(Part):
-    """An avatar in play: the name of its card, damage marks, and the tokens on it (BD-13, BD-16, BD-25, BD-26)."""
+    """An avatar in play: its card, damage marks, and tokens (BD-13, BD-16, BD-25, BD-26)."""
 
     card: Name = field(_("Avatar"))
     damage: Count = field(_("Damage marks"), 0)
@@ -24,39 +24,39 @@ class Avatar(Part):
 
     @model_validator(mode="before")
     @classmethod
-    def once_a_mark(cls, data: dict[str, int | str]) -> dict[str, Any]:
-        """Read what was stored when an avatar bore one frost token or none."""
+    def upgrade_frosted(cls, data: dict[str, int | str]) -> dict[str, Any]:
+        """Convert data stored before an avatar could have several frost tokens."""
         if isinstance(data, dict) and isinstance(data.get("frosted"), bool):
             data = dict(data)
             data.setdefault("frost", int(data.pop("frosted")))
         return data
 
-    def melted(self) -> "Avatar":
-        """Return it at the end of a Zeitchaosphase, when frost that was thrown in earlier turns goes (BD-25)."""
+    def melt_frost(self) -> "Avatar":
+        """Return the avatar at the end of a Zeitchaosphase, without the frost of earlier turns (BD-25)."""
         return self.model_copy(update={"frost": min(self.frost, self.fresh), "fresh": 0})
 
     def tokens(self) -> Iterator[str]:
-        """Yield the tokens that lie on it, in words."""
+        """Yield the labels of the tokens on it."""
         if self.cakes:
             yield _("Cake tokens: {n}").format(n=self.cakes)
         if self.frost:
             yield _("Frost tokens: {n}").format(n=self.frost) if self.frost > 1 else str(_("Frost token"))
 
     @property
-    def frosted(self) -> bool:
-        """True if a frost token lies on it."""
+    def is_frosted(self) -> bool:
+        """True if it has a frost token."""
         return self.frost > 0
 
 
-class Blow(Part):
-    """Damage by an effect, or aimed in battle, that waits for a Steel Guardian to be used or not (BD-17, BD-24)."""
+class PendingDamage(Part):
+    """Damage to a target that waits until a Steel Guardian is used or not (BD-17, BD-24)."""
 
     target: Name = field(_("Target"))
     points: Count = field(_("Damage"))
 
 
-def named(play: "BattleDicePlay") -> list[str]:
-    """The avatars' names; of several alike each bears its number."""
+def avatar_names(play: "BattleDicePlay") -> list[str]:
+    """Return the names of the avatars, numbered where several are the same."""
     names = [one.card for one in play.avatars]
     return [f"{name} {names[:index].count(name) + 1}" if names.count(name) > 1 else name
             for index, name in enumerate(names)]

@@ -1,4 +1,4 @@
-"""Effects of cards and the mage: actives for mana, reactions from the hand (BD-21 to BD-26)."""
+"""Effects of cards and of the mage: active effects for time mana, reactions from the hand (BD-21 to BD-26)."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -6,246 +6,253 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy as _
 
-from rulesets.battle_dice import flink as flinks
-from rulesets.battle_dice import headings
+from rulesets.battle_dice import battles, headings
 from rulesets.battle_dice.keywords import Effect, X
-from rulesets.battle_dice.play.fight import after, named
-from rulesets.battle_dice.play.guarding import NORTH, frozen, quickens
-from rulesets.battle_dice.play.phases import OWN
-from rulesets.battle_dice.play.state import CAKES
-from rulesets.battle_dice.play.turn import Paid, held
+from rulesets.battle_dice.play.enemy_turn import avatar_names, skip_needless_healing
+from rulesets.battle_dice.play.guardians import ALLEIN_IM_NORDEN, can_add_flink, frost_surcharge
+from rulesets.battle_dice.play.own_turn import ManaPaid, require_in_hand
+from rulesets.battle_dice.play.phases import OWN_PHASES
+from rulesets.battle_dice.play.state import CAKES_TO_WIN
 from rulesets.kit import HIGHEST, Act, Count, Name, Offer, Play, Refused, Thrown, field
 
 if TYPE_CHECKING:
     from rulesets.battle_dice.play.state import BattleDicePlay
     from rulesets.battle_dice.sheet import BattleDice
 
-DEFENDING = ("enemy", "block", "heal")
+DEFENCE_PHASES = ("enemy", "block", "heal")
 
 
 @dataclass(frozen=True)
-class Deed:
-    """The change that an effect of the list makes: when it can be used, and `(play, avatar's index, X) -> play`."""
+class EffectUse:
+    """The use of an active effect: the phases that allow it, and the change that it makes."""
 
     phases: tuple[str, ...]
-    does: Callable[[Any, Any, Any], Any]
-    when: Callable[[Any], bool] = lambda play: True
-    """The further condition for its use."""
+    change: Callable[[Any, Any, Any], Any]
+    """A function (play, index of the avatar, mana paid for X) that returns the new state."""
+    condition: Callable[[Any], bool] = lambda play: True
+    """A further condition on the state of play."""
 
-    def now(self, play: "BattleDicePlay") -> bool:
-        """Return True if it can be used as things stand."""
-        return play.phase in self.phases and self.when(play)
+    def is_usable(self, play: "BattleDicePlay") -> bool:
+        """Return True if the effect can be used now."""
+        return play.phase in self.phases and self.condition(play)
 
 
-def _guard(play: "BattleDicePlay", _index: Any, paid: int) -> "BattleDicePlay":
+def _add_defence_dice(play: "BattleDicePlay", _index: Any, paid: int) -> "BattleDicePlay":
     return play.with_(guard=play.guard + paid)
 
 
-def _missile(play: "BattleDicePlay", _index: Any, _paid: int) -> "BattleDicePlay":
+def _add_zielsuchend(play: "BattleDicePlay", _index: Any, _paid: int) -> "BattleDicePlay":
     return play.with_(homing=play.homing + 1)
 
 
-def _heal(play: "BattleDicePlay", _index: Any, _paid: int) -> "BattleDicePlay":
+def _add_heilung(play: "BattleDicePlay", _index: Any, _paid: int) -> "BattleDicePlay":
     return play.with_(healing=play.healing + 1)
 
 
-def _nimble(play: "BattleDicePlay", _index: int, paid: int) -> "BattleDicePlay":
+def _add_flink(play: "BattleDicePlay", _index: int, paid: int) -> "BattleDicePlay":
     return play.with_(nimble=play.nimble + paid)
 
 
-def _faster(play: "BattleDicePlay") -> bool:
-    """Before the dice fall, or on them as long as nothing of the damage has found its aim."""
+def _can_still_add_flink(play: "BattleDicePlay") -> bool:
+    """Return True before the roll, and after it as long as no damage has been assigned."""
     return play.phase == "enemy" or bool(play.defenders and not play.suffered)
 
 
-def _guardian(play: "BattleDicePlay", index: int, _paid: int) -> "BattleDicePlay":
-    less = play.with_(coming=play.coming - 1).struck(index, 1).suffering(1)
-    return after(less if less.coming else less.with_(phase="heal"))
+def _use_guardian(play: "BattleDicePlay", index: int, _paid: int) -> "BattleDicePlay":
+    play = play.with_(coming=play.coming - 1).damage_avatar(index, 1).count_suffered(1)
+    return skip_needless_healing(play if play.coming else play.with_(phase="heal"))
 
 
-def _snowball(play: "BattleDicePlay", _index: int, _paid: int) -> "BattleDicePlay":
+def _throw_snowball(play: "BattleDicePlay", _index: int, _paid: int) -> "BattleDicePlay":
     return play.with_(frost=play.frost + 1, fresh=play.fresh + (play.phase == "chaos"))
 
 
-def _cake(play: "BattleDicePlay", index: int, _paid: int) -> "BattleDicePlay":
+def _bake_cake(play: "BattleDicePlay", index: int, _paid: int) -> "BattleDicePlay":
     cakes = play.avatars[index].cakes + 1
     play = play.with_avatar(index, cakes=cakes)
-    return play.with_(phase="won") if cakes >= CAKES else play.ended()
+    return play.with_(phase="won") if cakes >= CAKES_TO_WIN else play.end_turn()
 
 
-MAGE = (
+MAGE_EFFECTS = (
     Effect(kind="active", name="Shield", cost=X, text=""),
     Effect(kind="active", name="Magic Missile", cost=2, text=""),
     Effect(kind="active", name="Heal", cost=2, text=""),
 )
-"""The effects that every mage has (BD-22)."""
-ACTIVE = {
-    "Shield": Deed(("enemy",), _guard),
-    "Magic Missile": Deed(("battle", "aim", "enemy"), _missile,
-                          lambda play: play.phase in ("battle", "aim") or play.inflicted > 0),
-    "Heal": Deed(DEFENDING, _heal, lambda play: play.marks is None),
-    "Steel Guardian": Deed(("block",), _guardian),
-    "Schneeballschlacht": Deed(OWN, _snowball),
-    "Kuchenbäcker": Deed(("battle",), _cake),
-    NORTH: Deed(("enemy", "quick", "block"), _nimble, _faster),
+"""The active effects of every mage (BD-22)."""
+ACTIVE_EFFECTS = {
+    "Shield": EffectUse(("enemy",), _add_defence_dice),
+    "Magic Missile": EffectUse(("battle", "aim", "enemy"), _add_zielsuchend,
+                               lambda play: play.phase in ("battle", "aim") or play.inflicted > 0),
+    "Heal": EffectUse(DEFENCE_PHASES, _add_heilung, lambda play: play.marks is None),
+    "Steel Guardian": EffectUse(("block",), _use_guardian),
+    "Schneeballschlacht": EffectUse(OWN_PHASES, _throw_snowball),
+    "Kuchenbäcker": EffectUse(("battle",), _bake_cake),
+    ALLEIN_IM_NORDEN: EffectUse(("enemy", "quick", "block"), _add_flink, _can_still_add_flink),
 }
-AIMED = frozenset({"Schneeballschlacht"})
-"""The effects of two at a table that are aimed at an avatar of the other one, by an act of their own."""
-ANYTIME = Deed((*OWN, "aim", "wait", "quick", "aimed", *DEFENDING, "end"), lambda play, _index, _paid: play)
-"""An effect of an own card: paid and told; what it does is for the table."""
+"""{listed active effect: its use}."""
+AIMED_EFFECTS = frozenset({"Schneeballschlacht"})
+"""Effects on an enemy avatar, which are acts of their own in a game of two."""
+CUSTOM_EFFECT = EffectUse((*OWN_PHASES, "aim", "wait", "quick", "aimed", *DEFENCE_PHASES, "end"),
+                          lambda play, _index, _paid: play)
+"""An effect of a custom card: it is paid and announced, the players do the rest."""
 
 
 class UseActive(Act):
-    """BD-21, BD-22: an active effect of an avatar or of the mage, paid each time."""
+    """BD-21, BD-22: use an active effect of an avatar or of the mage, which is paid each time."""
 
     effect: Name = field(_("Effect"))
     avatar: Count | None = field(_("Avatar"), None)
-    paid: Paid = field(_("How much time mana do you pay?"))
+    paid: ManaPaid = field(_("How much time mana do you pay?"))
     title, rules, group = _("Use an active effect"), ("BD-21", "BD-22", "BD-24", "BD-25", "BD-26"), headings.CARDS
 
     @classmethod
     def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
-        """Offer each that can be paid now; of a cost of X one says how much."""
-        if not play.playing or play.crowded:
+        """Offer each affordable effect; of one that costs X the player says how much."""
+        if not play.is_playing or play.is_crowded:
             return
-        for index, effect in usable(sheet, play):
-            cost = price(sheet, play, index, effect, 1)
-            if play.versus and effect.name in AIMED:
+        for index, effect in active_effects(sheet, play):
+            cost = effect_cost(sheet, play, index, effect, 1)
+            if play.versus and effect.name in AIMED_EFFECTS:
                 continue
-            if cost <= play.mana and ACTIVE.get(effect.name, ANYTIME).now(play):
-                who = "" if index is None else f"avatars.{index}."
-                title = effect.label if index is None else f"{named(play)[index]}: {effect.label}"
+            if cost <= play.mana and ACTIVE_EFFECTS.get(effect.name, CUSTOM_EFFECT).is_usable(play):
+                prefix = "" if index is None else f"avatars.{index}."
+                title = effect.label if index is None else f"{avatar_names(play)[index]}: {effect.label}"
                 filled: dict[str, Any] = {} if effect.cost == X else {"paid": cost}
-                yield cls.asking(title, f"{who}{effect.name}".replace(" ", "-"),
-                                 _mana(cost if filled else _more(frozen(sheet, play, index))), effect=effect.name,
+                note = _cost_label(cost) if filled else _cost_label(_x_cost(frost_surcharge(sheet, play, index)))
+                yield cls.asking(title, f"{prefix}{effect.name}".replace(" ", "-"), note, effect=effect.name,
                                  avatar=index, **filled)
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
-        """Paid and done."""
-        effect = next((one for index, one in usable(sheet, play)
+        """Pay the cost, and apply the effect."""
+        effect = next((one for index, one in active_effects(sheet, play)
                        if (index, one.name) == (self.avatar, self.effect)), None)
-        deed = ACTIVE.get(self.effect, ANYTIME)
-        if effect is None or not deed.now(play) or (play.versus and self.effect in AIMED):
+        use = ACTIVE_EFFECTS.get(self.effect, CUSTOM_EFFECT)
+        if effect is None or not use.is_usable(play) or (play.versus and self.effect in AIMED_EFFECTS):
             raise Refused(_("{effect} cannot be used now.").format(effect=self.effect))
-        cost = price(sheet, play, self.avatar, effect, self.paid)
+        cost = effect_cost(sheet, play, self.avatar, effect, self.paid)
         if cost > play.mana:
             raise Refused(_("{effect} costs {cost} time mana, you hold {mana}.").format(
                 effect=self.effect, cost=cost, mana=play.mana))
-        done = deed.does(play.richer(-cost), self.avatar, self.paid)
-        return faster(sheet, done) if done.nimble > play.nimble and done.phase in ("quick", "block") else done
+        after = use.change(play.add_mana(-cost), self.avatar, self.paid)
+        is_late = after.nimble > play.nimble and after.phase in ("quick", "block")
+        return apply_late_flink(sheet, after) if is_late else after
 
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
-        """Say how much time mana is left, and what it came to."""
+        """Return the time mana left, and the result."""
         if self.effect == "Magic Missile" and play.phase == "enemy":
-            return _("up to {n} of it may be aimed; the enemy's turn").format(n=play.aimed(sheet))
+            return _("up to {n} of it may be aimed; the enemy's turn").format(n=play.zielsuchend(sheet))
         if play.phase in ("quick", "aimed", "block"):
             return _("{coming} damage still coming, {n} time mana left").format(coming=play.coming, n=play.mana)
         return _("{n} time mana left").format(n=play.mana)
 
 
-def faster(sheet: "BattleDice", play: "BattleDicePlay") -> "BattleDicePlay":
-    """Flink that came once the dice had fallen: its best use on them (BD-15)."""
+def apply_late_flink(sheet: "BattleDice", play: "BattleDicePlay") -> "BattleDicePlay":
+    """Return the state after Flink was added to dice already rolled, with its best use (BD-15)."""
     attack, defence = tuple(play.attackers), tuple(play.defenders)
-    if not (coming := flinks.damage(attack, flinks.best(attack, defence, play.flink_of(sheet)))):
-        return after(play.with_(coming=0, phase="heal"))
+    if not (coming := battles.damage(attack, battles.raise_defence(attack, defence, play.flink(sheet)))):
+        return skip_needless_healing(play.with_(coming=0, phase="heal"))
     play = play.with_(coming=coming)
-    return play.with_(phase="aimed") if play.phase == "quick" and not quickens(sheet, play) else play
+    return play.with_(phase="aimed") if play.phase == "quick" and not can_add_flink(sheet, play) else play
 
 
-def usable(sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[tuple[int | None, Effect]]:
-    """Yield (index, active effect): those of the mage have no index; an avatar at 0 life has none any more."""
-    yield from ((None, effect) for effect in MAGE)
+def active_effects(sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[tuple[int | None, Effect]]:
+    """Yield (index of the avatar, active effect), with None for the mage; avatars without life left have none."""
+    yield from ((None, effect) for effect in MAGE_EFFECTS)
     for index, avatar in enumerate(play.avatars):
-        if play.left(sheet, avatar):
-            yield from ((index, one) for one in play.face_of(sheet, avatar).effects_on_it if one.kind == "active")
+        if play.life_left(sheet, avatar):
+            yield from ((index, one) for one in play.avatar_card(sheet, avatar).card_effects if one.kind == "active")
 
 
-def price(sheet: "BattleDice", play: "BattleDicePlay", index: int | None, effect: Effect, paid: int) -> int:
-    """Return the cost of an effect, which is higher on a frosted avatar; X is whatever one pays for it."""
-    return (paid if isinstance(effect.cost, str) else effect.cost or 0) + frozen(sheet, play, index)
+def effect_cost(sheet: "BattleDice", play: "BattleDicePlay", index: int | None, effect: Effect, paid: int) -> int:
+    """Return the cost of an effect, with the surcharge for frost; X counts as `paid`."""
+    return (paid if isinstance(effect.cost, str) else effect.cost or 0) + frost_surcharge(sheet, play, index)
 
 
-def _more(frost: int) -> str:
-    """X, and what comes on top of it."""
-    return f"{X} + {frost}" if frost else X
+def _x_cost(surcharge: int) -> str:
+    return f"{X} + {surcharge}" if surcharge else X
 
 
-def _mana(cost: int | str) -> str:
+def _cost_label(cost: int | str) -> str:
     return str(_("{cost} mana").format(cost=cost or 0))
 
 
-REACTIONS = {
-    "Lockdown": ("enemy",),
-    "Attack of Opportunity": ("end",),
-    "Dann bau ich mir einfach meinen Freund": ("end",),
-    "Schlechter Witz": ("heal", "end"),
+LOCKDOWN, ATTACK_OF_OPPORTUNITY = "Lockdown", "Attack of Opportunity"
+FRIEND, SCHLECHTER_WITZ = "Dann bau ich mir einfach meinen Freund", "Schlechter Witz"
+REACTION_PHASES = {
+    LOCKDOWN: ("enemy",), ATTACK_OF_OPPORTUNITY: ("end",), FRIEND: ("end",), SCHLECHTER_WITZ: ("heal", "end"),
 }
-"""When the list's reactions can be used."""
-REVENGE = ("Attack of Opportunity", "Schlechter Witz")
-"""Reactions to damage suffered."""
-SPENT = ("Dann bau ich mir einfach meinen Freund", "Schlechter Witz")
-"""Reactions that discard their card."""
-FRIEND, LOCKDOWN = SPENT[0], "Lockdown"
-BUILT = 2
-"""Time mana for a friend that one builds oneself (BD-25)."""
+"""{listed reaction: the phases in which it can be used}."""
+REACTIONS_TO_DAMAGE = (ATTACK_OF_OPPORTUNITY, SCHLECHTER_WITZ)
+"""The reactions to damage suffered."""
+DISCARDING_REACTIONS = (FRIEND, SCHLECHTER_WITZ)
+"""The reactions that discard their card."""
+FRIEND_MANA = 2
+"""The time mana that Snowbuddies give when discarded (BD-25)."""
+
+
+def half_rounded_up(number: int) -> int:
+    """Return half of a number, rounded up."""
+    return -(-number // 2)
 
 
 class React(Act):
-    """BD-21: a reaction from the hand, shown to the enemy; each copy once for what it reacts to."""
+    """BD-21: use a reaction of a card in hand, which is shown to the enemy; each copy once a turn."""
 
     card: Name = field(_("Card"))
     effect: Name = field(_("Effect"))
-    paid: Paid = field(_("How much time mana do you pay?"), 0)
+    paid: ManaPaid = field(_("How much time mana do you pay?"), 0)
     title, rules, group = _("React"), ("BD-21", "BD-23", "BD-24", "BD-25", "BD-26"), headings.CARDS
 
     @classmethod
     def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
-        """Offer each reaction in hand whose condition is met."""
-        if not play.playing or play.crowded:
+        """Offer each reaction in hand that is possible and affordable."""
+        if not play.is_playing or play.is_crowded:
             return
         for name in dict.fromkeys(play.hand):
-            for one in sheet.card(name).effects_on_it:
-                cost = price(sheet, play, None, one, 0)
-                if one.kind == "reaction" and cls.possible(play, name, one.name) and cost <= play.mana:
-                    key = f"hand.{play.hand.index(name)}.{one.name}".replace(" ", "-")
-                    filled: dict[str, Any] = {} if one.cost == X else {"paid": cost}
-                    yield cls.asking(f"{name}: {one.label}", key, _mana(one.cost) if one.cost else "", card=name,
-                                     effect=one.name, **filled)
+            for effect in sheet.card_named(name).card_effects:
+                cost = effect_cost(sheet, play, None, effect, 0)
+                if effect.kind == "reaction" and cls.is_possible(play, name, effect.name) and cost <= play.mana:
+                    key = f"hand.{play.hand.index(name)}.{effect.name}".replace(" ", "-")
+                    filled: dict[str, Any] = {} if effect.cost == X else {"paid": cost}
+                    yield cls.asking(f"{name}: {effect.label}", key, _cost_label(effect.cost) if effect.cost else "",
+                                     card=name, effect=effect.name, **filled)
 
     @staticmethod
-    def possible(play: "BattleDicePlay", card: str, effect: str) -> bool:
-        """Return True if now is the time, there was damage if it needs some, and a copy is left of one in the list."""
-        now = play.phase in REACTIONS.get(effect, ANYTIME.phases)
-        left = effect not in REACTIONS or play.reacted.count(effect) < play.hand.count(card)
-        return now and left and (play.suffered > 0 or effect not in REVENGE)
+    def is_possible(play: "BattleDicePlay", card: str, effect: str) -> bool:
+        """Return True if the phase is right, required damage was suffered, and a listed card has an unused copy."""
+        in_phase = play.phase in REACTION_PHASES.get(effect, CUSTOM_EFFECT.phases)
+        has_copy = effect not in REACTION_PHASES or play.reacted.count(effect) < play.hand.count(card)
+        return in_phase and has_copy and (play.suffered > 0 or effect not in REACTIONS_TO_DAMAGE)
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
-        """Do its effect here; the enemy enters what it does to them; of two at a table it is dealt by an act."""
-        held(play, self.card)
-        if not self.possible(play, self.card, self.effect):
+        """Pay the cost, and apply the effect as far as it concerns this side."""
+        require_in_hand(play, self.card)
+        if not self.is_possible(play, self.card, self.effect):
             raise Refused(_("{effect} cannot be used now.").format(effect=self.effect))
-        one = next((one for one in sheet.card(self.card).effects_on_it
-                    if (one.kind, one.name) == ("reaction", self.effect)), None)
-        cost = price(sheet, play, None, one, self.paid) if one else 0
+        effect = next((one for one in sheet.card_named(self.card).card_effects
+                       if (one.kind, one.name) == ("reaction", self.effect)), None)
+        cost = effect_cost(sheet, play, None, effect, self.paid) if effect else 0
         if cost > play.mana:
             raise Refused(_("{effect} costs {cost} time mana, you hold {mana}.").format(
                 effect=self.effect, cost=cost, mana=play.mana))
-        play = play.richer(-cost)
-        used = [*play.reacted, self.effect]
-        play = play.thrown_off(self.card) if self.effect in SPENT else play.with_(reacted=used)
+        play = play.add_mana(-cost)
+        if self.effect in DISCARDING_REACTIONS:
+            play = play.discard_card(self.card)
+        else:
+            play = play.with_(reacted=[*play.reacted, self.effect])
         if self.effect == LOCKDOWN:
             play = play.with_(guard=play.guard + 1)
-        if play.versus and self.effect in REVENGE:
-            half = -(-play.suffered // 2)
-            play = play.with_(dealing=min(HIGHEST, play.dealing + half)) if self.effect in SPENT else \
-                play.with_(jabs=play.jabs + 1)
-        return play.richer(BUILT if self.effect == FRIEND else 0)
+        if play.versus and self.effect == ATTACK_OF_OPPORTUNITY:
+            play = play.with_(jabs=play.jabs + 1)
+        if play.versus and self.effect == SCHLECHTER_WITZ:
+            play = play.with_(dealing=min(HIGHEST, play.dealing + half_rounded_up(play.suffered)))
+        return play.add_mana(FRIEND_MANA if self.effect == FRIEND else 0)
 
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
-        """Say what it did."""
-        told = {
+        """Return the result."""
+        text = {
             LOCKDOWN: _("1 more DD"), FRIEND: _("discarded, 2 time mana gained, {mana} held"),
-            "Attack of Opportunity": _("1 damage to an enemy avatar"),
-            "Schlechter Witz": _("discarded; {half} damage to the enemy"),
+            ATTACK_OF_OPPORTUNITY: _("1 damage to an enemy avatar"),
+            SCHLECHTER_WITZ: _("discarded; {half} damage to the enemy"),
         }.get(self.effect, _("shown to the enemy"))
-        return told.format(mana=play.mana, half=-(-play.suffered // 2))
+        return text.format(mana=play.mana, half=half_rounded_up(play.suffered))

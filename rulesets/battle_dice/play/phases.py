@@ -1,4 +1,4 @@
-"""The phases of a round, and what is to be done in each (BD-11 to BD-18)."""
+"""The phases of a round, and the instructions for each (BD-11 to BD-18)."""
 
 from typing import Literal
 
@@ -30,25 +30,29 @@ GUIDE = {
     "won": ("BD-16", _("You have won.")),
     "lost": ("BD-16", _("You have lost.")),
 }
-"""The text for what is to be done now, with its rule."""
-COMING = ngettext_lazy("{n} attack die is coming: use effects if you like, then roll your defence.",
-                       "{n} attack dice are coming: use effects if you like, then roll your defence.", "n")
-OWN = ("chaos", "focus", "summon", "battle")
-"""The phases of one's own turn."""
-TURN = (*((key,) for key in OWN[:3]), ("battle", "aim"))
-"""The four phases of a turn (BD-11 to BD-14), each with what belongs to it; the first names it."""
-ENEMY = ("enemy", "wait", "quick", "aimed", "block", "heal", "end")
-"""The enemy's turn, which has the same four."""
+"""{phase: (rule, instructions)}."""
+ATTACK_ANNOUNCED = ngettext_lazy("{n} attack die is coming: use effects if you like, then roll your defence.",
+                                 "{n} attack dice are coming: use effects if you like, then roll your defence.", "n")
+OWN_PHASES = ("chaos", "focus", "summon", "battle")
+"""The phases of the player's own turn."""
+TURN_STEPS = (*((key,) for key in OWN_PHASES[:3]), ("battle", "aim"))
+"""The four phases of a turn (BD-11 to BD-14); aiming belongs to the last one."""
+ENEMY_PHASES = ("enemy", "wait", "quick", "aimed", "block", "heal", "end")
+"""The phases of the enemy's turn."""
 
 
-def steps(phase: str) -> list[tuple[str, bool]]:
-    """Return (title, whether one stands there) of the four phases, of which none is one's own in the enemy's turn.
+def turn_steps(phase: str) -> list[tuple[str, bool]]:
+    """Return (title, True if current) of the four phases of a turn; an empty list without a game.
 
-    There are none outside of a game.
+    None of them is current in the enemy's turn.
     """
-    return [(str(PHASES[one[0]]), phase in one) for one in TURN] if any(phase in one for one in (*TURN, ENEMY)) else []
+    if not any(phase in phases for phases in (*TURN_STEPS, ENEMY_PHASES)):
+        return []
+    return [(str(PHASES[phases[0]]), phase in phases) for phases in TURN_STEPS]
 
 
-def following(phase: str) -> str:
-    """Return the turn after the one at hand, "" if the four phases show what comes, and outside of a game."""
-    return next((str(PHASES[after[0]]) for one, after in ((TURN[-1], ENEMY), (ENEMY, TURN[0])) if phase in one), "")
+def next_turn_title(phase: str) -> str:
+    """Return the title of the turn that follows the current phase, "" if another phase of the same turn follows."""
+    if phase in TURN_STEPS[-1]:
+        return str(PHASES[ENEMY_PHASES[0]])
+    return str(PHASES[TURN_STEPS[0][0]]) if phase in ENEMY_PHASES else ""

@@ -8,11 +8,11 @@ from tests.support.rulesets.changed import changed
 
 @pytest.fixture
 def quick():
-    """Give a deck of three Corona Looks, three Piñas and two Snowbuddies, changed by a patch, a name, house rules."""
+    """Return a function that changes the example "quick": three Corona Looks, three Piñas, two Snowbuddies."""
     return partial(changed, RULESET, "quick")
 
 
 @pytest.fixture
 def own():
-    """Give the deck with an own card in its last row, changed likewise."""
+    """Return a function that changes the example with a custom card in its last row."""
     return partial(changed, RULESET, "own-card")

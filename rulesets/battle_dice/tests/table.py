@@ -1,4 +1,4 @@
-"""One player's side of a game in tests: acts by their slug, dice as written."""
+"""One player's side of a game in tests, with acts by their slugs and given dice."""
 
 from rulesets.battle_dice import RULESET
 from rulesets.battle_dice.play.state import Avatar
@@ -16,12 +16,12 @@ class Side(Table):
 
     def __init__(self, example="quick", *avatars, **state):
         document = RULESET.examples[example] if isinstance(example, str) else example
-        there = [one if isinstance(one, Avatar) else Avatar(card=one) for one in avatars]
-        super().__init__(read_tree(document).sheet, avatars=there, **state)
+        avatars = [one if isinstance(one, Avatar) else Avatar(card=one) for one in avatars]
+        super().__init__(read_tree(document).sheet, avatars=avatars, **state)
         self.log = []
 
     def offers(self) -> dict[str, object]:
-        """{slug, or slug and key: offer} of what can be done now, aimed at nobody."""
+        """Return {slug, or slug and key: offer} of the acts that are offered now, without a target."""
         found = {}
         for act in (one for one in RULESET.acts.values() if not one.aimed):
             for offer in act.offered(self.sheet, self.play):
@@ -29,10 +29,10 @@ class Side(Table):
         return found
 
     def do(self, what, *faces, **answers):
-        """Do an act that is offered; all the dice must be used."""
+        """Do an offered act; all of the dice must be used."""
         self.log.append(str(self.take(self.offers()[what].take(**answers), *faces)))
         return self
 
     def names(self) -> list[str]:
-        """The avatars in play."""
+        """Return the names of the avatars in play."""
         return [one.card for one in self.play.avatars]

@@ -1,16 +1,16 @@
-"""What the board of a game shows: the cards with what can be done with each now, and what leads through the turn."""
+"""The board of a game: the cards with their buttons, and the buttons that lead through the turn."""
 
 import pytest
 
 from rulesets.battle_dice import RULESET
 from rulesets.battle_dice.examples import EXAMPLES
-from rulesets.battle_dice.play.phases import following
-from rulesets.battle_dice.play.state import shuffled
+from rulesets.battle_dice.play.phases import next_turn_title
+from rulesets.battle_dice.play.state import card_names
 from rulesets.document import read_tree
 from rulesets.kit import opened
 
 DECK = read_tree(next(iter(EXAMPLES.values()))).sheet
-NAMES = [*dict.fromkeys(shuffled(DECK))]
+NAMES = [*dict.fromkeys(card_names(DECK))]
 
 
 def play(**state):
@@ -25,7 +25,7 @@ def test_a_game_begins_with_a_press_for_either_order():
     presses = RULESET.play().board(DECK)["turn"]
     assert [one.nudge.by for one in presses] == [{"order": "first"}, {"order": "second"}]
     for one in presses:
-        assert one.nudge.offer.take(**one.nudge.by).fresh(DECK).deck
+        assert one.nudge.offer.take(**one.nudge.by).new_game(DECK).deck
 
 
 @pytest.mark.parametrize(("phase", "after"), [
@@ -33,18 +33,18 @@ def test_a_game_begins_with_a_press_for_either_order():
     ("aim", "The enemy's turn"), ("block", "Zeitchaosphase"), ("won", ""),
 ])
 def test_what_comes_next_is_told_where_the_four_phases_do_not_show_it(phase, after):
-    assert following(phase) == after
+    assert next_turn_title(phase) == after
 
 
 @pytest.mark.rule("BD-13", "BD-19")
 def test_a_hand_card_is_summoned_or_discarded_for_a_minion_where_it_lies_with_mana():
     first, second = play().board(DECK)["hand"]
-    assert titles(first.presses)[0] == "Summon"
-    summon = first.presses[0].nudge
+    assert titles(first.buttons)[0] == "Summon"
+    summon = first.buttons[0].nudge
     assert [one.card for one in summon.offer.take(**summon.by).apply(DECK, play()).avatars] == NAMES[:1]
-    minion = next(one.nudge for one in second.presses if str(one.title) == "Summon a Dice Minion")
+    minion = next(one.nudge for one in second.buttons if str(one.title) == "Summon a Dice Minion")
     assert minion.offer.take(**minion.by).card == NAMES[1]
-    assert [titles(one.presses) for one in play(mana=0).board(DECK)["hand"]] == [[], []]
+    assert [titles(one.buttons) for one in play(mana=0).board(DECK)["hand"]] == [[], []]
 
 
 @pytest.mark.rule("BD-21")
@@ -67,15 +67,15 @@ def test_what_leads_on_stands_above_the_cards(phase, leads):
 @pytest.mark.rule("BD-16")
 def test_an_avatar_shows_its_life_and_blocks_where_it_stands():
     avatar, = play(phase="block", coming=2, avatars=[{"card": NAMES[0], "damage": 1}]).board(DECK)["avatars"]
-    life = DECK.card(NAMES[0]).life
+    life = DECK.card_named(NAMES[0]).life
     assert avatar.life == tuple(place < life - 1 for place in range(life))
-    assert ("Block" in titles(avatar.presses)) == (life > 1)
+    assert ("Block" in titles(avatar.buttons)) == (life > 1)
 
 
 def test_of_a_hand_others_know_the_number_alone():
     hand = opened(play()).board(DECK)["hand"]
     assert len(hand) == 2
-    assert not [one for one in hand if one.face.title in NAMES or one.presses]
+    assert not [one for one in hand if one.face.title in NAMES or one.buttons]
 
 
 @pytest.mark.rule("BD-11")

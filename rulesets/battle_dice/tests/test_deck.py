@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulesets.battle_dice import RULESET
-from rulesets.battle_dice.cards import CATALOGUE, OWN, listed, together
+from rulesets.battle_dice.cards import CATALOGUE, DECK_SLUGS, listed_card, merge_rows
 from rulesets.battle_dice.keywords import KEYWORDS, KINDS
 from rulesets.document import Unreadable, canonical, read, verdict
 from rulesets.kit import DROP
@@ -34,7 +34,7 @@ def test_an_empty_deck_is_illegal_and_can_be_filled_up(check):
     checked = check(RULESET.document("Leer", {"cards": []}))
     assert checked.verdict == "illegal"
     assert checked.derived == {"cards": 0, "mana_curve": {}, "average_cost": None, "keywords": {}}
-    assert [row["card"] for row in checked.findings[0].fixes[-1].data["cards"]] == OWN[:3]
+    assert [row["card"] for row in checked.findings[0].fixes[-1].data["cards"]] == DECK_SLUGS[:3]
 
 
 @pytest.mark.rule("BD-01", "BD-02", "BD-04")
@@ -112,7 +112,7 @@ def test_the_list_costs_what_the_booklet_says():
     assert {slug: card.mana for slug, card in CATALOGUE.items() if slug != "custom"} == {
         "the-corona-look": 1, "pina-rohkinar": 2, "snowbuddies": 4, "the-biggest-fan": 5,
         "dice-minion-fokus": 1, "dice-minion-boost": 1, "dice-minion-verteidigung": 1}
-    assert OWN == ["the-corona-look", "pina-rohkinar", "snowbuddies", "the-biggest-fan"]
+    assert DECK_SLUGS == ["the-corona-look", "pina-rohkinar", "snowbuddies", "the-biggest-fan"]
 
 
 @pytest.mark.rule("BD-04")
@@ -120,11 +120,11 @@ def test_an_own_card_needs_consent_keeps_all_that_it_says_and_is_told_apart_from
     document = own({f"{OWN_CARD}.cost": "X"})
     assert check(document).verdict == "needs-approval"
     card = read(canonical(document)).sheet.cards[3]
-    assert (card.label, card.price_in_mana, card.life, card.sum("angriff")) == ("The Weeb", "X", 3, 2)
-    assert [one.head for one in card.effects_on_it] == ["Untertitel an (Passive)"]
+    assert (card.label, card.mana_cost, card.life, card.keyword_sum("angriff")) == ("The Weeb", "X", 3, 2)
+    assert [one.heading for one in card.card_effects] == ["Untertitel an (Passive)"]
     sheet = read(canonical(own({f"{OWN_CARD}.name": "snowbuddies"}))).sheet
-    assert [sheet.card(name).price_in_mana for name in ("snowbuddies *", "Snowbuddies")] == [6, 4]
-    assert sheet.card("Long gone").carried == ()
+    assert [sheet.card_named(name).mana_cost for name in ("snowbuddies *", "Snowbuddies")] == [6, 4]
+    assert sheet.card_named("Long gone").card_keywords == ()
 
 
 @pytest.mark.rule("BD-04")
@@ -165,19 +165,19 @@ def test_a_tag_team_says_what_it_is_when_hurt_and_each_card_how_likely_it_opens(
     document = read(canonical(quick()))
     words, hints = document.sheet.keywords_in_words(document.house), dict(document.sheet.hints(document.house))
     assert (words["angriff"], words["lebenskraft"]) == ("Angriff (at half life 6)", "Lebenskraft")
-    assert "Reaction 8" in document.sheet.in_words
+    assert "Reaction 8" in document.sheet.average_in_words
     assert hints["cards.0"] == "Opens in 64.3\u00a0%, seen by turn 2 in 92.9\u00a0%."
     assert "One more: 64.3\u00a0% and 92.9\u00a0%." in hints["cards.2"]
 
 
-decks = st.lists(st.tuples(st.sampled_from(OWN), st.integers(0, 5)), max_size=6)
+decks = st.lists(st.tuples(st.sampled_from(DECK_SLUGS), st.integers(0, 5)), max_size=6)
 
 
 @given(decks)
 @pytest.mark.rule("BD-05")
 def test_sums_hang_on_the_cards_not_on_their_rows(rows):
     sheet = RULESET.sheet.model_validate({"cards": [{"card": card, "copies": n} for card, n in rows]})
-    merged = RULESET.sheet(cards=[card for _row, card in together(sheet.cards)])
+    merged = RULESET.sheet(cards=[card for _row, card in merge_rows(sheet.cards)])
     house = RULESET.house()
     assert sheet.derive(house) == merged.derive(house)
     assert sheet.size() == sum(sheet.mana_curve().values()) == sum(n for _card, n in rows)
@@ -189,7 +189,7 @@ def test_sums_hang_on_the_cards_not_on_their_rows(rows):
 @pytest.mark.rule("BD-02")
 def test_a_deck_is_legal_exactly_with_eight_cards_and_three_of_a_kind(rows):
     sheet = RULESET.sheet.model_validate({"cards": [{"card": card, "copies": n} for card, n in rows]})
-    copies = [card.copies for _row, card in sheet.kinds]
+    copies = [card.copies for _row, card in sheet.distinct_cards]
     legal = sum(copies) == 8 and max(copies) <= 3
     assert (RULESET.check(sheet, name="Deck", mends=False).verdict == "legal") is legal
 
@@ -214,8 +214,8 @@ def test_odd_keywords_of_an_own_card_are_warned_and_mended(own, check, patch, pa
 @pytest.mark.rule("BD-25")
 @pytest.mark.rule("BD-26")
 def test_the_cards_say_what_the_booklet_says():
-    said = {slug: (", ".join(one.label for one in card.words),
-                   [f"{one['name']}/{one['kind']}/{one['cost']}" for one in card.does])
+    said = {slug: (", ".join(one.label for one in card.printed_keywords),
+                   [f"{one['name']}/{one['kind']}/{one['cost']}" for one in card.printed_effects])
             for slug, card in CATALOGUE.items() if slug != "custom"}
     assert said == {
         "the-corona-look": ("Lebenskraft 2, Fokus 1, Verteidigung 1, Seelenernte 1",
@@ -233,12 +233,12 @@ def test_the_cards_say_what_the_booklet_says():
         "dice-minion-verteidigung": ("Tokenavatar, Dice Minion, Verteidigung 2", []),
     }
     for card in CATALOGUE.values():
-        assert {one["kind"] for one in card.does} <= set(KINDS)
-        assert {one.keyword for one in card.words} <= set(KEYWORDS)
+        assert {one["kind"] for one in card.printed_effects} <= set(KINDS)
+        assert {one.keyword for one in card.printed_keywords} <= set(KEYWORDS)
 
 
 def test_a_row_is_set_as_a_card_and_found_by_all_that_it_says():
-    face = listed("the-biggest-fan", 2).face()
+    face = listed_card("the-biggest-fan", 2).face()
     assert (face.title, face.corner, face.copies, face.line) == (
         "The Biggest Fan", "5", 2, "Lebenskraft 2 · Fokus 2")
     assert face.texts[3] == ("Allein im Norden (Active, X mana)", "In the enemy's Battle Dice Phase: Flink X.")

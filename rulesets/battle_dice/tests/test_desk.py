@@ -1,4 +1,4 @@
-"""Whom a battle asks for what, what it promises, and what a press at life and time mana does."""
+"""The figures that battle rolls ask the target for, their odds in words, and the buttons of the gauges."""
 
 import pytest
 

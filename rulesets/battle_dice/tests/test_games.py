@@ -1,4 +1,4 @@
-"""Games by chance, alone and of two whose acts reach each other: no card is lost, no dead end, both end together."""
+"""Random games, alone and of two: no card is lost, none gets stuck, and both players' games end together."""
 
 from collections import Counter
 
@@ -6,30 +6,30 @@ import pytest
 from pydantic import ValidationError
 
 from rulesets.battle_dice import RULESET
-from rulesets.battle_dice.play.state import LIFE, MANA, shuffled
+from rulesets.battle_dice.play.state import MAX_MANA, STARTING_LIFE, card_names
 from rulesets.battle_dice.tests.table import Side
 from rulesets.kit import Refused, opened
 from tests.support.rulesets.contract import answers, pressed, report, seeded
 
 CROSSING = RULESET.crossing
-STANDING = {("chaos", "wait"), ("focus", "wait"), ("summon", "wait"), ("battle", "wait"), ("aim", "aimed"),
+PHASE_PAIRS = {("chaos", "wait"), ("focus", "wait"), ("summon", "wait"), ("battle", "wait"), ("aim", "aimed"),
             ("wait", "enemy"), ("wait", "quick"), ("wait", "block"), ("wait", "heal"), ("wait", "end")}
-"""Where a game stands, for whoever has the turn and the other one, in either order."""
-SELDOM = 0.003
-APART = dict.fromkeys(("change-mana", "damage", "cure", "strike", "draw-by-card"), SELDOM) | {
+"""The possible phases of both players, in either order."""
+RARE_CHANCE = 0.003
+ACT_CHANCES = dict.fromkeys(("change-mana", "damage", "cure", "strike", "draw-by-card"), RARE_CHANCE) | {
     "lose": 0.0003, "win": 0.0003, "skip-battle": 0.1, "frost": 0.1, "end-game": 0}
-"""What no phase leads to, and what leads to no end: how often it is thought of where it could be pressed."""
-IDLE, LONG = 400, 20_000
-"""Tries in a row after which nothing leads on, and presses after which a game should long have ended."""
+"""{act: chance of considering it}, for acts outside the phases, and for those that do not advance the game."""
+MAX_IDLE, MAX_PRESSES = 400, 20_000
+"""The most presses in a row that do not advance a game, and the most presses of a game."""
 
 
 class Game:
-    """One side alone, or two: what one does reaches the other at once, or nothing of it has happened."""
+    """A game of one or two players; an act and its effects on the opponent are done together or not at all."""
 
     def __init__(self, decks, rng):
         self.sides, self.rng, self.seen = [Side(deck) for deck in decks], rng, Counter()
-        # Whoever plays alone enters the damage that the other one rolled.
-        self.apart = APART | ({"damage": 0.3} if len(decks) == 1 else {})
+        # A player alone also enters the damage that the enemy has rolled.
+        self.apart = ACT_CHANCES | ({"damage": 0.3} if len(decks) == 1 else {})
         order = rng.choice(("first", "second"))
         if len(decks) == 1:
             self.do(0, self.sides[0].offers()["start-game"].take(order=order))
@@ -38,7 +38,7 @@ class Game:
             self.do(1, accepted.take())
 
     def do(self, at, act):
-        """An act of a side, and what it brings to the other one."""
+        """Do an act of a player, and the acts that it causes for the opponent."""
         side = self.sides[at]
         before = side.play
         _sheet, after = pressed(RULESET, act, side.sheet, before, self.rng)
@@ -49,12 +49,12 @@ class Game:
                 self.do(1 - at, offer.take())
 
     def press(self, at):
-        """One of the buttons that a side has, filled in by chance; answers its slug, "" where it comes to nothing."""
+        """Press a random button with random answers; return its slug, "" if it does not advance the game."""
         side, other, rng = self.sides[at], self.sides[-1 - at], self.rng
         acts = [act for act in RULESET.acts.values() if not act.aimed and rng.random() < self.apart.get(act.slug, 1)]
         figures = CROSSING.figures(other.sheet, opened(other.play))
         met = [CROSSING.facing(one, figures) for act in acts for one in act.offered(side.sheet, side.play)]
-        offers = [one for one in met if one and (not one.rare or rng.random() < SELDOM)]
+        offers = [one for one in met if one and (not one.rare or rng.random() < RARE_CHANCE)]
         if not offers:
             return ""
         offer, stood = rng.choice(offers), [one.play for one in self.sides]
@@ -70,19 +70,19 @@ class Game:
         return "" if offer.rare else offer.cls.slug
 
     def check(self):
-        """All cards are there, and two stand where a game of two can stand."""
+        """Check that no card is lost, and that the phases of both players fit together."""
         for side in self.sides:
             tokens = [name for name in side.names() if name.startswith("Dice Minion")]
             there = Counter([*side.play.hand, *side.play.deck, *side.play.discard, *side.names()])
-            assert there - Counter(tokens) == Counter(shuffled(side.sheet))
-            assert 0 <= side.play.mana <= MANA
-            assert 0 <= side.play.life <= LIFE
+            assert there - Counter(tokens) == Counter(card_names(side.sheet))
+            assert 0 <= side.play.mana <= MAX_MANA
+            assert 0 <= side.play.life <= STARTING_LIFE
         phases = self.phases
-        assert len(phases) == 1 or {phases, phases[::-1]} & STANDING or sorted(phases) == ["lost", "won"], phases
+        assert len(phases) == 1 or {phases, phases[::-1]} & PHASE_PAIRS or sorted(phases) == ["lost", "won"], phases
 
     @property
     def phases(self):
-        """Where each stands."""
+        """The phase of each player."""
         return tuple(side.play.phase for side in self.sides)
 
 
@@ -96,9 +96,9 @@ def test_games_by_chance_lose_no_card_have_no_dead_end_and_end_for_both(number, 
         game, idle, presses = Game(rng.choices(decks, k=number), rng), 0, 0
         while not {"won", "lost"} & {*game.phases}:
             done = game.press(rng.randrange(number))
-            idle, presses = 0 if done and done not in APART else idle + 1, presses + 1
-            assert idle < IDLE, game.phases
-            assert presses < LONG, game.phases
+            idle, presses = 0 if done and done not in ACT_CHANCES else idle + 1, presses + 1
+            assert idle < MAX_IDLE, game.phases
+            assert presses < MAX_PRESSES, game.phases
         ends[game.phases] += 1
         seen += game.seen
     assert len(ends) == 2, "either end comes"

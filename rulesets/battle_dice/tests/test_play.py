@@ -85,7 +85,7 @@ def test_a_dice_minion_comes_once_a_turn_for_a_card_and_a_mana():
 @pytest.mark.rule("BD-14")
 def test_the_attack_rolls_all_dice_and_ends_the_turn():
     side = Side("quick", PINA, PINA, phase="summon").do("to-battle")
-    assert side.play.attack(side.sheet) == 3
+    assert side.play.attack_dice(side.sheet) == 3
     assert side.do("attack", 6, 5, 1, 4, defence_dice=1).play.phase == "enemy"
     assert Side(phase="battle").do("skip-battle").play.phase == "enemy"
 
@@ -94,9 +94,9 @@ def test_the_attack_rolls_all_dice_and_ends_the_turn():
 def test_a_tag_team_hits_harder_at_half_life_and_frost_and_fortress_defend():
     for damage, attack, aimed in ((0, 2, 0), (1, 3, 1)):
         side = Side("quick", Avatar(card=PINA, damage=damage))
-        assert (side.play.attack(side.sheet), side.play.aimed(side.sheet)) == (attack, aimed)
+        assert (side.play.attack_dice(side.sheet), side.play.zielsuchend(side.sheet)) == (attack, aimed)
     side = Side("quick", SNOW, SNOW, CORONA, frost=2, guard=1)
-    assert side.play.defence(side.sheet) == 1 + (2 + 2 + 1) + 2 * 2 + 1
+    assert side.play.defence_dice(side.sheet) == 1 + (2 + 2 + 1) + 2 * 2 + 1
 
 
 @pytest.mark.rule("BD-16")
@@ -145,9 +145,9 @@ def test_the_heilung_of_an_avatar_at_0_life_may_not_be_used_at_all():
     medic = patched(RULESET.examples["own-card"], {
         "data.cards.3.keywords": [{"keyword": "heilung", "value": 2}], "data.cards.3.name": "Medic"})
     side = Side(medic, "Medic", CORONA, phase="heal")
-    assert side.play.heals(side.sheet) == 2
-    side.play = side.play.struck(0, 1).struck(1, 1)
-    assert side.play.heals(side.sheet) == 0
+    assert side.play.heilung_dice(side.sheet) == 2
+    side.play = side.play.damage_avatar(0, 1).damage_avatar(1, 1)
+    assert side.play.heilung_dice(side.sheet) == 0
     assert "roll-heilung" not in side.offers()
     side.play = side.play.with_(healing=1)
     assert set(side.do("roll-heilung", 2).offers()) >= {"remove-mark avatars.0", "remove-mark avatars.1"}
@@ -156,15 +156,15 @@ def test_the_heilung_of_an_avatar_at_0_life_may_not_be_used_at_all():
 @pytest.mark.rule("BD-22")
 def test_what_every_mage_can_do():
     side = Side(phase="enemy", mana=9).do("use-active Shield", paid=3).do("use-active Heal")
-    assert (side.play.mana, side.play.defence(side.sheet), side.play.heals(side.sheet)) == (4, 4, 1)
+    assert (side.play.mana, side.play.defence_dice(side.sheet), side.play.heilung_dice(side.sheet)) == (4, 4, 1)
     own = Side(phase="battle", mana=4).do("use-active Magic-Missile").do("use-active Magic-Missile")
-    assert (own.play.mana, own.play.aimed(own.sheet), "use-active Magic-Missile" in own.offers()) == (0, 2, False)
+    assert (own.play.mana, own.play.zielsuchend(own.sheet), "use-active Magic-Missile" in own.offers()) == (0, 2, False)
 
 
 @pytest.mark.rule("BD-21", "BD-23")
 def test_a_lockdown_from_the_hand_counts_once_for_each_copy():
     side = Side("quick", CORONA, phase="enemy", hand=[CORONA]).do("react hand.0.Lockdown")
-    assert side.play.defence(side.sheet) == 3
+    assert side.play.defence_dice(side.sheet) == 3
     assert not [offer for offer in side.offers() if offer.startswith("react")]
 
 
@@ -227,7 +227,7 @@ def test_three_cakes_win_and_a_bad_joke_pays_half_back():
 @pytest.mark.rule("BD-15", "BD-26")
 def test_alone_in_the_north_is_flink_for_the_enemys_attack():
     side = Side("cake", FAN, phase="enemy", mana=5).do("use-active avatars.0.Allein-im-Norden", paid=2)
-    assert side.play.flink_of(side.sheet) == 2
+    assert side.play.flink(side.sheet) == 2
     side.do("defend", 6, 5, 4, attack_dice=2)
     assert (side.play.coming, side.play.phase) == (1, "block")
     assert Side("cake", FAN, phase="enemy").do("defend", 6, 5, attack_dice=1).play.coming == 1

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from rulesets.battle_dice import flink, reckoning, table
+from rulesets.battle_dice import battles, compute_odds_table, odds_table
 from rulesets.battle_dice.hints import chance
-from rulesets.battle_dice.rolls import MOST, SWIFT, Battle, Draw, Heal, Minion, OpeningHand, Seen
+from rulesets.battle_dice.rolls import MAX_DICE, MAX_FLINK, Battle, Draw, Heal, Minion, OpeningHand, Seen
 from rulesets.dice import LoadedTray, Odds, multisets
 from tests.support.everyday import slow
 from tests.support.rulesets.chances import oracle
@@ -28,9 +28,9 @@ def falling(faces):
 
 @cache
 def least(attack, defence, points):
-    """The least damage over every single way of adding 1, dice above 6 included."""
+    """Return the least damage of all ways to add points one by one, with dice above 6 allowed."""
     ways = {falling((*defence[:i], defence[i] + 1, *defence[i + 1:])) for i in range(len(defence))} if points else set()
-    return min([flink.damage(attack, defence), *(least(attack, way, points - 1) for way in ways)])
+    return min([battles.damage(attack, defence), *(least(attack, way, points - 1) for way in ways)])
 
 
 @pytest.mark.rule("BD-14")
@@ -61,13 +61,13 @@ def test_flink_is_used_as_well_as_can_be_and_no_more_than_helps_and_told(attack,
 @pytest.mark.rule("BD-15")
 @given(pools, pools, st.integers(0, 5))
 def test_the_best_use_of_flink_is_the_best_of_all_uses(attack, defence, points):
-    raised = flink.best(attack, defence, points)
-    assert flink.damage(attack, raised) == least(attack, defence, points)
+    raised = battles.raise_defence(attack, defence, points)
+    assert battles.damage(attack, raised) == least(attack, defence, points)
     assert sum(raised) - sum(defence) <= points
     assert raised == falling(raised)
     assert all(new >= old for new, old in zip(raised, defence, strict=True))
     if sum(raised) > sum(defence):
-        assert least(attack, defence, sum(raised) - sum(defence) - 1) > flink.damage(attack, raised)
+        assert least(attack, defence, sum(raised) - sum(defence) - 1) > battles.damage(attack, raised)
 
 
 @pytest.mark.rule("BD-14", "BD-15")
@@ -80,7 +80,7 @@ def test_the_count_is_that_of_all_faces_and_all_uses_of_flink(attack, defence, p
     ways = Counter()
     for (a, many), (d, as_many) in product(*(multisets(dice, range(1, 7)) for dice in (attack, defence))):
         ways[least(a, d, points)] += many * as_many
-    assert +flink.count(attack, defence, points) == ways
+    assert +battles.damage_counts(attack, defence, points) == ways
 
 
 @pytest.mark.rule("BD-15")
@@ -89,17 +89,17 @@ def test_the_count_is_that_of_all_faces_and_all_uses_of_flink(attack, defence, p
     slow(0, 40, 40), slow(1, 40, 40), slow(3, 20, 40), slow(5, 9, 40), slow(10, 5, 20),
 ])
 def test_the_stored_counts_are_those_of_the_reckoning(points, most, full_most, full):
-    for (attack, defence), ways in reckoning.counts(full_most if full else most, points).items():
+    for (attack, defence), ways in compute_odds_table.compute_counts(full_most if full else most, points).items():
         if attack and defence:
-            assert +table.counts(attack, defence, points) == +ways, (attack, defence)
+            assert +odds_table.read_counts(attack, defence, points) == +ways, (attack, defence)
 
 
 @pytest.mark.rule("BD-15")
 def test_every_stored_count_holds_all_ways_and_more_flink_never_means_more_damage(full):
-    for attack, defence in product(range(1, MOST + 1, 1 if full else 3), repeat=2):
+    for attack, defence in product(range(1, MAX_DICE + 1, 1 if full else 3), repeat=2):
         before = None
-        for points in range(SWIFT + 1):
-            ways = flink.count(attack, defence, points)
+        for points in range(MAX_FLINK + 1):
+            ways = battles.damage_counts(attack, defence, points)
             at_least = list(accumulate(ways[n] for n in range(attack, -1, -1)))
             assert at_least[-1] == 6 ** (attack + defence)
             assert before is None or all(map(le, at_least, before))
@@ -110,7 +110,7 @@ def test_every_stored_count_holds_all_ways_and_more_flink_never_means_more_damag
 @pytest.mark.parametrize("beyond", [(41, 1, 1), (1, 41, 1), (1, 1, 11), (1, 1, -1), (0, 1, 1)])
 def test_what_was_not_stored_is_not_answered_with_something_else(beyond):
     with pytest.raises(KeyError):
-        table.counts(*beyond)
+        odds_table.read_counts(*beyond)
 
 
 class Compared(icepool.MultisetEvaluator):

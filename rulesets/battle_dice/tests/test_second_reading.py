@@ -1,11 +1,11 @@
-"""What a second reading of the rules found: effects in the enemy's turn, own cards, what cards do beside."""
+"""Details of the rules: effects in the enemy's turn, custom cards, acts by cards."""
 
 from itertools import product
 
 import pytest
 from pydantic import ValidationError
 
-from rulesets.battle_dice import RULESET, flink, rolls
+from rulesets.battle_dice import RULESET, battles, rolls
 from rulesets.battle_dice.examples import WEEB
 from rulesets.battle_dice.play.state import Avatar
 from rulesets.battle_dice.tests.table import BOOST, CORONA, FAN, PINA, SNOW, Side
@@ -56,7 +56,7 @@ def test_an_effect_hurts_the_mage_in_the_enemys_turn_without_ending_it(phase):
 @pytest.mark.rule("BD-25")
 def test_a_frost_token_on_an_enemy_avatar_that_is_gone_is_taken_down():
     side = Side("quick", SNOW, phase="enemy", frost=2)
-    assert side.play.defence(side.sheet) == 1 + 2 + 2
+    assert side.play.defence_dice(side.sheet) == 1 + 2 + 2
     assert side.do("melt").play.frost == 1
     assert "melt" not in side.do("melt").offers()
 
@@ -82,7 +82,7 @@ def test_flink_beyond_ten_is_answered_where_no_more_of_it_can_help(attack, defen
         odds = rolls.Battle(attack_dice=attack, defence_dice=defence, flink=points).odds()
         assert odds.chances == {max(0, attack - defence): 1}
     lowest = (6,) * attack, (1,) * defence
-    assert flink.damage(lowest[0], flink.best(*lowest, 999)) == max(0, attack - defence)
+    assert battles.damage(lowest[0], battles.raise_defence(*lowest, 999)) == max(0, attack - defence)
 
 
 @pytest.mark.rule("BD-15")
@@ -95,7 +95,7 @@ def test_flink_beyond_ten_is_refused_where_more_of_it_could_help(attack, defence
 @pytest.mark.rule("BD-14", "BD-15")
 def test_a_game_goes_on_with_more_flink_than_ten_on_two_dice():
     side, three = (Side("quick", phase="enemy", guard=guard, nimble=12) for guard in (1, 2))
-    assert side.play.defence(side.sheet) == 2
+    assert side.play.defence_dice(side.sheet) == 2
     assert not [one for one in side.play.notices(side.sheet) if "roll at the table" in str(one.message)]
     widget = next(one for one in side.sheet.widgets(side.play) if one.key == "defence")
     assert widget.take(attack_dice=3).odds().chances == {1: 1}
@@ -124,14 +124,14 @@ def test_flink_after_the_dice_does_what_flink_before_them_does():
         late = Side("cake", FAN, phase="enemy", mana=3).do("defend", *attack, *defence, attack_dice=2, change=1)
         if late.play.phase == "block":
             late.do("use-active avatars.0.Allein-im-Norden", paid=points)
-        assert late.play.coming == flink.damage(attack, flink.best(attack, defence, points))
+        assert late.play.coming == battles.damage(attack, battles.raise_defence(attack, defence, points))
 
 
 @pytest.mark.rule("BD-17", "BD-22")
 def test_magic_missile_is_bought_once_damage_was_rolled_and_not_without_any():
     side, missed, over = (Side("quick", phase="battle", mana=2) for _number in range(3))
     side.do("attack", 6, 1, defence_dice=1).do("use-active Magic-Missile")
-    assert (side.play.mana, side.play.aimed(side.sheet), side.play.phase) == (0, 1, "enemy")
+    assert (side.play.mana, side.play.zielsuchend(side.sheet), side.play.phase) == (0, 1, "enemy")
     assert "up to 1 of it may be aimed" in side.log[-1]
     assert "use-active Magic-Missile" not in missed.do("attack", 1, 6, defence_dice=1).offers()
     assert "use-active Magic-Missile" not in over.do("attack", 6, 1, defence_dice=1).do("damage", points=0).offers()
@@ -142,7 +142,8 @@ def test_magic_missile_is_bought_once_damage_was_rolled_and_not_without_any():
 def test_x_on_an_own_card_is_what_was_paid_for_it(cost, paid, life):
     words = [{"keyword": "lebenskraft", "value": "X"}, {"keyword": "angriff", "value": "X"}]
     side = Side(own(cost=cost, keywords=words), phase="summon", mana=5, hand=[WEEB["name"]]).do("summon hand.0", **paid)
-    assert (side.play.left(side.sheet, side.play.avatars[0]), side.play.attack(side.sheet)) == (life, 1 + life)
+    assert side.play.life_left(side.sheet, side.play.avatars[0]) == life
+    assert side.play.attack_dice(side.sheet) == 1 + life
 
 
 @pytest.mark.rule("BD-20")

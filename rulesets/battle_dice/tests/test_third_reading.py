@@ -1,4 +1,4 @@
-"""What a third reading found: which phase damage was of, snow that melts in time, who wins by a card."""
+"""Further details of the rules: the phase in which damage counts, melting frost, cards that win."""
 
 import pytest
 from django.utils.translation import override
@@ -53,14 +53,14 @@ def test_snow_thrown_in_a_zeitchaosphase_lasts_until_the_next_one():
     ("attack", (6, 1), {"defence_dice": 1}), ("skip-battle", (), {}), ("use-active avatars.1.Kuchenbäcker", (), {})])
 def test_the_enemys_snow_melts_as_their_turn_begins(act, faces, given):
     side = Side("cake", Avatar(card=CORONA, frosted=True), FAN, phase="battle", mana=4).do(act, *faces, **given)
-    assert (side.play.phase, [one.frosted for one in side.play.avatars]) == ("enemy", [False, False])
+    assert (side.play.phase, [one.is_frosted for one in side.play.avatars]) == ("enemy", [False, False])
 
 
 @pytest.mark.rule("BD-25")
 @pytest.mark.parametrize("phase", ["enemy", "block", "heal", "end"])
 def test_snow_hits_an_avatar_at_any_time_of_the_enemys_turn(phase):
     side = Side("quick", CORONA, phase=phase, coming=int(phase == "block")).do("frost avatars.0")
-    assert side.play.avatars[0].frosted
+    assert side.play.avatars[0].is_frosted
     assert "frost avatars.0" not in Side("quick", CORONA, phase="summon").offers()
 
 

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from rulesets.battle_dice import RULESET
-from rulesets.battle_dice.keywords import KEYWORDS, TERMS, Carried
+from rulesets.battle_dice.keywords import KEYWORDS, TERMS, CardKeyword
 from rulesets.kit import decimal, slots
 
 
@@ -28,7 +28,7 @@ def test_every_word_of_the_cards_has_a_line_where_cards_are_chosen_and_at_a_card
     assert asked is TERMS
     assert set(KEYWORDS.values()) | {"AD, DD"} == set(TERMS)
     for key, word in KEYWORDS.items():
-        assert Carried(keyword=key).helps(RULESET.house()) == {"keyword": TERMS[word]}
+        assert CardKeyword(keyword=key).helps(RULESET.house()) == {"keyword": TERMS[word]}
 
 
 @pytest.mark.rule("BD-14", "BD-15")

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from rulesets import systems
-from rulesets.battle_dice.play.state import LIFE, MANA, shuffled
+from rulesets.battle_dice.play.state import MAX_MANA, STARTING_LIFE, card_names
 from rulesets.kit import Refused
 from sheets.character import Character
 from sheets.models import Party, PendingEffect, Sheet
@@ -87,9 +87,9 @@ class Chance(Duel):
         self.sides = {who: Character(sheets[self.sheets[who].pk], self.status) for who in ("anna", "ben")}
         self.looks += 1
         for one, other in (("anna", "ben"), ("ben", "anna")):
-            if self.sides[one].play.playing and self.looks % ANEW:
+            if self.sides[one].play.is_playing and self.looks % ANEW:
                 self.sides[one].foe = Character(self.sides[other].sheet, self.status, others=True)
-            elif self.sides[one].play.playing:
+            elif self.sides[one].play.is_playing:
                 assert self.sides[one].foe.sheet == self.sheets[other]
 
     def check(self):
@@ -97,11 +97,11 @@ class Chance(Duel):
         self.look()
         for one in self.sides.values():
             play, tokens = one.play, [avatar.card for avatar in one.play.avatars if
-                                      one.written.card(avatar.card).has("tokenavatar")]
+                                      one.written.card(avatar.card).has_keyword("tokenavatar")]
             there = Counter([*play.hand, *play.deck, *play.discard, *(avatar.card for avatar in play.avatars)])
-            assert there - Counter(tokens) == Counter(shuffled(one.written))
-            assert 0 <= play.mana <= MANA
-            assert 0 <= play.life <= LIFE
+            assert there - Counter(tokens) == Counter(card_names(one.written))
+            assert 0 <= play.mana <= MAX_MANA
+            assert 0 <= play.life <= STARTING_LIFE
         phases = tuple(one.play.phase for one in self.sides.values())
         assert phases in STANDING or phases[::-1] in STANDING or sorted(phases) == ["lost", "won"], phases
         assert not PendingEffect.objects.filter(state="open").exists()

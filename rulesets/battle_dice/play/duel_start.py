@@ -1,4 +1,4 @@
-"""A game of two at one table: a challenge that is accepted begins it for both, and what ends it ends it for both."""
+"""The beginning and the end of a game of two at one table."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.battle_dice import headings
-from rulesets.battle_dice.play.turn import StartGame
+from rulesets.battle_dice.play.own_turn import StartGame
 from rulesets.kit import Act, Offer, Play, Refused, Roll, Thrown
 
 if TYPE_CHECKING:
@@ -15,58 +15,58 @@ if TYPE_CHECKING:
 
 
 class Challenge(StartGame):
-    """BD-10, BD-28: somebody at the table is asked for a game; it begins for both once that is accepted."""
+    """BD-10, BD-28: challenge a character at the table; the game begins for both once that is accepted."""
 
     title, rules, group = _("Challenge to a game"), ("BD-10", "BD-28"), headings.GAME
     aimed = True
 
     @classmethod
     def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
-        """Offer it while no game is under way, with a deck to play."""
-        if not play.playing and sheet.size():
+        """Offer it without a game, if the deck has cards."""
+        if not play.is_playing and sheet.size():
             yield cls.asking()
 
     def roll(self, sheet: "BattleDice", play: "BattleDicePlay") -> Roll | None:
-        """No card is drawn before the other one accepts."""
+        """Return None: no cards are drawn before the challenge is accepted."""
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
-        """Nothing is otherwise until then."""
-        if play.playing:
+        """Change nothing before the challenge is accepted."""
+        if play.is_playing:
             raise Refused(_("A game is under way; end it first."))
         return play
 
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
-        """Say who would begin."""
+        """Return who would begin."""
         return str(_("whoever challenges begins") if self.order == "first" else _("whoever is challenged begins"))
 
 
 class AcceptGame(StartGame):
-    """BD-10: the game of two begins."""
+    """BD-10: accept a challenge, which begins the game."""
 
     title, rules, group = _("Accept the challenge"), ("BD-10", "BD-28"), headings.GAME
     versus: ClassVar[bool] = True
 
     @classmethod
     def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
-        """Offer nothing: this comes only where a challenge has landed."""
+        """Yield nothing: it is offered only as the effect of a challenge."""
         return iter(())
 
 
 class TakeSeat(AcceptGame):
-    """BD-10: the challenge was accepted, and the game begins for whoever sent it."""
+    """BD-10: the game begins for the challenger, because the challenge was accepted."""
 
     title = _("The challenge is accepted")
 
 
 class Beaten(Act):
-    """BD-16, BD-26: the other one has won."""
+    """BD-16, BD-26: lose the game, because the opponent has won."""
 
     title, rules, group = _("The other one has won"), ("BD-16", "BD-26"), headings.GAME
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
-        """Lost."""
-        return play.with_(phase="lost") if play.playing else play
+        """End the game as lost."""
+        return play.with_(phase="lost") if play.is_playing else play
 
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
-        """The end."""
+        """Return the result."""
         return _("Lost with {n} life left").format(n=play.life)

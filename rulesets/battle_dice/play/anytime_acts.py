@@ -1,4 +1,4 @@
-"""Acts that no phase asks for: tokens of the enemy, what cards change, the end of a game (BD-16, BD-25, BD-27)."""
+"""Acts outside the phases: effects, frost tokens, time mana, the end of a game (BD-16, BD-25, BD-27)."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.battle_dice import headings, rolls
-from rulesets.battle_dice.play.fight import named
-from rulesets.battle_dice.play.guarding import guarded, guardians
-from rulesets.battle_dice.play.phases import OWN
+from rulesets.battle_dice.play.enemy_turn import avatar_names
+from rulesets.battle_dice.play.guardians import apply_guardian, guardian_titles
+from rulesets.battle_dice.play.own_turn import Change
+from rulesets.battle_dice.play.phases import OWN_PHASES
 from rulesets.battle_dice.play.state import BattleDicePlay
-from rulesets.battle_dice.play.turn import Change
 from rulesets.kit import Act, Count, Offer, Play, Refused, Thrown, field, row
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Strike(Act):
-    """An effect damages an avatar outside of the battle dice (BD-24, BD-26); it dies at once where its life is 0."""
+    """BD-24, BD-26: an effect damages an avatar outside the battle dice; without life left it dies at once."""
 
     target: Count = field(_("Which avatar?"))
     points: Count = field(_("How much damage?"), 1)
@@ -28,50 +28,50 @@ class Strike(Act):
     @classmethod
     def offered(cls, sheet: "BattleDice", play: BattleDicePlay) -> Iterator[Offer]:
         """Offer it while there are avatars and no other damage is being dealt."""
-        if play.avatars and play.playing and play.phase not in ("block", "heal"):
-            among = {"target": dict(enumerate(named(play)))}
+        if play.avatars and play.is_playing and play.phase not in ("block", "heal"):
+            among = {"target": dict(enumerate(avatar_names(play)))}
             yield cls.asking(among=among, guardian=None)
             yield from (cls.asking(title, f"avatars.{index}.guardian", among=among, rare=True, guardian=index)
-                        for index, title in guardians(sheet, play, cls.title))
+                        for index, title in guardian_titles(sheet, play, cls.title))
 
     def apply(self, sheet: "BattleDice", play: BattleDicePlay, outcome: Thrown = None) -> Play:
-        """Marks, and what follows from them."""
+        """Mark the damage, and remove dead avatars."""
         row(play.avatars, self.target)
-        play, points = guarded(sheet, play, self.guardian, self.points)
-        return play.struck(self.target, points).suffering(points).settled(sheet)
+        play, points = apply_guardian(sheet, play, self.guardian, self.points)
+        return play.damage_avatar(self.target, points).count_suffered(points).remove_dead_avatars(sheet)
 
     def tell(self, sheet: "BattleDice", play: BattleDicePlay) -> str:
-        """Say how much damage it is."""
-        return rolls.DAMAGE.format(n=max(0, self.points - (self.guardian is not None)))
+        """Return the damage."""
+        return rolls.DAMAGE_LABEL.format(n=max(0, self.points - (self.guardian is not None)))
 
 
 class Frost(Act):
-    """BD-25: the enemy's frost token on an avatar comes or goes."""
+    """BD-25: put the enemy's frost token on an avatar, or take it off."""
 
     index: Count = field(_("Avatar"))
     title, rules, group = _("Frost token"), ("BD-25",), headings.CARDS
 
     @classmethod
     def offered(cls, sheet: "BattleDice", play: BattleDicePlay) -> Iterator[Offer]:
-        """Offer one for each avatar in the enemy's turn; what is frosted can be thawed at any time."""
-        for index, one in enumerate(play.avatars if play.playing and not play.versus else ()):
-            if one.frosted or play.phase not in OWN:
-                title = _("Thaw {card}") if one.frosted else _("{card} gets a frost token")
-                # By its key a page that is older thaws nothing that was frosted meanwhile, and the other way round.
-                key = f"avatars.{index}.thaw" if one.frosted else f"avatars.{index}"
-                yield cls.asking(title.format(card=named(play)[index]), key, index=index)
+        """Offer it for each avatar: a token in the enemy's turn, thawing at any time."""
+        for index, avatar in enumerate(play.avatars if play.is_playing and not play.versus else ()):
+            if avatar.is_frosted or play.phase not in OWN_PHASES:
+                title = _("Thaw {card}") if avatar.is_frosted else _("{card} gets a frost token")
+                # Different keys, so that a press on an outdated page does not undo what was done meanwhile.
+                key = f"avatars.{index}.thaw" if avatar.is_frosted else f"avatars.{index}"
+                yield cls.asking(title.format(card=avatar_names(play)[index]), key, index=index)
 
     def apply(self, sheet: "BattleDice", play: BattleDicePlay, outcome: Thrown = None) -> Play:
-        """Turned over."""
+        """Toggle the token."""
         return play.with_avatar(self.index, frost=int(not row(play.avatars, self.index).frost))
 
     def tell(self, sheet: "BattleDice", play: BattleDicePlay) -> str:
-        """Its title has said it all."""
+        """Return nothing, because the title says it all."""
         return ""
 
 
 class Melt(Act):
-    """BD-25: a frost token that one threw is gone, with its avatar or by a card."""
+    """BD-25: a frost token on an enemy avatar is gone, with the avatar or by a card."""
 
     tokens: Count = field(_("How many?"), 1)
     title, rules, group = _("A frost token of yours is gone"), ("BD-25",), headings.CARDS
@@ -79,93 +79,93 @@ class Melt(Act):
     @classmethod
     def offered(cls, sheet: "BattleDice", play: BattleDicePlay) -> Iterator[Offer]:
         """Offer it while there are some."""
-        if play.playing and play.frost and not play.versus:
+        if play.is_playing and play.frost and not play.versus:
             yield cls.asking(tokens=1, note=_("{n} on enemy avatars").format(n=play.frost))
 
     def apply(self, sheet: "BattleDice", play: BattleDicePlay, outcome: Thrown = None) -> Play:
-        """So many fewer."""
+        """Count the tokens down."""
         if not play.frost and not play.versus:
             raise Refused(_("No frost token of yours is on an enemy avatar."))
         return play.with_(frost=max(0, play.frost - self.tokens))
 
     def tell(self, sheet: "BattleDice", play: BattleDicePlay) -> str:
-        """Say how many are left."""
+        """Return the number of tokens left."""
         return _("{n} on enemy avatars").format(n=play.frost)
 
 
 class ChangeMana(Act):
-    """BD-27: a card gives or takes time mana; where it disagrees with the rules, the card wins."""
+    """BD-27: a card gives or takes time mana."""
 
     by: Change = field(_("By how much?"), help=_("Below 0 to lose some."))
     title, rules, group = _("A card changes your time mana"), ("BD-27", "BD-12"), headings.CARDS
 
     @classmethod
     def offered(cls, sheet: "BattleDice", play: BattleDicePlay) -> Iterator[Offer]:
-        """Offer it while one plays."""
-        if play.playing:
+        """Offer it during a game."""
+        if play.is_playing:
             yield cls.asking()
 
     def apply(self, sheet: "BattleDice", play: BattleDicePlay, outcome: Thrown = None) -> Play:
-        """Not above 10 and not below 0."""
-        return play.richer(self.by)
+        """Change the time mana, within 0 and 10."""
+        return play.add_mana(self.by)
 
     def tell(self, sheet: "BattleDice", play: BattleDicePlay) -> str:
-        """Say how much time mana is held now."""
+        """Return the change and the time mana."""
         return _("{by}, {n} time mana held").format(by=f"{self.by:+d}".replace("-", "−"), n=play.mana)
 
 
 class Win(Act):
-    """BD-16: the enemy is at 0 life, or a card says so."""
+    """BD-16: win the game, because the enemy has no life left or a card says so."""
 
     title, rules, group = _("Report the win"), ("BD-16", "BD-26"), headings.GAME
 
     @classmethod
     def offered(cls, sheet: "BattleDice", play: BattleDicePlay) -> Iterator[Offer]:
-        """Offer it while one plays."""
-        if play.playing and not play.versus:
+        """Offer it during a game alone."""
+        if play.is_playing and not play.versus:
             yield cls.asking(note=_("once the enemy is at 0 life, or a card of yours says so"))
 
     def apply(self, sheet: "BattleDice", play: BattleDicePlay, outcome: Thrown = None) -> Play:
-        """Won."""
+        """End the game as won."""
         return play.with_(phase="won")
 
     def tell(self, sheet: "BattleDice", play: BattleDicePlay) -> str:
-        """The end."""
+        """Return the result."""
         return _("Won with {n} life left").format(n=play.life)
 
 
 class Lose(Act):
-    """BD-16, BD-26: a card of the enemy says that they win, as three cake tokens do."""
+    """BD-16, BD-26: lose the game, because the player gives up or a card of the enemy wins."""
 
     title, rules, group = _("A card of the enemy wins the game"), ("BD-16", "BD-26"), headings.GAME
 
     @classmethod
     def offered(cls, sheet: "BattleDice", play: BattleDicePlay) -> Iterator[Offer]:
-        """Offer it while one plays."""
-        if play.playing:
+        """Offer it during a game."""
+        if play.is_playing:
             title = _("Give up, or a card of the other one wins") if play.versus else ""
             yield cls.asking(title, rare=not play.versus)
 
     def apply(self, sheet: "BattleDice", play: BattleDicePlay, outcome: Thrown = None) -> Play:
-        """Lost."""
+        """End the game as lost."""
         return play.with_(phase="lost")
 
     def tell(self, sheet: "BattleDice", play: BattleDicePlay) -> str:
-        """The end."""
+        """Return the result."""
         return _("Lost with {n} life left").format(n=play.life)
 
 
 class EndGame(Act):
-    """The table is cleared; the deck is whole again."""
+    """BD-10: end the game and clear the table."""
 
     title, rules, group = _("End the game and clear the table"), ("BD-10",), headings.GAME
 
     @classmethod
     def offered(cls, sheet: "BattleDice", play: BattleDicePlay) -> Iterator[Offer]:
-        """Offer it once there is something to clear."""
-        if play != BattleDicePlay() and not (play.versus and play.playing):
+        """Offer it if there is anything to clear, but not during a game of two."""
+        if play != BattleDicePlay() and not (play.versus and play.is_playing):
             yield cls.asking()
 
     def apply(self, sheet: "BattleDice", play: BattleDicePlay, outcome: Thrown = None) -> Play:
-        """Set back."""
+        """Return the state without a game."""
         return BattleDicePlay()
