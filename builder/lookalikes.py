@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from confusable_homoglyphs.confusables import confusables_data
 
-from rulesets.names import visible
+from rulesets.names import strip_invisible
 from sheets.link_like import links
 
 RESERVED = ("betreiber", "betreiberin", "gm", "moderator", "mod", "noreply", "postmaster", "root", "sl", "spielleiter",
@@ -48,7 +48,7 @@ def likenesses(name: str) -> set[str]:
 
 def skeleton(text: str) -> str:
     """Return a text with each character replaced by its prototype (UTS 39); texts that look alike have the same one."""
-    return _whole(_alike(visible(_whole(text))))
+    return _whole(_alike(strip_invisible(_whole(text))))
 
 
 def reserved(name: str) -> bool:

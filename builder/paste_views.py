@@ -14,7 +14,7 @@ from builder.wizard.steps import FIGURE
 from rulesets import systems
 from rulesets.document import BYTES
 from rulesets.kit import Sheet
-from rulesets.passages import Found, passages
+from rulesets.passages import FoundSheet, passages
 from sheets.validator.pdf import NoDocument
 from sheets.validator.report import NOTES, DocumentReport
 from sheets.validator.views import posted
@@ -55,7 +55,7 @@ def paste(request: HttpRequest) -> HttpResponse:
     return redirect("step", made[0].pk, FIGURE.slug) if len(looks) == 1 else redirect("home")
 
 
-def _looks(raw: bytes, found: list[Found]) -> list[DocumentReport]:
+def _looks(raw: bytes, found: list[FoundSheet]) -> list[DocumentReport]:
     """Return reports on the first sheets: at most `SHEETS`, and none after `NOTES` notes have been reached."""
     looks, notes = [], 0
     for one in found[:SHEETS]:

@@ -1,4 +1,4 @@
-"""Tabletop systems: each package in here that has a RULESET is one, and adding a folder adds a system."""
+"""Tabletop systems: each package in this folder that has a RULESET is one."""
 
 from functools import cache
 from importlib import import_module
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @cache
 def systems() -> dict[str, "Ruleset"]:
-    """Every system by its slug, in the order of their names on disk."""
+    """Return {slug: system}, in the order of the folders' names."""
     packages = sorted(module.name for module in iter_modules(__path__, f"{__name__}.") if module.ispkg)
     found = (getattr(import_module(package), "RULESET", None) for package in packages)
     return {ruleset.slug: ruleset for ruleset in found if ruleset}

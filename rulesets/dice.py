@@ -1,7 +1,7 @@
-"""Dice: a tray with three verbs, the real one and the one that counts, and exact odds.
+"""Dice and exact odds.
 
-A mechanic asks a `Tray` for dice and answers an `Outcome`. The same function rolls with real bytes and is replayed
-over all faces for its odds, so that odds and rolls cannot part ways.
+A mechanic asks a `Tray` for dice and returns an `Outcome`. The same function rolls random dice and is replayed over all
+faces for its odds, so that odds and rolls cannot differ.
 """
 
 import secrets
@@ -23,19 +23,19 @@ __all__ = [
 ]
 
 REPLAYS = 500_000
-"""The most branches that the counting tray replays; a roll that needs more states its own count."""
+"""The most branches that are replayed; a roll with more needs a count of its own."""
 BRANCH, BRANCHES = 2_500, 200
-"""The work of a branch, and how many are paid for at once."""
+"""The work of a branch, and the number of branches whose work is spent at once."""
 Pool = tuple[int, ...]
 """Faces, highest first."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """The result of a roll: the outcome that odds answer, and the figures that led to it."""
+    """The result of a roll: its value, and the figures that led to it."""
 
     value: Any
-    """A `Value`: a roll that answers numbers has an int, one that answers words a str."""
+    """A `Value`: an int if the roll ends in a number, a str if it ends in a word."""
     figures: Mapping[str, Any]
 
     def __init__(self, value: Value, **figures: Any) -> None:
@@ -44,7 +44,7 @@ class Outcome:
 
     @classmethod
     def stored(cls, value: Any, figures: Mapping[str, Any]) -> "Outcome":
-        """As it came back from JSON, where it was kept: a list is the tuple again that it was."""
+        """Return an outcome from stored JSON, with lists turned back into tuples."""
         return cls(value, **{key: _tuples(one) for key, one in figures.items()})
 
 
@@ -53,11 +53,11 @@ def _tuples(value: Any) -> Any:
 
 
 class Again(Exception):
-    """Raised if the throw does not count and is made once more (a tie in a duel)."""
+    """Raised if a throw does not count and is repeated (a tie in a duel)."""
 
 
 class Tray:
-    """A place for dice to fall. Faces are 1 to `sides`, or a range that is given (`range(0, 6)`)."""
+    """The source of dice. The faces of a die are 1 to `sides`, or a range such as `range(0, 6)`."""
 
     def face(self, faces: range) -> int:
         """Return a random face; all are equally likely."""
@@ -72,11 +72,11 @@ class Tray:
         return tuple(sorted((self.face(_faces(sides)) for _ in range(count)), reverse=True))
 
     def total(self, count: int, worth: Sequence[int]) -> int:
-        """The sum over `count` dice of what each face is worth; `worth[0]` belongs to the face 1."""
+        """Throw `count` dice and return the sum of `worth[face - 1]`."""
         return sum(worth[self.face(_faces(len(worth))) - 1] for _ in range(count))
 
     def again(self) -> NoReturn:
-        """Drop this throw and make it once more."""
+        """Repeat the throw because this one does not count."""
         raise Again
 
 
@@ -85,7 +85,7 @@ def _faces(sides: int | range) -> range:
 
 
 class RealTray(Tray):
-    """Dice from a source of random bytes. `fallen` keeps what fell in order, each try that did not count apart."""
+    """Dice from random bytes. `fallen` has the faces thrown, in order; `tries` has those of repeated throws."""
 
     def __init__(self, source: Callable[[int], bytes] = secrets.token_bytes) -> None:
         self.source = source
@@ -93,7 +93,7 @@ class RealTray(Tray):
         self.fallen: list[int] = []
 
     def face(self, faces: range) -> int:
-        """A face without bias: bytes beyond the last whole multiple of the faces are drawn anew."""
+        """Return an unbiased face: bytes above the greatest multiple of the number of faces are drawn again."""
         size = len(faces)
         width = (size.bit_length() + 7) // 8
         limit = 256**width // size * size
@@ -103,21 +103,21 @@ class RealTray(Tray):
         return self.fallen[-1]
 
     def again(self) -> NoReturn:
-        """Keep the try for the log."""
+        """Store the throw that did not count, and repeat it."""
         self.tries.append(self.fallen)
         self.fallen = []
         raise Again
 
 
 class LoadedTray(RealTray):
-    """Dice whose faces are written out beforehand (tests, and figures that fell on a real table)."""
+    """Dice with given faces, for tests and for dice thrown on a real table."""
 
     def __init__(self, *faces: int) -> None:
         super().__init__()
         self.left = list(faces)
 
     def face(self, faces: range) -> int:
-        """The next face on the list (ValueError if the die does not have it or none is left)."""
+        """Return the next given face. Raise ValueError if the die does not have it or none is left."""
         if not self.left or self.left[0] not in faces:
             raise ValueError(f"{self.left[:1]} is not a face of a die {faces.start} to {faces.stop - 1}")
         self.fallen.append(self.left.pop(0))
@@ -138,7 +138,7 @@ _Answer = TypeVar("_Answer")
 
 
 class _Replay(Tray):
-    """Answers each question with its next choice until every branch was taken. Weights are whole numbers."""
+    """A tray that takes every possible choice of each throw in turn, one branch after the other."""
 
     def __init__(self) -> None:
         self.stack: list[list[Any]] = []
@@ -184,9 +184,9 @@ class _Replay(Tray):
 def replayed(
     throw: Callable[[Tray], Outcome], key: Callable[[Outcome], Any] = lambda outcome: outcome.value
 ) -> dict[Any, int]:
-    """Weight of every outcome of a mechanic by replaying it over all faces; throws made again carry none.
+    """Return {outcome: weight} of a mechanic over all faces, without throws that are repeated.
 
-    `TooMuch` where there are more than `REPLAYS` branches, or more than the limit of work allows.
+    Raise TooMuch if there are more than `REPLAYS` branches or the limit of work is reached.
     """
     tray = _Replay()
     masses: defaultdict[tuple[Any, int], int] = defaultdict(int)
@@ -211,7 +211,7 @@ def replayed(
 
 @cached_by_size
 def multisets(count: int, faces: range) -> tuple[tuple[Pool, int], ...]:
-    """Every sorted pool with the number of ways in which it falls."""
+    """Return every sorted pool with the number of ways to throw it."""
     spend(comb(count + len(faces) - 1, count) * BRANCH)
     ways = factorial(count)
     found = combinations_with_replacement(sorted(faces, reverse=True), count)
@@ -220,10 +220,10 @@ def multisets(count: int, faces: range) -> tuple[tuple[Pool, int], ...]:
 
 @cached_by_size
 def totals(count: int, worth: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
-    """Every sum of `count` dice, each worth what its face says, with the number of ways in which it falls.
+    """Return every sum of `count` dice, each worth what its face says, with the number of ways to throw it.
 
-    The coefficients of the generating polynomial's power, each from those before it (J. C. P. Miller's recurrence):
-    exact, and quick for hundreds of dice. Where each sum of a die has one face, running sums are quicker still.
+    These are the coefficients of a power of the generating polynomial, computed by J. C. P. Miller's recurrence: exact,
+    and fast for hundreds of dice. If all faces have successive worths, running sums are even faster.
     """
     low = min(worth)
     faces = [worth.count(low + more) for more in range(max(worth) - low + 1)]

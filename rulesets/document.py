@@ -1,4 +1,4 @@
-"""The sheet document: its envelope, canonical JSON, the seal."""
+"""The sheet document: its envelope, its canonical JSON, and its seal."""
 
 import hashlib
 import json
@@ -29,7 +29,7 @@ from rulesets.kit import (
     stated,
 )
 from rulesets.parsing import BYTES, DEPTH, DIGITS, Offence, Unreadable, parse
-from rulesets.tidying import LABEL, Cleaned, line_of, tidied
+from rulesets.tidying import LABEL, Cleaned, clean_line, clean_part
 
 __all__ = [
     "BYTES", "DEPTH", "DIGITS", "Document", "Envelope", "Offence", "Unreadable", "canonical", "house_data",
@@ -40,7 +40,7 @@ _Shape = TypeVar("_Shape", bound=Part)
 
 
 class Envelope(Part):
-    """The document around a sheet; what lies inside is read by the ruleset's own shapes."""
+    """The document around a sheet; the ruleset's own shapes read its contents."""
 
     format: Literal["bogenschmiede.sheet"]
     version: Annotated[int, Field(ge=1, le=1)]  # a Literal would take 1.0 and true for 1
@@ -56,7 +56,7 @@ class Envelope(Part):
 
 @dataclass(frozen=True)
 class Document:
-    """A document that was read: its ruleset, name, sheet and house rules, and what it says beside them."""
+    """A document that was read: ruleset, name, sheet, house rules, and optional further parts."""
 
     ruleset: Ruleset
     name: str
@@ -67,61 +67,61 @@ class Document:
     origin: str | None = None
 
     def check(self, house: House | None = None, *, mends: bool = True) -> Verdict:
-        """Findings and derived values, under other house rules than the document's own if given."""
+        """Return the findings and derived values, under the document's own house rules by default."""
         return self.ruleset.check(self.sheet, house or self.house, self.name, mends=mends)
 
     def asdict(self) -> Data:
-        """The whole document as JSON data: every field of the sheet, house rules only where they differ."""
+        """Return the whole document as JSON data, with every field of the sheet, and house rules that differ."""
         whole = self.ruleset.document(self.name, self.sheet.model_dump())
         extra = {"house": house_data(self.house), "play": self.play and self.play.model_dump(),
                  "notes": self.notes, "origin": self.origin}
         return whole | {key: value for key, value in extra.items() if value}
 
     def cleaned(self) -> tuple["Document", list[Cleaned]]:
-        """Return the document as it is stored, its names and other texts of one line cleaned, and what that changed."""
-        told: list[Cleaned] = []
-        name = line_of(self.name, LABEL, "name", told)
-        sheet, house = tidied(self.sheet, "data", told), tidied(self.house, "house", told)
-        play = self.play and tidied(self.play, "play", told)
-        return (replace(self, name=name, sheet=sheet, house=house, play=play) if told else self), told
+        """Return the document with its texts of one line cleaned for storing, and the changes."""
+        changes: list[Cleaned] = []
+        name = clean_line(self.name, LABEL, "name", changes)
+        sheet, house = clean_part(self.sheet, "data", changes), clean_part(self.house, "house", changes)
+        play = self.play and clean_part(self.play, "play", changes)
+        return (replace(self, name=name, sheet=sheet, house=house, play=play) if changes else self), changes
 
     def seal(self) -> str:
-        """SHA-256 of what counts: ruleset, rules version, house rules, name and data; 64 hexadecimal digits."""
+        """Return the seal of the ruleset, rules version, house rules, name and data."""
         return sealed(self.ruleset.slug, self.ruleset.version, house_data(self.house), self.name,
                       self.sheet.model_dump())
 
 
 def sealed(ruleset: str, rules: int, house: Data, name: str, data: Data) -> str:
-    """The seal of what counts; house rules as far as they differ from the book, data whole."""
+    """Return the SHA-256 of these parts as 64 hexadecimal digits; `house` has only the rules that differ."""
     counts = canonical({"ruleset": ruleset, "rules": rules, "house": house, "name": name, "data": data})
     return hashlib.sha256(counts).hexdigest()
 
 
 def house_data(house: House) -> Data:
-    """House rules as far as they differ from the book."""
+    """Return the house rules that differ from the book."""
     return house.model_dump(exclude_defaults=True)
 
 
 def canonical(tree: Any) -> bytes:
-    """The one way to write a document: keys sorted, no spaces, UTF-8."""
+    """Return JSON data in its canonical form: keys sorted, no spaces, UTF-8."""
     return json.dumps(tree, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
 
 
 def shaped(shape: type[_Shape], tree: Any, place: str) -> _Shape:
-    """A part from JSON data (`Unreadable` with each offence below `place`)."""
+    """Return a part from JSON data. Raise Unreadable with each error and its place below `place`."""
     try:
         return shape.model_validate(tree)
     except ValidationError as error:
-        raise Unreadable(_worded(error, shape, place)) from None
+        raise Unreadable(_offences(error, shape, place)) from None
 
 
-def _worded(error: ValidationError, shape: type[Part], place: str) -> list[Offence]:
-    return [(join(place, path(one["loc"], shape), *_deeper(one)), shape_message(one))
+def _offences(error: ValidationError, shape: type[Part], place: str) -> list[Offence]:
+    return [(join(place, path(one["loc"], shape), *_inner_place(one)), shape_message(one))
             for one in error.errors(include_url=False)]
 
 
-def _deeper(error: ErrorDetails) -> tuple[str, ...]:
-    """Return what pydantic's location lacks: the tag that a catalogue's row gets wrong, the place a validator names."""
+def _inner_place(error: ErrorDetails) -> tuple[str, ...]:
+    """Return what pydantic's location lacks: the tag of a row with a wrong tag, or the place that a validator names."""
     context = error.get("ctx", {})
     if error["type"].startswith("union_tag"):
         return (context["discriminator"].strip("'"),)
@@ -139,17 +139,17 @@ _SPACED = re.compile(rb'"\s+:')
 
 
 @cache
-def _plain(ruleset: Ruleset) -> type[Envelope]:
-    """The envelope and the system's sheet in one shape, without play and approval."""
+def _plain_envelope(ruleset: Ruleset) -> type[Envelope]:
+    """Return a shape of the envelope that includes the system's sheet, without play and approval."""
     fields: dict[str, Any] = {"ruleset": Literal[ruleset.slug], "data": ruleset.sheet, "play": (None, None),
                               "approval": (None, None)}
     return create_model("Plain", __base__=Envelope, **fields)
 
 
 def _read_plainly(raw: bytes) -> Document | None:
-    """A plain document with nothing wrong or odd in it, which nearly all are, in half the time; else None.
+    """Return a plain document without errors, which nearly all are, in half the time; None for any other.
 
-    Of a key that stands twice pydantic takes one: then there are more keys than fields.
+    If a key is repeated, pydantic takes one of them; then the document has more keys than fields.
     """
     named = _SYSTEM.match(raw, raw.rfind(b'"ruleset"')) if len(raw) <= BYTES else None
     ruleset = systems().get(named[1].decode()) if named else None
@@ -157,19 +157,19 @@ def _read_plainly(raw: bytes) -> Document | None:
     if ruleset is None or (b"\\" in raw and b"\\u" in raw):
         return None
     try:
-        plain: Any = _plain(ruleset).model_validate_json(raw)
+        plain: Any = _plain_envelope(ruleset).model_validate_json(raw)
     except ValidationError:
         return None
-    odd = plain.house or not _each_once(raw, len(plain.model_fields_set) + stated(plain.data))
+    odd = plain.house or not _has_distinct_keys(raw, len(plain.model_fields_set) + stated(plain.data))
     if odd or (plain.origin is not None and not _is_uuid(plain.origin)):
         return None
     return Document(ruleset, plain.name, plain.data, ruleset.book, None, plain.notes or "", plain.origin)
 
 
-def _each_once(raw: bytes, fields: int) -> bool:
-    """Return whether a document writes no more than so many fields; texts with a colon count where that is certain.
+def _has_distinct_keys(raw: bytes, fields: int) -> bool:
+    """Return True if a document certainly has no more keys than so many fields.
 
-    A key's colon stands right behind its quotation mark where none has space between them.
+    Colons are counted; those in texts do not count where each key's colon follows its quotation mark directly.
     """
     return raw.count(b":") == fields or (raw.count(b'":') == fields and not _SPACED.search(raw))
 
@@ -179,7 +179,7 @@ def read_tree(tree: Any) -> Document:
     slug = tree.get("ruleset") if isinstance(tree, dict) else None
     ruleset = systems().get(slug) if isinstance(slug, str) else None
     offences: list[Offence] = []
-    envelope = _attempt(Envelope, tree, "", offences)
+    envelope = _try_shape(Envelope, tree, "", offences)
     if isinstance(slug, str) and ruleset is None:
         message = _("“{slug}” is no system here; there are: {slugs}.")
         offences.append(("ruleset", message.format(slug=slug[:40], slugs=", ".join(systems()))))
@@ -187,8 +187,8 @@ def read_tree(tree: Any) -> Document:
         offences.append(("origin", str(_("This is no UUID."))))
     if ruleset is None:
         raise Unreadable(offences)
-    sheet = _within(ruleset.sheet, tree, "data", offences)
-    house, play = _within(ruleset.house, tree, "house", offences), _within(ruleset.play, tree, "play", offences)
+    sheet = _read_part(ruleset.sheet, tree, "data", offences)
+    house, play = _read_part(ruleset.house, tree, "house", offences), _read_part(ruleset.play, tree, "play", offences)
     if house:
         offences += _unknown_rules(ruleset, house)
     if offences or not (envelope and sheet):
@@ -196,7 +196,7 @@ def read_tree(tree: Any) -> Document:
     return Document(ruleset, envelope.name, sheet, house or ruleset.book, play, envelope.notes or "", envelope.origin)
 
 
-def _attempt(shape: type[_Shape], part: Any, place: str, offences: list[Offence]) -> _Shape | None:
+def _try_shape(shape: type[_Shape], part: Any, place: str, offences: list[Offence]) -> _Shape | None:
     """Return the part, or None after adding its errors to the offences."""
     try:
         return shaped(shape, part, place)
@@ -205,9 +205,9 @@ def _attempt(shape: type[_Shape], part: Any, place: str, offences: list[Offence]
         return None
 
 
-def _within(shape: type[_Shape], tree: Data, part: str, offences: list[Offence]) -> _Shape | None:
+def _read_part(shape: type[_Shape], tree: Data, part: str, offences: list[Offence]) -> _Shape | None:
     """Return a part of the document that is an object, else None; the envelope reports any other type."""
-    return _attempt(shape, tree[part], part, offences) if isinstance(tree.get(part), dict) else None
+    return _try_shape(shape, tree[part], part, offences) if isinstance(tree.get(part), dict) else None
 
 
 def unread(offences: list[Offence]) -> list[Data]:
@@ -217,7 +217,7 @@ def unread(offences: list[Offence]) -> list[Data]:
 
 
 def house_rules(ruleset: Ruleset, tree: Any) -> House:
-    """House rules from JSON data (`Unreadable` with each offence and its place below `house`)."""
+    """Return house rules from JSON data. Raise Unreadable with each error and its place below `house`."""
     house = shaped(ruleset.house, tree, "house")
     if offences := _unknown_rules(ruleset, house):
         raise Unreadable(offences, ruleset.slug)

@@ -1,8 +1,8 @@
-"""A fight to the end: exact chances of who is left standing when two strike until one has no life left.
+"""The exact odds of a fight in which two sides strike until one has no life left.
 
-The states are the lives of both. A turn may leave both as they were, and so may all turns of a round; the chances of
-such endless rounds are summed as the geometric series that they are, not cut off. Chances are whole numbers over one
-denominator that suffices for all states, so that a step is one multiplication, and each division leaves no rest.
+A state is the life of both sides. A turn may leave both unhurt, and so may all turns of a round; the chances of such
+endless rounds are summed as geometric series. All chances are whole numbers over one common denominator, so that each
+step is a multiplication and every division is exact.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,50 +17,51 @@ from django.utils.functional import cached_property
 from rulesets.work import STEP, TooMuch, digits, spend
 
 STATES = 50_000
-"""The most states that are looked at, each turn's counted."""
-LOOK, STATE = 300, 1_200
-"""The cost of looking at a state at all, and of reckoning it beside its steps."""
+"""The most states of a fight, counted for each turn."""
+VISIT_WORK, STATE_WORK = 300, 1_200
+"""The work of visiting a state, and of computing it apart from its steps."""
 
 
 @dataclass(frozen=True)
 class Blow:
-    """The harm a turn may do: (life the first loses, life the second loses, weight), and the sum of the weights."""
+    """The harm of a turn: (life the first loses, life the second loses, weight), and the sum of the weights."""
 
     rows: tuple[tuple[int, int, int], ...]
     whole: int
 
     @classmethod
-    def of(cls, chances: Mapping[tuple[int, int], Fraction]) -> "Blow":
-        """A blow from {(lost by the first, lost by the second): chance}; the chances make 1."""
+    def from_chances(cls, chances: Mapping[tuple[int, int], Fraction]) -> "Blow":
+        """Return a blow from {(life the first loses, life the second loses): chance}, whose sum is 1."""
         whole = lcm(*(chance.denominator for chance in chances.values()))
-        return cls.weighed({lost: chance.numerator * (whole // chance.denominator) for lost, chance in chances.items()})
+        return cls.from_weights({lives: chance.numerator * (whole // chance.denominator)
+                                 for lives, chance in chances.items()})
 
     @classmethod
-    def weighed(cls, weights: Mapping[tuple[int, int], int]) -> "Blow":
-        """A blow from {(lost by the first, lost by the second): weight}, in the smallest weights that say the same."""
+    def from_weights(cls, weights: Mapping[tuple[int, int], int]) -> "Blow":
+        """Return a blow from {(life the first loses, life the second loses): weight}, with reduced weights."""
         common = gcd(*weights.values())
         return cls(tuple((*lost, weight // common) for lost, weight in weights.items() if weight),
                    sum(weights.values()) // common)
 
     @cached_property
-    def stay(self) -> int:
-        """The weight of what hurts nobody."""
+    def stay_weight(self) -> int:
+        """The weight of a turn that hurts nobody."""
         return sum(weight for mine, theirs, weight in self.rows if not (mine or theirs))
 
 
 Turn = Callable[[int, int], Blow]
-"""The blow of a turn by the lives that the first and the second have at its start."""
+"""A function (life of the first, life of the second) that returns the blow of a turn."""
 
 
-def standing(first: int, second: int, turns: Sequence[Turn]) -> list[dict[str, Fraction]]:
-    """The chances that the `first`, the `second` or `neither` is left standing alone, by the turn that comes first.
+def outcome_chances(first: int, second: int, turns: Sequence[Turn]) -> list[dict[str, Fraction]]:
+    """Return, by the turn that comes first, {"first", "second" or "neither": chance of being the only one left}.
 
-    The turns are taken in a circle. `neither` is a fight without an end, or one in which both fall at once.
-    `TooMuch` where that is too much work.
+    The turns follow each other in a circle. `neither` is a fight without an end, or one in which both fall at once.
+    Raise TooMuch if the fight has too many states or takes too much work.
     """
     if first * second * len(turns) > STATES:
         raise TooMuch(f"more than {STATES} states")
-    spend(first * second * len(turns) * LOOK)
+    spend(first * second * len(turns) * VISIT_WORK)
     fight = _Fight(first, second, turns)
     spend(fight.cost * (1 + fight.undecided))
     won = fight.chances(first=1)
@@ -70,7 +71,7 @@ def standing(first: int, second: int, turns: Sequence[Turn]) -> list[dict[str, F
 
 
 class _Strike:
-    """A blow at sides with so much life: weights by the life that is lost, what is more than enough in one."""
+    """A blow at sides with a certain life, as weights by the life lost; nobody loses more than all of it."""
 
     def __init__(self, blow: Blow, first: int, second: int) -> None:
         alone, self.both = ([0] * (first + 1), [0] * (second + 1)), []
@@ -80,124 +81,126 @@ class _Strike:
                 self.both.append((mine, theirs, weight))
             elif mine or theirs:
                 alone[not mine][mine or theirs] += weight
-        # [life]: the weight of losing at least as much.
-        self.fells = [[*accumulate(reversed(weights))][::-1] for weights in alone]
-        self.weights = [_trimmed(weights[1:]) for weights in alone]
-        self.steps = sum(_mean(len(weights), life) for weights, life in
+        # [side][life]: the weight of losing at least so much life.
+        self.at_least = [[*accumulate(reversed(weights))][::-1] for weights in alone]
+        self.weights = [_without_trailing_zeros(weights[1:]) for weights in alone]
+        self.steps = sum(_mean_length(len(weights), life) for weights, life in
                              zip(self.weights, (first, second), strict=True)) + len(self.both)
-        """The steps of `gone` in the mean over all states."""
+        """The mean number of steps of `weighted_sum` over all states."""
 
-    def gone(self, i: int, j: int, rows: list[list[int]], columns: list[list[int]]) -> int:
-        """The sum of what follows if somebody is hurt, each with its weight."""
-        found, (mine, theirs) = 0, self.weights
+    def weighted_sum(self, i: int, j: int, rows: list[list[int]], columns: list[list[int]]) -> int:
+        """Return the sum of the values of all states in which someone is hurt, times their weights."""
+        total, (mine, theirs) = 0, self.weights
         if mine:
             column = columns[j]
-            found = self.fells[0][i] * column[0] + sum(map(mul, mine, column[i - 1:max(0, i - 1 - len(mine)):-1]))
+            total = self.at_least[0][i] * column[0] + sum(map(mul, mine, column[i - 1:max(0, i - 1 - len(mine)):-1]))
         if theirs:
             row = rows[i]
-            found += self.fells[1][j] * row[0] + sum(map(mul, theirs, row[j - 1:max(0, j - 1 - len(theirs)):-1]))
+            total += self.at_least[1][j] * row[0] + sum(map(mul, theirs, row[j - 1:max(0, j - 1 - len(theirs)):-1]))
         for lost, struck, weight in self.both:
-            found += weight * rows[max(0, i - lost)][max(0, j - struck)]
-        return found
+            total += weight * rows[max(0, i - lost)][max(0, j - struck)]
+        return total
 
 
-def _mean(length: int, life: int) -> int:
-    """Return the mean length of a line of so many weights that ends with the life that is left."""
+def _mean_length(length: int, life: int) -> int:
+    """Return the mean length of a sum over so many weights that stops at the life left."""
     return length - length * min(length, life) // (2 * life)
 
 
-def _trimmed(weights: list[int]) -> list[int]:
+def _without_trailing_zeros(weights: list[int]) -> list[int]:
     while weights and not weights[-1]:
         weights.pop()
     return weights
 
 
-class _Circle:
-    """The blows of all turns at a state, once round.
+class _Round:
+    """The blows of all turns of a round, shared by the states in which they are the same.
 
-    With s the weight of staying and D the whole of a blow, what a turn leads to is (gone + s * the next turn's) / D;
-    once round that is an equation for one turn, whose divisor is `open`, and so is every other turn's.
+    With s the weight of hurting nobody and D the sum of a blow's weights, the value of a turn is (weighted sum of the
+    states in which someone is hurt + s * value of the next turn) / D. Around the circle, that gives an equation for the
+    value of the first turn, whose divisor is `decisive`; the values of the others follow from it.
     """
 
     def __init__(self, blows: Sequence[Blow], first: int, second: int) -> None:
         self.strikes = [_Strike(blow, first, second) for blow in blows]
-        self.wholes, self.stays = [blow.whole for blow in blows], [blow.stay for blow in blows]
-        self.open = prod(self.wholes) - prod(self.stays)
-        """The weight that leads out of the state once round; 0 where none does."""
+        self.wholes, self.stays = [blow.whole for blow in blows], [blow.stay_weight for blow in blows]
+        self.decisive = prod(self.wholes) - prod(self.stays)
+        """The weight of a round in which someone is hurt; 0 where nobody can be."""
         self.shares = [prod(self.stays[:turn]) * prod(self.wholes[turn + 1:]) for turn in range(len(blows))]
         losses = [[lost[side] for blow in blows for lost in blow.rows if lost[side]] for side in (0, 1)]
         self.least = [min(lost, default=0) for lost in losses]
-        """The least that either side loses at once, 0 where it loses nothing."""
+        """The least life that each side loses at once, 0 where it loses none."""
         self.blows = blows
         self.states: list[tuple[int, int]] = []
-        """The lives of both at every such state."""
+        """(life of the first, life of the second) of each state with these blows."""
 
     def cost(self, size: int) -> int:
-        """The work of one such state, its numbers having so many digits."""
-        return sum(STATE + strike.steps * (STEP + size * digits(whole)) + 3 * size * digits(self.open)
+        """Return the work of one such state if its numbers have `size` digits."""
+        return sum(STATE_WORK + strike.steps * (STEP + size * digits(whole)) + 3 * size * digits(self.decisive)
                    for strike, whole in zip(self.strikes, self.wholes, strict=True))
 
-    def ends(self, gone: list[int], endless: int) -> list[int]:
-        """Return what every turn leads to, given what each leads to where it hurts somebody."""
-        at = sum(map(mul, self.shares, gone)) // self.open if self.open else endless
-        found = [at]
-        for turn in range(len(gone) - 1, 0, -1):
-            at = (gone[turn] + self.stays[turn] * at) // self.wholes[turn] if self.open else endless
-            found.append(at)
-        return [found[0], *found[:0:-1]]
+    def values(self, sums: list[int], endless: int) -> list[int]:
+        """Return the value of every turn, given its `weighted_sum`, and the value of a fight without an end."""
+        value = sum(map(mul, self.shares, sums)) // self.decisive if self.decisive else endless
+        values = [value]
+        for turn in range(len(sums) - 1, 0, -1):
+            value = (sums[turn] + self.stays[turn] * value) // self.wholes[turn] if self.decisive else endless
+            values.append(value)
+        return [values[0], *values[:0:-1]]
 
 
 class _Fight:
-    """All states of a fight, and the one denominator of their chances."""
+    """All states of a fight, and the common denominator of their chances."""
 
     def __init__(self, first: int, second: int, turns: Sequence[Turn]) -> None:
-        self.circles: dict[tuple[int, ...], _Circle] = {}
-        """By their blows, each by its id."""
-        self.at = [[self._circle(i, j, [turn(i, j) for turn in turns], (first, second)) for j in range(1, second + 1)]
-                   for i in range(1, first + 1)]
-        circles = self.circles.values()
-        self.undecided = any(not circle.open or any(strike.both for strike in circle.strikes) for circle in circles)
-        self.powers = [(circle.open, self._visits(circle)) for circle in circles if circle.open]
+        self.rounds: dict[tuple[int, ...], _Round] = {}
+        """{ids of the blows: round}."""
+        self.rounds_at = [[self._round(i, j, [turn(i, j) for turn in turns], (first, second))
+                           for j in range(1, second + 1)]
+                          for i in range(1, first + 1)]
+        rounds = self.rounds.values()
+        self.undecided = any(not round_.decisive or any(strike.both for strike in round_.strikes) for round_ in rounds)
+        self.powers = [(round_.decisive, self._visits(round_)) for round_ in rounds if round_.decisive]
 
     @property
     def cost(self) -> int:
-        """The work that the chances of one end take; each is put into its lowest terms as well."""
-        # How long the denominator will be: to make it before it is paid for may take longer than all else.
+        """The work of computing the chances of one outcome, including their reduction."""
+        # Only estimate the length of the denominator: computing it may take longer than all the rest.
         size = sum(digits(number) * times for number, times in self.powers)
-        return sum(len(circle.states) * circle.cost(size) for circle in self.circles.values()) + size**2
+        return sum(len(round_.states) * round_.cost(size) for round_ in self.rounds.values()) + size**2
 
     @cached_property
     def whole(self) -> int:
-        """The one denominator."""
+        """The common denominator of all chances."""
         return prod(number ** times for number, times in self.powers)
 
-    def _circle(self, i: int, j: int, blows: list[Blow], lives: tuple[int, int]) -> "_Circle":
+    def _round(self, i: int, j: int, blows: list[Blow], lives: tuple[int, int]) -> "_Round":
         key = tuple(map(id, blows))
-        if key not in self.circles:
-            self.circles[key] = _Circle(blows, *lives)
-        self.circles[key].states.append((i, j))
-        return self.circles[key]
+        if key not in self.rounds:
+            self.rounds[key] = _Round(blows, *lives)
+        self.rounds[key].states.append((i, j))
+        return self.rounds[key]
 
-    def _visits(self, circle: "_Circle") -> int:
-        """Return how often a fight is in such a state at most: each blow takes life, and the states lie in a range."""
-        least = [min((circle.least[side] for circle in self.circles.values() if circle.least[side]), default=0)
+    def _visits(self, round_: "_Round") -> int:
+        """Return the most states of a round that a fight can pass through."""
+        least = [min((other.least[side] for other in self.rounds.values() if other.least[side]), default=0)
                  for side in (0, 1)]
-        lives: list[tuple[int, ...]] = [*zip(*circle.states, strict=True)]
+        lives: list[tuple[int, ...]] = [*zip(*round_.states, strict=True)]
         return 1 + sum((max(own) - min(own)) // loss for own, loss in zip(lives, least, strict=True) if loss)
 
     def chances(self, *, first: int = 0, neither: int = 0) -> list[Fraction]:
-        """The chance of one end at the beginning, by the turn that comes first."""
+        """Return the chance of one outcome at the start of a fight, by the turn that comes first."""
         won, never = first * self.whole, neither * self.whole
-        lives = len(self.at), len(self.at[0])
-        turns = range(len(self.at[0][0].wholes))
-        # [turn][i][j] and [turn][j][i]: a blow's harm to either side is a sum along a line.
+        lives = len(self.rounds_at), len(self.rounds_at[0])
+        turns = range(len(self.rounds_at[0][0].wholes))
+        # [turn][i][j] and [turn][j][i], because a blow at one side is a sum along a line.
         rows = [[[never] + [0] * lives[1]] + [[won] for _i in range(lives[0])] for _turn in turns]
         columns = [[[never] + [won] * lives[0]] + [[0] for _j in range(lives[1])] for _turn in turns]
-        for i, line in enumerate(self.at, 1):
-            for j, circle in enumerate(line, 1):
-                gone = [strike.gone(i, j, rows[turn - len(turns) + 1], columns[turn - len(turns) + 1])
-                        for turn, strike in enumerate(circle.strikes)]
-                for turn, end in enumerate(circle.ends(gone, never)):
-                    rows[turn][i].append(end)
-                    columns[turn][j].append(end)
+        for i, line in enumerate(self.rounds_at, 1):
+            for j, round_ in enumerate(line, 1):
+                sums = [strike.weighted_sum(i, j, rows[turn - len(turns) + 1], columns[turn - len(turns) + 1])
+                        for turn, strike in enumerate(round_.strikes)]
+                for turn, value in enumerate(round_.values(sums, never)):
+                    rows[turn][i].append(value)
+                    columns[turn][j].append(value)
         return [Fraction(rows[turn][-1][-1], self.whole) for turn in turns]

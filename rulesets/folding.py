@@ -1,8 +1,8 @@
-"""Texts as people look for them and put them in order: the one place that knows how, for databases and for lists.
+"""Texts in the form in which people search and sort them, for databases and lists alike.
 
-What is looked for finds rather too much than too little: case, accents, ß and ss, ä and ae and a are one. The order is
-that of German dictionaries (DIN 5007-1): ä stands with a, ß with ss; only of two that are else alike do accents count,
-then case. It is kept as bytes, which SQLite and PostgreSQL compare alike, whatever language one is set to.
+A search ignores case and accents, and takes ß for ss, and ä for ae as well as for a. The order is that of German
+dictionaries (DIN 5007-1): ä counts as a, ß as ss; accents, then case, matter only between texts that are equal
+otherwise. Sort keys are bytes, which SQLite and PostgreSQL compare alike in any language.
 """
 
 import re
@@ -14,57 +14,57 @@ from rulesets.names import one_line
 _LETTERS = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "ŧ": "t", "æ": "ae", "œ": "oe",
                           "þ": "th", "ŋ": "ng", "’": "'", "‘": "'", "`": "'", "´": "'",
                           **dict.fromkeys("‐‑‒–—―−", "-")})
-"""Letters that Unicode does not take apart, and signs that stand for one another."""
+"""Letters that Unicode does not decompose, and variants of the same sign."""
 _UMLAUT = re.compile("([aou])e")
-WORDS = 12
-"""Words of what is sought that are looked for; each may stand anywhere."""
+MAX_WORDS = 12
+"""The most words of a query; each may be anywhere in the text."""
 
-PART = 600
-"""Bytes of each part of a place in order; an index of PostgreSQL has room for 2,700 in all."""
-LONGEST = 3 * PART + 2
-"""Bytes of the longest place in order."""
+PART_BYTES = 600
+"""The most bytes of each part of a sort key; an index of PostgreSQL has room for 2,700 bytes."""
+MAX_BYTES = 3 * PART_BYTES + 2
+"""The most bytes of a sort key."""
 
 
 def plain(text: str) -> str:
-    """Return a text in small letters without accents."""
+    """Return a text in lower case without accents."""
     apart = normalize("NFKD", one_line(text).casefold())
     return normalize("NFKD", "".join(one for one in apart if category(one) != "Mn").translate(_LETTERS))
 
 
-def _short(text: str) -> str:
-    """Return a plain text with "ae" as "a", as both stand for "ä"; so "Baur" is found as well as "Bauer"."""
+def _without_umlaut_e(text: str) -> str:
+    """Return a plain text with "a" for "ae" and so on, so that "Bauer" finds "Baur" and the other way round."""
     return _UMLAUT.sub(r"\1", text)
 
 
-def sought(*texts: str) -> str:
-    """Return what stands in a column, or a list, for texts to be found by."""
+def search_text(*texts: str) -> str:
+    """Return the text that is stored to find texts by."""
     known = [plain(text) for text in texts]
-    return "\n".join(dict.fromkeys(one for text in known for one in (_short(text), text) if one))
+    return "\n".join(dict.fromkeys(one for text in known for one in (_without_umlaut_e(text), text) if one))
 
 
-def ways(query: str) -> list[tuple[str, ...]]:
-    """Return the words of what somebody looks for, each in the ways of which one must stand in a text's `sought`."""
-    return [tuple(dict.fromkeys((_short(word), word))) for word in plain(query).split()[:WORDS]]
+def search_terms(query: str) -> list[tuple[str, ...]]:
+    """Return for each word of a query its variants, one of which must be part of the `search_text`."""
+    return [tuple(dict.fromkeys((_without_umlaut_e(word), word))) for word in plain(query).split()[:MAX_WORDS]]
 
 
-def finds(query: str, *texts: str) -> bool:
-    """Return whether texts have all words of what somebody looks for."""
-    there = sought(*texts)
-    return all(any(way in there for way in word) for word in ways(query))
+def matches(query: str, *texts: str) -> bool:
+    """Return True if texts contain all words of a query."""
+    there = search_text(*texts)
+    return all(any(way in there for way in word) for word in search_terms(query))
 
 
 @lru_cache(4096)
 def order_key(name: str) -> bytes:
-    """Return the place of a name in German order; numbers within it count as numbers, before letters."""
+    """Return the key that sorts a name in German order; numbers in it count as numbers, before letters."""
     lower = one_line(name).lower()
     letters = plain(lower).replace("ß", "ss")
     words = re.sub(r"[\W_]+", " ", letters).strip()
-    first = re.sub(r"\d+", lambda found: _number(found[0]), words)
+    first = re.sub(r"\d+", lambda found: _sortable_number(found[0]), words)
     parts = (first.encode(), normalize("NFD", lower).encode(), one_line(name).swapcase().encode())
-    return b"\0".join(part[:PART] for part in parts)
+    return b"\0".join(part[:PART_BYTES] for part in parts)
 
 
-def _number(digits: str) -> str:
-    """Return digits so that longer numbers come later: 2, 10, 100."""
+def _sortable_number(digits: str) -> str:
+    """Return digits in a form that sorts by value: 2, 10, 100."""
     known = digits.lstrip("0") or "0"
     return f"{chr(48 + min(len(known), 9))}{known}" if len(known) < 9 else f"9{len(known):03}{known}"

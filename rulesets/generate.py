@@ -1,6 +1,6 @@
-"""Random characters: a concept is drawn, and what is left of the points is spent along it.
+"""Random characters, built along a concept with all points spent.
 
-Where a system states no concepts, or the house leaves room for none of them, spending alone makes the character.
+A character is built without a concept if its system has none, or if the house rules leave no room for one.
 """
 
 from collections.abc import Collection
@@ -19,7 +19,7 @@ from rulesets.work import TooMuch
 __all__ = ["Character", "Stuck", "character", "filled", "sheet"]
 
 ATTEMPTS = 20
-"""The most attempts to make a character; an attempt fails if its last points buy nothing."""
+"""The most attempts to make a character; one fails if no legal step spends its last points."""
 OVERSPENT = ngettext_lazy(
     "{n} point too many is spent already; take it back first.",
     "{n} points too many are spent already; take them back first.", "n",
@@ -33,22 +33,22 @@ NO_ROOM = _("These house rules leave no room for “{concept}”.")
 
 
 class Character(NamedTuple):
-    """A random sheet document, and the slug of the concept that it was made from ("" where it was none)."""
+    """A random sheet document, and the slug of its concept, or ""."""
 
     document: Data
     concept: str
 
 
 def sheet(ruleset: Ruleset, rng: Random, house: House | None = None) -> Data:
-    """A random legal sheet document without findings and without unspent points (`Stuck` if the house forbids it)."""
+    """Return a random legal document without findings and unspent points. Raise Stuck if the house rules forbid it."""
     return character(ruleset, rng, house).document
 
 
 def character(ruleset: Ruleset, rng: Random, house: House | None = None, concept: str = "",
               taken: Collection[str] = ()) -> Character:
-    """A random legal character in words of the language of the moment, of one concept if it is named.
+    """Return a random legal character in the current language, built along `concept` if given.
 
-    It bears no name that is `taken`. `Stuck` where there is no such concept, or the house leaves no room for it.
+    Its name is not among the `taken` ones. Raise Stuck if there is no such concept, or no room for it.
     """
     house = house or ruleset.house()
     if concept and concept not in ruleset.concepts:
@@ -58,42 +58,42 @@ def character(ruleset: Ruleset, rng: Random, house: House | None = None, concept
     often = [one.often for one in ruleset.concepts.values()]
     for _attempt in range(ATTEMPTS if ruleset.concepts else 0):
         slug = concept or rng.choices([*ruleset.concepts], often)[0]
-        named = _named(ruleset, names, taken, slug)
+        name = _choose_name(ruleset, names, taken, slug)
         drawing = Drawing(rng, house, ruleset.vocabulary())
-        data = _along(ruleset, ruleset.concepts[slug], drawing)
-        if data is not None and _flawless(ruleset, data, house, named):
+        data = _draw(ruleset, ruleset.concepts[slug], drawing)
+        if data is not None and _has_no_findings(ruleset, data, house, name):
             lines = ruleset.concept_lines(slug, data)
-            return Character(_document(ruleset, named, data, house, drawing.pick(lines) if lines else ""), slug)
+            return Character(_document(ruleset, name, data, house, drawing.pick(lines) if lines else ""), slug)
     if concept:
         raise Stuck(NO_ROOM.format(concept=ruleset.concept_title(concept)))
-    named = _named(ruleset, names, taken)
+    name = _choose_name(ruleset, names, taken)
     for _attempt in range(ATTEMPTS):
         sampled = ruleset.sheet.sample(rng, house)
         data = ruleset.sheet.model_validate(sampled).model_dump() if sampled else \
             filled(ruleset, blank(ruleset.sheet), rng, house, free=True)
-        if _flawless(ruleset, data, house, named):
-            return Character(_document(ruleset, named, data, house), "")
+        if _has_no_findings(ruleset, data, house, name):
+            return Character(_document(ruleset, name, data, house), "")
     raise Stuck(_("These house rules leave no {system} sheet without findings.").format(system=ruleset.title))
 
 
-def _named(ruleset: Ruleset, seed: float, taken: Collection[str], slug: str = "") -> str:
-    """A name in the language of the moment; the chance of all else goes on alike in every language."""
+def _choose_name(ruleset: Ruleset, seed: float, taken: Collection[str], slug: str = "") -> str:
+    """Return a name in the current language; its own seed keeps all other choices equal in every language."""
     own = Random(seed)  # noqa: S311 - characters are no secrets
     stated = [name for name in ruleset.names if name not in taken] or ruleset.names
     return called(ruleset.vocabulary(), own, taken, slug) or own.choice(stated or (str(ruleset.title),))
 
 
-def _along(ruleset: Ruleset, concept: Concept, drawing: Drawing) -> Data | None:
-    """Sheet data drawn from a concept, with what is left spent along it; None where that cannot be."""
+def _draw(ruleset: Ruleset, concept: Concept, drawing: Drawing) -> Data | None:
+    """Return sheet data drawn from a concept with all points spent, or None if that is impossible."""
     start = ruleset.sheet.model_validate(blank(ruleset.sheet) | drawing.made(concept.has))
     walk = Walk(ruleset, start, drawing.house, drawing.rng, concept=concept)
     try:
-        return ruleset.sheet.model_validate(walk.data).model_dump() if walk.thinned() and walk.spend() else None
+        return ruleset.sheet.model_validate(walk.data).model_dump() if walk.lower_to_budget() and walk.spend() else None
     except TooMuch:
         return None
 
 
-def _flawless(ruleset: Ruleset, data: Data, house: House, name: str) -> bool:
+def _has_no_findings(ruleset: Ruleset, data: Data, house: House, name: str) -> bool:
     return not ruleset.check(ruleset.sheet.model_validate(data), house, name, mends=False).findings
 
 
@@ -104,10 +104,9 @@ def _document(ruleset: Ruleset, name: str, data: Data, house: House, notes: str 
 
 
 def filled(ruleset: Ruleset, data: Data, rng: Random, house: House | None = None, *, free: bool = False) -> Data:
-    """Sheet data that keeps what `data` has and spends what is left, without a finding that was not there before.
+    """Return sheet data with the unspent points of `data` spent and without new findings.
 
-    Where it is `free` to, rows come that no points buy, and what is chosen is drawn. `Stuck` where nothing spends
-    exactly what is left.
+    If `free`, rows that cost no points are added and choices are made. Raise Stuck if nothing spends the exact points.
     """
     house = house or ruleset.house()
     for _attempt in range(ATTEMPTS):

@@ -1,4 +1,4 @@
-"""Pairs gathered by their first half."""
+"""Grouping of pairs by their first item."""
 
 from collections.abc import Hashable, Iterable
 from typing import TypeVar
@@ -8,7 +8,7 @@ One = TypeVar("One")
 
 
 def by_key(pairs: Iterable[tuple[Key, One]]) -> dict[Key, list[One]]:
-    """Return {key: all that comes with it}, keys and what comes with each in the order of the pairs."""
+    """Return {key: values}, keys and values in the order of the pairs."""
     found: dict[Key, list[One]] = {}
     for key, one in pairs:
         found.setdefault(key, []).append(one)

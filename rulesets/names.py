@@ -1,7 +1,7 @@
-"""Names and other texts of one line, as they are stored: nothing in them that nobody sees, or that turns a line round.
+"""Names and other texts of one line, without invisible signs and signs that change the direction of writing.
 
-Whatever somebody writes into a field of one line goes through `one_line` before it is stored or compared. What was
-stored before stays until somebody edits that field, so that its seal holds.
+A text that is entered into a field of one line goes through `one_line` before it is stored or compared. Older stored
+texts stay unchanged until someone edits the field, so that their seals stay valid.
 """
 
 import re
@@ -13,65 +13,65 @@ UNSEEN = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800"
     "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffc\U00013430-\U0001343f\U0001bca0-\U0001bca3"
     "\U0001d159\U0001d173-\U0001d17a\U000e0000-\U000e0fff]")
-"""A sign that is drawn as nothing: default ignorable in Unicode, laying out others, or blank; each is one sign."""
+"""An invisible sign: ignorable by Unicode, a control of layout, or a blank letter."""
 _PICTURE = ("[\u00a9\u00ae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u2460-\u24ff\u25a0-\u27bf\u2900-\u297f"
             "\u2b00-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]")
 _EMOJI = re.compile(
     "\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{1,6}\U000e007f"
     "|[#*0-9]\ufe0f\u20e3"
     f"|{_PICTURE}\ufe0f?|(?:(?<={_PICTURE})|(?<={_PICTURE}\ufe0f))\u200d(?={_PICTURE})")
-"""A picture with what joins its parts or chooses how it is drawn: the one place where unseen signs mean something."""
-_NEVER = re.compile("[\ufdd0-\ufdef\ufffe\uffff]")
-"""Code points that are no characters; those of other planes are unassigned and drawn as boxes."""
-_TURNING = frozenset(("R", "AL", "LRE", "LRO", "RLE", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"))
-_DIRECTING = re.compile("[\u202a-\u202e\u2066-\u2069]")
+"""An emoji with the signs that join its parts or choose its form, the only place where invisible signs matter."""
+_NONCHARACTERS = re.compile("[\ufdd0-\ufdef\ufffe\uffff]")
+"""Code points that are never characters; those of other planes are shown as boxes."""
+_DIRECTION_CLASSES = frozenset(("R", "AL", "LRE", "LRO", "RLE", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"))
+_DIRECTION_SIGNS = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _ISOLATES = re.compile("[\u2066-\u2069]")
 ISOLATING = "\u2068\u2069"
-"""The signs around a name within a sentence."""
+"""The signs before and after a name within a sentence."""
 SHORTEST = 4
-"""The least number of letters that the first word of a name needs to stand for it."""
+"""The fewest letters of a first word that can stand for the whole name."""
 
 
-def visible(name: str) -> str:
-    """Return a name without the signs that nobody sees; of an emoji's parts each is left by itself."""
+def strip_invisible(name: str) -> str:
+    """Return a name without invisible signs; an emoji falls into its parts."""
     return UNSEEN.sub("", name)
 
 
 def isolated(name: str) -> str:
-    """Return a name as it stands within a sentence, whose other words it cannot turn round.
+    """Return a name for use within a sentence, so that it cannot change the direction of the other words.
 
-    That is the name itself, unless it has letters that are read from the right or, stored before names were cleaned,
-    signs that set a direction.
+    The name is returned unchanged unless it has letters written from the right or, if it was stored before names were
+    cleaned, signs that set a direction.
     """
-    if name.isascii() or not any(bidirectional(one) in _TURNING for one in name):
+    if name.isascii() or not any(bidirectional(one) in _DIRECTION_CLASSES for one in name):
         return name
     return _ISOLATES.sub("", name).join(ISOLATING)
 
 
 def short_names(names: Collection[str]) -> dict[str, str]:
-    """Return {name: its first word}, or the whole name where another begins so, too, or the word is too short."""
+    """Return {name: its first word}, or the whole name if the word is too short or another name begins with it."""
     first = Counter(one.partition(" ")[0] for one in names)
     return {name: word if len(word := name.partition(" ")[0]) >= SHORTEST and first[word] == 1 else name
             for name in names}
 
 
-def straight(text: str) -> str:
-    """Return a sentence without the signs that set a direction, which names in it had before they were cleaned."""
-    return text if text.isascii() else _DIRECTING.sub("", text)
+def strip_directions(text: str) -> str:
+    """Return a sentence without signs that set a direction, which names had before they were cleaned."""
+    return text if text.isascii() else _DIRECTION_SIGNS.sub("", text)
 
 
 def one_line(text: str, most: int | None = None) -> str:
-    """Return a text as one line, at most so long: NFC, blanks and controls as single spaces, no unseen signs.
+    """Return a text as one line of at most `most` characters: in NFC, with single spaces, without invisible signs.
 
-    What joins the parts of an emoji stays. What has nothing to be seen is "".
+    Signs that join the parts of an emoji stay. A text without any visible sign becomes "".
     """
     blank = "".join(" " if one.isspace() or one == "\u2800" or category(one) == "Cc" else one for one in text)
     parts, at = [], 0
     # Removing a sign may bring two together that are one in NFC, and what was cut may end in a joiner: so both again.
     for found in _EMOJI.finditer(blank := normalize("NFC", blank)):
-        parts += [_seen(blank[at:found.start()]), found[0]]
+        parts += [_strip_invalid(blank[at:found.start()]), found[0]]
         at = found.end()
-    line = " ".join(normalize("NFC", "".join((*parts, _seen(blank[at:])))).split())
+    line = " ".join(normalize("NFC", "".join((*parts, _strip_invalid(blank[at:])))).split())
     while line and category(line[0])[0] == "M":
         line = line[1:].lstrip()
     if not any(category(one)[0] in "LNPS" or category(one) in ("Cf", "Cn", "Co") for one in UNSEEN.sub("", line)):
@@ -79,6 +79,6 @@ def one_line(text: str, most: int | None = None) -> str:
     return line if most is None or len(line) <= most else one_line(line[:most])
 
 
-def _seen(text: str) -> str:
-    """Return a part of a text without halves of characters and signs that nobody sees."""
-    return _NEVER.sub("", "".join(one for one in visible(text) if category(one) != "Cs"))
+def _strip_invalid(text: str) -> str:
+    """Return a part of a text without surrogates, noncharacters and invisible signs."""
+    return _NONCHARACTERS.sub("", "".join(one for one in strip_invisible(text) if category(one) != "Cs"))

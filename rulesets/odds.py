@@ -1,4 +1,4 @@
-"""Exact odds: chances by outcome, from weights that were counted."""
+"""Exact odds: the chance of each outcome, computed from counted weights."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -11,11 +11,11 @@ from django.utils.functional import cached_property
 from rulesets.work import STEP, digits, spend
 
 Value = int | str
-"""The outcomes that odds answer: a number, or one of a roll's words."""
+"""An outcome: a number, or one of a roll's words."""
 
 
 class Chances(Mapping[Value, Fraction]):
-    """Chances by outcome as fractions; each is put into its lowest terms only when it is asked for."""
+    """Chances by outcome as fractions, which are reduced only when they are accessed."""
 
     def __init__(self, weights: Mapping[Value, int], whole: int) -> None:
         self.weights, self.whole = weights, whole
@@ -31,7 +31,7 @@ class Chances(Mapping[Value, Fraction]):
 
 
 class OddsLine(TypedDict):
-    """One outcome as the API answers it: the chance as a fraction in lowest terms, and as a number near to it."""
+    """One outcome in the API's form: its chance as a reduced fraction, and as a float."""
 
     outcome: Value
     probability: str
@@ -39,7 +39,7 @@ class OddsLine(TypedDict):
 
 
 class OddsData(TypedDict):
-    """Odds as commands and API answer them."""
+    """Odds in the form of commands and the API."""
 
     outcomes: list[OddsLine]
     mean: str | None
@@ -47,13 +47,13 @@ class OddsData(TypedDict):
 
 @dataclass(frozen=True)
 class Odds:
-    """Exact probabilities by outcome: words in their declared order, then numbers ascending; none is impossible."""
+    """Exact chances by outcome: words in their declared order, then numbers ascending, without impossible ones."""
 
     chances: Mapping[Value, Fraction]
 
     @classmethod
     def counted(cls, weights: Mapping[Any, int | Fraction], order: tuple[str, ...] = ()) -> "Odds":
-        """Return odds from weights of any sum."""
+        """Return odds from weights with any sum."""
         spend(len(weights) * 8 * STEP)
         if any(isinstance(weight, Fraction) for weight in weights.values()):
             common = lcm(*(Fraction(weight).denominator for weight in weights.values()))
@@ -72,29 +72,29 @@ class Odds:
 
     @cached_property
     def weights(self) -> Mapping[Value, int]:
-        """Whole weights by outcome, for those who go on reckoning: sums of fractions would cost far more."""
+        """Whole weights by outcome, for further computation: sums of fractions would be far slower."""
         if isinstance(self.chances, Chances):
             return self.chances.weights
         return {value: chance.numerator * (self.whole // chance.denominator) for value, chance in self.chances.items()}
 
     @cached_property
     def numbers(self) -> Mapping[int, int]:
-        """The whole weights of those outcomes that are numbers."""
+        """The whole weights of the outcomes that are numbers."""
         return {value: weight for value, weight in self.weights.items() if isinstance(value, int)}
 
     @cached_property
     def mean(self) -> Fraction | None:
-        """The mean outcome; None where outcomes are words."""
+        """The mean outcome; None if outcomes are words."""
         if len(self.numbers) < len(self.weights):
             return None
         return Fraction(sum(value * weight for value, weight in self.numbers.items()), self.whole)
 
     def at_least(self, least: int) -> Fraction:
-        """Return the chance of a number of at least `least`."""
+        """Return the chance of a number that is at least `least`."""
         return Fraction(sum(weight for value, weight in self.numbers.items() if value >= least), self.whole)
 
     def asdict(self, least: int | None = None, most: int | None = None) -> OddsData:
-        """As the API answers it; of the outcomes that are numbers only those from `least` to `most`."""
+        """Return the odds in the API's form, with only those numbers from `least` to `most`."""
         wanted = [value for value in self.weights if not isinstance(value, int) or (
             (least is None or value >= least) and (most is None or value <= most))]
         spend(len(wanted) * (20 * STEP + 4 * digits(self.whole) ** 2))

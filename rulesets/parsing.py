@@ -1,4 +1,4 @@
-"""JSON from bytes that nobody vouches for: each offence is told with its place, up to `OFFENCES` of them."""
+"""Reads untrusted JSON and reports each error with its place."""
 
 import json
 import re
@@ -16,25 +16,25 @@ from rulesets.kit import Wording, join, size
 from rulesets.reasons import reason
 
 BYTES = 64 * 1024
-"""The largest document."""
+"""The most bytes of a document."""
 DEPTH = 32
 """The deepest nesting of lists and objects."""
 DIGITS = 18
-"""The longest number; every figure of a sheet is far shorter."""
+"""The most digits of a number; all figures of a sheet are far shorter."""
 OFFENCES, KEY = 1_000, 80
-"""Offences of the JSON itself that are told, and characters of a key in their places: a place is told each time."""
+"""The most errors that are reported, and the most characters of a key in their places."""
 _SUSPECT = re.compile(r"\\u(?:0000|d[89a-f])", re.I)
-"""Escapes that may be a NUL or half of a surrogate pair; written out, JSON and UTF-8 allow neither.
+"""Escapes that may stand for a NUL or a surrogate, which a document must not contain.
 
-What is looked at here has `BYTES` at most: `_text` comes first.
+The pattern is only applied to texts of at most `BYTES` bytes.
 """
 TOO_LONG = _("The number is too long.")
 Offence = tuple[str, str]
-"""(the place, what is wrong there)."""
+"""(place of an error, message)."""
 
 
 class Unreadable(ValueError):
-    """Bytes that are no sheet document: `offences` as (path from the root, message), `ruleset` where it is known."""
+    """Raised for bytes that are no sheet document, with all `offences` and the `ruleset` if it is known."""
 
     def __init__(self, offences: list[Offence], ruleset: str | None = None) -> None:
         super().__init__("; ".join(f"{place}: {message}" for place, message in offences))
@@ -42,72 +42,72 @@ class Unreadable(ValueError):
 
 
 @dataclass(frozen=True)
-class _Odd:
-    """Stands in a parsed tree for something that JSON or a sheet does not allow."""
+class _Invalid:
+    """A placeholder in a parsed tree for a value that JSON or a sheet does not allow."""
 
     message: Wording
 
 
-class _Twice(dict[str, Any]):
-    """An object that names a key twice."""
+class _RepeatedKeys(dict[str, Any]):
+    """An object with repeated keys."""
 
-    twice: list[str]
+    repeated: list[str]
 
 
 def parse(raw: bytes) -> Any:
-    """JSON from bytes that nobody vouches for (`Unreadable` with the place of each offence)."""
-    text = _text(raw)
-    _refuse_depth(text)
+    """Return the tree of untrusted JSON. Raise Unreadable with the place of each error."""
+    text = _decode(raw)
+    _check_depth(text)
     if not _SUSPECT.search(text):
         with suppress(ValueError):
-            return _SOUND.decode(text)
-    return _searched(text)
+            return _FAST_DECODER.decode(text)
+    return _parse_strictly(text)
 
 
-def _distinct(items: list[tuple[str, Any]]) -> dict[str, Any]:
+def _distinct_keys(items: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(items)
     if len(found) < len(items):
         raise ValueError
     return found
 
 
-def _few_digits(digits: str) -> int:
+def _short_int(digits: str) -> int:
     if len(digits) > DIGITS:
         raise ValueError
     return int(digits)
 
 
-def _refused(_number: str) -> Any:
+def _refuse(_number: str) -> Any:
     raise ValueError
 
 
-_SOUND = json.JSONDecoder(object_pairs_hook=_distinct, parse_int=_few_digits, parse_float=_refused,
-                          parse_constant=_refused)
-"""Reads what has nothing odd in it, as nearly every document; of all else it says nothing."""
+_FAST_DECODER = json.JSONDecoder(object_pairs_hook=_distinct_keys, parse_int=_short_int, parse_float=_refuse,
+                                parse_constant=_refuse)
+"""A decoder that fails on anything invalid without saying what it is; nearly all documents are valid."""
 
 
-def _searched(text: str) -> Any:
-    """JSON with all that is odd in it looked for."""
-    odd: list[_Odd | _Twice] = []
+def _parse_strictly(text: str) -> Any:
+    """Return the tree of a JSON text. Raise Unreadable with everything invalid in it."""
+    invalid: list[_Invalid | _RepeatedKeys] = []
 
-    def refuse(message: Wording) -> _Odd:
-        instead = _Odd(message)
-        odd.append(instead)
-        return instead
+    def refuse(message: Wording) -> _Invalid:
+        placeholder = _Invalid(message)
+        invalid.append(placeholder)
+        return placeholder
 
     def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(items)
-        if len(found) == len(items):
-            return found
-        twice = _Twice(found)
-        twice.twice = [key for key, times in Counter(key for key, _value in items).items() if times > 1]
-        odd.append(twice)
-        return twice
+        distinct = dict(items)
+        if len(distinct) == len(items):
+            return distinct
+        repeated = _RepeatedKeys(distinct)
+        repeated.repeated = [key for key, times in Counter(key for key, _value in items).items() if times > 1]
+        invalid.append(repeated)
+        return repeated
 
-    def number(digits: str) -> int | _Odd:
+    def number(digits: str) -> int | _Invalid:
         return int(digits) if len(digits) <= DIGITS else refuse(TOO_LONG)
 
-    def fraction(digits: str) -> float | _Odd:
+    def fraction(digits: str) -> float | _Invalid:
         return float(digits) if len(digits) <= DIGITS and abs(float(digits)) < 10**DIGITS else refuse(TOO_LONG)
 
     try:
@@ -116,24 +116,24 @@ def _searched(text: str) -> Any:
     except json.JSONDecodeError as error:
         message = _("This is not JSON: {reason}.").format(reason=reason(error))
         raise Unreadable([(f"{error.lineno}:{error.colno}", message)]) from None
-    if (odd or _SUSPECT.search(text)) and (offences := list(islice(_offences(tree, ""), OFFENCES))):
+    if (invalid or _SUSPECT.search(text)) and (offences := list(islice(_offences(tree, ""), OFFENCES))):
         slug = tree.get("ruleset") if isinstance(tree, dict) else None
         raise Unreadable(offences, slug if isinstance(slug, str) and slug in systems() else None)
     return tree
 
 
-def _text(raw: bytes) -> str:
+def _decode(raw: bytes) -> str:
     if len(raw) > BYTES:
         raise Unreadable([("", str(_("A document has at most {most}; this is longer.").format(most=size(BYTES))))])
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        place = _place(raw.decode("utf-8", "replace"), len(raw[: error.start].decode()))
+        place = _line_and_column(raw.decode("utf-8", "replace"), len(raw[: error.start].decode()))
         raise Unreadable([(place, str(_("The document is not UTF-8 here.")))]) from None
 
 
-def _refuse_depth(text: str) -> None:
-    """JSON's own parser recurses; a count of brackets outside of strings spares it the dive."""
+def _check_depth(text: str) -> None:
+    """Raise Unreadable if a text nests too deep for the recursive JSON parser."""
     if text.count("[") + text.count("{") <= DEPTH:
         return
     depth = 0
@@ -142,38 +142,38 @@ def _refuse_depth(text: str) -> None:
         depth += (mark in "[{") - (mark in "]}")
         if depth > DEPTH:
             message = _("Lists and objects nest deeper than {depth}.").format(depth=DEPTH)
-            raise Unreadable([(_place(text, match.start()), message)])
+            raise Unreadable([(_line_and_column(text, match.start()), message)])
 
 
-def _place(text: str, index: int) -> str:
-    """line:column of a character, both from 1."""
+def _line_and_column(text: str, index: int) -> str:
+    """Return "line:column" of a character, both counted from 1."""
     return f"{text.count(chr(10), 0, index) + 1}:{index - text.rfind(chr(10), 0, index)}"
 
 
 def _offences(node: Any, place: str) -> Iterator[Offence]:
-    if isinstance(node, _Odd):
+    if isinstance(node, _Invalid):
         yield place, str(node.message)
     elif isinstance(node, str):
-        yield from ((place, message) for message in _bad_text(node))
+        yield from ((place, message) for message in _text_offences(node))
     elif isinstance(node, list):
         for index, value in enumerate(node):
             yield from _offences(value, join(place, index))
     elif isinstance(node, dict):
-        for key in getattr(node, "twice", ()):
-            yield join(place, _safe(key)), str(_("This key stands twice in one object; keep one of the two."))
+        for key in getattr(node, "repeated", ()):
+            yield join(place, _printable(key)), str(_("This key stands twice in one object; keep one of the two."))
         for key, value in node.items():
-            yield from ((join(place, _safe(key)), message) for message in _bad_text(key))
-            yield from _offences(value, join(place, _safe(key)))
+            yield from ((join(place, _printable(key)), message) for message in _text_offences(key))
+            yield from _offences(value, join(place, _printable(key)))
 
 
-def _bad_text(text: str) -> Iterator[str]:
+def _text_offences(text: str) -> Iterator[str]:
     if "\0" in text:
         yield str(_("The text holds a NUL, which no sheet can keep; remove it."))
     if any("\ud800" <= letter <= "\udfff" for letter in text):
         yield str(_("The text holds half of a surrogate pair, which is no character; remove it."))
 
 
-def _safe(key: str) -> str:
-    """A key that can be printed and stored, its beginning where it is long."""
+def _printable(key: str) -> str:
+    """Return a key that can be printed and stored, shortened if it is long."""
     key = key if len(key) <= KEY else f"{key[:KEY - 1]}…"
     return key.replace("\0", "\ufffd").encode("utf-8", "replace").decode()

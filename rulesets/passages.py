@@ -1,4 +1,4 @@
-"""Sheets in a text of a system's own form: read by whichever system knows the form, judged like any document."""
+"""Sheets in texts that have a system's own form, checked like any document."""
 
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -9,8 +9,8 @@ from rulesets.kit import Data, Passage, Ruleset
 
 
 @dataclass(frozen=True)
-class Found:
-    """A sheet that stands in a text: where, of which system, and the document or why there is none."""
+class FoundSheet:
+    """A sheet found in a text: its system, its place, and its document, or the reasons why there is none."""
 
     ruleset: Ruleset
     passage: Passage
@@ -18,18 +18,18 @@ class Found:
     offences: list[Offence] = field(default_factory=list)
 
     def place(self, path: str) -> str:
-        """Return the place of a path of the data in the text, or of what is nearest to it; "" where that is unknown."""
+        """Return the place in the text of a path in the data, or of the nearest path above it; "" if unknown."""
         while path and path not in self.passage.places:
             path = path.rpartition(".")[0]
         return self.passage.places.get(path, "")
 
     def text(self) -> str:
-        """The sheet written to the letter; "" where it could not be read."""
+        """Return the sheet as its system writes it; "" if it could not be read."""
         document = self.document
         return document.sheet.to_text(document.name, document.house) if document else ""
 
     def verdict(self, house: Any = None) -> Data:
-        """Return the answer of `validate`, with the places in the text."""
+        """Return the same data as `validate`, with places in the text."""
         if self.document is None:
             return {"ruleset": self.ruleset.slug, "verdict": "unreadable", "findings": unread(self.offences),
                     "derived": None, "place": self.passage.place}
@@ -42,8 +42,8 @@ class Found:
                 "derived": checked.derived, "place": self.passage.place}
 
 
-def passages(raw: bytes) -> list[Found]:
-    """The sheets of a text; none where it is a JSON document, is no text, or has nothing that a system knows."""
+def passages(raw: bytes) -> list[FoundSheet]:
+    """Return the sheets in a text; none if it is a JSON document, is not a text, or no system finds anything."""
     if len(raw) > BYTES:
         return []
     try:
@@ -52,17 +52,18 @@ def passages(raw: bytes) -> list[Found]:
         return []
     if text.lstrip().startswith("{"):
         return []
-    return [_found(ruleset, passage) for ruleset in systems().values() for passage in ruleset.sheet.from_text(text)]
+    return [_read_passage(ruleset, passage)
+            for ruleset in systems().values() for passage in ruleset.sheet.from_text(text)]
 
 
-def _found(ruleset: Ruleset, passage: Passage) -> Found:
+def _read_passage(ruleset: Ruleset, passage: Passage) -> FoundSheet:
     if passage.offences or passage.data is None:
-        return Found(ruleset, passage, offences=list(passage.offences))
+        return FoundSheet(ruleset, passage, offences=list(passage.offences))
     try:
         sheet = shaped(ruleset.sheet, passage.data, "data")
     except Unreadable as error:
-        places = Found(ruleset, passage)
+        places = FoundSheet(ruleset, passage)
         offences = [(places.place(path.removeprefix("data.")) or passage.place, message)
                     for path, message in error.offences]
-        return Found(ruleset, passage, offences=offences)
-    return Found(ruleset, passage, Document(ruleset, passage.name, sheet, ruleset.house()))
+        return FoundSheet(ruleset, passage, offences=offences)
+    return FoundSheet(ruleset, passage, Document(ruleset, passage.name, sheet, ruleset.house()))

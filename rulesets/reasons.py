@@ -1,4 +1,4 @@
-"""Reasons why a text is no JSON, in the current language: the parser's own reasons are English."""
+"""The reasons why a text is not JSON, in the current language; the parser's own are English."""
 
 import re
 from json import JSONDecodeError
@@ -21,7 +21,7 @@ _REASONS = {
 
 
 def reason(error: JSONDecodeError) -> str:
-    """Return what the parser could not read, and what else than JSON stands there.
+    """Return what the parser could not read, and a sign at that place that JSON does not allow.
 
     A message without a translation stays as the parser words it.
     """
@@ -36,7 +36,7 @@ _TAG = re.compile(r"\[/?[A-Za-z]{1,20}(?:=[^\]\n]{0,40})?\]|```\w{0,20}|<[^>\n]{
 
 
 def _in_the_way(error: JSONDecodeError) -> str:
-    """Return the tag or the sign at the place of an error that no JSON has there, "" where there is none."""
+    """Return the tag or the sign at the place of an error that JSON never has there, "" if there is none."""
     # A forum's "[code]" begins as a list would.
     for start in (error.pos, max(error.pos - 1, 0)):
         if tag := _TAG.match(error.doc, start):

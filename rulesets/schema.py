@@ -1,4 +1,4 @@
-"""The JSON Schema (draft 2020-12) of a system's sheet documents, made from the shapes that read them."""
+"""The JSON Schema (draft 2020-12) of a system's sheet documents."""
 
 from typing import Any
 
@@ -29,13 +29,13 @@ UUID = "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$"
 
 
 def document_schema(ruleset: Ruleset) -> dict[str, Any]:
-    """The schema of a whole document, in the language of the moment."""
+    """Return the schema of a document in the current language."""
     whole, parts = schemas(ruleset, "#/$defs/")
     return {"$schema": DIALECT, **whole, "$defs": parts}
 
 
 def schemas(ruleset: Ruleset, home: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """(the schema of a document, those of its parts by name), where the parts stand under `home`."""
+    """Return (schema of a document, {name: schema of a part}), with the parts below `home`."""
     shapes = {"data": ruleset.sheet, "house": ruleset.house, "play": ruleset.play}
     refs, found = models_json_schema(
         [(shape, "validation") for shape in shapes.values()], ref_template=home + "{model}"

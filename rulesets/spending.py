@@ -1,7 +1,7 @@
-"""Spending of the points that a sheet has left, by random legal steps.
+"""Spends the unspent points of a sheet in random legal steps.
 
-A step writes one field: a priced figure raised by one, a row more, a choice made, a name given. It is kept where it
-overspends nothing and makes no finding, so that whatever a system's own rules say of a sheet shapes the characters.
+A step writes one field: it raises a priced figure by one, adds a row, makes a choice, or gives a name. It is undone if
+it overspends or causes a finding, so that a system's own rules shape the characters.
 """
 
 from collections import Counter
@@ -34,22 +34,22 @@ from rulesets.kit import (
 from rulesets.work import spend
 
 CAP = 3
-"""Rows in one list beyond which a random character adds none, unless its points fit nowhere else."""
+"""The most rows of a list, unless the points cannot be spent otherwise."""
 TRY = 300_000
-"""The work of one step that is tried: the whole sheet is checked after it."""
+"""The work of trying one step, after which the whole sheet is checked."""
 WORDS = 4
-"""At most so many words of a list of choices are drawn."""
+"""The most words drawn from a list of choices."""
 FREE_STEPS = 8
-"""At most so many steps where no budget ends the walk."""
+"""The most steps where no budget limits them."""
 
 
 class Stuck(ValueError):
-    """No legal steps spend exactly what is left, or more than all is spent already."""
+    """Raised if no legal steps spend the exact points left, or if too many are spent already."""
 
 
 @dataclass(frozen=True)
 class _Step:
-    """One field written: `node[key]` becomes what `value` draws."""
+    """A change of one field: `node[key]` becomes `value(rng)`."""
 
     path: str
     node: Data
@@ -59,53 +59,54 @@ class _Step:
 
 
 class Walk:
-    """Steps from a sheet; `data` is written in place."""
+    """A series of steps that starts from a sheet and changes `data` in place."""
 
     def __init__(self, ruleset: Ruleset, start: Sheet, house: House, rng: Random, *, free: bool = False,
                  concept: Concept | None = None) -> None:
         self.ruleset, self.house, self.rng, self.free, self.concept = ruleset, house, rng, free, concept
         self.data = start.model_dump()
-        self.see(*self.look(start))
+        self.remember(*self.check(start))
 
-    def look(self, at: Sheet) -> tuple[Ledger | None, tuple[Finding, ...]]:
-        """The ledger and the findings of a sheet; an overspent one is not asked for findings."""
+    def check(self, at: Sheet) -> tuple[Ledger | None, tuple[Finding, ...]]:
+        """Return (ledger, findings) of a sheet; no findings are computed for an overspent one."""
         if (ledger := at.ledger(self.house)) and ledger.left < 0:
             return ledger, ()
         return ledger, self.ruleset.check(at, self.house, "-", mends=False).findings
 
-    def see(self, ledger: Ledger | None, findings: tuple[Finding, ...]) -> None:
+    def remember(self, ledger: Ledger | None, findings: tuple[Finding, ...]) -> None:
+        """Store the points left and the findings after a step."""
         self.left = ledger.left if ledger else 0
         self.budgeted = ledger is not None
         self.findings = findings
         self.counts = Counter(finding.key for finding in findings)
 
     def take(self, step: _Step, *, mending: bool = False) -> bool:
-        """Take a step and return True if it is legal (and, when mending, removes a finding); else change nothing."""
+        """Take a step and return True if it is legal and, when mending, removes a finding. Otherwise undo it."""
         spend(TRY)
         before = step.node[step.key]
         step.node[step.key] = step.value(self.rng)
         try:
-            ledger, findings = self.look(self.ruleset.sheet.model_validate(self.data))
+            ledger, findings = self.check(self.ruleset.sheet.model_validate(self.data))
         except ValidationError:
             pass
         else:
             counts = Counter(finding.key for finding in findings)
             if not (ledger and ledger.left < 0) and counts <= self.counts and not (mending and counts == self.counts):
-                self.see(ledger, findings)
+                self.remember(ledger, findings)
                 return True
         step.node[step.key] = before
         return False
 
     def settle(self) -> None:
-        """Take away the findings that a step at their place takes away; leave others as the player left them."""
+        """Resolve those findings that a step at their place resolves, and leave the others."""
         for finding in self.findings:
             place = finding.path and f"{finding.path}."
             steps = [step for step in self.steps(ROWS) if f"{step.path}.".startswith(place)]
             while finding in self.findings and steps:
                 self.take(steps.pop(self.rng.randrange(len(steps))), mending=True)
 
-    def thinned(self) -> bool:
-        """Lower figures one by one where the house has fewer points; return whether no more is spent than there is."""
+    def lower_to_budget(self) -> bool:
+        """Lower figures until no more is spent than the house rules allow; return False if that is impossible."""
         while self.left < 0:
             steps = [step for step in self.steps(0) if isinstance(step.node[step.key], int) and step.node[step.key] > 1]
             if not steps:
@@ -113,19 +114,19 @@ class Walk:
             spend(TRY)
             step = self.rng.choice(steps)
             step.node[step.key] -= 1
-            self.see(*self.look(self.ruleset.sheet.model_validate(self.data)))
+            self.remember(*self.check(self.ruleset.sheet.model_validate(self.data)))
         return True
 
     def choose(self) -> None:
-        """Draw what is chosen freely, a word or a few; keep it if it moves no points and makes no finding."""
+        """Make the free choices at random; undo those that change the points left or cause a finding."""
         for step in list(_choices(self.ruleset.sheet, self.data)):
             left, before = self.left, step.node[step.key]
             if self.take(step) and self.left != left:
                 step.node[step.key] = before
-                self.see(*self.look(self.ruleset.sheet.model_validate(self.data)))
+                self.remember(*self.check(self.ruleset.sheet.model_validate(self.data)))
 
     def spend(self) -> bool:
-        """Take steps until nothing is left; return False if some points fit nowhere."""
+        """Take steps until no points are left; return False if some cannot be spent."""
         if not self.budgeted and not self.concept:
             for _step in range(self.rng.randint(1, FREE_STEPS)):
                 self.step(CAP)
@@ -135,17 +136,17 @@ class Walk:
         return True
 
     def step(self, cap: int) -> bool:
-        """Take one random legal step, if possible one that the concept likes; return whether there was one."""
+        """Take a random legal step, preferably one that the concept favours; return False if there is none."""
         every = list(self.steps(cap))
-        for steps in (self.liked(every, bounded=True), self.liked(every, bounded=False), every):
+        for steps in (self.favoured(every, bounded=True), self.favoured(every, bounded=False), every):
             while steps:
                 index, = self.rng.choices(range(len(steps)), [step.weight for step in steps])
                 if self.take(steps.pop(index)):
                     return True
         return False
 
-    def liked(self, steps: list[_Step], *, bounded: bool) -> list[_Step]:
-        """Return the steps that the concept likes, by how much it does."""
+    def favoured(self, steps: list[_Step], *, bounded: bool) -> list[_Step]:
+        """Return the steps that the concept favours, weighted by how much."""
         if not self.concept:
             return []
         found = ((step, self.concept.liking(step.path, step.node[step.key], bounded=bounded)) for step in steps
@@ -153,44 +154,44 @@ class Walk:
         return [replace(step, weight=weight) for step, weight in found if weight]
 
     def steps(self, cap: int) -> Iterator[_Step]:
-        """Yield what can be written next; lists grow up to `cap` rows."""
-        yield from self.below(self.ruleset.sheet, self.data, "", cap)
+        """Yield the possible steps; lists grow up to `cap` rows."""
+        yield from self.part_steps(self.ruleset.sheet, self.data, "", cap)
 
-    def below(self, part: type[Part], node: Data, place: str, cap: int) -> Iterator[_Step]:
-        """Yield the steps in one part and in the parts below it."""
+    def part_steps(self, part: type[Part], node: Data, place: str, cap: int) -> Iterator[_Step]:
+        """Yield the steps in a part and in the parts below it."""
         for key, slot in slots(part).items():
             value, path = node[key], join(place, key)
             if slot.kind == "number" and value is not None and value < (slot.high or HIGHEST):
                 if slot.ask.price is not None or not self.budgeted:
-                    yield _Step(path, node, key, _liking(slot, value, inside=bool(place)), _always(value + 1))
+                    yield _Step(path, node, key, _weight(slot, value, inside=bool(place)), _always(value + 1))
             elif slot.kind == "choice" and value is None:
                 yield _Step(path, node, key, 1, _one_of(slot.choices))
             elif slot.kind in ("text", "lines") and not value and slot.ask.samples:
                 yield _Step(path, node, key, 1, _one_of(_samples(slot)))
             elif slot.kind == "rows":
-                yield from self.rows(slot, node, path, cap)
+                yield from self.row_steps(slot, node, path, cap)
             elif slot.kind == "part" and value is not None:
-                yield from self.deals(slot, node, path) if slot.ask.deal else \
-                    self.below(slot.parts[0], value, path, cap)
+                yield from self.deal_steps(slot, node, path) if slot.ask.deal else \
+                    self.part_steps(slot.parts[0], value, path, cap)
 
-    def rows(self, slot: Slot, node: Data, path: str, cap: int) -> Iterator[_Step]:
-        """Yield the steps in the rows of a list, and a row more."""
+    def row_steps(self, slot: Slot, node: Data, path: str, cap: int) -> Iterator[_Step]:
+        """Yield the steps in the rows of a list, and those that add a row."""
         rows = node[slot.key]
         for index, row in enumerate(rows):
-            yield from self.below(slot.member(row.get(slot.tag)), row, join(path, index), cap)
+            yield from self.part_steps(slot.member(row.get(slot.tag)), row, join(path, index), cap)
         welcome = self.free or not self.budgeted or _paid(slot)
         if welcome and len(rows) < max(cap, 2 * len(slot.ask.presets)):
             yield from _additions(slot, node, path)
 
-    def deals(self, slot: Slot, node: Data, path: str) -> Iterator[_Step]:
-        """Yield a step that deals out what is not dealt out yet."""
-        held, numbers = node[slot.key], getattr(self.house, slot.ask.deal)
-        if None in held.values():
-            yield _Step(path, node, slot.key, 1, lambda rng: _dealt(held, numbers, rng))
+    def deal_steps(self, slot: Slot, node: Data, path: str) -> Iterator[_Step]:
+        """Yield a step that deals out the numbers that are left."""
+        values, numbers = node[slot.key], getattr(self.house, slot.ask.deal)
+        if None in values.values():
+            yield _Step(path, node, slot.key, 1, lambda rng: _dealt(values, numbers, rng))
 
 
 def _choices(part: type[Part], node: Data, place: str = "") -> Iterator[_Step]:
-    """Yield the steps that choose, in a part and in the parts that it is made of; rows choose as they come."""
+    """Yield the steps that make a choice in a part and its inner parts, but not in rows."""
     for key, slot in slots(part).items():
         value, path = node[key], join(place, key)
         if slot.kind == "choice" and len(slot.choices) > 1:
@@ -202,7 +203,7 @@ def _choices(part: type[Part], node: Data, place: str = "") -> Iterator[_Step]:
 
 
 def _more_words(slot: Slot, node: Data, rng: Random) -> list[Any]:
-    """Return the words chosen already and, as often as not, one more, in the order in which they are offered."""
+    """Return the words chosen so far and, in half of the cases, one more, in the order of the choices."""
     there = node[slot.key]
     more = [rng.choice(slot.choices)] if rng.random() < 0.5 else []
     return [one for one in slot.choices if one in there or one in more]
@@ -216,27 +217,28 @@ def _one_of(values: Sequence[Any]) -> Callable[[Random], Any]:
     return lambda rng: rng.choice(values)
 
 
-def _liking(slot: Slot, value: int, *, inside: bool) -> float:
-    """Rather what a part must have than its extras, rather what is still low than what is high."""
+def _weight(slot: Slot, value: int, *, inside: bool) -> float:
+    """Return the weight of raising a figure: required and low figures are preferred."""
     return (3 if slot.required or not inside else 0.5) / (1 + value / 8)
 
 
 def _paid(slot: Slot) -> bool:
-    """Return whether points buy rows of this list."""
+    """Return True if rows of this list cost points."""
     return any(inner.ask.price is not None for part in slot.parts for inner in slots(part).values())
 
 
-def _dealt(held: Data, numbers: list[int], rng: Random) -> Data:
-    """Numbers for those that hold none yet, each given out as often as it is there."""
-    left = list((Counter(numbers) - Counter(held.values())).elements())
+def _dealt(values: Data, numbers: list[int], rng: Random) -> Data:
+    """Return the values with the remaining numbers dealt out at random to the empty ones."""
+    left = list((Counter(numbers) - Counter(values.values())).elements())
     rng.shuffle(left)
-    return {key: left.pop() if value is None and left else value for key, value in held.items()}
+    return {key: left.pop() if value is None and left else value for key, value in values.items()}
 
 
 def _additions(slot: Slot, node: Data, path: str) -> Iterator[_Step]:
-    """A row more: of a catalogue each entry that is not there yet, together as likely as one row of a plain list.
+    """Yield the steps that add a row.
 
-    Of a list with presets characters have more rows, and unpaid rows are rarer.
+    The missing entries of a catalogue are together as likely as one row of a plain list. A list with presets gets more
+    rows, and unpaid rows are rarer.
     """
     rows = node[slot.key]
     there = [row.get(slot.tag) for row in rows]
@@ -245,32 +247,32 @@ def _additions(slot: Slot, node: Data, path: str) -> Iterator[_Step]:
     for part in fresh or slot.parts:
         weight = 6 / (1 + len(there) / (1 + len(slot.ask.presets))) ** 2 / len(fresh or slot.parts)
         weight *= 1 if _paid(slot) else 0.1
-        yield _Step(path, node, slot.key, weight, partial(_longer, part, rows, known))
+        yield _Step(path, node, slot.key, weight, partial(_with_new_row, part, rows, known))
 
 
-def _spoken(value: Any) -> Any:
-    """A text in the language of the moment; anything else as it is."""
+def _translated(value: Any) -> Any:
+    """Return a lazy text in the current language, and any other value unchanged."""
     return str(value) if isinstance(value, Promise) else value
 
 
 def _samples(slot: Slot) -> list[Any]:
-    """Return the texts that a random sheet may carry; for a list of texts each is a list of one line."""
+    """Return the sample texts; for a list of texts, each as a list of one line."""
     texts = [*map(str, slot.ask.samples)]
     return [[one] for one in texts] if slot.kind == "lines" else texts
 
 
 _Known = tuple[Iterable[Mapping[str, Any]], Iterable[Mapping[str, Any]]]
-"""Rows that are offered and rows that a random sheet may carry, each as what is filled in."""
+"""(offered rows, sample rows), each as the fields that they fill in."""
 
 
-def _longer(part: type[Part], rows: list[Data], known: _Known, rng: Random) -> list[Data]:
+def _with_new_row(part: type[Part], rows: list[Data], known: _Known, rng: Random) -> list[Data]:
     return [*rows, _row(part, rows, rng, known)]
 
 
 def _row(part: type[Part], others: list[Data], rng: Random, known: _Known) -> Data:
-    """A new row at its least, as one of the known ones or with its choices made and a name that no other row has."""
+    """Return a new row: a known one, or an empty one with choices made and a name that no other row has."""
     there = [row.items() for row in others]
-    known = [[{key: _spoken(value) for key, value in one.items()} for one in some] for some in known]
+    known = [[{key: _translated(value) for key, value in one.items()} for one in some] for some in known]
     new = [[one for one in some if not any(one.items() <= row for row in there)] for some in known]
     given = dict(rng.choice(rng.choice([some for some in new if some]))) if any(new) else {}
     for key, slot in slots(part).items():

@@ -1,4 +1,4 @@
-"""Documents from elsewhere as they are stored: their names and other texts of one line cleaned, each change told."""
+"""Cleaning of imported documents: names and other texts of one line are cleaned, and each change is reported."""
 
 from typing import Any, TypeVar
 
@@ -8,48 +8,48 @@ from rulesets.kit import Data, Name, Part, join, slots
 from rulesets.names import one_line
 
 Cleaned = tuple[str, str, str]
-"""(the place of a text, the text as somebody wrote it, and as it is stored)."""
+"""(place of a text, the text as written, the text as stored)."""
 LABEL = TypeAdapter(Name)
-"""Checks a name."""
+"""The adapter that validates a name."""
 _Shape = TypeVar("_Shape", bound=Part)
 
 
-def tidied(part: _Shape, place: str, told: list[Cleaned]) -> _Shape:
-    """Return a part with its texts of one line cleaned; what no field takes then stays."""
-    before = len(told)
-    data = _tidy(type(part), part.model_dump(), place, told)
+def clean_part(part: _Shape, place: str, changes: list[Cleaned]) -> _Shape:
+    """Return a part with its texts of one line cleaned; unchanged if its shape does not take the result."""
+    before = len(changes)
+    data = _clean_data(type(part), part.model_dump(), place, changes)
     try:
-        return type(part).model_validate(data) if len(told) > before else part
+        return type(part).model_validate(data) if len(changes) > before else part
     except ValidationError:
-        del told[before:]
+        del changes[before:]
         return part
 
 
-def _tidy(shape: type[Part], data: Data, place: str, told: list[Cleaned]) -> Data:
+def _clean_data(shape: type[Part], data: Data, place: str, changes: list[Cleaned]) -> Data:
     found = dict(data)
     for key, slot in slots(shape).items():
         value, here = data.get(key), join(place, key)
         if not value:
             continue
         if slot.kind == "rows":
-            found[key] = [_tidy(slot.member(row.get(slot.tag)), row, join(here, index), told)
+            found[key] = [_clean_data(slot.member(row.get(slot.tag)), row, join(here, index), changes)
                           for index, row in enumerate(value)]
         elif slot.kind == "part":
-            found[key] = _tidy(slot.parts[0], value, here, told)
+            found[key] = _clean_data(slot.parts[0], value, here, changes)
         elif slot.kind == "text" and not slot.ask.long:
-            found[key] = line_of(value, slot.adapter, here, told)
+            found[key] = clean_line(value, slot.adapter, here, changes)
         elif slot.kind == "lines":
-            found[key] = [line_of(one, LABEL, join(here, index), told) for index, one in enumerate(value)]
+            found[key] = [clean_line(one, LABEL, join(here, index), changes) for index, one in enumerate(value)]
     return found
 
 
-def line_of(text: str, adapter: TypeAdapter[Any], place: str, told: list[Cleaned]) -> str:
-    """Return a text as one line, cut where it became longer than its field takes (some signs are two in NFC)."""
+def clean_line(text: str, adapter: TypeAdapter[Any], place: str, changes: list[Cleaned]) -> str:
+    """Return a text as one line, shortened if NFC made it too long for its field."""
     line = one_line(text)
     try:
         adapter.validate_python(line)
     except ValidationError:
         line = one_line(text, len(text))
     if line != text:
-        told.append((place, text, line))
+        changes.append((place, text, line))
     return line

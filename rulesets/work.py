@@ -1,6 +1,6 @@
-"""The work of computing odds: counted where it is done, in units of real cost, and limited for each request.
+"""The work of computing odds, which is limited for each request.
 
-A unit is a multiplication of two digits of a big number, some 2 ns; whatever else is done is counted as so many.
+A unit is the multiplication of two digits of a big number, some 2 ns; other steps count as so many units.
 """
 
 from collections.abc import Iterable, Iterator
@@ -9,9 +9,9 @@ from contextvars import ContextVar
 from typing import TypeVar
 
 WORK = 130_000_000
-"""The most work that is done for one request, or for one question where there is no request; 0.1 to 0.3 s."""
+"""The most work for one request, or for one computation without a request; 0.1 to 0.3 s."""
 DIGIT, STEP = 30, 60
-"""The bits of a digit; what a step costs beside its digits."""
+"""The bits of a digit, and the work of a step apart from its digits."""
 _left: ContextVar[list[int] | None] = ContextVar("left", default=None)
 
 

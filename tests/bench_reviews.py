@@ -25,7 +25,7 @@ def measures(ruleset) -> Iterator[str]:
     """The measures of a party of random characters, first with nothing counted before."""
     rng = Random(ruleset.slug)  # noqa: S311 - the same sheets in every run
     party = [ruleset.sheet.model_validate(generate.sheet(ruleset, rng)["data"]) for _number in range(PARTY)]
-    cached.forget()
+    cached.clear()
     for one in vars(import_module(f"rulesets.{ruleset.slug.replace('-', '_')}.measures")).values():
         getattr(one, "cache_clear", int)()
     taken = []

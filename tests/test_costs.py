@@ -127,7 +127,7 @@ def test_a_random_character_under_any_house_is_made_or_refused_at_a_bounded_cost
 def test_odds_that_a_page_has_no_room_for_are_shown_when_they_are_asked_for():
     guest = Guest(HUNDREDS)
     # A defence of its own, and no sums of dice in memory, so that nothing is known of these odds from elsewhere.
-    cached.forget()
+    cached.clear()
     page = guest.client.get(f"/sheets/{guest.pk}/", {"_rolls": "4", "against.defence": "163"}).text
     # The row promises nothing that there was no room to reckon.
     row = page.partition('id="promise-roll-attack-attacks-95"')[2].partition("</article>")[0]

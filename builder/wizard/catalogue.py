@@ -8,7 +8,7 @@ from typing import Any, cast
 from django.utils.text import slugify
 from django.utils.translation import ngettext
 
-from rulesets.folding import finds
+from rulesets.folding import matches
 from rulesets.grouping import by_key
 from rulesets.kit import Entry, House, Sheet, Spoken, blank, slots, tag_of
 from sheets.forms.inputs import Input
@@ -90,4 +90,4 @@ def _each(bare: Spoken, house: House) -> str:
 
 def _holds(query: str, text: str) -> bool:
     """Return True if a text contains all words of the query without their endings: "heilen" finds "Heilung"."""
-    return finds(" ".join(_ENDING.sub("", word) for word in query.casefold().split()), text)
+    return matches(" ".join(_ENDING.sub("", word) for word in query.casefold().split()), text)

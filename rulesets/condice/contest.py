@@ -43,8 +43,8 @@ class Blows(Contest):
         """Yield the whole fight, and one attack of each side."""
         first = rolls.Attack(dice=self.dice, defence=other.defence)
         second = rolls.Attack(dice=other.dice, defence=self.defence)
-        mine = Blow.weighed({(0, damage): weight for damage, weight in first.odds().numbers.items()})
-        theirs = Blow.weighed({(damage, 0): weight for damage, weight in second.odds().numbers.items()})
+        mine = Blow.from_weights({(0, damage): weight for damage, weight in first.odds().numbers.items()})
+        theirs = Blow.from_weights({(damage, 0): weight for damage, weight in second.odds().numbers.items()})
         yield from by_turns((self.life, other.life), [lambda _first, _second: mine], [lambda _first, _second: theirs])
         yield Prospect.of(_("A blow by {first}"), first)
         yield Prospect.of(_("A blow by {second}"), second)

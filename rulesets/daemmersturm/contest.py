@@ -149,7 +149,7 @@ class Attacks(Contest):
             for damage, weight in harm.weights.items():
                 found[(0, damage) if side else (damage, 0)] += weight * share
         found[0, 0] += common - sum(found.values())
-        return Blow.weighed(found)
+        return Blow.from_weights(found)
 
     def turns(self, other: "Attacks", place: int) -> list[Turn]:
         """Return a turn with the attack, and one for each action of reloading; `place` is 0 for the first side."""
@@ -185,7 +185,7 @@ def _tired(blow: Blow) -> Blow:
     falls = rolls.Exhaustion().odds().chances["down"]
     stands = falls.denominator - falls.numerator
     found = {(own, theirs): weight * stands for own, theirs, weight in blow.rows}
-    return Blow.weighed(found | {(HIGHEST, 0): found.get((HIGHEST, 0), 0) + blow.whole * falls.numerator})
+    return Blow.from_weights(found | {(HIGHEST, 0): found.get((HIGHEST, 0), 0) + blow.whole * falls.numerator})
 
 
 def _placed(blow: Blow, place: int) -> Blow:

@@ -60,7 +60,7 @@ class Duels(Contest):
         dealt, taken = mine.odds(), theirs.odds()
         chances = {(0, damage): dealt.chances[damage] for damage in dealt.numbers if damage}
         chances |= {(damage, 0): taken.chances[damage] for damage in taken.numbers if damage}
-        duel = Blow.of({**chances, (0, 0): 1 - sum(chances.values(), Fraction(0))})
+        duel = Blow.from_chances({**chances, (0, 0): 1 - sum(chances.values(), Fraction(0))})
         yield from by_rounds((self.life, other.life), lambda _first, _second: duel)
         yield Prospect.of(_("One duel"), rolls.Duel(**self.facing(other)), {
             "win": ENDS["first"], "lose": ENDS["second"], "neither": rolls.Duel.outcomes["neither"]})

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from pydantic import Field
 
 from rulesets.dice import Odds, Value
-from rulesets.fight import Turn, standing
+from rulesets.fight import Turn, outcome_chances
 from rulesets.kit.fields import HIGHEST, Slot, slots
 from rulesets.kit.offers import Labels, Offer, Offered
 from rulesets.kit.own import OwnPlay, OwnSheet
@@ -113,23 +113,24 @@ def by_turns(lives: tuple[int, int], first: Sequence[Turn], second: Sequence[Tur
                                              (_("If {second} begins"), (second, first)))):
         # With one turn a side, the second order is the same cycle entered one turn later.
         if number == 0 or rounds > 1:
-            found = _found(lives, [side[turn % len(side)] for turn in range(rounds) for side in order])
-        yield _ended(title, found[number if rounds == 1 else 0] if found else None)
+            chances = _chances(lives, [side[turn % len(side)] for turn in range(rounds) for side in order])
+        yield _prospect(title, chances[number if rounds == 1 else 0] if chances else None)
 
 
 def by_rounds(lives: tuple[int, int], turn: Turn) -> Iterator[Prospect]:
     """Yield the prospect of a fight in which each round is one throw for both sides."""
-    found = _found(lives, [turn])
-    yield _ended(_("The whole fight"), found[0] if found else None, _EVEN)
+    chances = _chances(lives, [turn])
+    yield _prospect(_("The whole fight"), chances[0] if chances else None, _EVEN)
 
 
-def _found(lives: tuple[int, int], turns: Sequence[Turn]) -> list[dict[str, Fraction]] | None:
+def _chances(lives: tuple[int, int], turns: Sequence[Turn]) -> list[dict[str, Fraction]] | None:
+    """Return the `outcome_chances` of a fight; None if they take too much work."""
     try:
-        return standing(*lives, turns)
+        return outcome_chances(*lives, turns)
     except TooMuch:
         return None
 
 
-def _ended(title: Wording, chances: dict[str, Fraction] | None, note: Wording = "") -> Prospect:
+def _prospect(title: Wording, chances: dict[str, Fraction] | None, note: Wording = "") -> Prospect:
     exact = Odds({end: chance for end, chance in chances.items() if chance}) if chances else None
     return Prospect(title, exact, ENDS, note=note if exact else _LONG)

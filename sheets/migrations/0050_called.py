@@ -3,7 +3,7 @@
 from django.db import migrations
 
 import sheets.models.called
-from rulesets.folding import order_key, sought
+from rulesets.folding import order_key, search_text
 from sheets.migrations._in_place import AddColumn
 from sheets.progress import progress
 
@@ -24,7 +24,7 @@ def fill(apps, schema_editor):
 
         # All rows are read first: SQLite might return a row again that was written meanwhile.
         for pk, *found in progress(list(rows), f"names ({name})", rows.count):
-            known = [order_key(found[0])] + ([sought(*found)] if name == "Sheet" else [])
+            known = [order_key(found[0])] + ([search_text(*found)] if name == "Sheet" else [])
             batch.append([*known, key.get_db_prep_value(pk, schema_editor.connection)])
             if len(batch) == AT_ONCE:
                 write()

@@ -4,7 +4,7 @@ from django.db import migrations, models
 from django.db.models import F, Q
 from django.db.models.functions import Coalesce, Greatest, Length
 
-from rulesets.folding import LONGEST, order_key
+from rulesets.folding import MAX_BYTES, order_key
 
 OWN = Q(owner__isnull=False, deleted=None)
 BY = {"touched": Greatest(Coalesce("played", "updated"), "updated").desc(), "created": F("created").desc(),
@@ -15,7 +15,7 @@ def shorten(apps, schema_editor):
     for name in ("Party", "Sheet"):
         model = apps.get_model("sheets", name)
         table, key = schema_editor.quote_name(model._meta.db_table), model._meta.pk
-        found = model.objects.annotate(length=Length("called")).filter(length__gt=LONGEST)
+        found = model.objects.annotate(length=Length("called")).filter(length__gt=MAX_BYTES)
         rows = [[order_key(called), key.get_db_prep_value(pk, schema_editor.connection)]
                 for pk, called in found.values_list("pk", "name")]
         with schema_editor.connection.cursor() as cursor:

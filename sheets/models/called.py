@@ -6,7 +6,7 @@ from typing import Any
 from django.db import models
 from django.db.models import Q
 
-from rulesets.folding import order_key, sought, ways
+from rulesets.folding import order_key, search_terms, search_text
 
 
 class Called(models.BinaryField):
@@ -24,7 +24,7 @@ class Sought(models.TextField):
 
     def pre_save(self, model_instance: models.Model, add: bool) -> str:  # noqa: FBT001 - Django's own
         """Return and set the searchable form of the current texts."""
-        found = sought(*(getattr(model_instance, key) for key in SOUGHT))
+        found = search_text(*(getattr(model_instance, key) for key in SOUGHT))
         setattr(model_instance, self.attname, found)
         return found
 
@@ -51,7 +51,7 @@ def by_name(rows: Iterable[Any]) -> list[Any]:
 def holding(query: str, column: str = "sought") -> Q:
     """Return the condition that a row contains all words of a search query."""
     found = Q()
-    for word in ways(query):
+    for word in search_terms(query):
         one: Any = Q()
         for way in word:
             one |= Q(**{f"{column}__contains": way})

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from rulesets.dice import Outcome
 from rulesets.kit import Ruleset
-from rulesets.names import isolated, straight
+from rulesets.names import isolated, strip_directions
 from sheets.models.event_kinds import EventKind, TurnPassed
 
 OPEN, APPLIED, DISMISSED = STATES = ("open", "applied", "dismissed")
@@ -149,7 +149,7 @@ class Event(models.Model):
     @property
     def what(self) -> str:
         """The name of the roll or act that was pressed, in the reader's language."""
-        return straight(self.titles.get(get_language(), self.title))
+        return strip_directions(self.titles.get(get_language(), self.title))
 
     @property
     def at(self) -> str:
@@ -159,7 +159,7 @@ class Event(models.Model):
     @property
     def words(self) -> str:
         """The act's own text, in the reader's language."""
-        return straight(self.said.get(get_language(), self.text))
+        return strip_directions(self.said.get(get_language(), self.text))
 
     def for_others(self, ruleset: Ruleset) -> "Event":
         """Return a copy of the event, not to be saved, as everybody but the sheet's owner may read it.

@@ -12,7 +12,7 @@ from rulesets import systems
 from rulesets.document import BYTES, Document, Offence, Unreadable, read
 from rulesets.kit import Finding, Ruleset, Verdict, short
 from rulesets.names import UNSEEN
-from rulesets.passages import Found, passages
+from rulesets.passages import FoundSheet, passages
 from rulesets.tidying import Cleaned
 from sheets.documents import written
 from sheets.forms.paths import path_in_words
@@ -51,7 +51,7 @@ def _spelt(text: str) -> str:
 class DocumentReport:
     """Bytes from an unknown source, read and judged."""
 
-    def __init__(self, raw: bytes, found: Found | None = None) -> None:
+    def __init__(self, raw: bytes, found: FoundSheet | None = None) -> None:
         self.raw = raw
         self.several = [] if found else passages(raw)
         self.found = self.several[0] if len(self.several) == 1 else found

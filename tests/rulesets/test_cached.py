@@ -11,9 +11,9 @@ from rulesets.dice import Odds, totals
 
 @pytest.fixture(autouse=True)
 def _forgotten():
-    cached.forget()
+    cached.clear()
     yield
-    cached.forget()
+    cached.clear()
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def test_what_is_kept_is_reckoned_once_by_each_function(reckoned):
 def test_all_that_is_kept_takes_so_much_at_most_and_what_was_asked_for_last_stays(reckoned, monkeypatch):
     done, zeros, others = reckoned
     monkeypatch.setattr(cached, "MOST", 4 * cached.size_of(zeros(1000)))
-    cached.forget()
+    cached.clear()
     for number in (1000, 1001, 1002):
         zeros(number)
         others(1000)

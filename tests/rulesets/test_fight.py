@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulesets.fight import Blow, standing
+from rulesets.fight import Blow, outcome_chances
 from rulesets.work import WORK, TooMuch
 
 HALF = Fraction(1, 2)
@@ -20,7 +20,7 @@ def always(blow):
 
 def hits(chance, *, first=0, second=0):
     """A blow that takes so much with this chance, else nothing."""
-    return Blow.of({(first, second): chance, (0, 0): 1 - chance})
+    return Blow.from_chances({(first, second): chance, (0, 0): 1 - chance})
 
 
 def stepped(lives, turns, start, rounds):
@@ -40,7 +40,7 @@ def stepped(lives, turns, start, rounds):
 
 def assert_enclosed(lives, turns, rounds):
     """The exact chances lie where the rounds reckoned one by one leave them room."""
-    for start, found in enumerate(standing(*lives, turns)):
+    for start, found in enumerate(outcome_chances(*lives, turns)):
         won, lost, nobody, open_ = stepped(lives, turns, start, rounds)
         assert won <= found["first"] <= won + open_
         assert lost <= found["second"] <= lost + open_
@@ -48,8 +48,8 @@ def assert_enclosed(lives, turns, rounds):
         assert sum(found.values()) == 1
 
 
-NEVER = always(Blow.of({(0, 0): Fraction(1)}))
-BOTH = Blow.of({(1, 1): HALF, (0, 1): Fraction(1, 4), (0, 0): Fraction(1, 4)})
+NEVER = always(Blow.from_chances({(0, 0): Fraction(1)}))
+BOTH = Blow.from_chances({(1, 1): HALF, (0, 1): Fraction(1, 4), (0, 0): Fraction(1, 4)})
 COINS = [always(hits(HALF, second=1)), always(hits(HALF, first=1))]
 SERIES = Fraction(1, 7) / (1 - (1 - Fraction(1, 7)) * (1 - Fraction(2, 9)))
 
@@ -64,24 +64,24 @@ SERIES = Fraction(1, 7) / (1 - (1 - Fraction(1, 7)) * (1 - Fraction(2, 9)))
 ], ids=["coins", "coins, by who follows", "a geometric series", "nobody can be hurt", "one cannot be hurt",
         "both fall at once"])
 def test_a_fight_whose_chances_are_known_has_them(lives, turns, start, chances):
-    assert standing(*lives, turns)[start] == dict(zip(("first", "second", "neither"), chances, strict=True))
+    assert outcome_chances(*lives, turns)[start] == dict(zip(("first", "second", "neither"), chances, strict=True))
 
 
 def test_a_side_that_pauses_loses_its_turns():
     strike, back = COINS
     assert_enclosed((2, 2), [strike, back, NEVER, back], 20)
-    assert standing(2, 2, [strike, back, NEVER, back])[0]["first"] < standing(2, 2, COINS)[0]["first"]
+    assert outcome_chances(2, 2, [strike, back, NEVER, back])[0]["first"] < outcome_chances(2, 2, COINS)[0]["first"]
 
 
 def test_a_fight_that_takes_too_long_is_refused_and_the_size_of_the_numbers_is_part_of_that():
     def turns(whole):
         return [always(hits(Fraction(1, whole), second=1)), always(hits(Fraction(1, whole), first=1))]
 
-    rows = [always(Blow.of({(0, damage): Fraction(1, 100) for damage in range(100)}))] * 2
-    assert standing(40, 40, turns(6**5))[0]["first"] > HALF
+    rows = [always(Blow.from_chances({(0, damage): Fraction(1, 100) for damage in range(100)}))] * 2
+    assert outcome_chances(40, 40, turns(6**5))[0]["first"] > HALF
     for lives, how, why in ((999, rows, "states"), (120, rows, str(WORK)), (40, turns(6**999), str(WORK))):
         with pytest.raises(TooMuch, match=why):
-            standing(lives, lives, how)
+            outcome_chances(lives, lives, how)
 
 
 def plainly(first, second, turns):
@@ -121,7 +121,8 @@ def test_one_denominator_for_all_states_comes_to_what_fractions_and_rounds_recko
     blows = [[Blow(tuple((*lost, weight) for lost, weight in table.items()), sum(table.values())) for table in four]
              for four in tables]
     turns = [lambda i, j, four=four: four[2 * (i <= 2) + (j <= 2)] for four in blows]
-    assert [(one["first"], one["neither"]) for one in standing(first, second, turns)] == plainly(first, second, turns)
+    chances = outcome_chances(first, second, turns)
+    assert [(one["first"], one["neither"]) for one in chances] == plainly(first, second, turns)
     assert_enclosed((first, second), turns, 8)
 
 
@@ -138,7 +139,8 @@ def test_a_fight_of_dice_is_what_icepool_makes_of_it(lives, dice, defences):
         return (max(0, i - theirs) if j else i), j
 
     ended = icepool.map(round_, icepool.Die([lives]), mine, theirs, repeat="inf", star=True)
-    turns = [always(Blow.of({(0, n): Fraction(weight, mine.denominator()) for n, weight in mine.items()})),
-             always(Blow.of({(n, 0): Fraction(weight, theirs.denominator()) for n, weight in theirs.items()}))]
-    assert standing(*lives, turns)[0]["first"] == sum(
+    turns = [always(Blow.from_chances({(0, n): Fraction(weight, mine.denominator()) for n, weight in mine.items()})),
+             always(Blow.from_chances(
+                 {(n, 0): Fraction(weight, theirs.denominator()) for n, weight in theirs.items()}))]
+    assert outcome_chances(*lives, turns)[0]["first"] == sum(
         Fraction(weight, ended.denominator()) for (i, _j), weight in ended.items() if i)

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulesets.folding import finds, order_key, sought, ways
+from rulesets.folding import matches, order_key, search_terms, search_text
 from tests.support.folding import NAMES, SEARCHES
 
 
 @pytest.mark.parametrize(("query", "name", "found"), SEARCHES)
 def test_a_search_finds_what_people_mean_by_it(query, name, found):
-    assert finds(query, name) == found
+    assert matches(query, name) == found
 
 
 def test_names_stand_in_the_order_of_german_dictionaries():
@@ -24,7 +24,7 @@ def test_names_stand_in_the_order_of_german_dictionaries():
 
 @given(st.text(max_size=40))
 def test_every_name_is_found_by_itself_and_has_one_place(text):
-    assert finds(text, text)
-    assert sought(text) == sought(text.casefold()) or "ß" in text.lower() or finds(text.casefold(), text)
+    assert matches(text, text)
+    assert search_text(text) == search_text(text.casefold()) or "ß" in text.lower() or matches(text.casefold(), text)
     assert order_key(text) == order_key(f" {text} ")
-    assert all(word for word in ways(text))
+    assert all(word for word in search_terms(text))

@@ -7,7 +7,7 @@ import pytest
 from django.core import mail
 from django.utils import timezone
 
-from rulesets.names import isolated, straight
+from rulesets.names import isolated, strip_directions
 from sheets.models import Encounter, Event, Notification, Party, Placed, Scene, Sheet
 from sheets.notifications.services import notification_text, notify
 from tests.support.mail_readers import happens, reader, words
@@ -60,7 +60,7 @@ def test_a_name_is_wrapped_where_it_could_turn_its_sentence(name, shown):
 
 
 def test_an_old_sentence_is_told_without_what_turns_it():
-    assert straight(f"{OLD} trifft (12)") == "Annab trifft (12)"
+    assert strip_directions(f"{OLD} trifft (12)") == "Annab trifft (12)"
 
 
 @pytest.fixture

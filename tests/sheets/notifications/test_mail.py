@@ -5,7 +5,7 @@ from django.core import mail
 from django.utils import timezone
 from django.utils.translation import override
 
-from rulesets.names import straight
+from rulesets.names import strip_directions
 from sheets.models import Notification
 from sheets.notifications import mail as mailing
 from sheets.notifications.services import TEXTS, notification_text
@@ -119,7 +119,7 @@ def test_no_name_becomes_a_header_or_a_line_of_its_own(name):
     letter = mailing.message_of(mailing.Lease(juan.mailing, timezone.now(), "juan@example.org", [one]))
     sent = letter.message()
     assert ("Bcc" in sent, [sent["To"]]) == (False, letter.recipients()) == (False, ["juan@example.org"])
-    assert straight(letter.subject) == "Bogenschmiede: Somebody has joined “Die Bcc: fremd[@]example[.]org”."
+    assert strip_directions(letter.subject) == "Bogenschmiede: Somebody has joined “Die Bcc: fremd[@]example[.]org”."
     assert [line for line in letter.body.splitlines() if line.startswith(("Bcc", "https://fremd"))] == []
     assert sent.as_bytes()
 
