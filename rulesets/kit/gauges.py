@@ -1,4 +1,4 @@
-"""Gauges of what is left at the table, with the acts that lower and raise them."""
+"""Gauges: values at the table that acts lower and raise."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from rulesets.kit.words import Wording
 
 @dataclass(frozen=True)
 class Nudge:
-    """One press, of a gauge or on a board: the act as the sheet offers it, and what the press answers."""
+    """A press of a gauge or a board: the offered act, and the answers to what it asks."""
 
     offer: Offer
     by: Filled
@@ -16,7 +16,7 @@ class Nudge:
 
 @dataclass(frozen=True)
 class Place:
-    """One place of a gauge: what stands there, "" for nothing yet; whether something falls due; what empties it."""
+    """One place of a gauge: the name of what fills it, and the press that empties it; `due` if the name is missing."""
 
     word: Wording = ""
     due: bool = False
@@ -25,20 +25,20 @@ class Place:
 
 @dataclass(frozen=True)
 class Gauge:
-    """Something that comes and goes at the table: the derived value it belongs to, what is left, how much there is."""
+    """A value that changes at the table: the derived value it belongs to, the amount left, and the maximum."""
 
     key: str
     title: Wording
     left: int
     most: int = 0
-    """The most that there can be; 0 where it has no end."""
+    """The maximum; 0 if there is none."""
     less: Nudge | None = None
-    """The press that lowers it by one; None where no rule allows one."""
+    """The press that lowers it by one; None if no rule allows that."""
     more: Nudge | None = None
     """The press that raises it by one."""
     burden: bool = False
-    """True if it is the worse the more there is, until there is no room for more."""
+    """True if a higher value is worse, until the maximum is reached."""
     places: tuple[Place, ...] = ()
-    """Its places one by one, where what fills them has a name; then they are drawn in place of a figure."""
+    """Its places, if what fills them has names; they are then shown instead of a number."""
     filling: Offer | None = None
-    """The offer that asks for the name of what fills the next of them."""
+    """The offer that fills the next place and asks for its name."""

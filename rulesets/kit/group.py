@@ -1,4 +1,4 @@
-"""A party at one table: its common counters, and what all of its characters do at once."""
+"""What a party has in common at its table: counters, and what all characters do at once."""
 
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
@@ -9,24 +9,24 @@ from rulesets.kit.turns import Seated, Turns
 
 
 class Table(Turns):
-    """The common state of a party: its fields are counters, whole numbers with bounds, each with a default.
+    """The common state of a party: its fields are counters with bounds and defaults.
 
-    A counter that the system's Play has under the same name is the party's own while a sheet is in a party.
+    If the Play of the system has a counter of the same name, sheets in the party use the party's.
     """
 
     secret: ClassVar[frozenset[str]] = frozenset()
-    """The counters that GMs alone see."""
+    """The counters that only GMs see."""
     opponents_join: ClassVar[bool] = True
     """True if rolls and acts done for all at once include opponents."""
     begins: ClassVar[tuple[type[Act], ...]] = ()
-    """The acts that a GM may do for all as a scene begins."""
+    """The acts that a GM may do for everyone at the beginning of a scene."""
     ends: ClassVar[tuple[type[Act], ...]] = ()
-    """The acts that a GM may do for all as a scene ends."""
+    """The acts that a GM may do for everyone at the end of a scene."""
 
     def rolls(self, seats: Sequence[Seated]) -> Iterator[Offer]:
-        """Yield the rolls that are made once for the party as a whole."""
+        """Yield the rolls that are made once for the whole party."""
         return iter(())
 
     def rounds(self, seats: Sequence[Seated]) -> Iterator[Offer]:
-        """Yield the rolls and acts that are done for each sheet at once; an act only where it is offered."""
+        """Yield the rolls and acts that are done for all sheets at once; an act only where it is offered."""
         return iter(())

@@ -1,4 +1,4 @@
-"""The ledger of what a budget went into, in points or in whatever a system counts."""
+"""The ledger of a sheet: the budget of points, or of another unit, and how it is spent."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from rulesets.kit.words import Wording
 
 @dataclass(frozen=True)
 class Unit:
-    """A unit that a ledger counts, in words that take `spent`, `budget`, `left` and `over`."""
+    """The texts for a unit that a ledger counts; each may contain `spent`, `budget`, `left` and `over`."""
 
     title: Wording
     spent: Wording
@@ -28,7 +28,7 @@ POINTS = Unit(_("Points"), _("{spent} of {budget} points"), _("of {budget} point
 
 @dataclass(frozen=True)
 class Spent:
-    """A line of the ledger: what was bought, where it stands, what it cost."""
+    """A line of the ledger: what was bought, its path in the sheet, and its cost."""
 
     title: Wording
     path: str
@@ -37,7 +37,7 @@ class Spent:
 
 @dataclass(frozen=True)
 class Ledger:
-    """Every point accounted for: the budget, and what it went into."""
+    """The budget of a sheet, and a line for everything bought with it."""
 
     budget: int
     lines: tuple[Spent, ...]
@@ -45,32 +45,32 @@ class Ledger:
 
     @property
     def spent(self) -> int:
-        """Points spent in all."""
+        """The number of points spent."""
         return sum(line.points for line in self.lines)
 
     @property
     def left(self) -> int:
-        """Points unspent; below 0 where too many are spent."""
+        """The number of points left; negative if too many are spent."""
         return self.budget - self.spent
 
     @property
     def over(self) -> int:
-        """Points too many; 0 where there are none."""
+        """The number of points spent above the budget, or 0."""
         return max(0, -self.left)
 
     @property
     def itemised(self) -> bool:
-        """True if its lines are rows of the sheet, and so say nothing that those do not."""
+        """True if its lines are rows of the sheet, where they can be read anyway."""
         return any("." in line.path for line in self.lines)
 
     @property
     def words(self) -> Mapping[str, str]:
-        """The words of the unit with the figures: `title`, `spent` of the budget, what is `left` or `over`."""
+        """The texts of the unit with their figures filled in, {text: wording}."""
         figures = self._figures()
         return {key: str(word.format(**figures)) for key, word in vars(self.unit).items()}
 
     def told(self, key: str) -> str:
-        """Return one of the words, with the figures."""
+        """Return one of these texts."""
         return str(getattr(self.unit, key).format(**self._figures()))
 
     def _figures(self) -> dict[str, int]:

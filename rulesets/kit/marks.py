@@ -1,4 +1,4 @@
-"""Decorators that mark a method as a rule or a derived value, and the passages that texts are read as."""
+"""The decorators that mark a method as a rule or a derived value, and the passages found in texts."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -24,11 +24,11 @@ def derived(key: str, title: Wording, *rules: str, how: Wording = "", tile: bool
             copy: bool = False, words: str = "", drawn: bool = False) -> Callable[[Method], Method]:
     """Mark a method `(self, house)` of a sheet as the derived value `key`.
 
-    `how` says in words where the figure comes from; it is formatted with the sheet as `{0}`. A sheet's page shows the
-    value among its first figures unless `tile` is off. A value {name of a row: figure} is told with the rows of the
-    list `of`. `copy` marks a text that is taken elsewhere to the letter; its method is `(self, house, name)`, for it
-    bears the character's name. `words` names the sheet's method `(self, house)` that gives {key: label} of a value
-    {key: number}, which is shown as bars. A number that is `drawn` is one of fields.
+    `how` explains the value; it is formatted with the sheet as `{0}`. `tile` shows the value among the main figures of
+    the sheet's page. `of` names a list: the value {name of a row: figure} is then shown with its rows. `copy` marks a
+    text to be copied elsewhere literally; its method is `(self, house, name)`. `words` names the method `(self, house)`
+    that returns {key: label} for a value {key: number}, which is shown as bars. `drawn` marks a number of squares,
+    which is drawn as such.
     """
 
     def mark(method: Method) -> Method:
@@ -40,7 +40,7 @@ def derived(key: str, title: Wording, *rules: str, how: Wording = "", tile: bool
 
 @dataclass(frozen=True)
 class Derived:
-    """A value that follows from the fields."""
+    """A value that is computed from the fields of a sheet."""
 
     key: str
     title: Wording
@@ -56,12 +56,12 @@ class Derived:
 
 @dataclass(frozen=True)
 class Passage:
-    """A sheet that was found in a text: its name and data, or what makes it unreadable. Places are "line:column"."""
+    """A sheet found in a text: its name and data, or why it cannot be read. Places are "line:column"."""
 
     place: str
     name: str = ""
     data: Data | None = None
     offences: tuple[tuple[str, str], ...] = ()
-    """(place, message) of whatever cannot be read."""
+    """(place, message) of everything that cannot be read."""
     places: Mapping[str, str] = field(default_factory=dict)
-    """{path in the data: where it stands in the text}."""
+    """{path in the data: place in the text}."""

@@ -1,6 +1,6 @@
-"""Marks of the rows that offers are about, so that a press on an older page finds its row wherever that is by now.
+"""Marks that identify the rows of offers, so that a press on an outdated page finds a row that has moved.
 
-An offer's key says where its row stands: "conditions.2", "avatars.0.Hug". The mark of the row says what stands there.
+The key of an offer has the position of its row: "conditions.2", "avatars.0.Hug". The mark of the row has its content.
 """
 
 from dataclasses import dataclass
@@ -11,21 +11,21 @@ from django.utils.functional import cached_property
 from pydantic import BaseModel
 
 DIGITS = 6
-"""Of a number in an address at the most."""
+"""The most digits of a row's index."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """A row of a list that the state of play keeps (`played`) or the sheet."""
+    """A row of a list in the state of play (`played`), or else in the sheet."""
 
     value: Any
     played: bool
 
     @cached_property
     def mark(self) -> str:
-        """The mark that a press carries, "p12ab34cd.56ef78ab": where the row is kept, its identity, and all of it.
+        """The mark that a press carries, "p12ab34cd.56ef78ab": the kind of list, the row's identity, and its content.
 
-        A row is identified by its `id`, else by all of it but figures and ticks: these are what acts and rounds change.
+        The identity is the row's `id`, or else its content without numbers and ticks, which acts and rounds change.
         """
         whole, same = self.value, self.value
         if isinstance(whole, BaseModel):
@@ -34,19 +34,19 @@ class Row:
         return f"{'p' if self.played else 's'}{crc32(repr(same).encode()):08x}.{crc32(repr(whole).encode()):08x}"
 
     def is_meant(self, mark: str) -> bool:
-        """Return whether this is the row of a mark, or one that cannot be told from it."""
+        """Return True if a mark belongs to this row, or to one that has the same identity."""
         return identity(self.mark) == identity(mark)
 
 
 def identity(mark: str) -> str:
-    """Return what of a mark says which row it is, whatever its figures are by now."""
+    """Return the part of a mark that identifies its row, without its current content."""
     return mark.partition(".")[0]
 
 
 def row_at(key: str, play: BaseModel, *places: BaseModel) -> Row | None:
-    """Return the row that an offer's key leads to, in the first of these places that has it; None where none has.
+    """Return the row at an offer's key, from the first of these places that has it; None if none has.
 
-    One of the places may be the state of play itself.
+    The state of play itself may be one of the places.
     """
     if (at := place_of(key)) is None:
         return None
@@ -59,13 +59,13 @@ def row_at(key: str, play: BaseModel, *places: BaseModel) -> Row | None:
 
 
 def named(which: str) -> tuple[str, str]:
-    """Return (key, mark of the row) of what a press names, the mark "" where it is about no row."""
+    """Return (key, mark of the row) from the value of a press, with "" as the mark if there is no row."""
     key, _tilde, mark = which.partition("~")
     return key, mark
 
 
 def place_of(key: str) -> tuple[str, int] | None:
-    """Return (name of the list, index of the row) that a key begins with; None where it leads to no row."""
+    """Return (name of the list, index of the row) from the beginning of a key; None if there is no row."""
     name, _dot, rest = key.partition(".")
     number = rest.partition(".")[0]
     return (name, int(number)) if number.isdecimal() and len(number) <= DIGITS else None

@@ -1,4 +1,4 @@
-"""Wrong shapes in words: one table that says anew what pydantic says."""
+"""Messages for data of the wrong shape, in place of pydantic's."""
 
 import re
 
@@ -37,7 +37,7 @@ _LONG_LIST = ngettext_lazy(
 
 
 def shape_message(error: ErrorDetails) -> str:
-    """Return one of pydantic's errors in words for a person: what was found, then what is allowed."""
+    """Return the message for an error of pydantic: what was found, and what is allowed."""
     kind, context = error["type"], dict(error.get("ctx", {}))
     if kind == "string_too_long":
         return str(_LONG_TEXT.format(**context))

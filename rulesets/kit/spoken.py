@@ -12,7 +12,7 @@ from rulesets.kit.words import Wording
 
 
 class RuleMethod(Protocol):
-    """A method marked with `@rule`, asked of a part of its class."""
+    """A method of a part that is marked with `@rule`."""
 
     rules: tuple[str, ...]
 
@@ -33,7 +33,7 @@ class Spoken(Part):
         return ""
 
     told: ClassVar[frozenset[str]] = frozenset()
-    """Fields that the text of `what` already covers."""
+    """The fields that the text of `what` already mentions."""
 
     def price(self, house: OwnHouse) -> int | None:
         """Return the cost of a row; None where nothing is paid."""
@@ -53,25 +53,25 @@ class Spoken(Part):
         return ""
 
     def face(self) -> Face | None:
-        """The row as a card, where rows are cards."""
+        """Return the card that shows the row; None if rows are not cards."""
         return None
 
     def limits(self, house: OwnHouse) -> Mapping[str, tuple[int | None, int | None]]:
-        """{field: (least, most)} of the numbers that the rules bound, and the party's."""
+        """Return {field: (least, most)} for numbers limited by the rules or the house rules."""
         return {}
 
     def helps(self, house: OwnHouse) -> Mapping[str, Wording]:
-        """{field: what its help says} where that follows from the house rules; else it is the field's own."""
+        """Return {field: help text} for fields whose help depends on the house rules."""
         return {}
 
     def idle(self) -> frozenset[str]:
-        """Fields that mean nothing for this row and need not be asked, or be shown at the table."""
+        """Return the fields that have no meaning for this row, which are neither asked for nor shown at the table."""
         return frozenset()
 
     @classmethod
     @cache
     def spoken_rules(cls) -> tuple[RuleMethod, ...]:
-        """The methods marked with `@rule`, in the order they are written."""
+        """Return the methods marked with `@rule`, in the order of the source."""
         marked = {name: getattr(cls, name) for base in reversed(cls.__mro__) for name in vars(base)
                   if hasattr(vars(base)[name], "rules")}
         return tuple(marked.values())
@@ -86,12 +86,12 @@ class Spoken(Part):
 
 @cache
 def _nested(shape: type["Spoken"]) -> tuple[tuple[str, bool, bool], ...]:
-    """(key, whether a list, whether the parts hold parts in turn) of the fields that hold parts."""
+    """Return (key, is a list, its parts have nested parts) of each field that holds parts."""
     return tuple((key, many, any(map(_nested, slots(shape)[key].parts))) for key, many in shape.nested())
 
 
 def stated(part: "Spoken") -> int:
-    """Return how many fields a part and those below it were given, defaults aside."""
+    """Return the number of fields that were set explicitly in a part and in all parts below it."""
     count = len(part.__pydantic_fields_set__)
     for key, many, deep in _nested(type(part)):
         value = getattr(part, key)
@@ -103,15 +103,15 @@ def stated(part: "Spoken") -> int:
 
 
 class Entry(Spoken):
-    """An entry of a catalogue: a row of one kind, in a list of which kinds are chosen from (a tagged union)."""
+    """An entry of a catalogue: one of several kinds of rows that a list can hold (a tagged union)."""
 
     title: ClassVar[Wording]
     text: ClassVar[Wording]
-    """The text in the catalogue: what it does."""
+    """The text in the catalogue about what it does."""
     id: ClassVar[str]
-    """The rule that it is told in."""
+    """The id of the rule that describes it."""
     own: ClassVar[bool] = False
-    """True if it is the one under which players enter what the catalogue lacks."""
+    """True for the kind under which players enter what the catalogue does not have."""
 
     @property
     def label(self) -> Wording:

@@ -1,4 +1,4 @@
-"""Values, numbers and sizes as people read them."""
+"""Formats values, numbers and sizes for people."""
 
 import re
 from collections.abc import Callable
@@ -15,17 +15,18 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrOrPromise
 
     Wording = _StrOrPromise
+    """A text, or a lazy one in the current language."""
 else:
     Wording = str
 """Words that people read: a text, or one that is put into the current language when it is read."""
 
 WRITTEN = 64 * 1024
-"""Characters of a number that are looked at, far more than anybody writes."""
+"""The most characters of a number that are read."""
 SHORT, NAMED = 60, 100
-"""Characters of a text where it is only named; where a message names it."""
+"""The most characters of a text in a list, and in a message."""
 
 MINUS = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u207b\ufe58\ufe63\uff0d-"
-"""The dashes that stand for a minus: what pages print, and what phones and word processors make of one; "-" is last."""
+"""The dashes that count as a minus, as pages, phones and word processors write them; "-" is the last."""
 _MINUS = str.maketrans(dict.fromkeys(MINUS, "-"))
 
 UNNAMED = _("The sheet has no name yet; give it one so that it can be told apart.")
@@ -46,15 +47,15 @@ def shown(value: Any) -> str:
 
 
 def short(text: Any, most: int = SHORT) -> str:
-    """A text in a line, where it is only named: at most so many characters, the last "…" where more were there."""
+    """Return a text as one line of at most `most` characters, which ends in "…" if it was longer."""
     line = " ".join(str(text).split())
     return line if len(line) <= most else f"{line[:most - 1].rstrip()}…"
 
 
 def whole(text: str) -> int | None:
-    """The whole number that a text writes, with any dash for a minus and blanks around it, or None.
+    """Return the whole number in a text, with any dash as minus and spaces around it; None if it is not one.
 
-    Of a longer one than a message shows it is the first digits: too large for every figure all the same.
+    A number with very many digits is cut; it is still too large for any figure.
     """
     plain = one_line(text).translate(_MINUS) if len(text) <= WRITTEN else ""
     written = re.fullmatch(r"([+-]?) ?(\d+)", plain, re.ASCII)
@@ -79,7 +80,7 @@ def grouped(count: int) -> str:
 
 
 def percent(chance: float | Fraction, digits: int = 1) -> str:
-    """A chance of 0 to 1, such as 28.0 % or 28,0 %; only what cannot be is 0, only what must be is 100."""
+    """Return a chance of 0 to 1 as a percentage, such as 28.0 %; only 0 is shown as 0 and only 1 as 100."""
     part, whole = chance.as_integer_ratio()
     hundredths = 100 * part / whole
     least = 10**-digits
@@ -91,12 +92,12 @@ def percent(chance: float | Fraction, digits: int = 1) -> str:
 
 
 def numeral(number: int) -> str:
-    """A whole number as people read it: −3, with the sign that no line breaks at."""
+    """Return a whole number with a minus sign that does not break the line: −3."""
     return f"{number}".replace("-", "−")
 
 
 def signed(number: int) -> str:
-    """Return a number that is added, as people read it: +3, −2."""
+    """Return a number with its sign: +3, −2."""
     return f"{number:+d}".replace("-", "−")
 
 
@@ -104,7 +105,7 @@ _Given = TypeVarTuple("_Given")
 
 
 def remembered(say: Callable[[*_Given], Wording]) -> Callable[[*_Given], str]:
-    """Cache a function's text by arguments and language: each change of a sheet asks for nearly all texts again."""
+    """Cache a function's texts by arguments and language, because every change of a sheet asks for most of them."""
 
     @lru_cache(1024)
     def cached(_language: str | None, *given: *_Given) -> str:
