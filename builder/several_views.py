@@ -25,7 +25,7 @@ from rulesets import systems
 from sheets.access import editable, key_or_404, membership
 from sheets.buttons import pressed_about
 from sheets.documents import document_of, written
-from sheets.export.long_files import sent
+from sheets.export.long_files import file_response
 from sheets.models import Sheet
 from sheets.parties import services as parties
 from sheets.parties.paper import printed_together
@@ -127,4 +127,4 @@ def export(request: HttpRequest) -> FileResponse:
                 entry = zipfile.ZipInfo(f"{name}-{str(sheet.pk)[:8]}.json", now)
                 archive.writestr(entry, written(document_of(sheet).asdict()))
 
-    return sent(write, "application/zip", "bogenschmiede", "zip")
+    return file_response(write, "application/zip", "bogenschmiede", "zip")

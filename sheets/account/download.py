@@ -22,8 +22,8 @@ from django.views.decorators.http import require_safe
 
 from rulesets import systems
 from sheets.documents import document_of, written
-from sheets.export import awaited
-from sheets.export.long_files import ROWS, json_pieces, sent, some_at_a_time
+from sheets.export.download_cookie import set_download_cookie
+from sheets.export.long_files import CHUNK_ROWS, chunks, file_response, json_pieces
 from sheets.models import Event, Handout, HandoutReader, Party, Reply, Review, Sheet
 from sheets.models.called import Called, Sought
 from sheets.press.log import as_read
@@ -36,8 +36,8 @@ from sheets.signed_in import signed_in_user
 def download(request: HttpRequest) -> FileResponse:
     """Everything of one's own as a zip: the account, and each sheet as a document beside its past."""
     name = f"bogenschmiede-{request.user.username}"
-    answer = sent(partial(_write, signed_in_user(request)), "application/zip", name, "zip")
-    awaited.tell(request, answer)
+    answer = file_response(partial(_write, signed_in_user(request)), "application/zip", name, "zip")
+    set_download_cookie(request, answer)
     return answer
 
 
@@ -64,18 +64,19 @@ def _files(user: User) -> Iterator[tuple[str, Iterable[bytes]]]:
         "dice": _rows(Event.objects.filter(who=user, sheet=None).order_by("pk")),
         # What a GM handed out, pictures beside it; and what somebody was given.
         "handouts": Handout.objects.filter(by=user).order_by("pk").values(
-            "id", "party", "made", "title", "text", "for_all").iterator(ROWS),
+            "id", "party", "made", "title", "text", "for_all").iterator(CHUNK_ROWS),
         "given": _rows(HandoutReader.objects.filter(member__user=user).order_by("pk")),
         # The parties in which somebody has taken a ready-made character.
         "taken": list(Party.objects.filter(takers=user).order_by("pk").values_list("pk", flat=True)),
         # What somebody did and wrote about others' sheets; what the rules said of those is theirs.
         "reviews": Review.objects.filter(by=user).exclude(sheet__owner=user).order_by("number").values(
-            "number", "kind", "made", "party_key", "revision_number", "said", "code").iterator(ROWS),
+            "number", "kind", "made", "party_key", "revision_number", "said", "code").iterator(CHUNK_ROWS),
         "others": {label: _rows(found) for label, found in _others(user)},
     })
-    for pk, large in Handout.objects.filter(by=user).exclude(large=None).values_list("pk", "large").iterator(ROWS):
+    handouts = Handout.objects.filter(by=user).exclude(large=None).values_list("pk", "large")
+    for pk, large in handouts.iterator(CHUNK_ROWS):
         yield f"handouts/{pk}.webp", [bytes(large or b"")]
-    for sheet in Sheet.objects.filter(owner=user).select_related("portrait").order_by("created").iterator(ROWS):
+    for sheet in Sheet.objects.filter(owner=user).select_related("portrait").order_by("created").iterator(CHUNK_ROWS):
         # A sheet whose system is gone, or whose data it no longer reads, goes along as it is stored.
         with suppress(ValueError):
             if sheet.ruleset in systems():
@@ -85,7 +86,7 @@ def _files(user: User) -> Iterator[tuple[str, Iterable[bytes]]]:
         yield f"sheets/{sheet.pk}.all.json", json_pieces({
             "stored": _row(sheet),
             "history": _rows(sheet.changes.order_by("number")),
-            "log": (_line(one) for some in some_at_a_time(sheet.events.order_by("pk").iterator(ROWS))
+            "log": (_line(one) for some in chunks(sheet.events.order_by("pk").iterator(CHUNK_ROWS))
                     for one in as_read(some, user.pk)),
             "landed": _rows(sheet.pending_effects.order_by("pk")),
             "asked": _rows(sheet.asked_rolls.order_by("pk")),
@@ -113,7 +114,7 @@ def _others(user: User) -> Iterator[tuple[str, QuerySet]]:
 
 
 def _rows(found: QuerySet) -> Iterator[dict]:
-    return map(_row, found.iterator(ROWS))
+    return map(_row, found.iterator(CHUNK_ROWS))
 
 
 def _row(instance: Any) -> dict:

@@ -1,4 +1,4 @@
-"""The layouts and paper sizes in which a sheet can be printed."""
+"""The layouts and paper sizes for printing a sheet."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -10,19 +10,19 @@ from django.utils.translation import gettext_lazy as _
 from rulesets.kit import Ruleset
 
 PAPERS = {"a4": "A4", "us-letter": "Letter"}
-"""{size of paper: its name}."""
+"""{paper size: its name}."""
 
 
 @dataclass(frozen=True)
 class Layout:
-    """A way to print a sheet: its name, the file that sets it, the sizes of paper that it is for."""
+    """A layout for printing a sheet: its title, the typst file, and the paper sizes that it suits."""
 
     slug: str
     title: Any
     file: str
     papers: tuple[str, ...] = tuple(PAPERS)
     stepping: bool = True
-    """True if its type is made smaller before it takes more pages."""
+    """True if the type becomes smaller before the sheet takes more pages."""
 
     def suits(self, ruleset: Ruleset) -> bool:
         """Return True if sheets of a system can be printed in this layout."""
@@ -38,12 +38,12 @@ LAYOUTS = {one.slug: one for one in (
 
 
 def layouts_of(ruleset: Ruleset) -> list[Layout]:
-    """Return the layouts in which a sheet of a system can be printed."""
+    """Return the layouts in which sheets of a system can be printed."""
     return [one for one in LAYOUTS.values() if one.suits(ruleset)]
 
 
 def asked_layout(query: QueryDict, ruleset: Ruleset) -> tuple[Layout, str]:
-    """Return (layout, paper size) that an address asks for, by default the sheet on A4 (`BadRequest` for any other)."""
+    """Return the requested (layout, paper size), by default the sheet on A4. Raise BadRequest for an unknown one."""
     known = {one.slug: one for one in layouts_of(ruleset)}
     if (layout := known.get(query.get("layout", next(iter(known))))) is None:
         raise BadRequest(_("There is no such layout; there are: {layouts}.").format(layouts=", ".join(known)))
@@ -52,7 +52,7 @@ def asked_layout(query: QueryDict, ruleset: Ruleset) -> tuple[Layout, str]:
 
 
 def asked_paper(query: QueryDict, instead: str = "") -> str:
-    """Return the size of paper that an address asks for (`BadRequest` for any other); `instead` if it is another."""
+    """Return the requested paper size, or `instead` if given. Raise BadRequest for an unknown one."""
     if (size := query.get("paper", next(iter(PAPERS)))) not in PAPERS:
         raise BadRequest(_("There is no such paper; there are: {papers}.").format(papers=", ".join(PAPERS)))
     return instead or size

@@ -1,12 +1,12 @@
-"""Files of many rows: written row by row into a temporary file, and sent from that.
+"""Files with many rows, which are written row by row into a temporary file and sent from that.
 
-So a process never holds more than some rows of one, and it is whole before any of it is sent: what goes wrong midway is
-a page and no broken file, and what it cost is charged when the answer is there. No cursor and no lock of the database
-waits for whoever reads slowly. A thread of the server does, where more is left than the kernel keeps for a connection,
-some megabytes; so only a few such files are sent at a time (`builder.turns.sending`).
+A process never holds more than some rows of it in memory. The file is complete before any of it is sent, so that an
+error results in an error page and not in a broken file, and its cost is known. A slow reader occupies no cursor or
+lock of the database, only a thread of the server; so only a few such files are sent at a time
+(`builder.turns.sending`).
 
-Nothing is read within a transaction: on SQLite that would keep everybody from writing. Each list is as it was at one
-moment, and one that is read later may tell of something that happened meanwhile.
+Nothing is read within a transaction, which on SQLite would block all writers. Each list is consistent in itself; a
+later one may contain something that happened meanwhile.
 """
 
 import json
@@ -20,16 +20,16 @@ from django.http import FileResponse
 
 from sheets.export.filenames import disposition
 
-MEMORY = 1_000_000
-"""Bytes of a file that are kept in memory; what is longer goes through the disk."""
-ROWS = 20
-"""Rows that are read at a time; a revision may take some 100 kB."""
+MAX_MEMORY = 1_000_000
+"""The most bytes of a file that are kept in memory; longer files are stored on disk."""
+CHUNK_ROWS = 20
+"""The number of rows that are read at a time; a revision may take some 100 kB."""
 Row = TypeVar("Row")
 
 
-def sent(write: Callable[[IO[bytes]], None], media: str, name: str, ending: str) -> FileResponse:
-    """Return the answer that sends, under a name, what is written into a file; that is gone once it is closed."""
-    file = tempfile.SpooledTemporaryFile(MEMORY)  # noqa: SIM115 - the answer closes it
+def file_response(write: Callable[[IO[bytes]], None], media: str, name: str, ending: str) -> FileResponse:
+    """Return the response that sends what `write` writes into a temporary file, which is deleted when it is closed."""
+    file = tempfile.SpooledTemporaryFile(MAX_MEMORY)  # noqa: SIM115 - the answer closes it
     try:
         write(file)
         file.seek(0)
@@ -42,22 +42,22 @@ def sent(write: Callable[[IO[bytes]], None], media: str, name: str, ending: str)
 
 
 def write_json(tree: Any, file: IO[bytes]) -> None:
-    """Write a tree piece by piece; what is longer than `MEMORY` is on the disk from then on."""
+    """Write a tree as JSON piece by piece."""
     for piece in json_pieces(tree):
         file.write(piece)
 
 
 def json_pieces(tree: Any) -> Iterator[bytes]:
-    """Return a tree as JSON, piece by piece: iterators in its objects become lists, each row as it comes."""
+    """Yield the JSON of a tree piece by piece; iterators become lists."""
     if isinstance(tree, dict):
-        yield from _joined(b"{", ((json_piece(str(key)) + b": ", value) for key, value in tree.items()), b"}")
+        yield from _enclosed(b"{", ((json_piece(str(key)) + b": ", value) for key, value in tree.items()), b"}")
     elif isinstance(tree, Iterator):
-        yield from _joined(b"[", ((b"", row) for row in tree), b"]")
+        yield from _enclosed(b"[", ((b"", row) for row in tree), b"]")
     else:
         yield json_piece(tree)
 
 
-def _joined(begin: bytes, parts: Iterable[tuple[bytes, Any]], end: bytes) -> Iterator[bytes]:
+def _enclosed(begin: bytes, parts: Iterable[tuple[bytes, Any]], end: bytes) -> Iterator[bytes]:
     mark = begin
     for head, value in parts:
         yield mark + b"\n" + head
@@ -67,12 +67,12 @@ def _joined(begin: bytes, parts: Iterable[tuple[bytes, Any]], end: bytes) -> Ite
 
 
 def json_piece(value: Any) -> bytes:
-    """Return something as JSON that is written at once."""
+    """Return a value as JSON in one piece."""
     return json.dumps(value, ensure_ascii=False, cls=DjangoJSONEncoder).encode()
 
 
-def some_at_a_time(rows: Iterable[Row], size: int = ROWS) -> Iterator[list[Row]]:
-    """Return rows in lists of so many."""
+def chunks(rows: Iterable[Row], size: int = CHUNK_ROWS) -> Iterator[list[Row]]:
+    """Yield rows in lists of at most `size`."""
     rest = iter(rows)
     while found := list(islice(rest, size)):
         yield found

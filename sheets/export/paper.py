@@ -1,4 +1,4 @@
-"""The contents of a sheet's paper, filled in or to be played on with a pencil; `templates/export` has their look."""
+"""The contents of a printed sheet, filled in or for use with a pencil; the templates are in `templates/export`."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -28,52 +28,52 @@ from sheets.status.sheet_check import agreed
 from sheets.status.stamp import Stamp, marks, stamp_of
 from sheets.verdicts import without_hints
 
-EMPTY = 6
-"""Empty rows in each list of a blank sheet."""
-MANY = 20
-"""Boxes of a gauge if nobody knows its size yet."""
-PROMISED = 24
-"""The most rolls whose odds a page shows; to reckon hundreds takes too long."""
+EMPTY_ROWS = 6
+"""The empty rows in each list of a blank sheet."""
+UNKNOWN_BOXES = 20
+"""The boxes of a gauge whose size is unknown."""
+MAX_ODDS = 24
+"""The most rolls whose odds are printed; computing hundreds takes too long."""
 SHORT = 48
-"""Characters of the name at the foot of each page."""
+"""The most characters of the name at the foot of each page."""
 MARKS = 8
-"""Combining marks on one letter."""
-APART = 2
-"""The distance of the weaker and stronger opponents of a pocket card from the usual one."""
-LINE = 60
-"""Characters of what a row does that stand in one line."""
-WORDS = 12
-"""Characters of a derived value that still is a figure on a tile."""
+"""The most combining marks on one letter."""
+OPPONENT_STEP = 2
+"""The difference of the weaker and stronger opponents of a pocket card from the typical one."""
+SHORT_TEXT = 60
+"""The most characters of a row's text that fit on one line."""
+TILE_LENGTH = 12
+"""The most characters of a derived value that fit on a tile."""
 
 
-def paper(sheet: Sheet, taken: Stamp | None = None, *, pocket: bool = False) -> dict[str, Any]:
-    """Return the contents of the paper in the language of the moment, as JSON data; `board` is a file, "" for none.
+def paper(sheet: Sheet, stamp: Stamp | None = None, *, pocket: bool = False) -> dict[str, Any]:
+    """Return the contents of a printed sheet in the current language, as JSON data.
 
-    With `pocket` they include those of a pocket card: rolls against several opponents.
+    `board` is the system's own file, or "". With `pocket`, the contents include rolls against several opponents.
     """
-    taken = taken or stamp_of(sheet)
-    character = Character(sheet, taken.taken)
+    stamp = stamp or stamp_of(sheet)
+    character = Character(sheet, stamp.taken)
     ruleset = character.ruleset
     name = " ".join(character.name.split()) or _("Without a name")
     with compute_limit(WORK // 4):
         rolled = typical_rolls(ruleset, character.written.widgets(character.play))
-        rolls = {key: _roll(one, promised=at < PROMISED) for at, (key, one) in enumerate(rolled.items())}
+        rolls = {key: _roll(one, promised=at < MAX_ODDS) for at, (key, one) in enumerate(rolled.items())}
         compared = _pocket(character, rolled, rolls) if pocket else []
     read = outline(character.written, character.house, character.name)
     verdict = agreed(sheet, ruleset.check(character.written, character.house, character.name, mends=False))
-    noted = taken.noted(without_hints(verdict.findings))
+    noted = stamp.noted(without_hints(verdict.findings))
     at = partial(marks, noted)
     approved = character.review_status.revision
     return {
         **base(ruleset, name, _("{name}, a character for {system}").format(name=isolated(name), system=ruleset.title),
-               date_format(localtime(approved.made if approved and taken.in_force else sheet.updated))),
+               date_format(localtime(approved.made if approved and stamp.in_force else sheet.updated))),
         "board": ruleset.paper_file,
         "face": printed_face(sheet, character.name, colour(ruleset.stylesheet, "accent")),
-        **_status(verdict.verdict, taken),
+        **_status(verdict.verdict, stamp),
         **_values(read, at),
         "cards": [_card(face) for section in read.sections for face in section.laid_out],
         "faces": [_card(face) for section in read.sections for face in section.faces],
-        "charts": [_told("", one.title, one.line) | {"bars": [list(bar) for bar in one.bars]} for one in read.charts],
+        "charts": [_item("", one.title, one.line) | {"bars": [list(bar) for bar in one.bars]} for one in read.charts],
         "sections": [{"key": one.path, "title": str(one.title),
                       "entries": [_entry(entry, rolls, one.title, at) for entry in one.entries]}
                      for one in read.sections],
@@ -85,49 +85,51 @@ def paper(sheet: Sheet, taken: Stamp | None = None, *, pocket: bool = False) -> 
         "notes": sheet.notes,
         "gauges": [{"key": one.key, "title": str(one.title), "most": one.most}
                    for one in ruleset.play().gauges(character.written)],
-        **_table(ruleset, character),
+        **_play_blanks(ruleset, character),
     }
 
 
 def blank_paper(ruleset: Ruleset) -> dict[str, Any]:
-    """Return a system's sheet with nothing on it, to be filled in by hand: titles, rows and blanks."""
-    told = paper(Sheet(ruleset=ruleset.slug, data=_chosen(ruleset.sheet), updated=now()))
+    """Return the contents of a system's blank sheet, to be filled in by hand."""
+    contents = paper(Sheet(ruleset=ruleset.slug, data=_data_with_zeros(ruleset.sheet), updated=now()))
     row = {"name": "", "marks": "", "text": "", "facts": [], "rolled": True, "short": True, "die": "", "title": "",
            "note": "", "points": "", "prose": [], "figures": [], "roll": None}
-    sections = [part | {"entries": part["entries"] or [row] * EMPTY} for part in told["sections"]]
-    return told | {
+    sections = [part | {"entries": part["entries"] or [row] * EMPTY_ROWS} for part in contents["sections"]]
+    return contents | {
         **dict.fromkeys(("name", "initials", "face", "status", "stamp", "draft", "date"), ""),
         "short": str(ruleset.title), "verdict": "legal",
         "document": _("A blank sheet for {system}").format(system=ruleset.title),
         "findings": [], "sections": sections, "ledger": None, "blank": True,
         "rolls": [one | {"head": "" if one["figures"] or one["head"] == "0" else one["head"],
-                         "figures": [figure | {"value": ""} for figure in one["figures"]]} for one in told["rolls"]],
-        "tiles": [one | {"value": "", "how": ""} for one in told["tiles"]], "facts": _unsaid(ruleset, told["facts"]),
-        "gauges": [one | {"most": MANY} if one["key"] in {tile["key"] for tile in told["tiles"]} else one
-                   for one in told["gauges"]],
+                         "figures": [figure | {"value": ""} for figure in one["figures"]]}
+                  for one in contents["rolls"]],
+        "tiles": [one | {"value": "", "how": ""} for one in contents["tiles"]],
+        "facts": _empty_facts(ruleset, contents["facts"]),
+        "gauges": [one | {"most": UNKNOWN_BOXES} if one["key"] in {tile["key"] for tile in contents["tiles"]} else one
+                   for one in contents["gauges"]],
     }
 
 
-def _unsaid(ruleset: Ruleset, facts: list[dict[str, str]]) -> list[dict[str, str]]:
-    """Return facts without a value; those of one part of the sheet are one, under its title."""
+def _empty_facts(ruleset: Ruleset, facts: list[dict[str, str]]) -> list[dict[str, str]]:
+    """Return the facts without values; those of one part of the sheet become one, with its title."""
     found = {one["key"].partition(".")[0]: one for one in reversed(facts)}
     titles = {key: slot.ask.title for key, slot in slots(ruleset.sheet).items()}
-    return [_told(key, titles.get(key, one["title"]), "") for key, one in reversed(found.items())]
+    return [_item(key, titles.get(key, one["title"]), "") for key, one in reversed(found.items())]
 
 
-def _chosen(part: type[Part]) -> dict[str, Any]:
-    """Return the data of an empty part with 0 for each number to be chosen, so that what depends on it has a place."""
+def _data_with_zeros(part: type[Part]) -> dict[str, Any]:
+    """Return the data of an empty part with 0 for each open number, so that derived values have a place."""
     data = blank(part)
     for key, slot in slots(part).items():
         if slot.kind == "part" and data[key] is not None:
-            data[key] = _chosen(slot.parts[0])
+            data[key] = _data_with_zeros(slot.parts[0])
         elif slot.kind == "number" and data[key] is None:
             data[key] = 0
     return data
 
 
 def base(ruleset: Ruleset, name: str, document: str, date: str, words: Mapping[str, str] | None = None) -> dict:
-    """Return what every page needs: language, name and colours, the document's metadata, the words for its parts."""
+    """Return what every page needs: language, name, colours, metadata, and the texts for its parts."""
     return {
         **dict.fromkeys(("status", "stamp", "draft", "code", "url", "qr", "alt", "notes", "board", "face"), ""),
         **dict.fromkeys(("tiles", "facts", "charts", "sections", "rolls", "gauges", "tables", "ticks", "blanks",
@@ -145,47 +147,47 @@ def base(ruleset: Ruleset, name: str, document: str, date: str, words: Mapping[s
     }
 
 
-def _status(verdict: str, taken: Stamp) -> dict[str, Any]:
-    """Return the badge and the words about the approval: on a draft beside what is played, that it is one."""
+def _status(verdict: str, stamp: Stamp) -> dict[str, Any]:
+    """Return the badge and the texts about the approval; a draft beside what is played says that it is one."""
     status = {"legal": _("legal"), "illegal": _("not legal")}.get(verdict, _("needs approval"))
-    if taken.settles(verdict):
+    if stamp.settles(verdict):
         verdict, status = "legal", _("approved")
     return {
-        "verdict": verdict, "status": status, "stamp": taken.line,
-        "draft": _("Draft") if taken.review_status.state and not taken.in_force else "",
-        "code": taken.code, "url": taken.url, "qr": taken.qr,
-        "alt": _("QR code of the address {url}").format(url=taken.url),
+        "verdict": verdict, "status": status, "stamp": stamp.line,
+        "draft": _("Draft") if stamp.review_status.state and not stamp.in_force else "",
+        "code": stamp.code, "url": stamp.url, "qr": stamp.qr,
+        "alt": _("QR code of the address {url}").format(url=stamp.url),
         "footnotes": [{"mark": str(one.number), "rule": one.rule, "head": one.head, "reason": one.said}
-                      for one in taken.footnotes],
+                      for one in stamp.footnotes],
     }
 
 
-def _told(key: str, title: Any, value: Any, how: Any = "", marked: Any = "") -> dict[str, str]:
+def _item(key: str, title: Any, value: Any, how: Any = "", marked: Any = "") -> dict[str, str]:
     return {"key": key, "title": str(title), "value": str(value), "how": str(how), "marks": marked}
 
 
 def _values(read: Outline, at: Callable[[str], str]) -> dict[str, list]:
-    """Return figures, with how they come about, as tiles; the other facts each in a line."""
+    """Return figures and their explanations as tiles, and all other facts as lines."""
     figures: list[Fact | Value] = [one for one in read.facts if one.value.isdecimal()]
-    short = [one for one in sorted(read.values, key=lambda one: not one.how) if len(str(one.value)) <= WORDS]
+    short = [one for one in sorted(read.values, key=lambda one: not one.how) if len(str(one.value)) <= TILE_LENGTH]
     both: list[Fact | Value] = [*read.facts, *read.values]
     rest = [one for one in both if one not in figures and one not in short]
     return {
-        "tiles": [*(_told(one.key, one.title, one.value, marked=at(one.key)) for one in figures),
-                  *(_told(one.key, one.title, one.value, one.how, at(one.key)) for one in short)],
-        "facts": [_told(one.key, one.title, one.value, marked=at(one.key)) for one in (*rest, *read.copies)],
+        "tiles": [*(_item(one.key, one.title, one.value, marked=at(one.key)) for one in figures),
+                  *(_item(one.key, one.title, one.value, one.how, at(one.key)) for one in short)],
+        "facts": [_item(one.key, one.title, one.value, marked=at(one.key)) for one in (*rest, *read.copies)],
     }
 
 
 def _entry(entry: OutlineEntry, rolls: dict[str, dict], section: Any, at: Callable[[str], str]) -> dict[str, Any]:
-    facts = [_told(one.key, one.title, one.value) for one in entry.facts if not one.long]
+    facts = [_item(one.key, one.title, one.value) for one in entry.facts if not one.long]
     if not (name := entry.label.strip()):
         # A row without a name of its own is called by the first thing that it says.
         name = facts.pop(0)["value"] if facts else str(section)
     found = [key for key in rolls if f"{key}.".startswith(f"{entry.path}.")]
     return {
         "name": name, "marks": at(entry.path), "text": entry.text, "facts": facts, "rolled": bool(found),
-        "short": len(entry.text) <= LINE, "die": entry.die, "title": entry.title, "note": entry.note,
+        "short": len(entry.text) <= SHORT_TEXT, "die": entry.die, "title": entry.title, "note": entry.note,
         "points": "" if entry.points is None else
         ngettext("{n} point", "{n} points", entry.points).format(n=entry.points),
         "prose": [one.value for one in entry.facts if one.long],
@@ -200,13 +202,13 @@ def _card(face: Face) -> dict[str, Any]:
 
 
 def _figures(rolled: Widget) -> list[dict[str, str]]:
-    """Return the figures that a row brings into its roll: at the table they change."""
+    """Return the figures of a row that its roll uses, as they may change at the table."""
     shape = slots(rolled.offer.cls)
-    return [_told(key, shape[key].ask.title, value) for key, value in rolled.offer.filled.items() if type(value) is int]
+    return [_item(key, shape[key].ask.title, value) for key, value in rolled.offer.filled.items() if type(value) is int]
 
 
 def _roll(rolled: Widget, *, promised: bool) -> dict[str, Any]:
-    """Return a roll: its die and, if `promised`, its odds against a typical opponent with their chart."""
+    """Return a roll with its die and, if `promised`, its odds against a typical opponent and their chart."""
     first, rest = rolled.promise if promised else ("", "")
     chance, percent, words = first.partition("%")
     bars = rolled.bars if promised else ()
@@ -225,19 +227,19 @@ def _roll(rolled: Widget, *, promised: bool) -> dict[str, Any]:
 
 
 def _pocket(character: Character, rolled: dict[str, Widget], rolls: dict[str, dict]) -> list[dict[str, Any]]:
-    """Return the frequent rolls, against weaker, usual and stronger opponents if they ask for one figure of theirs."""
+    """Return the frequent rolls; those with one figure of the target against weaker, typical and stronger ones."""
     against = Against(character.ruleset, (one.offer for one in rolled.values())).answers
-    return [rolls[key] | _compared(one, against) for key, one in rolled.items()
+    return [rolls[key] | _against_several(one, against) for key, one in rolled.items()
             if not one.offer.rare and rolls[key]["first"]]
 
 
-def _compared(rolled: Widget, against: Answers) -> dict[str, Any]:
+def _against_several(rolled: Widget, against: Answers) -> dict[str, Any]:
     asked = next((one.slot.ask for one in rolled.aims[:1] if one.slot.kind == "number"), None)
     usual = against.get(AGAINST + asked.target, [""])[0] if asked else ""
     if asked is None or not usual.isdecimal():
         return {"asked": "", "against": [["", *rolled.promise]]}
     found = []
-    for figure in dict.fromkeys(max(0, int(usual) + step) for step in (-APART, 0, APART)):
+    for figure in dict.fromkeys(max(0, int(usual) + step) for step in (-OPPONENT_STEP, 0, OPPONENT_STEP)):
         other, = widgets([rolled.offer], against={**against, AGAINST + asked.target: [str(figure)]})
         found.append([str(figure), *other.promise])
     return {"asked": str(asked.title), "against": found}
@@ -254,8 +256,8 @@ def _ledger(ledger: Any) -> dict[str, Any] | None:
     }
 
 
-def _table(ruleset: Ruleset, character: Character) -> dict[str, Any]:
-    """Return the state of play as blanks: lists, ticks, and figures if no gauge shows them."""
+def _play_blanks(ruleset: Ruleset, character: Character) -> dict[str, Any]:
+    """Return the state of play as blanks: lists, ticks, and figures that no gauge shows."""
     fields = [one for one in slots(ruleset.play).values() if not one.ask.unwritten]
     gauged = any(ruleset.play().gauges(character.written))
     return {
@@ -271,9 +273,9 @@ def _table(ruleset: Ruleset, character: Character) -> dict[str, Any]:
 
 @cache
 def colour(stylesheet: str, which: str) -> str:
-    """Return a colour ("accent", "deep") that a system's stylesheet states for light pages, else the program's own.
+    """Return a colour ("accent", "deep") for light pages from a system's stylesheet, else from the program's own.
 
-    It is "" if neither states one.
+    It is "" if neither has one.
     """
     for name in (stylesheet, "base.css"):
         found = finders.find(name) if name else None

@@ -1,4 +1,4 @@
-"""In which forms a sheet is taken along, and the state of it that a request asks for."""
+"""The forms in which a sheet is exported, and the state of it that a request asks for."""
 
 from django.http import HttpRequest
 
@@ -8,13 +8,13 @@ from sheets.status.stamp import Stamp, stamp_asked_for
 
 JSON = "json"
 TITLES = {JSON: "JSON", **{slug: form.title for slug, form in FORMS.items()}}.items()
-"""(slug, title) of each form in which a sheet is taken along."""
+"""(slug, title) of each form."""
 
 
 def requested_stamp(request: HttpRequest, sheet: Sheet, *, drafts: bool = True) -> Stamp:
-    """Return the state of a sheet that a request asks for, `?of=draft` or what is played, with the site's address.
+    """Return the requested state of a sheet: `?of=draft`, or by default what is played.
 
-    Without `drafts` it comes by a link that shows none (Http404).
+    Raise Http404 for a draft unless `drafts` are allowed.
     """
     root = f"{request.scheme}://{request.get_host()}"
     return stamp_asked_for(sheet, request.GET.get("of", ""), root, drafts=drafts)

@@ -1,6 +1,6 @@
-"""A sheet as text to be pasted elsewhere: Markdown and BBCode. Whatever a player wrote stays text in both.
+"""Sheets as text to be pasted elsewhere, in Markdown and BBCode. Texts of players stay plain text in both.
 
-A zero-width space breaks up whatever forums and chats would turn into a link, a mention or a tag by themselves.
+A zero-width space breaks up whatever forums and chats would turn into a link, a mention or a tag.
 """
 
 import re
@@ -23,41 +23,41 @@ JOINERS = "\u200c\u200d"
 
 # Each text here is one of a sheet's, whose document is no longer than `rulesets.parsing.BYTES`.
 def plain_lines(text: Any) -> list[str]:
-    """Return the non-empty lines, with control characters stripped."""
-    lines = ("".join(map(_letter, line)) for line in str(text).splitlines())
+    """Return the non-empty lines of a text without control characters."""
+    lines = ("".join(map(_clean_letter, line)) for line in str(text).splitlines())
     return [" ".join(line.split()) for line in lines if line.strip()]
 
 
-def _letter(letter: str) -> str:
-    """Return the letter if it is visible or joins two that are; else a space, or nothing for a format character."""
+def _clean_letter(letter: str) -> str:
+    """Return the letter if it is visible or a joiner, else a space, or nothing for a format character."""
     if letter.isprintable() or letter in JOINERS:
         return letter
     return "" if category(letter) == "Cf" else " "
 
 
-def parted(text: str) -> str:
-    """Return the text without links and mentions of its own."""
+def break_links(text: str) -> str:
+    """Return the text with its links and mentions broken up."""
     text = re.sub(r"(?i)(://|(?<![^\W_])www\.)", lambda found: found[0][:-2] + GAP + found[0][-2:], text)
     return text.replace("@", "@" + GAP)
 
 
 class Markdown:
-    """CommonMark without HTML; characters are escaped by what every dialect knows."""
+    """CommonMark without HTML, with characters escaped in a way that every dialect understands."""
 
     slug, title, media = "md", "Markdown", "text/markdown"
 
     def inline(self, text: Any) -> str:
         """Return a text for use within a line."""
-        return self._escaped(" ".join(plain_lines(text)))
+        return self._escape(" ".join(plain_lines(text)))
 
     def block(self, text: Any) -> list[str]:
-        """Return the lines of a text that stands by itself; none of them begins anything."""
-        return [re.sub(r"^(\d+)([.)])", r"\1\\\2", re.sub(r"^([-+=|:])", r"\\\1", self._escaped(line)))
+        """Return the lines of a text as a paragraph; none of them begins a list or a heading."""
+        return [re.sub(r"^(\d+)([.)])", r"\1\\\2", re.sub(r"^([-+=|:])", r"\\\1", self._escape(line)))
                 for line in plain_lines(text)]
 
     @staticmethod
-    def _escaped(text: str) -> str:
-        text = re.sub(r"&(?=[#\w])", "&amp;", parted(text)).replace("<", "&lt;").replace(">", "&gt;")
+    def _escape(text: str) -> str:
+        text = re.sub(r"&(?=[#\w])", "&amp;", break_links(text)).replace("<", "&lt;").replace(">", "&gt;")
         text = re.sub(r"([\\`*_\[\]{}#$^~])", r"\\\1", text)
         return re.sub(r":(?=\S)|\|(?=\|)", r"\\\g<0>", text)
 
@@ -66,11 +66,11 @@ class Markdown:
         return f"**{inner}**" if (inner := self.inline(text)) else ""
 
     def head(self, text: Any, level: int) -> list[str]:
-        """Return a title."""
+        """Return a heading."""
         return [f"{'#' * level} {self.inline(text)}", ""]
 
     def items(self, items: list[list[str]]) -> list[str]:
-        """Return a list; the lines of an item after its first are broken, not run together."""
+        """Return a list; an item may have several lines."""
         return [*("- " + "  \n  ".join(lines) for lines in items), ""]
 
     def link(self, url: str) -> str:
@@ -79,28 +79,28 @@ class Markdown:
 
 
 class BBCode:
-    """The tags that every board knows: b, list and its star."""
+    """The tags that every forum knows: bold and lists."""
 
     slug, title, media = "bbcode", "BBCode", "text/plain"
 
     def inline(self, text: Any) -> str:
         """Return a text for use within a line."""
-        return self._escaped(" ".join(plain_lines(text)))
+        return self._escape(" ".join(plain_lines(text)))
 
     def block(self, text: Any) -> list[str]:
-        """Return the lines of a text that stands by itself."""
-        return [self._escaped(line) for line in plain_lines(text)]
+        """Return the lines of a text as a paragraph."""
+        return [self._escape(line) for line in plain_lines(text)]
 
     @staticmethod
-    def _escaped(text: str) -> str:
-        return re.sub(r"[\[<&]", lambda found: found[0] + GAP, parted(text))
+    def _escape(text: str) -> str:
+        return re.sub(r"[\[<&]", lambda found: found[0] + GAP, break_links(text))
 
     def strong(self, text: Any) -> str:
         """Return a name or a figure in bold."""
         return f"[b]{inner}[/b]" if (inner := self.inline(text)) else ""
 
     def head(self, text: Any, level: int) -> list[str]:
-        """Return a title; boards agree on no sizes."""
+        """Return a heading in bold, as forums do not agree on sizes."""
         return [self.strong(text)]
 
     def items(self, items: list[list[str]]) -> list[str]:
@@ -108,64 +108,64 @@ class BBCode:
         return ["[list]", *("[*]" + "\n".join(lines) for lines in items), "[/list]", ""]
 
     def link(self, url: str) -> str:
-        """Return an address of this site; boards make a link of it by themselves."""
+        """Return an address of this site, which forums turn into a link."""
         return url
 
 
 FORMS = {form.slug: form for form in (Markdown(), BBCode())}
 
 
-def as_text(document: Document, form: Markdown | BBCode, taken: Stamp | None = None) -> str:
-    """Return the sheet of a document as text, in the language of the moment, with the state of its reviews."""
+def as_text(document: Document, form: Markdown | BBCode, stamp: Stamp | None = None) -> str:
+    """Return the sheet of a document as text in the current language, with the state of its approval."""
     read = outline(document.sheet, document.house)
     verdict = document.check(mends=False)
-    noted = taken.noted(verdict.findings) if taken else []
-    status = _("approved") if taken and taken.settles(verdict.verdict) else VERDICTS[verdict.verdict]
+    noted = stamp.noted(verdict.findings) if stamp else []
+    status = _("approved") if stamp and stamp.settles(verdict.verdict) else VERDICTS[verdict.verdict]
 
     def at(path: str) -> str:
         return marks(noted, path).translate(RAISED)
 
     lines = [*form.head(document.name.strip() or _("Without a name"), 1),
              f"{form.strong(document.ruleset.title)} · {form.inline(status)}", "",
-             *_values(form, read, at)]
+             *_value_lines(form, read, at)]
     for section in read.sections:
         if section.entries:
             lines += [*form.head(section.title, 2),
-                      *form.items([_entry(form, one, at(one.path)) for one in section.entries])]
+                      *form.items([_entry_lines(form, one, at(one.path)) for one in section.entries])]
     if read.ledger and not read.ledger.itemised:
         title = f"{read.ledger.words['title']}: {read.ledger.spent}/{read.ledger.budget}"
         spent = [[f"{form.inline(line.title)}: {line.points}"] for line in read.ledger.lines if line.points]
         lines += form.head(title, 2) + (form.items(spent) if spent else [])
-    lines += _standing(form, taken) if taken and taken.review_status.state else []
+    lines += _approval_lines(form, stamp) if stamp and stamp.review_status.state else []
     return "\n".join(lines).strip() + "\n"
 
 
-def _standing(form: Markdown | BBCode, taken: Stamp) -> list[str]:
-    """Return the lines about the sheet's approval, the address at which it can be checked, and the footnotes."""
-    lines = [*form.head(_("Approval"), 2), form.inline(taken.line), ""]
-    if taken.code:
-        lines += [f"{form.inline(_('Check code'))}: {form.strong(taken.code)} · {form.link(taken.url)}", ""]
-    for one in taken.footnotes:
+def _approval_lines(form: Markdown | BBCode, stamp: Stamp) -> list[str]:
+    """Return the lines about the approval: its state, the address for checking it, and the footnotes."""
+    lines = [*form.head(_("Approval"), 2), form.inline(stamp.line), ""]
+    if stamp.code:
+        lines += [f"{form.inline(_('Check code'))}: {form.strong(stamp.code)} · {form.link(stamp.url)}", ""]
+    for one in stamp.footnotes:
         first, *rest = form.block(one.said)
         lines += [f"{str(one.number).translate(RAISED)} {form.inline(one.head)} {first}", *rest, ""]
     return lines
 
 
-def _values(form: Markdown | BBCode, read: Outline, at: Callable[[str], str]) -> list[str]:
+def _value_lines(form: Markdown | BBCode, read: Outline, at: Callable[[str], str]) -> list[str]:
     items = [[f"{form.inline(one.title)}: {form.strong(one.value)}{at(one.key)}"
               + (f" ({form.inline(one.how)})" if one.how else "")] for one in read.values]
-    items += [_fact(form, one, at(one.key)) for one in read.facts if one.value]
+    items += [_fact_lines(form, one, at(one.key)) for one in read.facts if one.value]
     items += [[f"{form.inline(one.title)}: {form.inline(one.line)}"] for one in read.charts]
     return [*form.head(_("Values"), 2), *form.items(items)] if items else []
 
 
-def _fact(form: Markdown | BBCode, fact: Any, marked: str) -> list[str]:
+def _fact_lines(form: Markdown | BBCode, fact: Any, marked: str) -> list[str]:
     first, *rest = form.block(fact.value) if fact.long else [form.inline(fact.value)]
     return [f"{form.inline(fact.title)}{marked}: {first}", *rest]
 
 
-def _entry(form: Markdown | BBCode, entry: OutlineEntry, marked: str) -> list[str]:
-    """Return a row: its name and cost, its text, its figures, its longer texts."""
+def _entry_lines(form: Markdown | BBCode, entry: OutlineEntry, marked: str) -> list[str]:
+    """Return the lines of a row: its name and cost, its text, its figures, its longer texts."""
     head = (form.strong(entry.label) or form.strong(_("Without a name"))) + marked
     if entry.points is not None:
         head += f" ({form.inline(ngettext('{n} point', '{n} points', entry.points).format(n=entry.points))})"

@@ -1,6 +1,6 @@
 // What takes a while says so at the link or the button that was pressed, as soon as it is asked for, and that it is there: a page
 // is there by itself; of a file, which may leave the page where it is, a cookie tells that the page has named
-// (sheets/export/awaited.py). Nothing moves, so that the next press meets what it was meant for, and each keeps its tick.
+// (sheets/export/download_cookie.py). Nothing moves, so that the next press meets what it was meant for, and each keeps its tick.
 const every = 250, most = 120_000, timers = new Map();
 const told = document.createElement("p");
 told.className = "hidden";

@@ -1,4 +1,4 @@
-"""A sheet taken along: the JSON document, and texts to paste into a forum or a chat."""
+"""Views that export a sheet as a JSON document or as text for a forum or a chat."""
 
 from dataclasses import replace
 from uuid import UUID
@@ -19,19 +19,19 @@ from sheets.fitting import beginning
 from sheets.status.stamp import Stamp
 
 ROOM = 192 * 1024
-"""Bytes for each text on the page; the files are whole."""
+"""The most bytes of each text on the page; the files are complete."""
 
 
 @require_safe
 @never_cache
 def page(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show the ways to export a sheet, with the texts to copy; `?of=draft` is the draft beside what is played."""
-    taken = requested_stamp(request, taken_along(request, pk))
-    document = taken_document(taken)
-    texts = [(form, *beginning(as_text(document, form, taken), ROOM)) for form in FORMS.values()]
-    too_large = len(written(tree_of(document, taken))) > BYTES
+    """Show the ways to export a sheet, with the texts to copy; `?of=draft` selects the draft."""
+    stamp = requested_stamp(request, taken_along(request, pk))
+    document = taken_document(stamp)
+    texts = [(form, *beginning(as_text(document, form, stamp), ROOM)) for form in FORMS.values()]
+    too_large = len(written(tree_of(document, stamp))) > BYTES
     return render(request, "export/page.html", {
-        "document": document, "ruleset": document.ruleset, "texts": texts, "too_large": too_large, "stamp": taken})
+        "document": document, "ruleset": document.ruleset, "texts": texts, "too_large": too_large, "stamp": stamp})
 
 
 @require_safe
@@ -40,25 +40,25 @@ def file(request: HttpRequest, pk: UUID, form: str) -> HttpResponse:
     """Return one of the exports as a file."""
     if form != JSON and form not in FORMS:
         raise Http404
-    taken = requested_stamp(request, taken_along(request, pk))
-    return _file(taken_document(taken), taken, form)
+    stamp = requested_stamp(request, taken_along(request, pk))
+    return _file(taken_document(stamp), stamp, form)
 
 
 @require_safe
 @never_cache
 def shared_file(request: HttpRequest, token: str, form: str) -> HttpResponse:
-    """Return the same for holders of the link; the document does not say where it comes from."""
+    """Return one of the exports for holders of the link, without the origin of the document."""
     if form != JSON and form not in FORMS:
         raise Http404
-    taken = requested_stamp(request, shared(token), drafts=False)
-    return _file(replace(taken_document(taken), origin=None), taken, form)
+    stamp = requested_stamp(request, shared(token), drafts=False)
+    return _file(replace(taken_document(stamp), origin=None), stamp, form)
 
 
-def _file(document: Document, taken: Stamp, form: str) -> HttpResponse:
+def _file(document: Document, stamp: Stamp, form: str) -> HttpResponse:
     if form == JSON:
-        response = HttpResponse(written(tree_of(document, taken)), content_type="application/json")
+        response = HttpResponse(written(tree_of(document, stamp)), content_type="application/json")
     else:
-        text = as_text(document, FORMS[form], taken)
+        text = as_text(document, FORMS[form], stamp)
         response = HttpResponse(text, content_type=f"{FORMS[form].media}; charset=utf-8")
     ending = form if form != "bbcode" else "bbcode.txt"
     response["Content-Disposition"] = disposition(f"{document.ruleset.slug}-{document.name}", ending)

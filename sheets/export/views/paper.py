@@ -1,4 +1,4 @@
-"""A sheet on paper: as a PDF, and a page that shows what will be printed."""
+"""Views that print a sheet: as a PDF, and as a page that shows a preview."""
 
 import logging
 from uuid import UUID
@@ -24,39 +24,39 @@ from sheets.status.stamp import DRAFT, Stamp
 
 log = logging.getLogger(__name__)
 SHOWN = 8
-"""Pages that the print page shows; a PDF has them all."""
+"""The most pages that the print page shows; the PDF has all."""
 
 
 @require_safe
 @cache_control(private=True, no_store=True)
 def pdf(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Return the sheet as a PDF, in the asked `?layout=` and `?paper=`; `?of=draft` the draft beside what is played."""
+    """Return the sheet as a PDF in the requested `?layout=` and `?paper=`; `?of=draft` selects the draft."""
     return _pdf(request, taken_along(request, pk))
 
 
 @require_safe
 @cache_control(private=True, no_store=True)
 def shared_pdf(request: HttpRequest, token: str) -> HttpResponse:
-    """Return the same for holders of the link; the document within does not say where it comes from."""
+    """Return the PDF for holders of the link, without the origin of the document."""
     return _pdf(request, shared(token), by_link=True)
 
 
 def _pdf(request: HttpRequest, sheet: Sheet, *, by_link: bool = False) -> HttpResponse:
     layout, size = asked_layout(request.GET, sheet.system)
-    taken = requested_stamp(request, sheet, drafts=not by_link)
+    stamp = requested_stamp(request, sheet, drafts=not by_link)
     try:
-        raw = typeset(layout, _data(layout, sheet, taken), size, _document(taken, origin=not by_link))
+        raw = typeset(layout, _data(layout, sheet, stamp), size, _document(stamp, origin=not by_link))
     except typst.TypstError:
         log.exception("sheet %s cannot be set as %s", sheet.pk, layout.slug)
         return render(request, "errors/pdf_failed.html", {"sheet": sheet}, status=500)
     response = HttpResponse(raw, content_type="application/pdf")
-    response["Content-Disposition"] = inline(_filename(taken, layout))
+    response["Content-Disposition"] = inline(_filename(stamp, layout))
     return response
 
 
 @require_safe
 def blank_pdf(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return a blank sheet of a system, to be filled in by hand, on the asked `?paper=`."""
+    """Return a blank sheet of a system, to be filled in by hand, on the requested `?paper=`."""
     ruleset = system_or_404(slug)
     raw = typeset(LAYOUTS["pencil"], blank_paper(ruleset), asked_paper(request.GET))
     response = HttpResponse(raw, content_type="application/pdf")
@@ -64,27 +64,27 @@ def blank_pdf(request: HttpRequest, slug: str) -> HttpResponse:
     return response
 
 
-def _document(taken: Stamp, *, origin: bool) -> bytes:
-    """Return the sheet's document, as the paper carries it."""
-    tree = tree_of(taken_document(taken), taken)
+def _document(stamp: Stamp, *, origin: bool) -> bytes:
+    """Return the sheet's document, which is attached to the PDF."""
+    tree = tree_of(taken_document(stamp), stamp)
     return written(tree if origin else {key: value for key, value in tree.items() if key != "origin"})
 
 
 @require_safe
 @cache_control(private=True, no_store=True)
 def print_page(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show the pages that will be printed, as pictures, and the choices beside them."""
+    """Show the pages to be printed as pictures, and the choice of layout and paper."""
     sheet = taken_along(request, pk)
     layout, size = asked_layout(request.GET, sheet.system)
-    taken = requested_stamp(request, sheet)
+    stamp = requested_stamp(request, sheet)
     try:
-        number = pages(typeset(layout, data := _data(layout, sheet, taken), size))
+        number = pages(typeset(layout, data := _data(layout, sheet, stamp), size))
     except typst.TypstError:
         log.exception("sheet %s cannot be set as %s", sheet.pk, layout.slug)
         return render(request, "errors/pdf_failed.html", {"sheet": sheet}, status=500)
-    asked = {"layout": layout.slug, "paper": size} | ({"of": DRAFT} if taken.draft else {})
+    asked = {"layout": layout.slug, "paper": size} | ({"of": DRAFT} if stamp.draft else {})
     return render(request, "export/print.html", {
-        "sheet": sheet, "stamp": taken, "ruleset": sheet.system, "layout": layout, "size": size,
+        "sheet": sheet, "stamp": stamp, "ruleset": sheet.system, "layout": layout, "size": size,
         "missing": " ".join(missing(data)),
         "asked": urlencode(asked), "pages": range(1, min(number, SHOWN) + 1), "number": number,
         "layouts": [(one, urlencode(asked | {"layout": one.slug})) for one in layouts_of(sheet.system)],
@@ -96,7 +96,7 @@ def print_page(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_safe
 @cache_control(private=True, no_store=True)
 def page_picture(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
-    """Return one of those pictures (PNG)."""
+    """Return one of these pictures (PNG)."""
     sheet = taken_along(request, pk)
     layout, size = asked_layout(request.GET, sheet.system)
     raw = typeset(layout, _data(layout, sheet, requested_stamp(request, sheet)), size)
@@ -105,11 +105,11 @@ def page_picture(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     return HttpResponse(picture(raw, number), content_type="image/png")
 
 
-def _data(layout: Layout, sheet: Sheet, taken: Stamp) -> dict:
-    return paper(sheet, taken, pocket=layout.slug == "pocket")
+def _data(layout: Layout, sheet: Sheet, stamp: Stamp) -> dict:
+    return paper(sheet, stamp, pocket=layout.slug == "pocket")
 
 
-def _filename(taken: Stamp, layout: Layout) -> str:
-    """Return a name that every file system takes."""
-    name = slugify(taken.state.name, allow_unicode=True)[:80] or taken.sheet.ruleset
+def _filename(stamp: Stamp, layout: Layout) -> str:
+    """Return a file name that every file system allows."""
+    name = slugify(stamp.state.name, allow_unicode=True)[:80] or stamp.sheet.ruleset
     return f"{name}.pdf" if layout.slug == "sheet" else f"{name}-{layout.slug}.pdf"

@@ -1,4 +1,4 @@
-"""The picture of a shared sheet for those who link to it."""
+"""Views of the picture of a shared sheet, for pages that link to it."""
 
 import logging
 from uuid import UUID
@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 @require_safe
 def public_preview(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Return the preview of a sheet that everybody reads, without notes and state of play (Http404)."""
+    """Return the preview of a public sheet, without notes and state of play. Raise Http404 for any other."""
     sheet = get_object_or_404(readable(request), pk=pk, seen_by=PUBLIC)
     sheet.notes, sheet.play = "", {}
     return _answer(request, sheet)
@@ -26,7 +26,7 @@ def public_preview(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_safe
 def shared_preview(request: HttpRequest, token: str) -> HttpResponse:
-    """Return the preview of a sheet that is read by its link."""
+    """Return the preview of a sheet for holders of its link."""
     return _answer(request, shared(token))
 
 

@@ -18,9 +18,10 @@ from rulesets import systems
 from rulesets.kit import whole
 from rulesets.names import isolated
 from sheets.access import as_taken_along, membership, reviewable
-from sheets.export import awaited, layouts
+from sheets.export import layouts
+from sheets.export.download_cookie import set_download_cookie
 from sheets.export.filenames import inline
-from sheets.export.joined import joined
+from sheets.export.join_pdfs import join_pdfs
 from sheets.export.paper import paper
 from sheets.export.pdf import missing, typeset
 from sheets.models import Encounter, Party, Sheet
@@ -83,7 +84,7 @@ def _of_party(request: HttpRequest, layout: str, party: Party, people: list[Shee
     """Return characters of a party in a layout; whole sheets one after the other, each with its own pages counted."""
     if layout not in LAYOUTS:
         parts = (typeset(layout_of(layout), paper(sheet), size) for sheet in people)
-        return joined(parts, party_title(party), get_language())
+        return join_pdfs(parts, party_title(party), get_language())
     data, drawn = party_paper(party, people, f"{request.scheme}://{request.get_host()}")
     return typeset(LAYOUTS[layout], data, size, drawn=drawn)
 
@@ -113,7 +114,7 @@ def evening_pdf(request: HttpRequest, pk: UUID) -> HttpResponse:
                   for layout in (("handed",) if act else ("strip", "handed"))
                   for begin in range(0, len(bodies), ON_STAGE)]
     title = _("{party}, everything for the evening").format(party=isolated(party.name))
-    return _file(request, joined(parts, title, get_language()), f"{party.name}-evening")
+    return _file(request, join_pdfs(parts, title, get_language()), f"{party.name}-evening")
 
 
 @require_safe
@@ -152,7 +153,7 @@ def _several(request: HttpRequest, layout: str, people: list[Sheet], name: str) 
     size, rulesets = layouts.asked_paper(request.GET), {one.ruleset for one in people}
     if layout in WHOLE:
         parts = (typeset(layouts.LAYOUTS[layout], paper(sheet), size) for sheet in people)
-        raw = joined(parts, name, get_language())
+        raw = join_pdfs(parts, name, get_language())
     elif len(rulesets) == 1:
         raw = _cards(layout, people, name, size)
     else:
@@ -175,5 +176,5 @@ def _cards(layout: str, people: list[Sheet], name: str, size: str) -> bytes:
 def _file(request: HttpRequest, raw: bytes, name: str) -> HttpResponse:
     response = HttpResponse(raw, content_type="application/pdf")
     response["Content-Disposition"] = inline(f"{slugify(name, allow_unicode=True)[:100] or 'sheets'}.pdf")
-    awaited.tell(request, response)
+    set_download_cookie(request, response)
     return response

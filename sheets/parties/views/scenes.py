@@ -17,7 +17,7 @@ from rulesets.names import one_line
 from sheets.access import key_or_404, lock_rows, membership
 from sheets.buttons import pressed_about
 from sheets.export.filenames import disposition
-from sheets.export.long_files import sent, write_json
+from sheets.export.long_files import file_response, write_json
 from sheets.models import Member, Scene
 from sheets.optimistic_lock import prepare_then_lock
 from sheets.parties.handouts import of_scene
@@ -177,7 +177,7 @@ def scene_file(request: HttpRequest, pk: UUID, uuid: UUID, form: str) -> HttpRes
     name, media = f"{me.party.name}-{scene_title(found)}", f"{MEDIA[form]}; charset=utf-8"
     if form == "json":
         tree = scene_tree(table, found, scene_log(table, found), given.defer(None).iterator(PICTURES))
-        return sent(partial(write_json, tree), media, name, form)
+        return file_response(partial(write_json, tree), media, name, form)
     response = HttpResponse(scene_markdown(table, found, recap(table, found, given), given), content_type=media)
     response["Content-Disposition"] = disposition(name, form)
     return response

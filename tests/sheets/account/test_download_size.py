@@ -11,7 +11,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from sheets.export.long_files import MEMORY, json_pieces, some_at_a_time
+from sheets.export.long_files import MAX_MEMORY, chunks, json_pieces
 from sheets.models import Handout, Revision, Scene, Sheet
 from tests.support.guest import Guest, example
 from tests.support.sheets.table_people import RoundTable
@@ -46,7 +46,7 @@ def test_hundreds_of_revisions_are_downloaded_some_at_a_time(django_user_model):
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         kept = json.loads(archive.read(f"sheets/{juan.pk}.all.json"))["revisions"]
     assert [one["number"] for one in kept] == [*range(1, ROWS + 1)]
-    assert taken < ROWS * LONG // 2 + MEMORY
+    assert taken < ROWS * LONG // 2 + MAX_MEMORY
 
 
 def test_hundreds_of_pictures_of_a_scene_are_taken_along_some_at_a_time(django_user_model):
@@ -58,7 +58,7 @@ def test_hundreds_of_pictures_of_a_scene_are_taken_along_some_at_a_time(django_u
     content, taken = most(table.browsers["gm"], f"/parties/{table.party.pk}/scenes/{scene.uuid}/log.json")
     told = json.loads(content)
     assert len({one["title"] for one in told["handouts"] if len(one["picture"]) == LONG * 4 // 3}) == ROWS
-    assert taken < ROWS * LONG // 4 + MEMORY
+    assert taken < ROWS * LONG // 4 + MAX_MEMORY
 
 
 @pytest.mark.parametrize("tree", [
@@ -73,8 +73,8 @@ def test_rows_that_come_one_by_one_become_lists():
 
 
 def test_rows_are_read_so_many_at_a_time():
-    assert [*some_at_a_time(range(5), 2)] == [[0, 1], [2, 3], [4]]
-    assert [*some_at_a_time(range(0), 2)] == []
+    assert [*chunks(range(5), 2)] == [[0, 1], [2, 3], [4]]
+    assert [*chunks(range(0), 2)] == []
 
 
 def test_nothing_is_held_while_a_file_is_made(django_user_model, monkeypatch):

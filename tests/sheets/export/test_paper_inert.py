@@ -70,16 +70,16 @@ class Breaking:
     ("\u2060", "Die große Козa"), ("\u2060К", "Die große ???a")])
 def test_a_text_that_the_compiler_breaks_at_is_set_in_a_plainer_form(monkeypatch, caplog, signs, printed):
     monkeypatch.setattr(pdf.typst, "Compiler", lambda **_where: Breaking(signs))
-    monkeypatch.delattr(pdf._kept, "compiler", raising=False)
+    monkeypatch.delattr(pdf._thread_local, "compiler", raising=False)
     assert squeezed(printed) in text_of(made(sheet(notes="Die große\u2060 Козa")))
-    monkeypatch.delattr(pdf._kept, "compiler")
+    monkeypatch.delattr(pdf._thread_local, "compiler")
     assert caplog.text.count("plainer form") == len(signs)
 
 
 def test_a_compiler_that_has_panicked_is_not_used_again(monkeypatch):
     used = pdf._compiler()
-    monkeypatch.setattr(pdf._kept, "compiler", Breaking("x"))
-    with pytest.raises(pdf.Panicked, match="out of bounds"):
-        pdf._compiled(sys_inputs={"sheet": "x"})
+    monkeypatch.setattr(pdf._thread_local, "compiler", Breaking("x"))
+    with pytest.raises(pdf.CompilerPanic, match="out of bounds"):
+        pdf._compile(sys_inputs={"sheet": "x"})
     assert isinstance(pdf._compiler(), typst.Compiler)
     assert pdf._compiler() is not used

@@ -111,4 +111,4 @@ def test_what_a_gm_approved_is_said(proven):
     proven.approve()
     of, _png = preview.preview(Sheet.objects.get())
     assert of == Preview.objects.get().of
-    assert "Genehmigt am" in preview._shown(Sheet.objects.get())["stamp"]
+    assert "Genehmigt am" in preview._preview_data(Sheet.objects.get())["stamp"]
