@@ -66,7 +66,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
 "builder.error_pages.error_pages_middleware",
     "builder.once.once_middleware",
-    "sheets.rolls.widgets.reckoning",
+    "sheets.rolls.widgets.limit_work",
 ]
 # Networks that may read /metrics; if it is empty, no metrics are collected.
 METRICS = networks("METRICS")

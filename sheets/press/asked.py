@@ -12,7 +12,7 @@ from rulesets.kit import Offer
 from sheets.character import Character
 from sheets.models import AskedRoll, Event
 from sheets.models.compiled_queries import compiled
-from sheets.rolls.widgets import Widget, found_again, key_of
+from sheets.rolls.widgets import Widget, find_row_again, key_of
 
 # Events of a sheet are stored in order of time, so only those after the last one before the request are searched.
 BEFORE = Event.objects.filter(sheet=OuterRef(OuterRef("sheet")), made__lt=OuterRef(OuterRef("made")))
@@ -69,7 +69,7 @@ def _meant(character: Character, roll: AskedRoll) -> Offer | None:
     """Return the character's current offer of an asked roll, even if its row has moved; None if it has none."""
     which, mark = roll.widget, roll.row.rpartition("~")[2]
     if mark:
-        which = found_again(character.rolls(), which, mark)
+        which = find_row_again(character.rolls(), which, mark)
     return next((one for one in character.rolls() if key_of(one) == which), None)
 
 

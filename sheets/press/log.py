@@ -13,7 +13,7 @@ from sheets.character import Character
 from sheets.models import CO_GM, GM, Event, Member, Party, Sheet
 from sheets.models.compiled_queries import compiled
 from sheets.notifications.services import notify
-from sheets.rolls.repeats import follows
+from sheets.rolls.repeats import is_followup
 from sheets.rolls.rows import BY_ITSELF
 
 LOG = 40
@@ -131,7 +131,7 @@ def superseded(events: Iterable[Event]) -> set[int]:
     for repeat in events:
         if repeat.again_id and not repeat.undone:
             found |= {one.pk for one in events if one.pk == repeat.again_id or (
-                one.sheet_id == repeat.sheet_id and repeat.again_id < one.pk < repeat.pk and follows(one, repeat))}
+                one.sheet_id == repeat.sheet_id and repeat.again_id < one.pk < repeat.pk and is_followup(one, repeat))}
     return found
 
 

@@ -26,9 +26,9 @@ from sheets.news import page_tokens
 from sheets.press.distinct_targets import refuse_hit_twice
 from sheets.press.log import last_events
 from sheets.press.targets import Target, may_be_chosen, whom_hit
-from sheets.rolls.repeats import Rethrow, lies
+from sheets.rolls.repeats import Rethrow, lying_dice
 from sheets.rolls.rows import is_over, roll_cards
-from sheets.rolls.widgets import Widget, chosen, found_again, key_of
+from sheets.rolls.widgets import Widget, answered_widget, find_row_again, key_of
 from sheets.status.reviews import ReviewStatus, review_statuses
 
 _WRITING: dict[tuple[Any, ...], str] = {}
@@ -156,8 +156,8 @@ def pressed_widget(character: Character, answers: Answers, which: str, target: T
     offers = character.offers(aimed=bool(target and target.at_another(character)))
     if row:
         offers, looked_through = tee(offers)
-        which = found_again(looked_through, which, row)
-    if widget := chosen((met(one) for one in offers if key_of(one) == which), answers, which):
+        which = find_row_again(looked_through, which, row)
+    if widget := answered_widget((met(one) for one in offers if key_of(one) == which), answers, which):
         return widget
     rolls = roll_cards(character.ruleset, map(met, character.rolls()), last_events(character.sheet), answers, which)
     for begins in rolls:
@@ -183,7 +183,7 @@ def roll_dice_for(character: Character, made: Roll | Act, roll: Roll, tray: Real
         return roll_dice(roll, tray)
     sheet = character.sheet
     like = Event(act=made.slug, roll=type(roll).slug, party_id=sheet.party_id)
-    lying = lies(sheet.pk, like, sheet.play, made, roll)
+    lying = lying_dice(sheet.pk, like, sheet.play, made, roll)
     return roll_dice(roll, Rethrow(lying, tray) if lying else tray)
 
 

@@ -22,7 +22,7 @@ from sheets.models.event_kinds import Acted, ChangedForGood, Pressed, Rolled
 from sheets.models.events import OTHERS
 from sheets.models.reviews import PLAYED
 from sheets.press.prepare import ThrownDice, roll_dice, roll_dice_for, titles
-from sheets.rolls.repeats import Rethrow, fallen_before, repeated
+from sheets.rolls.repeats import Rethrow, fallen_before, state_before_repeat
 from sheets.rolls.widgets import Widget
 
 
@@ -66,7 +66,7 @@ def _repeat(character: Character, event: Event, act: Act, tray: RealTray | None)
 
     A repeat that was undone before gives the same dice again.
     """
-    past = repeated(character, straight_away=act.straight_away)
+    past = state_before_repeat(character, straight_away=act.straight_away)
     event.again, event.widget, event.row = past.event, past.event.widget, past.event.row
     outcome = record_dice(event, roll_dice(past.roll, Rethrow(past.lying | fallen_before(past.event, own=True), tray)))
     changed = past.act.apply(past.written, past.play, outcome) if past.act else past.play

@@ -18,8 +18,8 @@ from sheets.character import Character
 from sheets.models import Event, Member, PendingEffect, Sheet
 from sheets.models.events import APPLIED, OPEN
 from sheets.press.log import EFFECT_MARK
-from sheets.rolls.one_more import ALSO
-from sheets.rolls.repeats import follows
+from sheets.rolls.one_more import ALSO_PREFIX
+from sheets.rolls.repeats import is_followup
 from sheets.rolls.stored import roll_made
 from sheets.rolls.widgets import Widget
 from sheets.status.reviews import shown_names
@@ -93,7 +93,7 @@ class Target:
         own = own_events(self.character.sheet).order_by("-pk").only("pk", "act", "widget")[:CHAIN]
         first = None
         for one in own:
-            if first and (one.act or not follows(first, one)):
+            if first and (one.act or not is_followup(first, one)):
                 break
             first = one
         return first.pk if first else 0
@@ -247,7 +247,7 @@ def meets_more(ruleset: Ruleset, newest: Event, sheet: Sheet) -> Event | None:
 def _area_of(ruleset: Ruleset, newest: Event, sheet: Sheet) -> Event | None:
     slugs = [one.slug for one in ruleset.crossing.areas]
     begins = tuple(f"roll-{slug}" for slug in slugs)
-    again = tuple(f"{one}-{ALSO}" for one in begins)
+    again = tuple(f"{one}-{ALSO_PREFIX}" for one in begins)
     chain = [newest.widget[at:] for at in range(len(newest.widget))
              if newest.widget.startswith(begins, at) and not newest.widget.startswith(again, at)]
     if not chain:

@@ -18,7 +18,7 @@ from sheets.models.events import APPLIED, DISMISSED, OPEN
 from sheets.models.reviews import PLAYED
 from sheets.models.store import store
 from sheets.press.log import announce, is_others, last_act
-from sheets.rolls.repeats import uncounted
+from sheets.rolls.repeats import counters_without
 from sheets.status.reviews import review_status, shown_state, since
 
 
@@ -151,7 +151,7 @@ def take_back(sheet: Sheet, event: Event, user: User | None) -> None:
     store(event, undone=True)
     if sheet.party and event.group:
         # Only the difference is taken back, because others may have changed the counters since.
-        sheet.party.table = {**sheet.party.table, **uncounted(sheet.party.table, event)}
+        sheet.party.table = {**sheet.party.table, **counters_without(sheet.party.table, event)}
     # The effect that this act applied is open again; the act's own effects are dismissed.
     if effect := PendingEffect.objects.filter(applied=event).first():
         event.source = effect.event_id

@@ -1,4 +1,4 @@
-"""Rolls that are not stored, a system's own or a sample's: what fell, and what follows from that."""
+"""Pages of rolls that are not stored, of a system or a sample: the dice thrown, and the rolls that follow."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -17,13 +17,13 @@ from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, key_of
 
 SALT = "dice-page"
-CHAIN, ENDS = 12, 2
-"""Rolls of one chain that an address keeps, at most and at least."""
+MAX_ROLLS, MIN_ROLLS = 12, 2
+"""The most and the fewest rolls of a chain in an address."""
 
 
 @cache
-def usual(ruleset: Ruleset) -> Mapping[str, Mapping[str, Any]]:
-    """Return {key of a roll: its figures} as the example sheets have them, the first sheet's first."""
+def usual_figures(ruleset: Ruleset) -> Mapping[str, Mapping[str, Any]]:
+    """Return {key of a roll: its figures} from the example sheets, those of the first sheet that has it."""
     found: dict[str, Mapping[str, Any]] = {}
     for document in ruleset.examples.values():
         offers = ruleset.sheet.model_validate(document["data"]).widgets(ruleset.play())
@@ -33,7 +33,7 @@ def usual(ruleset: Ruleset) -> Mapping[str, Mapping[str, Any]]:
 
 
 class Throw(TypedDict):
-    """A roll as an address keeps it, under the key of its widget."""
+    """A roll as it is stored in an address, with the key of its widget."""
 
     widget: str
     roll: str
@@ -44,9 +44,9 @@ class Throw(TypedDict):
 
 
 class DicePage:
-    """The page as answered: the answers belong to the widget named `which`; `chain` is what fell, one after another.
+    """A page of rolls with the answers to the widget named `which`, and the `chain` of throws so far.
 
-    It has the rolls in `offers`, else all of the system.
+    It shows the rolls in `offers`, by default all of the system.
     """
 
     def __init__(self, ruleset: Ruleset, answers: Answers, which: str, chain: Sequence[Throw] = (),
@@ -60,27 +60,27 @@ class DicePage:
         self.against = Against(ruleset, self.offers, answers, named, self.events[::-1])
         last = {event.widget: event for event in self.events}
         self.cards = roll_cards(ruleset, self.offers, last, answers, which, against=self.against.answers,
-                                usual=usual(ruleset))
+                                usual=usual_figures(ruleset))
 
     @property
     def widget(self) -> Widget | None:
-        """The widget that the answers belong to, among the rolls and what follows from the last ones."""
+        """The widget that the answers belong to, among the rolls and those that follow."""
         found = (card.widget for one in self.cards for card in one.whole())
         return next((widget for widget in found if widget.key == self.which), None)
 
     def throw(self, widget: Widget, tray: RealTray | None = None) -> list[Throw]:
-        """Return the chain with one more roll, or a new one that begins with it."""
+        """Return the chain with one more roll, or a new chain if the roll follows from none."""
         outcome, tray = thrown(widget.made.throw, tray)
         throw = Throw(widget=widget.key, roll=widget.slug, given=widget.made.model_dump(), faces=tray.fallen,
                       outcome=outcome.value, figures=dict(outcome.figures))
         begins = any(key_of(one) == widget.key for one in self.offers)
-        chain = [throw] if begins else [*self.chain[:1], *self.chain[1:][-CHAIN:], throw]
-        while len(chain) > ENDS and len(sealed(chain)) > ROOM:
+        chain = [throw] if begins else [*self.chain[:1], *self.chain[1:][-MAX_ROLLS:], throw]
+        while len(chain) > MIN_ROLLS and len(signed_chain(chain)) > ROOM:
             del chain[1]
         return chain
 
     def shown(self) -> dict[str, Any]:
-        """Return the context of the page."""
+        """Return the template context of the page."""
         event = self.events[-1] if self.events else None
         if event:
             named = (card.widget.offer.title for one in self.cards for card in one.whole() if card.last is event)
@@ -88,16 +88,16 @@ class DicePage:
         return roll_rows(self.cards, self.which) | {
             "ruleset": self.ruleset, "against": self.against, "which": self.which, "mine": True,
             "fresh": event is not None,
-            "tray": tray_of(self.ruleset, event, self.cards), "fell": sealed(self.chain) if self.chain else ""}
+            "tray": tray_of(self.ruleset, event, self.cards), "fell": signed_chain(self.chain) if self.chain else ""}
 
 
-def sealed(chain: Sequence[Throw]) -> str:
-    """Return a chain of throws as a signed text, so that nobody can show dice that did not fall."""
+def signed_chain(chain: Sequence[Throw]) -> str:
+    """Return a chain of throws as a signed text, so that nobody can show dice that were not thrown."""
     return signing.dumps(list(chain), salt=SALT, compress=True)
 
 
-def unsealed(text: str) -> list[Throw]:
-    """Return the chain of throws in a signed text; an empty one if the signature is not ours."""
+def read_signed_chain(text: str) -> list[Throw]:
+    """Return the chain of throws in a signed text; an empty one if the signature is invalid."""
     try:
         found: list[Throw] = signing.loads(text, salt=SALT) if text else []
     except signing.BadSignature:

@@ -1,4 +1,4 @@
-"""The exact odds of a roll as a chart, one bar per outcome; and the rarity of an outcome, in one sentence."""
+"""The exact odds of a roll as a chart with one bar per outcome, and the rarity of an outcome as a sentence."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -17,13 +17,13 @@ from rulesets.kit import Prospect, Roll, percent
 from rulesets.work import TooMuch
 
 BARS = 13
-"""Outcomes that a chart shows one by one; those beyond them share one bar."""
-Reckoned = TypeVar("Reckoned")
+"""The most bars of a chart; if there are more outcomes, the last ones share a bar."""
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
 class OddsBar:
-    """One outcome of a chart: its height in hundredths of the highest, and whether it is what fell."""
+    """A bar of the chart: its height as a percentage of the highest, and whether its outcome was thrown."""
 
     label: str
     chance: str
@@ -34,53 +34,53 @@ class OddsBar:
     part: float = 0
     """The share of the second reading in the height."""
     hoped: bool | None = None
-    """True if this outcome is hoped for; None if nothing in particular is."""
+    """True if this outcome is hoped for; None if the roll does not say which ones are."""
     brings: str = ""
-    """The meaning of the outcome if its label is a mere figure."""
+    """The meaning of the outcome if its label is just a number."""
 
 
-def cached_by_roll(reckon: Callable[..., Reckoned]) -> Callable[..., Reckoned]:
-    """Cache a function's result for equal rolls in one language: odds and their words depend on nothing else."""
+def cached_by_roll(compute: Callable[..., Result]) -> Callable[..., Result]:
+    """Cache a function's results by equal rolls and language, as odds and their texts depend on nothing else."""
     @cached_by_size
-    def again(cls: type[Roll], given: str, _language: str | None, *more: Any) -> Reckoned:
-        return reckon(cls.model_validate_json(given), *more)
+    def computed(cls: type[Roll], given: str, _language: str | None, *more: Any) -> Result:
+        return compute(cls.model_validate_json(given), *more)
 
-    @wraps(reckon)
-    def reckoned(roll: Roll, *more: Any) -> Reckoned:
-        return again(type(roll), roll.model_dump_json(), get_language(), *more)
+    @wraps(compute)
+    def cached(roll: Roll, *more: Any) -> Result:
+        return computed(type(roll), roll.model_dump_json(), get_language(), *more)
 
-    return reckoned
+    return cached
 
 
 @cached_by_size
-def _latest(cls: type[Roll], given: str) -> Odds:
+def _cached_odds(cls: type[Roll], given: str) -> Odds:
     return cls.model_validate_json(given).odds()
 
 
 def odds_of(roll: Roll) -> Odds:
-    """Return the odds of a roll, reckoned once for all that a page says of them (`TooMuch` beyond the budget)."""
-    return _latest(type(roll), roll.model_dump_json())
+    """Return the odds of a roll, which are cached. Raise TooMuch beyond the limit of work."""
+    return _cached_odds(type(roll), roll.model_dump_json())
 
 
 def odds_bars(roll: Roll | Prospect, fallen: Any = None) -> tuple[OddsBar, ...]:
-    """Return the chart of a roll's odds, or of a contest's possible outcomes; none if the budget does not suffice."""
+    """Return the chart of a roll or a prospect; empty if the limit of work does not suffice."""
     if not isinstance(roll, Roll):
-        return _onefold(roll, fallen)
+        return _simple_chart(roll, fallen)
     try:
-        return (_twofold if roll.beside else _of_roll)(roll, fallen)
+        return (_chart_with_readings if roll.beside else _cached_simple_chart)(roll, fallen)
     except TooMuch:
         return ()
 
 
 def hope(bars: Iterable[OddsBar]) -> float | None:
-    """Return the hoped-for share of a chart in hundredths; None if nothing in particular is hoped for."""
+    """Return the share of hoped-for outcomes in the bars as a percentage; None if the roll does not name any."""
     found = [(bar.height, bar.hoped) for bar in bars if bar.hoped is not None]
     return round(100 * sum(height for height, hoped in found if hoped) / sum(height for height, _ in found), 1) \
         if found else None
 
 
 def promise(roll: Roll) -> tuple[str, str]:
-    """Return a roll's odds in a few words, the first of them apart; empty if the budget does not suffice."""
+    """Return a roll's odds in a few words, as (first part, rest); empty texts if the limit of work does not suffice."""
     try:
         return _promise(roll)
     except TooMuch:
@@ -93,31 +93,31 @@ def _promise(roll: Roll) -> tuple[str, str]:
     return first, rest
 
 
-def _onefold(roll: Roll | Prospect, fallen: Any) -> tuple[OddsBar, ...]:
+def _simple_chart(roll: Roll | Prospect, fallen: Any) -> tuple[OddsBar, ...]:
     if (odds := odds_of(roll) if isinstance(roll, Roll) else roll.odds()) is None:
         return ()
     weights, tail = [*odds.weights.items()], ()
     hoped = roll.hoped(odds) if isinstance(roll, Roll) else ()
     if len(weights) > BARS:
         weights, tail = weights[:BARS - 1], weights[BARS - 1:]
-    shown_here = [(roll.label(value) if roll.outcomes else str(value), weight, value == fallen,
+    bars = [(roll.label(value) if roll.outcomes else str(value), weight, value == fallen,
                    value in hoped if hoped else None) for value, weight in weights]
     if tail:
-        shown_here.append((f"{tail[0][0]}+", sum(weight for _value, weight in tail),
+        bars.append((f"{tail[0][0]}+", sum(weight for _value, weight in tail),
                            any(value == fallen for value, _weight in tail), False if hoped else None))
-    highest = max(weight for _label, weight, *_is in shown_here)
+    highest = max(weight for _label, weight, *_is in bars)
     return tuple(OddsBar(label, percent(Fraction(weight, odds.whole)), round(100 * weight / highest, 2), fell,
-                         hoped=good) for label, weight, fell, good in shown_here)
+                         hoped=good) for label, weight, fell, good in bars)
 
 
-_of_roll = cached_by_roll(_onefold)
+_cached_simple_chart = cached_by_roll(_simple_chart)
 
 
 @cached_by_roll
-def _twofold(roll: Roll, fallen: Any) -> tuple[OddsBar, ...]:
-    """Return the chart of a roll that is read in two ways: each outcome with its share of the second reading.
+def _chart_with_readings(roll: Roll, fallen: Any) -> tuple[OddsBar, ...]:
+    """Return the chart of a roll with two readings: each outcome with its share of the second one.
 
-    Neighbours with the same label share a bar.
+    Neighbouring outcomes with the same label share a bar.
     """
     odds, both = odds_of(roll), roll.both()
     chances, hoped = odds.chances, roll.hoped(odds)
@@ -137,15 +137,18 @@ def second_reading(roll: Roll) -> tuple[Any, str] | None:
 
 
 def rarity(roll: Roll, value: Any) -> str:
-    """Return “1 damage or more: in 28 of 100 rolls”; "" if all fall alike or the budget does not suffice."""
+    """Return a text such as "1 damage or more: in 28 of 100 rolls"; "" if all outcomes are equally likely.
+
+    It is also "" if the limit of work does not suffice.
+    """
     try:
         return _rarity(roll, value)
     except TooMuch:
         return ""
 
 
-def met(roll: Roll, value: Any) -> bool:
-    """Return True if an outcome is hoped for; False if the budget does not suffice to know that."""
+def is_hoped_for(roll: Roll, value: Any) -> bool:
+    """Return True if an outcome is hoped for; False if the limit of work does not suffice to know."""
     try:
         return roll.meets(value, odds_of(roll))
     except TooMuch:
@@ -158,12 +161,13 @@ def _rarity(roll: Roll, value: Any) -> str:
     if value not in odds.weights or len({*odds.weights.values()}) == 1:
         return ""
     label = capfirst(roll.label(value))
-    reading, chance = _number(odds, value, label) if value in odds.numbers else _word(roll, odds, value, label)
-    return f"{reading}: {_often(chance)}"
+    is_number = value in odds.numbers
+    reading, chance = _compare_number(odds, value, label) if is_number else _compare_word(roll, odds, value, label)
+    return f"{reading}: {_frequency(chance)}"
 
 
-def _number(odds: Odds, value: int, label: str) -> tuple[str, Fraction]:
-    """Return the comparison of a number with the others, in words, and its chance: the least is compared to itself."""
+def _compare_number(odds: Odds, value: int, label: str) -> tuple[str, Fraction]:
+    """Return (text, chance) of a number or more, of a number or less, or of exactly the least one."""
     exactly, more = odds.chances[value], odds.at_least(value)
     if value == min(odds.numbers):
         return _("Exactly {outcome}").format(outcome=label) if label.isdecimal() else label, exactly
@@ -172,8 +176,8 @@ def _number(odds: Odds, value: int, label: str) -> tuple[str, Fraction]:
     return _("{outcome} or less").format(outcome=label), 1 - more + exactly
 
 
-def _word(roll: Roll, odds: Odds, value: Any, label: str) -> tuple[str, Fraction]:
-    """Return the comparison of a word and its chance: if some are good, up to the best or the worst; else by itself."""
+def _compare_word(roll: Roll, odds: Odds, value: Any, label: str) -> tuple[str, Fraction]:
+    """Return (text, chance) of a word or better, of a word or worse, or of that word alone."""
     words = [one for one in roll.outcomes if one in odds.weights]
     alike = [one for one in words if roll.label(one) == roll.label(value)]
     reading, counted = label, alike
@@ -187,8 +191,8 @@ def _word(roll: Roll, odds: Odds, value: Any, label: str) -> tuple[str, Fraction
     return reading, sum((odds.chances[one] for one in counted), Fraction())
 
 
-def _often(chance: Fraction) -> str:
-    """Return a chance between 0 and 1 as so many in a hundred, or in a thousand if it is small."""
+def _frequency(chance: Fraction) -> str:
+    """Return a chance as a frequency in 100 rolls, or in 1,000 if it is small."""
     if chance >= Fraction(199, 200):
         return _("in more than 99 of 100 rolls")
     if chance >= Fraction(1, 100):

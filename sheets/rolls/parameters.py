@@ -1,4 +1,4 @@
-"""The parameters of a roll as texts, as commands and the API take them."""
+"""Parameters of rolls given as texts, for commands and the API."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from rulesets.kit import Roll, Slot, path, shape_message, slots, whole
 
 
 class BadParameters(ValueError):
-    """Parameters that are unknown or out of sense: `offences` as (name, message), `takes` the known ones if needed."""
+    """Raised for unknown or invalid parameters: `offences` as (name, message); `takes` lists the known ones."""
 
     def __init__(self, offences: list[tuple[str, str]], takes: str) -> None:
         super().__init__("; ".join(f"{name}: {message}" for name, message in offences))
@@ -18,7 +18,7 @@ class BadParameters(ValueError):
 
 
 def roll_from_texts(roll: type[Roll], given: Mapping[str, str]) -> Roll:
-    """Return the roll with parameters that are texts (`BadParameters` if they are not what it takes)."""
+    """Return the roll with these parameters. Raise BadParameters if they are unknown or invalid."""
     known = slots(roll)
     try:
         return roll.model_validate({key: _value(known.get(key), text) for key, text in given.items()})
@@ -31,7 +31,7 @@ def roll_from_texts(roll: type[Roll], given: Mapping[str, str]) -> Roll:
 
 
 def _value(slot: Slot | None, text: str) -> Any:
-    """Return a text as the value that its field takes; one that does not fit stays a text, and the field refuses it."""
+    """Return a text as a value for its field; one that does not fit stays a text, which validation rejects."""
     if slot is None:
         return text
     if slot.kind == "number" and (number := whole(text)) is not None:

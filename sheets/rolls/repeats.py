@@ -1,4 +1,4 @@
-"""Repeats: the effects of the last roll are taken back, and its dice are thrown once more."""
+"""Repeated rolls: the effects of the last roll are undone, and its dice are thrown again."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -20,26 +20,26 @@ from sheets.rolls.rows import BY_ITSELF
 
 
 class Rethrow(RealTray):
-    """Dice of which some lie as they fell, {place: face}, while the others are thrown once more by a tray."""
+    """Dice of which some stay as they were, {position: face}, while the others are thrown again."""
 
     def __init__(self, lying: Mapping[int, int], tray: RealTray | None = None) -> None:
         super().__init__()
         self.lying, self.tray = lying, tray or RealTray()
 
     def face(self, faces: range) -> int:
-        """Return the face that lies there, or a new one."""
+        """Return the face that stays, or a new one."""
         lies = self.lying.get(len(self.fallen))
         self.fallen.append(lies if lies is not None and lies in faces else self.tray.face(faces))
         return self.fallen[-1]
 
     def again(self) -> NoReturn:
-        """Throw once more, as everybody does with a throw that does not count."""
+        """Throw all dice again, because the throw does not count."""
         self.lying = {}
         super().again()
 
 
 class _Played(Protocol):
-    """The attributes of a character that a repeat needs."""
+    """The attributes of a Character that a repeat needs."""
 
     sheet: models.Sheet
     ruleset: Ruleset
@@ -53,51 +53,51 @@ class _Played(Protocol):
 
 @dataclass(frozen=True)
 class Past:
-    """The roll that is repeated, and the state of everything before it had any effect."""
+    """A roll that is repeated, and the state before it had any effect."""
 
     event: Event
     roll: Roll
     act: Act | None
-    """The act that the roll was made for; None if it was only rolled."""
+    """The act that the roll was made for; None if there was none."""
     written: Sheet
     play: Play
     times: int
-    """The number of repeats of it still to be paid for in that state, including this one."""
+    """The number of repeats to be paid for in that state, including this one."""
 
     @property
     def lying(self) -> dict[int, int]:
-        """The dice of others, {place: face}, which stay as they fell."""
+        """The dice of others, {position: face}, which stay as they are."""
         fallen = self.event.thrown
         own = self.roll.own(len(fallen))
         return {place: face for place, face in enumerate(fallen) if place not in own}
 
 
 def fallen_before(event: Event, *, own: bool) -> dict[int, int]:
-    """Return the dice, {place: face}, of a repeat of that roll that was taken back; none if there was none.
+    """Return the dice, {position: face}, of an undone repeat of a roll; empty if there was none.
 
-    It was repeated by its `own` player, or by whom it was aimed at. Who takes repeats back and makes them again is at
-    other events, each of which stands for the one that lies as it did.
+    The repeat was made by the roller (`own`) or by its target. Whoever undoes repeats and makes them again gets other
+    events, each of which stands for the one with the same dice.
     """
     chain = [event]
     while chain[-1].again:
         chain.append(chain[-1].again)
-    same = _alike(chain.pop())
+    same = _same_dice(chain.pop())
     for one in reversed(chain):
-        same = {found.pk for found in _repeats(same, own=bool(one.act)).only("pk")}
-    found = _repeats(same, own=own).filter(undone=True).order_by("pk").first()
+        same = {found.pk for found in _repeats_of(same, own=bool(one.act)).only("pk")}
+    found = _repeats_of(same, own=own).filter(undone=True).order_by("pk").first()
     return dict(enumerate(found.thrown)) if found else {}
 
 
-def _alike(event: Event) -> set[int]:
-    """Return the keys of an event and of those that were taken back before it and lie as it does."""
+def _same_dice(event: Event) -> set[int]:
+    """Return the primary keys of an event and of those undone before it that have the same dice."""
     before = taken_back(event.sheet_id, event, event.before, event.pk) if event.act else []
     return {event.pk, *(one.pk for one in before)}
 
 
 def taken_back(sheet: UUID | None, like: Event, play: Data | None, until: int | None = None) -> list[Event]:
-    """Return the events, oldest first, in which a sheet did an act with its roll and took it back in this state.
+    """Return the events in which a sheet did an act and undid it in this state, oldest first.
 
-    The act, the roll and the party are those of the event `like`. No act done since then still stands.
+    The act, its roll and the party are those of the event `like`. No later act is still in effect.
     """
     acts = Event.objects.filter(sheet=sheet).exclude(act="")
     acts = acts.filter(pk__lt=until) if until else acts
@@ -107,60 +107,60 @@ def taken_back(sheet: UUID | None, like: Event, play: Data | None, until: int | 
     return [one for one in found.only("before", "faces", "veiled") if one.before == play]
 
 
-def lies(sheet: UUID | None, like: Event, play: Data, act: Act, roll: Roll) -> dict[int, int]:
-    """Return the dice, {place: face}, that fell for an act that was taken back and is done again in this state."""
+def lying_dice(sheet: UUID | None, like: Event, play: Data, act: Act, roll: Roll) -> dict[int, int]:
+    """Return the dice, {position: face}, of an act that was undone and is done again in the same state."""
     if not act.fallen_while:
         before = taken_back(sheet, like, play)
         return dict(enumerate(before[0].thrown)) if before else {}
     none: list[int] = []
     heaps = [none]
-    for one in _of_this_throw(sheet, like, play, act.fallen_while):
+    for one in _same_throws(sheet, like, play, act.fallen_while):
         with suppress(ValidationError):
-            fallen = _apart(type(roll).model_validate(one.parameters), one.thrown)
+            fallen = _split_pools(type(roll).model_validate(one.parameters), one.thrown)
             heaps = [max(both, key=len) for both in zip_longest(heaps, fallen, fillvalue=none)]
     start = [0, *accumulate(roll.heaps() or (len(heap) for heap in heaps))]
     return {start[number] + place: face for number, heap in enumerate(heaps)
             for place, face in enumerate(heap[:start[number + 1] - start[number]])}
 
 
-def _apart(roll: Roll, fallen: list[int]) -> list[list[int]]:
-    """Return dice as they fell, those of each pool by themselves."""
+def _split_pools(roll: Roll, fallen: list[int]) -> list[list[int]]:
+    """Return the dice of each pool."""
     left = iter(fallen)
     return [[*islice(left, size)] for size in roll.heaps() or (len(fallen),)]
 
 
-def _of_this_throw(sheet: UUID | None, like: Event, play: Data, fields: Sequence[str]) -> list[Event]:
-    """Return the events, oldest first, in which an act with the same throw by these fields was done and taken back.
+def _same_throws(sheet: UUID | None, like: Event, play: Data, fields: Sequence[str]) -> list[Event]:
+    """Return the undone events of an act whose throw is the same by these fields of the state, oldest first.
 
-    The act, the roll and the party are those of the event `like`.
+    The act, its roll and the party are those of the event `like`.
     """
     acts = Event.objects.filter(sheet=sheet).exclude(act="").order_by("pk")
     found = [one for one in acts.filter(undone=True, act=like.act, roll=like.roll, party=like.party_id).only(
-        "before", "given", "faces", "veiled") if _alike_in(fields, one.before, play)]
+        "before", "given", "faces", "veiled") if _equal_fields(fields, one.before, play)]
     if found:
         since = acts.filter(undone=False, pk__gt=found[0].pk).only("before", "act")
-        over = max((one.pk for one in since if one.act == like.act or not _alike_in(fields, one.before, play)),
+        over = max((one.pk for one in since if one.act == like.act or not _equal_fields(fields, one.before, play)),
                    default=0)
         found = [one for one in found if one.pk > over]
     return found
 
 
-def _alike_in(fields: Iterable[str], *plays: Data | None) -> bool:
-    """Return True if these fields are alike in two states of play."""
+def _equal_fields(fields: Iterable[str], *plays: Data | None) -> bool:
+    """Return True if these fields are equal in two states of play."""
     one, other = ((play or {}) for play in plays)
     return all(one.get(key) == other.get(key) for key in fields)
 
 
-def _repeats(events: Iterable[int], *, own: bool) -> QuerySet[Event]:
-    """Return the events that threw some events once more: by one's own act, or for another who was hit."""
+def _repeats_of(events: Iterable[int], *, own: bool) -> QuerySet[Event]:
+    """Return the repeats of these events, made by an act of the roller (`own`) or for a target."""
     found = Event.objects.filter(again__in=events)
     return found.exclude(act="") if own else found.filter(act="")
 
 
-def repeated(character: _Played, *, straight_away: bool = False) -> Past:
-    """Return the state from which a repeat at a locked sheet begins (`Refused` if there is nothing to repeat).
+def state_before_repeat(character: _Played, *, straight_away: bool = False) -> Past:
+    """Return the state in which a repeat at a locked sheet begins. Raise Refused if nothing can be repeated.
 
-    One that comes `straight_away` comes too late once something else was done.
+    A repeat that must come `straight_away` is refused after anything else was done.
     """
     event = character.sheet.events.exclude(roll="").filter(undone=False).order_by("-pk").first()
     if event is None or event.roll not in character.ruleset.rolls:
@@ -170,22 +170,23 @@ def repeated(character: _Played, *, straight_away: bool = False) -> Past:
         first = first.again
         tries.add(first.pk)
     if straight_away:
-        _meet_late(character.sheet, event, tries)
+        _require_nothing_since(character.sheet, event, tries)
     act = _act(character, first) if first.act else None
     if act and act.repeats:
         # Older versions threw again and took nothing back: what came of that is a roll and no more.
         act = None
-    undone = _undone(character, event, first if act else None, tries)
+    undone = _acts_to_undo(character, event, first if act else None, tries)
     if any(one.party_id != character.sheet.party_id for one in (event, first, *undone)):
         raise Refused(_("That roll was made in another party or in none, and cannot be repeated here."))
     roll = character.ruleset.rolls[event.roll].model_validate(event.parameters)
-    return Past(event, roll, act, _written(character, undone), _play(character, undone), len(tries) if act else 1)
+    return Past(event, roll, act, _sheet_before(character, undone), _play_before(character, undone),
+                len(tries) if act else 1)
 
 
-def _meet_late(sheet: models.Sheet, event: Event, tries: set[int]) -> None:
-    """Raise `Refused` for a roll after which its sheet has done something else, or its turn or scene is over.
+def _require_nothing_since(sheet: models.Sheet, event: Event, tries: set[int]) -> None:
+    """Raise Refused if since a roll its sheet has done something else, or its turn or scene is over.
 
-    What others do, and what comes of that, leaves the roll as it is; so does what follows from the roll.
+    Acts of others, and acts that follow from the roll, do not matter.
     """
     own, scene = str(sheet.pk), event.scene
     turns = Event.objects.filter(scene=scene, turn__isnull=False, undone=False, pk__gt=event.pk) if scene else ()
@@ -196,11 +197,12 @@ def _meet_late(sheet: models.Sheet, event: Event, tries: set[int]) -> None:
     acts = sheet.events.exclude(act="").filter(undone=False, pk__gt=event.pk, step_of=None)
     for one in acts.select_related("applied_effect__event").order_by("-pk"):
         came = one.applied_effect.event if hasattr(one, "applied_effect") else None
-        if not (follows(one, event) or (came and (came.pk in tries or came.sheet_id != sheet.pk))):
-            raise _after_it(one)
+        if not (is_followup(one, event) or (came and (came.pk in tries or came.sheet_id != sheet.pk))):
+            raise _refuse_because_of(one)
 
 
-def _after_it(one: Event) -> Refused:
+def _refuse_because_of(one: Event) -> Refused:
+    """Return the refusal that names an act to undo first."""
     what = one.words or one.title
     return Refused(_("“{what}” came after that roll; take it back before you repeat the roll.").format(what=what))
 
@@ -213,27 +215,27 @@ def _act(character: _Played, event: Event) -> Act:
                       ) from None
 
 
-def _undone(character: _Played, event: Event, first: Event | None, tries: set[int]) -> list[Event]:
-    """Return the acts that put the roll into effect, newest first: what it was rolled for, and what followed it."""
+def _acts_to_undo(character: _Played, event: Event, first: Event | None, tries: set[int]) -> list[Event]:
+    """Return the acts that applied a roll, newest first: the one that it was made for, and those that followed."""
     since = {"pk__gte": first.pk} if first else {"pk__gt": event.pk}
     acts = list(character.sheet.events.exclude(act="").filter(undone=False, **since).select_related("applied_effect")
                 .order_by("-pk"))
     # An act that a roll has done by itself stays: the roll is made anew, the act is not.
     acts = [one for one in acts if not (
         BY_ITSELF in one.widget and hasattr(one, "applied_effect") and one.applied_effect.event_id in tries)]
-    found = [one for one in acts if one.pk in tries or follows(one, event)]
+    found = [one for one in acts if one.pk in tries or is_followup(one, event)]
     # The roll's effect on its own sheet is another's offer that was taken: it is taken back by itself.
     came = (one for one in acts if hasattr(one, "applied_effect") and one.applied_effect.event_id == event.pk)
     if other := next((one for one in acts[:len(found)] if one not in found), None) or next(came, None):
-        raise _after_it(other)
+        raise _refuse_because_of(other)
     version = next((one.version for one in found if one.version is not None), None)
     if version not in (None, character.sheet.version):
         raise Refused(_("The sheet was changed after that roll, so the roll can no longer be repeated."))
     return found
 
 
-def _written(character: _Played, undone: list[Event]) -> Sheet:
-    """Return the sheet as it was played before the first of these."""
+def _sheet_before(character: _Played, undone: list[Event]) -> Sheet:
+    """Return the sheet as it was before the first of these events."""
     if not (lasting := [one for one in undone if one.before_data is not None]):
         return character.written
     number = lasting[-1].before_revision
@@ -241,18 +243,18 @@ def _written(character: _Played, undone: list[Event]) -> Sheet:
     return character.ruleset.sheet.model_validate(data).under(character.house)
 
 
-def _play(character: _Played, undone: list[Event]) -> Play:
-    """Return the state of play before the first of these, with the party's counters as they are without them."""
+def _play_before(character: _Played, undone: list[Event]) -> Play:
+    """Return the state of play before the first of these events, with the party's counters corrected."""
     if not undone:
         return character.play
     counters = character.common()
     for one in undone:
-        counters |= uncounted(counters, one)
+        counters |= counters_without(counters, one)
     return character.ruleset.play.model_validate({**(undone[-1].before or {}), **counters})
 
 
-def uncounted(counters: Mapping[str, Any], event: Event) -> dict[str, Any]:
-    """Return the party's counters without what an act changed; others may have counted on since."""
+def counters_without(counters: Mapping[str, Any], event: Event) -> dict[str, Any]:
+    """Return the party's counters without the changes of an act, even if others have changed them since."""
     found = {}
     for key, (before, after) in event.group.items():
         now = counters.get(key, before)
@@ -261,6 +263,6 @@ def uncounted(counters: Mapping[str, Any], event: Event) -> dict[str, Any]:
     return found
 
 
-def follows(event: Event, other: Event) -> bool:
+def is_followup(event: Event, other: Event) -> bool:
     """Return True if an event followed from another one's roll."""
     return event.widget.endswith(f"-{other.widget}")

@@ -1,4 +1,4 @@
-"""Stored rolls: text, odds with what fell, dice as they lie, many as heaps, and what an outcome leads on to."""
+"""Stored rolls: their texts, odds and dice, and the rolls that follow from their outcomes."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,10 +18,10 @@ from sheets.models import Event
 from sheets.rolls.odds_chart import OddsBar, odds_bars
 from sheets.rolls.widgets import Widget
 
-MOST = 24
-"""The most dice that lie there one by one; more are heaps of equal faces."""
-POOLS = 4
-"""The most pools that stay apart if there are heaps."""
+MAX_SINGLE_DICE = 24
+"""The most dice that are shown one by one; more are shown as heaps of equal faces."""
+MAX_POOLS = 4
+"""The most pools that stay separate if there are heaps."""
 
 
 def stored_roll(ruleset: Ruleset, slug: str, given: Data) -> Roll | None:
@@ -38,7 +38,7 @@ def roll_made(ruleset: Ruleset, event: Event) -> Roll | None:
 
 
 def roll_text(ruleset: Ruleset, slug: str, given: Data, value: Any, figures: Data) -> str:
-    """Return the text of a stored roll in the reader's language; the bare outcome if the system has lost the roll."""
+    """Return the text of a stored roll in the current language; just its outcome if it cannot be read any more."""
     roll = stored_roll(ruleset, slug, given)
     try:
         return str(roll.tell(Outcome.stored(value, figures)) if roll else value)
@@ -47,7 +47,7 @@ def roll_text(ruleset: Ruleset, slug: str, given: Data, value: Any, figures: Dat
 
 
 def event_text(ruleset: Ruleset, event: Event) -> str:
-    """Return the text of an event's roll, "" if nothing was rolled; if figures are veiled, no more than its outcome."""
+    """Return the text of an event's roll, "" if there is none; just its outcome if its figures are veiled."""
     if not event.roll:
         return ""
     if event.veiled:
@@ -57,50 +57,52 @@ def event_text(ruleset: Ruleset, event: Event) -> str:
 
 
 def stored_dice(ruleset: Ruleset, slug: str, given: Data, faces: list[int]) -> list[tuple[int, str, int]]:
-    """Return (face, colour, times) of the dice of a stored roll: of each die, or of each heap if there are many.
+    """Return (face, colour, number) of each die of a stored roll, or of each heap of equal dice if there are many.
 
-    Therefore a line of a log costs little, however many fell.
+    This limits the cost of a line in the log.
     """
     roll = stored_roll(ruleset, slug, given)
     colours = roll.colours() if roll else ()
     dice = zip(faces, colours if len(colours) == len(faces) else [""] * len(faces), strict=True)
-    if len(faces) <= MOST:
+    if len(faces) <= MAX_SINGLE_DICE:
         return [(face, colour, 1) for face, colour in dice]
     return [(face, colour, times) for (face, colour), times in sorted(Counter(dice).items(), reverse=True)]
 
 
 def roll_chart(ruleset: Ruleset, slug: str, given: Data, value: Any) -> tuple[OddsBar, ...]:
-    """Return the odds of a stored roll with what fell."""
+    """Return the chart of a stored roll's odds with its outcome."""
     roll = stored_roll(ruleset, slug, given)
     return odds_bars(roll, value) if roll else ()
 
 
 @dataclass(frozen=True)
 class FallenDie:
-    """A die as it lies there, or so many `times` the same one."""
+    """A thrown die, or `times` equal ones."""
 
     face: int
     sides: int = 6
-    """0 if the die is of no usual kind, such as one of 0 to 5."""
+    """Its sides; 0 if its faces do not begin at 1, such as 0 to 5."""
     colour: str = ""
     own: bool = True
     pool: int = 0
-    """The number of the pool with which it fell, 0 if it fell by itself."""
+    """The number of the pool that it was thrown with, 0 if it was thrown alone."""
     worth: int | None = None
-    """The number of times it counts if some dice count for nothing and some twice; None otherwise."""
+    """The number of times it counts, if dice count 0, 1 or 2 times; None otherwise."""
     times: int = 1
     card: bool = False
-    """True if it is a drawn card, which shows its back."""
+    """True if it is a drawn card, whose back is shown."""
     called: str = ""
-    """The name of its pool, given for the first die only."""
+    """The name of its pool, for the first die only."""
 
 
 def fallen_dice(roll: Roll, faces: Sequence[int]) -> tuple[tuple[FallenDie, ...], ...]:
-    """Return the dice of each pool as they fell, which is their order in the log, too; cards with their backs."""
+    """Return the dice of each pool in the order they were thrown; for cards, their backs."""
     if roll.cards_fall:
-        drawn = FallenDie(0, 0, card=True)
-        return ((drawn,) * len(faces) if len(faces) <= MOST else (replace(drawn, times=len(faces)),),) if faces else ()
-    tray = _Retold(*faces)
+        card = FallenDie(0, 0, card=True)
+        if not faces:
+            return ()
+        return ((card,) * len(faces) if len(faces) <= MAX_SINGLE_DICE else (replace(card, times=len(faces)),),)
+    tray = _ReplayTray(*faces)
     try:
         roll.throw(tray)
     except (ValueError, Again):
@@ -114,8 +116,8 @@ def fallen_dice(roll: Roll, faces: Sequence[int]) -> tuple[tuple[FallenDie, ...]
     dice = [FallenDie(face, sides, colour, place in own, pool, worth) for place, (face, (sides, pool, worth), colour)
             in enumerate(zip(faces, kinds, colours, strict=True))]
     pools = [tuple(pool) for _alike, pool in groupby(dice, lambda die: (die.pool, die.own))]
-    if len(dice) > MOST:
-        heaped = map(_sorted, pools if len(pools) <= POOLS else [[replace(die, pool=1) for die in dice]])
+    if len(dice) > MAX_SINGLE_DICE:
+        heaped = map(_sorted_pool, pools if len(pools) <= MAX_POOLS else [[replace(die, pool=1) for die in dice]])
         pools = [tuple(replace(die, times=times) for die, times in Counter(pool).items()) for pool in heaped]
     if len(pools) == len(roll.pools_called):
         pools = [(replace(first, called=str(called)), *others) for called, (first, *others)
@@ -123,33 +125,33 @@ def fallen_dice(roll: Roll, faces: Sequence[int]) -> tuple[tuple[FallenDie, ...]
     return tuple(pools)
 
 
-def _sorted(dice: Iterable[FallenDie]) -> tuple[FallenDie, ...]:
+def _sorted_pool(dice: Iterable[FallenDie]) -> tuple[FallenDie, ...]:
     return tuple(sorted(dice, key=lambda die: -die.face if die.pool else 0))
 
 
-class _Retold(LoadedTray):
-    """Dice that fall once more as they did, to find out what dice they were."""
+class _ReplayTray(LoadedTray):
+    """A tray that throws given faces again, to find out the kinds of their dice."""
 
     def __init__(self, *faces: int) -> None:
         super().__init__(*faces)
         self.kinds: list[tuple[int, int, int | None]] = []
         """(sides, pool, worth) of each die."""
-        self.pools, self.among = 0, 0
+        self.pools, self.current_pool = 0, 0
 
     def face(self, faces: range) -> int:
-        """Note what die it is."""
-        self.kinds.append((len(faces) if faces.start == 1 else 0, self.among, None))
+        """Store the kind of the die."""
+        self.kinds.append((len(faces) if faces.start == 1 else 0, self.current_pool, None))
         return super().face(faces)
 
     def pool(self, count: int, sides: int | range) -> Pool:
-        """Throw a pool of its own."""
-        with self._together():
+        """Throw the dice as one pool."""
+        with self._one_pool():
             return super().pool(count, sides)
 
     def total(self, count: int, worth: Sequence[int]) -> int:
-        """Do the same for dice that are added up."""
+        """Throw the dice as one pool, and store what each is worth."""
         first = len(self.kinds)
-        with self._together():
+        with self._one_pool():
             total = super().total(count, worth)
         if {0, 1} <= {*worth} <= {0, 1, 2} and (count > 1 or 2 in worth):
             self.kinds[first:] = [(sides, pool, worth[face - 1]) for (sides, pool, _worth), face
@@ -157,16 +159,16 @@ class _Retold(LoadedTray):
         return total
 
     @contextmanager
-    def _together(self) -> Iterator[None]:
+    def _one_pool(self) -> Iterator[None]:
         self.pools += 1
-        self.among = self.pools
+        self.current_pool = self.pools
         yield
-        self.among = 0
+        self.current_pool = 0
 
 
 @cache
-def titles(cls: type[Roll] | type[Act]) -> frozenset[str]:
-    """Return the title of a roll or an act in each language; an older event keeps the words of whoever made it."""
+def titles_in_all_languages(cls: type[Roll] | type[Act]) -> frozenset[str]:
+    """Return the title of a roll or an act in all languages, because events store it in the player's."""
     found = set()
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
@@ -175,7 +177,7 @@ def titles(cls: type[Roll] | type[Act]) -> frozenset[str]:
 
 
 def followup_offers(ruleset: Ruleset, widget: Widget, event: Event) -> list[Offer]:
-    """Return the rolls that a stored outcome leads on to, filled with what the widget knows of them."""
+    """Return the rolls that follow from a stored outcome, with the fields that the widget knows filled."""
     cls = ruleset.rolls.get(event.roll)
     then, leads, onward = widget.offer.then, widget.offer.leads, widget.offer.onward
     try:
@@ -185,12 +187,12 @@ def followup_offers(ruleset: Ruleset, widget: Widget, event: Event) -> list[Offe
         return []
     offers = [offer for offer in offers if then.get(offer.cls.slug, offer.filled) is not None]
     found = [replace(offer, key="-".join(filter(None, (offer.key, widget.key))), then={**then, **offer.then},
-                     filled={**_known(then, offer), **offer.filled},
+                     filled={**_known_parameters(then, offer), **offer.filled},
                      leads=leads if offer.cls is type(roll) else offer.leads or onward.get(offer.cls.slug),
                      onward={**onward, **offer.onward})
              for offer in sorted(offers, key=lambda one: one.rare)]
     return [meets(one) for one in found] if (meets := widget.offer.meets) else found
 
 
-def _known(then: Mapping[str, Mapping[str, Any] | None], offer: Offer) -> dict[str, Any]:
+def _known_parameters(then: Mapping[str, Mapping[str, Any] | None], offer: Offer) -> dict[str, Any]:
     return {key: value for key, value in (then.get(offer.cls.slug) or {}).items() if key in offer.asks}

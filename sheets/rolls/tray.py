@@ -1,4 +1,4 @@
-"""The tray: what fell or was done last, in the form that every page shows."""
+"""The tray: the last roll or act, as all pages show it."""
 
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -11,20 +11,20 @@ from django.utils.translation import gettext as _
 
 from rulesets.kit import Roll, Ruleset, targets
 from sheets.models import Event
-from sheets.rolls.odds_chart import met, rarity
-from sheets.rolls.rows import BY_ITSELF, RollCard, holds, is_over
+from sheets.rolls.odds_chart import is_hoped_for, rarity
+from sheets.rolls.rows import BY_ITSELF, RollCard, belongs_to, is_over
 from sheets.rolls.stored import FallenDie, fallen_dice, roll_made
-from sheets.rolls.widgets import Widget, lasting
+from sheets.rolls.widgets import Widget, reusable_answers
 
-LARGE = 28
-"""Letters that fit in the large line; a longer sentence stands below it."""
-ROW = 8
-"""The most dice that are drawn at full size."""
+MAX_LETTERS = 28
+"""The most letters of the large line; a longer sentence is shown below it."""
+MAX_LARGE_DICE = 8
+"""The most dice that are shown at full size."""
 
 
 @dataclass(frozen=True)
 class ShownTray:
-    """The contents of the tray: a roll with its dice, an act with its own text, or one that was taken back."""
+    """The contents of the tray: a roll with its dice, an act with its text, or an undone one."""
 
     title: str
     outcome: str
@@ -33,33 +33,33 @@ class ShownTray:
     """The rest of the roll's text, and the effects of an act."""
     rarity: str = ""
     afterwards: str = ""
-    """The text about what comes next, if nothing leads on from here."""
+    """The text about what comes next, if no roll or act follows."""
     extreme: str = ""
     """"critical" or "fumble" if it is one."""
     dice: tuple[tuple[FallenDie, ...], ...] = ()
-    """By pools."""
+    """The dice of each pool."""
     follows: tuple[RollCard, ...] = ()
-    """The rolls and acts that this outcome leads on to."""
+    """The rolls and acts that follow from this outcome."""
     remaining: tuple[RollCard, ...] = ()
-    """The other rolls and acts open from the rolls that led here."""
+    """The other rolls and acts that are still open from the roll at the beginning."""
     anew: tuple[Widget, ...] = ()
-    """The roll that stands at the beginning, to be thrown as the next of its kind."""
+    """The roll at the beginning, offered as the next of its kind."""
     repeats: tuple[Widget, ...] = ()
-    """The acts that throw it once more."""
+    """The acts that repeat the roll."""
     met: bool = False
-    """True if the roll succeeded, so that nobody wants it thrown once more."""
+    """True if the roll succeeded, so that nobody needs to repeat it."""
     undo: Event | None = None
-    """The act that can be taken back from here."""
+    """The act that can be undone from here."""
     undone: bool = False
 
     @property
     def leads_on(self) -> bool:
-        """True if there is something below it to be pressed."""
+        """True if it has buttons."""
         return bool(self.follows or self.remaining or self.anew or self.repeats or self.undo)
 
     @property
     def offered(self) -> tuple[Any, ...]:
-        """All that stands below it to be pressed, for those who have drawn it before."""
+        """Everything that its buttons show, to find out if it has to be drawn again."""
         following = ([card.widget for card in some] for some in (self.follows, self.remaining))
         return (self.undo and (self.undo.pk, self.undo.what), self.undone, self.met,
                 *(tuple(one.asked for one in some) for some in (*following, self.anew, self.repeats)),
@@ -68,12 +68,12 @@ class ShownTray:
     @property
     def many(self) -> bool:
         """True if there are so many dice that they are drawn smaller."""
-        return sum(map(len, self.dice)) > ROW
+        return sum(map(len, self.dice)) > MAX_LARGE_DICE
 
     @property
     def long(self) -> bool:
         """True if the outcome is a sentence rather than a figure or a word."""
-        return len(self.outcome) > LARGE
+        return len(self.outcome) > MAX_LETTERS
 
     @property
     def word(self) -> str:
@@ -82,31 +82,31 @@ class ShownTray:
 
     @property
     def said(self) -> str:
-        """The sentence that is read out."""
+        """The sentence for screen readers."""
         return ": ".join(filter(None, (self.title, f"{self.word} {self.outcome}".strip())))
 
 
 def tray_of(ruleset: Ruleset, event: Event | None, cards: Iterable[RollCard] = (), acts: Iterable[Widget] = (),
             undo: Event | None = None, led: Event | None = None) -> ShownTray | None:
-    """Return the tray with what happened last; None if nothing did.
+    """Return the tray with the last event; None without one.
 
-    `cards` are those of the rolls on offer, in which the event stands with what follows from it, and `acts` the acts
-    on offer, for whoever may press them; `undo` is the act that may be taken back now. `led` is the event that still
-    leads on, where what came from elsewhere lies above it. What others may not see of the
-    event was left out before (`for_others`).
+    `cards` are those of the offered rolls, among which is the event, and `acts` the offered acts, for whoever may press
+    them. `undo` is the act that can be undone now. `led` is the event whose followups are still open, if a newer
+    event came from elsewhere. Secrets were removed from the event before (`for_others`).
     """
     if event is None:
         return None
     cards = [*cards]
-    root = next((card for card in cards if holds(card.widget.offer, led or event)), None)
-    follows, remaining = _leading_on(root, led or event, ruleset.crossing.stopping) if root else ((), ())
-    anew = _anew(root) if root and not follows else ()
+    root = next((card for card in cards if belongs_to(card.widget.offer, led or event)), None)
+    follows, remaining = _open_cards(root, led or event, ruleset.crossing.stopping) if root else ((), ())
+    anew = _roll_anew(root) if root and not follows else ()
     if event.undone:
         return ShownTray(event.what, _("Taken back"), follows=follows, remaining=remaining, anew=anew, undo=undo,
                          undone=True)
     roll = roll_made(ruleset, event)
     says_who = getattr(ruleset.acts.get(event.act), "says_who", False)
-    tray = _rolled(roll, event, event.words if says_who else "", _aims(cards, event)) if roll else _told(event)
+    tray = _act_tray(event) if roll is None else _roll_tray(
+        roll, event, event.words if says_who else "", _aims_of(cards, event))
     repeats = tuple(one for one in acts if getattr(one.offer.cls, "repeats", False)) if event.roll else ()
     itself = undo if undo and BY_ITSELF in undo.widget and undo.pk > event.pk else None
     noted = (": ".join(filter(None, (itself.what, itself.words))),) if itself else ()
@@ -116,23 +116,23 @@ def tray_of(ruleset: Ruleset, event: Event | None, cards: Iterable[RollCard] = (
                    undo=undo if undo and undo.pk == event.pk else itself)
 
 
-def _told(event: Event) -> ShownTray:
-    """Return an act without dice, by its own text; a roll of a version that is gone, by its bare outcome."""
+def _act_tray(event: Event) -> ShownTray:
+    """Return the tray of an act without dice, or of a roll that cannot be read any more."""
     words = event.words or (str(event.outcome) if event.roll else "")
     return ShownTray(event.what, words) if words else ShownTray("", event.what)
 
 
-def _aims(cards: Iterable[RollCard], event: Event) -> Mapping[str, str]:
-    """Return the figures of the other side that the event's own offer asks for if its roll alone says others."""
+def _aims_of(cards: Iterable[RollCard], event: Event) -> Mapping[str, str]:
+    """Return the figures of the target that the event's own offer asks for, if they differ from the roll's."""
     return next((card.widget.offer.aims for root in cards for card in root.whole() if card.widget.key == event.widget),
                 {})
 
 
-def _rolled(roll: Roll, event: Event, name: str = "", aims: Mapping[str, str] = MappingProxyType({})) -> ShownTray:
-    """Return a roll by its outcome; `who` has met whom, if that stands large with it."""
+def _roll_tray(roll: Roll, event: Event, name: str = "", aims: Mapping[str, str] = MappingProxyType({})) -> ShownTray:
+    """Return the tray of a roll; with a `name`, the large line begins with it."""
     value: Any = event.outcome
     if event.veiled:
-        return ShownTray(_titled(event), capfirst(roll.label(value)), (event.words,) if event.words else (),
+        return ShownTray(_title(event), capfirst(roll.label(value)), (event.words,) if event.words else (),
                          dice=fallen_dice(roll, event.faces))
     outcome = event.fell
     try:
@@ -143,37 +143,37 @@ def _rolled(roll: Roll, event: Event, name: str = "", aims: Mapping[str, str] = 
         extreme = then = ""
     if roll.beside and event.figures.get(roll.beside[0]) == roll.beside[1]:
         label = f"{label}, {roll.beside[2]}"
-    said = _without(told, label)
-    large = told if said == told and outcome.value not in roll.outcomes and len(told) <= LARGE else label
+    said = _without_label(told, label)
+    large = told if said == told and outcome.value not in roll.outcomes and len(told) <= MAX_LETTERS else label
     return ShownTray(
-        _titled(event, _against(roll, aims)), capfirst(f"{name}: {large}" if name else large),
+        _title(event, _against_text(roll, aims)), capfirst(f"{name}: {large}" if name else large),
         tuple(one for one in (said, event.words) if one and one not in (large, event.what, name)),
         rarity(roll, outcome.value), then, extreme, fallen_dice(roll, event.faces),
-        met=met(roll, outcome.value))
+        met=is_hoped_for(roll, outcome.value))
 
 
-def _without(told: str, label: str) -> str:
-    """Return the sentence below the large text without what that already says."""
+def _without_label(told: str, label: str) -> str:
+    """Return the text below the large line, without what that already says."""
     if told.startswith(f"{label}: "):
         return capfirst(told.removeprefix(f"{label}: "))
     return told.replace(f": {label}, ", ", ").replace(f": {label} (", " (").removesuffix(f": {label}")
 
 
-def _titled(event: Event, against: str = "") -> str:
-    """Return the title of what was done, at whom it was aimed, and against what figures."""
+def _title(event: Event, against: str = "") -> str:
+    """Return the title of an event, with its target and the figures of the target."""
     return " · ".join(filter(None, (f"{event.what} {event.at}".strip(), against)))
 
 
-def _against(roll: Roll, aims: Mapping[str, str]) -> str:
-    """Return the figures of the other side it was thrown against, "" if it names none."""
+def _against_text(roll: Roll, aims: Mapping[str, str]) -> str:
+    """Return the target's figures in a roll as a text, "" if it has none."""
     asked = type(roll).asking(aims={**roll.aims(), **aims})
     named = {target: getattr(roll, key) for key, target in asked.targets.items()}
     figures = [f"{slot.ask.title} {named[name]}" for name, slot in targets([asked]).items()]
     return _("against {figures}").format(figures=", ".join(figures)) if figures else ""
 
 
-def _next(own: RollCard, event: Event, whole: Iterable[RollCard]) -> list[RollCard]:
-    """Return what follows from an event and, if it goes on, the later ones of what followed the same roll."""
+def _following_cards(own: RollCard, event: Event, whole: Iterable[RollCard]) -> list[RollCard]:
+    """Return the cards that follow from an event and, if its outcome leads on, the later ones beside it."""
     roll = own.widget.offer.cls
     if not (issubclass(roll, Roll) and event.outcome in roll.onward):
         return own.follows
@@ -182,12 +182,12 @@ def _next(own: RollCard, event: Event, whole: Iterable[RollCard]) -> list[RollCa
     return [*own.follows, *behind]
 
 
-def _leading_on(root: RollCard, event: Event,
+def _open_cards(root: RollCard, event: Event,
                 stopping: Container[Any]) -> tuple[tuple[RollCard, ...], tuple[RollCard, ...]]:
-    """Return the cards that an event leads on to, and the others still open from the roll at the beginning."""
+    """Return (cards that follow from an event, other cards still open from the roll at the beginning)."""
     whole = list(root.whole())
     own = next((card for card in whole if card.last and card.last.pk == event.pk), None)
-    follows = _next(own, event, whole) if own else []
+    follows = _following_cards(own, event, whole) if own else []
     if event.at:  # whom it is aimed at throws there what may stop it, and what comes back from there has come
         whole = [card for card in whole if not card.widget.offer.alone]
         follows = sorted((card for card in follows if card in whole), key=lambda card: any(
@@ -200,9 +200,9 @@ def _leading_on(root: RollCard, event: Event,
     return tuple(follows), tuple(remaining)
 
 
-def _anew(root: RollCard) -> tuple[Widget, ...]:
-    """Return the roll once more, answered as it was, if one of its kind follows another."""
+def _roll_anew(root: RollCard) -> tuple[Widget, ...]:
+    """Return the roll at the beginning with the same answers, if its kind is thrown several times in a row."""
     offer = root.widget.offer
     if not root.last or not (title := getattr(offer.cls, "anew", "")):
         return ()
-    return (Widget(replace(offer, title=title, note=""), given=lasting(offer, root.last.given)),)
+    return (Widget(replace(offer, title=title, note=""), given=reusable_answers(offer, root.last.given)),)

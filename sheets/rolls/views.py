@@ -1,4 +1,4 @@
-"""A system's own dice: every roll of it without a sheet, for NPCs and the table."""
+"""The rolls of a system without a sheet, for NPCs and the table."""
 
 from functools import partial
 
@@ -14,7 +14,7 @@ from sheets.rolls.dice_page import DicePage
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def dicebox(request: PageRequest, slug: str) -> HttpResponse:
-    """Every roll of a system."""
+    """Show all rolls of a system."""
     ruleset = system_or_404(slug)
     show = partial(show_dice, template="rolls/dice_page.html")
     return answer_dice(request, partial(DicePage, ruleset), reverse("dicebox", args=[slug]), show)

@@ -16,9 +16,9 @@ from sheets.models import Event
 from sheets.press.figures import settable
 from sheets.press.log import latest_by_widget, leading, log_of, topmost, undoable_act
 from sheets.press.targets import Target, meets_more
-from sheets.rolls.rows import ROLLS, Against, RollCard, grouped, holds, roll_cards
+from sheets.rolls.rows import ROLLS, Against, RollCard, belongs_to, by_heading, roll_cards
 from sheets.rolls.tray import tray_of
-from sheets.rolls.widgets import Widget, chosen, key_of, widgets
+from sheets.rolls.widgets import Widget, answered_widget, key_of, widgets
 from sheets.stage.facing import facing, to_challenge
 from sheets.stage.press_form import NOBODY, seats_query
 from sheets.stage.seats import Seat, seats
@@ -87,7 +87,7 @@ class ActorPanel:
         fetched: list[Offer] = []
         named: list[Offer] = []
         for one in self.every_roll[ROLLS:]:
-            (fetched if key_of(one) == which or (led and holds(one, led)) else named).append(one)
+            (fetched if key_of(one) == which or (led and belongs_to(one, led)) else named).append(one)
         return fetched, named
 
     @cached_property
@@ -140,8 +140,8 @@ class ActorPanel:
         rest = cards[len(near):]
         return self.acts_shown(acts, which) | {
             "rows": self.rows, "sheet": self.character.sheet, "against": against, "cards": cards,
-            "roll_groups": grouped(near, lambda card: card.widget.offer),
-            "further_groups": grouped(rest, lambda card: card.widget.offer),
+            "roll_groups": by_heading(near, lambda card: card.widget.offer),
+            "further_groups": by_heading(rest, lambda card: card.widget.offer),
             "named_rolls": [(one.title, key_of(one)) for one in named],
             "further_open": which in {*(card.widget.key for card in rest), *(
                 one.key for one in acts if not self._foremost(one.offer))},
@@ -165,13 +165,13 @@ class ActorPanel:
         stand = [one for one in acts if not one.offer.cls.with_fallen]
         near, beyond = ([(one, ()) for one in stand if self._foremost(one.offer) is kind] for kind in (True, False))
         foremost = self.ruleset.crossing.foremost
-        return {"which": which, "act_groups": grouped(beyond, lambda one: one[0].offer),
+        return {"which": which, "act_groups": by_heading(beyond, lambda one: one[0].offer),
                 "acts": sorted(near, key=lambda one: one[0].offer.cls not in foremost)}
 
     def promised(self, answers: Answers, which: str) -> dict[str, Any]:
         """Return the odds of rolls with other answers: of the roll `which`, or of all."""
         if which:
-            found = chosen(self.every_roll, answers, which)
+            found = answered_widget(self.every_roll, answers, which)
             return {"promises": [RollCard(found)] if found else [], "which": which}
         against = Against(self.ruleset, self.rolls, answers)
         return {"promises": [RollCard(one) for one in widgets(self.rolls, against=against.answers)]}

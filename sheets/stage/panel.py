@@ -24,8 +24,8 @@ from sheets.rolls.odds_chart import OddsBar, odds_bars
 from sheets.rolls.rows import (
     Against,
     Stated,
-    grouped,
-    holding,
+    answers_on_page,
+    by_heading,
     pages_shown,
     promises,
     roll_cards,
@@ -58,7 +58,7 @@ def sheet_page(character: Character, answers: Answers | None = None, which: str 
     against = against_of(character, [*rolls, *offered], answers, which, log)
     acts = acts_of(character, offered, against, answers, which)
     context = rolls_shown(character, rolls, latest_by_widget(log), against, answers, which)
-    context |= page_head(character, against, holding(against, context["rolls_page"]))
+    context |= page_head(character, against, answers_on_page(against, context["rolls_page"]))
     context |= values_now(character, acts, which)
     context |= acts_shown(acts, context["tiles"], which)
     lying, repeating = topmost(log), [one for one, _odds in acts]
@@ -189,11 +189,11 @@ def acts_shown(acts: Iterable[Pressable], tiles: Iterable[Tile], which: str = ""
     acts = [(one, odds) for one, odds in acts if one.key not in at_gauges and not one.offer.cls.with_fallen]
     rare, usual = ([(one, odds) for one, odds in acts if one.offer.rare is kind] for kind in (True, False))
     times = Counter(one.title for one, _odds in acts)
-    groups = grouped(usual, lambda one: one[0].offer) if len(usual) > FEW_ACTS else [("", usual)] if usual else []
+    groups = by_heading(usual, lambda one: one[0].offer) if len(usual) > FEW_ACTS else [("", usual)] if usual else []
     return {"act_groups": groups, "rare_acts": rare, "rare_acts_open": any(one.key == which for one, _bars in rare),
             "alike": {one.key: str(one.offer.note) for one, _odds in acts if one.offer.note and times[one.title] > 1},
             "act_folds": [(title, inner, any(one.key == which for one, _bars in inner))
-                          for title, inner in grouped(rare, lambda one: one[0].offer)]}
+                          for title, inner in by_heading(rare, lambda one: one[0].offer)]}
 
 
 def promised(character: Character, answers: Answers, which: str) -> dict[str, Any]:

@@ -19,7 +19,17 @@ from sheets.forms.inputs import Answers
 from sheets.models import Event, Member
 from sheets.press.log import as_seen, latest_by_widget, leading, log_of, stays, topmost, undoable_act
 from sheets.press.pending import OpenEffect, effect_widget, guarded
-from sheets.rolls.rows import BY_ITSELF, Against, RollCard, Stated, holding, holds, roll_cards, rolls_page, standing
+from sheets.rolls.rows import (
+    BY_ITSELF,
+    Against,
+    RollCard,
+    Stated,
+    answers_on_page,
+    belongs_to,
+    page_answers,
+    roll_cards,
+    rolls_page,
+)
 from sheets.rolls.stored import event_text
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import key_of, widgets
@@ -62,7 +72,8 @@ def of_sheet(before: Character, event: Event, answers: Answers, nudge: str = "")
     else:
         # A page that is known sends along what holds for all of it: all that it asks of the other side, and its page.
         against = Stated.of(answers)
-        context |= panel.page_head(character, against, standing(answers)) | _fallen(character, event, event, against)
+        context |= panel.page_head(character, against, page_answers(answers))
+        context |= _fallen(character, event, event, against)
         undoable = None
     context["tray"] = tray_of(character.ruleset, event, context["cards"], context["repeats"],
                               None if event.undone else undoable)
@@ -77,7 +88,7 @@ def _fallen(character: Character, event: Event, seen: Event, against: Stated,
 
     It is `seen` by whoever looks, as what is offered is `met` by them. Nothing else is offered otherwise by a roll.
     """
-    held = [*islice((one for one in map(met, character.rolls()) if holds(one, event)), 1)]
+    held = [*islice((one for one in map(met, character.rolls()) if belongs_to(one, event)), 1)]
     # What follows from others stands in a row that says what fell before.
     first = not held or key_of(held[0]) == event.widget
     last = {event.widget: seen} if first else _last(character)
@@ -110,7 +121,7 @@ def _of_act(before: Character, character: Character, answers: Answers, which: st
     own = character.ruleset.templates
     board = _otherwise_on_board(then["board"], now["board"])
     context |= _rolls_after(character, rolls if same_rolls else were_rolls, was_against, rolls, against,
-                            standing(answers), event,
+                            page_answers(answers), event,
                             anew="rolls" in own and bool(board - character.play.on_board_beside),
                             beside="rolls_beside" in own and bool(board))
     if "roll_groups" in context:
@@ -119,7 +130,7 @@ def _of_act(before: Character, character: Character, answers: Answers, which: st
     drawn = {one.key for one, _odds in acts if ("values_now" if one.key in at_gauges else "acts") in parts}
     pressed = [(one, odds) for one, odds in _otherwise(were, acts, which) if one.key not in drawn]
     parts += [] if "values_now" in parts else ["figures_now"]
-    head = panel.page_head(character, against, holding(against, context["rolls_page"]))
+    head = panel.page_head(character, against, answers_on_page(against, context["rolls_page"]))
     return context | {**head, "parts": [head["templates"].get(name, f"play/_{name}.html") for name in parts],
                       "pressed": pressed, "repeats": [one for one, _odds in acts]}
 
@@ -148,7 +159,7 @@ def _rolls_after(character: Character, were: list[Offer], was_against: Against, 
                               against.answers)
     if beside:
         return {**panel.rolls_shown(character, rolls, last, against, answers), "changed": changed}
-    held = [one for one in page.object_list if holds(one, event)]
+    held = [one for one in page.object_list if belongs_to(one, event)]
     cards = roll_cards(character.ruleset, held, last, against=against.answers) if held else []
     return {"rolls_page": page, "cards": cards, "changed": changed}
 
@@ -231,7 +242,7 @@ def of_settled(was: ActorPanel, now: ActorPanel, acts: Collection[Event], answer
     offered = _offered(was, now, against.answers, rows, last) if against.answers == stood.answers else None
     if offered is None:
         return None
-    cards = roll_cards(now.ruleset, [one for one in now.every_roll if led and holds(one, led)][:1], last,
+    cards = roll_cards(now.ruleset, [one for one in now.every_roll if led and belongs_to(one, led)][:1], last,
                        against=against.answers)
     repeats = widgets(map(now.met, now.character.repeats()), against=against.answers)
     offered["parts"].append("parties/table/_further.html")

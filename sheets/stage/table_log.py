@@ -16,7 +16,7 @@ from sheets.models import Event, PendingEffect, Scene
 from sheets.models.compiled_queries import compiled
 from sheets.press.log import is_others, passed_on, stays, superseded, told_to
 from sheets.rolls.rows import BY_ITSELF
-from sheets.rolls.stored import MOST, event_text, stored_dice, titles
+from sheets.rolls.stored import MAX_SINGLE_DICE, event_text, stored_dice, titles_in_all_languages
 from sheets.rolls.tray import ShownTray, tray_of
 from sheets.stage.messages import ShownMessage, merged, newest_said
 
@@ -95,7 +95,7 @@ class LogLine:
 
 def first_within(events: Sequence[Event], dice: int) -> list[Event]:
     """Return the first of some events with at most so many dice in all, counting of each those that lie singly."""
-    so_far = accumulate(min(len(event.faces), MOST) for event in events)
+    so_far = accumulate(min(len(event.faces), MAX_SINGLE_DICE) for event in events)
     return [event for event, fallen in zip(events, so_far, strict=True) if fallen <= dice]
 
 
@@ -290,7 +290,7 @@ class TableLog:
     def _line(self, event: Event, name: str, *, of: str = "", text: str = "", **more: Any) -> LogLine:
         seen = self._seen(event)
         cls = self.table.ruleset.acts.get(seen.act) or self.table.ruleset.rolls.get(seen.roll)
-        title = str(cls.title) if cls and not seen.titles and seen.title in titles(cls) else seen.what
+        title = str(cls.title) if cls and not seen.titles and seen.title in titles_in_all_languages(cls) else seen.what
         roll, names = self.table.ruleset.rolls.get(seen.roll), [*seen.aimed_at.values()]
         deed = roll.done_to(isolated(names[0]), seen.outcome) if roll and len(names) == 1 else ""
         return LogLine(seen, name, f"{title}: {of}" if of else title, text or event_text(self.table.ruleset, seen),

@@ -15,7 +15,7 @@ from rulesets.kit import Gauge, Nudge, Ruleset, numeral, signed
 from sheets.character import Character
 from sheets.forms.inputs import Input, input_text
 from sheets.rolls.odds_chart import hope
-from sheets.rolls.widgets import AGAINST, Widget, chosen, key_of, pressed_as
+from sheets.rolls.widgets import AGAINST, Widget, answered_widget, key_of, pressed_as
 
 register = Library()
 
@@ -142,7 +142,7 @@ def pressed(nudge: Nudge, against: Any) -> tuple[str, tuple[tuple[str, str], ...
 @register.simple_tag
 def answered(character: Character, which: str, **answers: str) -> Widget | None:
     """Return the roll named `which` with these answers, for a board to draw its chart; None if it is not offered."""
-    return chosen(character.rolls(), {name: [text] for name, text in answers.items()}, which)
+    return answered_widget(character.rolls(), {name: [text] for name, text in answers.items()}, which)
 
 
 @register.filter

@@ -13,7 +13,7 @@ from rulesets.kit.row_marks import named
 from sheets.access import PageRequest, own_sheet, owns, readable, readable_sheet
 from sheets.character import Character
 from sheets.news import fingerprint, known, token_for, with_newest
-from sheets.rolls.rows import standing
+from sheets.rolls.rows import page_answers
 from sheets.stage.panel import promised, sheet_page
 from sheets.stage.press_form import press_keys
 from sheets.stage.sheet_page import character_for, part_in, show
@@ -46,7 +46,7 @@ def pending_effects(request: PageRequest, pk: UUID) -> HttpResponse:
     """
     character = Character(own_sheet(request, pk))
     if request.GET.get("seen", now := fingerprint(character)) != now:
-        page = sheet_page(character, standing(dict(request.GET.lists())))
+        page = sheet_page(character, page_answers(dict(request.GET.lists())))
         return show(request, page | {"fresh": False}, looked=True)
     context = waiting_at(character)
     if request.GET.get("landings") == context["known"]:

@@ -28,7 +28,7 @@ from sheets.press.log import announce
 from sheets.press.prepare import ThrownDice, roll_dice
 from sheets.press.record_events import record_dice
 from sheets.press.turns import TurnPress, go_first
-from sheets.rolls.widgets import AGAINST, Widget, chosen
+from sheets.rolls.widgets import AGAINST, Widget, answered_widget
 from sheets.scenes.log import open_scene, record
 from sheets.signed_in import signed_in_user
 from sheets.stage.actor import TargetPicker
@@ -206,7 +206,7 @@ def _round(request: HttpRequest, held: StoredTable, ready: PreparedRound, *, for
 
 def _roll_ahead(me: Member, form: TableForm) -> tuple[Widget | None, ThrownDice | None]:
     """Return a roll without a sheet, None if not offered, and its dice, None if it makes no sense."""
-    widget = chosen(PartyTable(me).throws(), form.answers, form.which)
+    widget = answered_widget(PartyTable(me).throws(), form.answers, form.which)
     return widget, roll_dice(widget.made) if widget and widget.made else None
 
 

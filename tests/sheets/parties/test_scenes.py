@@ -8,7 +8,7 @@ import pytest
 
 from sheets.models import Event, Scene, Sheet
 from sheets.parties import scenes
-from sheets.rolls.stored import MOST
+from sheets.rolls.stored import MAX_SINGLE_DICE
 from tests.support.guest import text_of
 from tests.support.sheets.fight import table_of
 
@@ -166,14 +166,14 @@ def test_many_dice_are_heaps_and_the_log_of_a_scene_costs_little_whatever_fell(t
 
 def test_the_log_of_a_scene_shows_the_newest_events_with_no_more_than_so_many_dice(table, monkeypatch):
     press(table, "begin")
-    monkeypatch.setattr(scenes, "DICE", 2 * MOST)
+    monkeypatch.setattr(scenes, "DICE", 2 * MAX_SINGLE_DICE)
     for number, dice in enumerate((1, 999, 999)):
         Event.objects.create(party=table.party, scene=table.scene, who=table.users["gm"], key=uuid.uuid4(),
                              roll="success", title=f"Wurf {number}", given={"dice": dice}, faces=[6] * dice,
                              outcome=dice)
     assert [sum(one["times"] for one in line["faces"])
             for line in json.loads(log(table, form="json").getvalue())["log"]] == [999, 999]
-    monkeypatch.setattr(scenes, "DICE", 2 * MOST + 1)
+    monkeypatch.setattr(scenes, "DICE", 2 * MAX_SINGLE_DICE + 1)
     assert len(json.loads(log(table, form="json").getvalue())["log"]) == 3
 
 

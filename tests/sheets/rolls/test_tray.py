@@ -11,7 +11,7 @@ from django.utils.translation import override
 from rulesets import systems
 from rulesets.kit import numeral
 from sheets.models import Event
-from sheets.rolls.stored import MOST, fallen_dice
+from sheets.rolls.stored import MAX_SINGLE_DICE, fallen_dice
 from sheets.rolls.tray import tray_of
 from tests.support.sheets.rolling import do, html, rolled, shown, tray_on
 
@@ -108,14 +108,14 @@ def test_dice_lie_there_as_they_fell(slug, roll, faces, given, pools):
                      for die in pool) for pool in dice_of(slug, roll, *faces, **given)] == pools
 
 
-@pytest.mark.parametrize("count", [MOST, MOST + 1, 900])
+@pytest.mark.parametrize("count", [MAX_SINGLE_DICE, MAX_SINGLE_DICE + 1, 900])
 def test_many_dice_are_heaps_that_hold_each_of_them(count):
     faces = [1 + number % 6 for number in range(count)]
     dice = [die for pool in dice_of("condice", "success", *faces, dice=count) for die in pool]
-    assert len(dice) <= MOST
+    assert len(dice) <= MAX_SINGLE_DICE
     assert sum(die.times for die in dice) == count
     assert {die.face: die.times for die in dice if die.times > 1} == (
-        {} if count == MOST else {face: faces.count(face) for face in range(1, 7)})
+        {} if count == MAX_SINGLE_DICE else {face: faces.count(face) for face in range(1, 7)})
 
 
 def test_many_single_dice_become_heaps_too():
