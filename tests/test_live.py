@@ -240,6 +240,6 @@ def test_who_listens_waits_for_a_silent_server_no_longer_than_pages_do(monkeypat
         raise OperationalError("nobody answers")
     monkeypatch.setattr(feed.AsyncConnection, "connect", connect)
     with pytest.raises(OperationalError):
-        asyncio.run(feed._notified(None))
+        asyncio.run(feed._listen_to_postgresql(None))
     assert connection.settings_dict["OPTIONS"].items() <= asked.items()
     assert asked["tcp_user_timeout"] == 10_000

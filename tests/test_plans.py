@@ -20,7 +20,7 @@ from rulesets import systems
 from sheets.access import adopt, editable
 from sheets.account.services import end
 from sheets.guests import SESSION_KEY
-from sheets.live.topics import rows
+from sheets.live.topics import change_markers
 from sheets.models import (
     AskedRoll,
     Event,
@@ -144,7 +144,7 @@ def test_a_page_reads_no_table_as_a_whole_that_grows_with_what_others_do(large, 
 def test_what_watches_and_a_sheet_or_an_account_that_ends_reads_no_table_as_a_whole(large):
     _browser, known = large
     with planned() as plans:
-        assert len(rows({known["party"], known["sheet"]})) == 2
+        assert len(change_markers({known["party"], known["sheet"]})) == 2
         Sheet.objects.get(pk=known["loose"]).delete()
         User.objects.get(pk=known["user"].pk).delete()
     assert any("notification" in sql for sql in plans)

@@ -1,7 +1,7 @@
-"""Push what happens at a table or to a sheet to whoever watches: the pieces of a page, or that there is news.
+"""Push changes of a table or a sheet to the pages that show it: either the changed pieces or a new change token.
 
-A process of its own holds the watchers' streams (`stream`); nothing else of the program imports this room. It hears of
-news from the database (`feed`), asks for each watcher what the page itself would ask (`topics`), and tells those for
-whom there is something new (`watchers`). Of a table it sends the pieces that a press has changed (`stage.broadcast`),
-where events tell all of that. Pages ask now and then by themselves, too: without it they learn later.
+A separate process serves the streams (`stream`); nothing else in the program imports this room. It learns of changes
+from the database (`feed`), runs the page's own query for each watcher (`topics`) and notifies those for whom there is
+news (`watchers`). For a table it sends the pieces that a press has changed (`stage.broadcast`) if the events describe
+the whole change. Pages also poll, so without this process they are updated later.
 """

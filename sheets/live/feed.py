@@ -1,4 +1,4 @@
-"""The source of news for the process of the streams: PostgreSQL notifies it; one reader polls SQLite for all."""
+"""Changes in the database, for the streams' process: notifications from PostgreSQL, or polling of SQLite."""
 
 import asyncio
 import logging
@@ -10,58 +10,58 @@ import psycopg
 from django.db import DatabaseError, connection
 from psycopg import AsyncConnection
 
-from sheets.live.topics import rows
-from sheets.live.watchers import AWAY, Watchers
+from sheets.live.topics import change_markers
+from sheets.live.watchers import DATABASE_RETRY, Watchers
 
 LOG = logging.getLogger(__name__)
 CHANNEL = "live"
 """The channel that PostgreSQL's triggers notify (migration 0022)."""
-PAUSE = 0.1
-"""Seconds between two looks at SQLite's file."""
+POLL_INTERVAL = 0.1
+"""Seconds between two checks of SQLite's file."""
 
 
-async def hear(watchers: Watchers) -> None:
-    """Let the watchers know of everything that happens, until it is cancelled."""
-    heard = _notified if connection.vendor == "postgresql" else _looked
+async def listen_for_changes(watchers: Watchers) -> None:
+    """Report every change in the database to the watchers until cancelled."""
+    listen = _listen_to_postgresql if connection.vendor == "postgresql" else _poll_sqlite
     while True:
         try:
-            await heard(watchers)
-        # A server that stands by for another one refuses to listen, which is no OperationalError.
+            await listen(watchers)
+        # A standby server refuses LISTEN with an error that is no OperationalError.
         except (DatabaseError, psycopg.Error) as error:
             LOG.warning("the database does not answer: %s", " ".join(str(error).split()))
-            await asyncio.sleep(AWAY)
+            await asyncio.sleep(DATABASE_RETRY)
 
 
-async def _notified(watchers: Watchers) -> None:
-    known = connection.get_connection_params()
-    # With how long a server that says nothing is waited for.
-    words = ("host", "port", "dbname", "user", "password", *connection.settings_dict["OPTIONS"])
-    line = {key: known[key] for key in words if known.get(key)}
-    async with await AsyncConnection.connect(**line, autocommit=True) as listening:
-        await listening.execute(f"LISTEN {CHANNEL}")
-        # What happened while nobody listened.
-        watchers.happened(watchers.by_key.keys())
-        async for note in listening.notifies():
-            watchers.happened({UUID(note.payload)})
+async def _listen_to_postgresql(watchers: Watchers) -> None:
+    params = connection.get_connection_params()
+    # The options include the timeouts for a server that does not respond.
+    names = ("host", "port", "dbname", "user", "password", *connection.settings_dict["OPTIONS"])
+    given = {key: params[key] for key in names if params.get(key)}
+    async with await AsyncConnection.connect(**given, autocommit=True) as channel:
+        await channel.execute(f"LISTEN {CHANNEL}")
+        # Changes may have been missed while nothing was listening.
+        watchers.note_changes(watchers.by_key.keys())
+        async for notification in channel.notifies():
+            watchers.note_changes({UUID(notification.payload)})
 
 
-async def _looked(watchers: Watchers) -> None:
-    seen: int | None = None
+async def _poll_sqlite(watchers: Watchers) -> None:
+    version: int | None = None
     known: dict[UUID, Any] = {}
     while True:
-        await asyncio.sleep(PAUSE)
+        await asyncio.sleep(POLL_INTERVAL)
         if not (keys := set(watchers.by_key)):
-            seen, known = None, {}
+            version, known = None, {}
             continue
-        seen, found = await watchers.ask(_look, seen if keys <= known.keys() else None, keys)
-        if found is not None:
-            watchers.happened({key for key in keys if key not in known or found.get(key) != known[key]})
-            known = {key: found.get(key) for key in keys}
+        version, current = await watchers.query(_read_sqlite, version if keys <= known.keys() else None, keys)
+        if current is not None:
+            watchers.note_changes({key for key in keys if key not in known or current.get(key) != known[key]})
+            known = {key: current.get(key) for key in keys}
 
 
-def _look(seen: int | None, keys: set[UUID]) -> tuple[int, Mapping[UUID, Any] | None]:
-    """Return (number of the file's state, what changes with news by key); nothing of the latter if that is `seen`."""
+def _read_sqlite(last_version: int | None, keys: set[UUID]) -> tuple[int, Mapping[UUID, Any] | None]:
+    """Return (version of the file, change markers); the markers are None if the version is still `last_version`."""
     with connection.cursor() as cursor:
-        # Another number as soon as another connection has written, read without touching a page of the file.
-        number: int = cursor.execute("PRAGMA data_version").fetchone()[0]
-    return number, None if number == seen else rows(keys)
+        # The version changes when another connection writes; reading it touches no page of the file.
+        version: int = cursor.execute("PRAGMA data_version").fetchone()[0]
+    return version, None if version == last_version else change_markers(keys)

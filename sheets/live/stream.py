@@ -1,4 +1,4 @@
-"""The streams themselves (Server-Sent Events): an ASGI application, which granian runs as one process of its own."""
+"""The streams (Server-Sent Events): an ASGI application, which granian runs in a process of its own."""
 
 import asyncio
 import logging
@@ -21,29 +21,29 @@ from django.db import DatabaseError
 from django.utils.functional import SimpleLazyObject
 
 from sheets.client_address import client_address
-from sheets.live.feed import hear
+from sheets.live.feed import listen_for_changes
 from sheets.live.topics import TOPICS
-from sheets.live.watchers import Charge, Crowded, Watcher, Watchers
+from sheets.live.watchers import Charge, TooManyWatchers, Watcher, Watchers
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 LINK, QUEUE = "link", "queue"
-"""The topics that are watched by a link, and without a key, because everybody has one of their own."""
+"""The topics whose address contains a sheet's link instead of a key, and no key, because it is the user's own."""
 KEYED = "|".join(TOPICS.keys() - {LINK, QUEUE})
 PATH = re.compile(rf"/live/(?:({KEYED})/([0-9a-f]{{8}}(?:-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}})|({LINK})/([\w-]{{1,64}})"
                   rf"|({QUEUE}))/", re.ASCII)
-RETRY, SPREAD = 500, 1500
-"""Milliseconds until a browser asks again after its stream was cut off: not all at once."""
-BEAT = 20
-"""Seconds after which a silent stream sends a sign of life: proxies end silent connections."""
-SLOW = 10
-"""Seconds that a reader may take to accept anything."""
-LASTS = 300
-"""Seconds after which a stream ends and is asked for anew, so that whoever has signed out hears nothing more."""
-LONGEST = 200
-"""Characters of a change token that a browser sends back."""
+RETRY, RETRY_JITTER = 500, 1500
+"""Milliseconds until a browser reconnects after its stream was cut off; the random part spreads the reconnections."""
+HEARTBEAT = 20
+"""Seconds after which an idle stream sends a comment, because proxies close idle connections."""
+SEND_TIMEOUT = 10
+"""Seconds that a client may take to accept a message."""
+LIFETIME = 300
+"""Seconds after which a stream ends and the browser reconnects, so that a user who has signed out gets no more news."""
+MAX_TOKEN_LENGTH = 200
+"""The most characters of a change token that a browser sends back."""
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "X-Content-Type-Options": "nosniff",
            "Referrer-Policy": "same-origin", "Content-Security-Policy": "default-src 'none'"}
 SESSIONS = import_module(settings.SESSION_ENGINE).SessionStore
@@ -51,9 +51,9 @@ LOG = logging.getLogger(__name__)
 
 
 class Streams:
-    """The application: `/live/<topic>/<key>/` is a stream of change tokens, one whenever there is news of the topic.
+    """The application: `/live/<topic>/<key>/` is a stream of change tokens, one for each change of the topic.
 
-    `charge` is told the cost of each look, and returns whether the one who asked may use more.
+    `charge` is called with the cost of each query, and returns True if the watcher may use more.
     """
 
     def __init__(self, charge: Charge | None = None) -> None:
@@ -62,20 +62,21 @@ class Streams:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
-            await self._live(receive, send)
+            await self._lifespan(receive, send)
         elif scope["type"] == "http":
             await self._answer(scope, receive, send)
 
-    async def _live(self, receive: Receive, send: Send) -> None:
-        """Run from the server's start to its end."""
-        # A stream is an open file; what a shell allows by itself is a thousand.
+    async def _lifespan(self, receive: Receive, send: Send) -> None:
+        """Handle the ASGI lifespan, from the server's start to its shutdown."""
+        # A stream is an open file, and a shell's default limit is about a thousand.
         _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
         await receive()
         self.watchers = Watchers(self.charge)
-        tasks = [asyncio.create_task(one) for one in (self.watchers.tell(), hear(self.watchers), _orphaned())]
+        tasks = [asyncio.create_task(coroutine) for coroutine in (
+            self.watchers.deliver_news(), listen_for_changes(self.watchers), _end_with_parent())]
         for task in tasks:
-            task.add_done_callback(_over)
+            task.add_done_callback(_end_if_failed)
         await send({"type": "lifespan.startup.complete"})
         await receive()
         for task in tasks:
@@ -88,73 +89,76 @@ class Streams:
         try:
             if (watcher := _watcher(request)) is None:
                 return await _refuse(send, 404)
-            known = watcher.change_token
-            if not await self.watchers.begin(watcher):
-                self.watchers.leave(watcher)
+            shown_token = watcher.change_token
+            if not await self.watchers.add(watcher):
+                self.watchers.remove(watcher)
                 return await _refuse(send, 404)
         except (BadRequest, SuspiciousOperation):
             return await _refuse(send, 400)
-        except Crowded:
+        except TooManyWatchers:
             return await _refuse(send, 429)
         except DatabaseError as error:
             LOG.warning("the database does not answer: %s", " ".join(str(error).split()))
             return await _refuse(send, 503)
-        gone = asyncio.create_task(_gone(receive, watcher))
+        disconnected = asyncio.create_task(_end_on_disconnect(receive, watcher))
         try:
             await _send(send, {"type": "http.response.start", "status": 200, "headers": _headers("text/event-stream")})
-            await self._stream(watcher, known, send)
+            await self._stream(watcher, shown_token, send)
         except (TimeoutError, OSError):
-            # Whoever does not read is let go.
+            # The client reads too slowly or is gone.
             pass
         finally:
-            gone.cancel()
-            self.watchers.leave(watcher)
+            disconnected.cancel()
+            self.watchers.remove(watcher)
 
-    async def _stream(self, watcher: Watcher, known: str, send: Send) -> None:
+    async def _stream(self, watcher: Watcher, shown_token: str, send: Send) -> None:
         loop = asyncio.get_running_loop()
-        end = loop.time() + LASTS
-        # Whoever knows all that there is is not made to look.
-        hello = f"retry: {RETRY + secrets.randbelow(SPREAD)}\n"
-        text = hello + ("event: known\n" if watcher.change_token == known else "") + _told(watcher)
+        deadline = loop.time() + LIFETIME
+        retry = f"retry: {RETRY + secrets.randbelow(RETRY_JITTER)}\n"
+        # A page that is up to date need not ask for its content.
+        text = retry + ("event: known\n" if watcher.change_token == shown_token else "") + _events_for(watcher)
         while not watcher.ended:
             await _send(send, {"type": "http.response.body", "body": text.encode(), "more_body": True})
             try:
-                async with asyncio.timeout(min(BEAT, max(0, end - loop.time()))):
+                async with asyncio.timeout(min(HEARTBEAT, max(0, deadline - loop.time()))):
                     await watcher.news.wait()
             except TimeoutError:
                 text = ":\n\n"
-                if loop.time() >= end:
+                if loop.time() >= deadline:
                     break
                 continue
-            text = _told(watcher)
+            text = _events_for(watcher)
         with suppress(TimeoutError):
             await _send(send, {"type": "http.response.body", "body": b"", "more_body": False})
 
 
 def _watcher(request: ASGIRequest) -> Watcher | None:
-    """Return the watcher for a request; None if there is no such topic (SuspiciousOperation, BadRequest)."""
+    """Return the watcher for a request, or None if there is no such topic.
+
+    Raise `SuspiciousOperation` for a host that is not allowed, `BadRequest` for a change token that is too long.
+    """
     request.get_host()
-    if (found := PATH.fullmatch(request.path)) is None or request.method != "GET":
+    if (match := PATH.fullmatch(request.path)) is None or request.method != "GET":
         return None
     cookie = request.COOKIES.get(settings.SESSION_COOKIE_NAME)
-    # What is no session's key does not come to the database, which would refuse a NUL for all who are asked about.
+    # A malformed session key must not reach the database: a NUL would make the query fail for all watchers.
     request.session = SESSIONS(cookie if cookie and cookie.isascii() and cookie.isalnum() else None)
     request.user = SimpleLazyObject(lambda: get_user(request))  # type: ignore[assignment]
     change_token = request.headers.get("Last-Event-ID") or request.GET.get("since", "")
-    if len(change_token) > LONGEST:
+    if len(change_token) > MAX_TOKEN_LENGTH:
         raise BadRequest
     address = client_address(request)
-    # A guest's browser has a cookie of its own, and perhaps no session.
+    # A guest's browser has its own cookie, and may have no session.
     browser = cookie or request.COOKIES.get(settings.GUEST_COOKIE_NAME)
-    whose = "all", f"address {address}", f"browser {address} {browser}"
-    keyed, key, link, token, queue = found.groups()
+    buckets = "all", f"address {address}", f"browser {address} {browser}"
+    keyed, key, link, token, queue = match.groups()
     language = request.GET.get("language", "")
-    return Watcher(request, keyed or link or queue, UUID(key) if key else token or "", change_token, whose,
+    return Watcher(request, keyed or link or queue, UUID(key) if key else token or "", change_token, buckets,
                    language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE)
 
 
-def _told(watcher: Watcher) -> str:
-    """Return the pieces that a watcher has not, or the change token for the page, as events of its stream."""
+def _events_for(watcher: Watcher) -> str:
+    """Return a watcher's unsent pieces, or else its change token, as events of its stream."""
     watcher.news.clear()
     pieces, watcher.pieces = watcher.pieces, []
     if not pieces:
@@ -163,12 +167,13 @@ def _told(watcher: Watcher) -> str:
         f"id: {watcher.change_token}\nevent: pieces\ndata: {pieces[-1]}\n\n")
 
 
-def _headers(kind: str) -> list[tuple[bytes, bytes]]:
-    return [(name.lower().encode(), value.encode()) for name, value in (HEADERS | {"Content-Type": kind}).items()]
+def _headers(content_type: str) -> list[tuple[bytes, bytes]]:
+    headers = HEADERS | {"Content-Type": content_type}
+    return [(name.lower().encode(), value.encode()) for name, value in headers.items()]
 
 
 async def _send(send: Send, message: MutableMapping[str, Any]) -> None:
-    async with asyncio.timeout(SLOW):
+    async with asyncio.timeout(SEND_TIMEOUT):
         await send(message)
 
 
@@ -177,23 +182,23 @@ async def _refuse(send: Send, status: int) -> None:
     await send({"type": "http.response.body", "body": b""})
 
 
-def _over(task: asyncio.Task[None]) -> None:
-    """End this process if one of its tasks failed: otherwise nobody would hear of anything any more."""
+def _end_if_failed(task: asyncio.Task[None]) -> None:
+    """End this process if one of its tasks failed, because no watcher would get news any more."""
     if not task.cancelled() and (error := task.exception()):
         LOG.critical("the streams end", exc_info=error)
         os._exit(1)
 
 
-async def _orphaned() -> None:
-    """End this process once its parent is gone: another is started in its place, at the same port."""
+async def _end_with_parent() -> None:
+    """End this process once its parent has ended, because another one is started at the same port."""
     parent = os.getppid()
     while os.getppid() == parent:
         await asyncio.sleep(1)
     os._exit(1)
 
 
-async def _gone(receive: Receive, watcher: Watcher) -> None:
-    """End what nobody reads any more."""
+async def _end_on_disconnect(receive: Receive, watcher: Watcher) -> None:
+    """End a watcher once its client has disconnected."""
     while (await receive())["type"] != "http.disconnect":
         pass
     watcher.end()

@@ -1,4 +1,4 @@
-"""Topics that can be watched: who may watch, what changes with their news, and the rows that reveal them."""
+"""Topics that can be watched: who may watch each, its change token, and the parties and sheets that it depends on."""
 
 import json
 from collections.abc import Callable, Iterable, Sequence
@@ -25,132 +25,136 @@ from sheets.news import (
 from sheets.press.pending import waiting
 from sheets.stage.broadcast import Broadcast
 
-MANY = 500
-"""Keys in one query."""
-TABLES = 200
-"""Tables of which pieces are kept."""
+BATCH = 500
+"""The most keys in one query."""
+CACHED_TABLES = 200
+"""The number of tables whose pieces are cached."""
 
 
-class Asking(Protocol):
-    """A watcher's question: their request, the language of their page and the last change token that it has."""
+class TopicQuery(Protocol):
+    """A watcher as a topic needs it: its request, the language of its page and the last change token that it has."""
 
     request: HttpRequest
     language: str
     change_token: str
     shown: Any
-    """The content of their page at that time, if its topic keeps it."""
+    """The content of the page at that change token, or None; the topic sets it."""
 
 
-class Seen(NamedTuple):
-    """The state of a topic that one watcher may see now."""
+class TopicState(NamedTuple):
+    """The current state of a topic as one watcher may see it."""
 
     change_token: str
-    """It changes as soon as there is news."""
+    """It changes whenever there is news."""
     keys: set[UUID]
-    """The parties and sheets whose changes reveal that."""
+    """The parties and sheets whose changes may change the token."""
     pieces: Sequence[str] | None = None
-    """The pieces of the page that differ since their last token, in JSON; None if the page is to be asked for."""
+    """The pieces of the page that have changed since the watcher's token, in JSON; None if the page must reload."""
 
 
-@lru_cache(TABLES)
-def broadcast(_party: UUID) -> Broadcast:
-    """Return the news of a table; of many tables only those watched last are remembered."""
+@lru_cache(CACHED_TABLES)
+def broadcast_of(_party: UUID) -> Broadcast:
+    """Return the broadcast of a table; those of the tables watched last are cached."""
     return Broadcast()
 
 
-def _table(asking: Sequence[Asking], pk: UUID) -> list[Seen | None]:
-    """Return what each sees of a table, by few queries for all: there are many at a table."""
-    news = broadcast(pk)
-    there = news.look(pk, Member.objects.filter(
-        party=pk, user__in={one.request.user.pk for one in asking}, party__ruleset__in=list(systems())))
-    found: list[Seen | None] = []
-    for one in asking:
-        user = one.request.user.pk
-        role, change_token = there.get(user, ("", "")) if user else ("", "")
-        pieces = None if one.change_token == change_token or not (user and role) else news.since(
-            one.change_token, Member(user_id=user, role=role), one.language)
-        found.append(Seen(change_token, {pk}, pieces) if role else None)
+def _table_states(queries: Sequence[TopicQuery], pk: UUID) -> list[TopicState | None]:
+    """Return the state of a table for each watcher, with few database queries for all of them."""
+    news = broadcast_of(pk)
+    tokens = news.look(pk, Member.objects.filter(
+        party=pk, user__in={query.request.user.pk for query in queries}, party__ruleset__in=list(systems())))
+    states: list[TopicState | None] = []
+    for query in queries:
+        user = query.request.user.pk
+        role, change_token = tokens.get(user, ("", "")) if user else ("", "")
+        pieces = None if query.change_token == change_token or not (user and role) else news.since(
+            query.change_token, Member(user_id=user, role=role), query.language)
+        states.append(TopicState(change_token, {pk}, pieces) if role else None)
     news.shrink()
-    return found
+    return states
 
 
-def _sheet(asking: Sequence[Asking], pk: UUID) -> list[Seen | None]:
-    """Return the state as written, played and reviewed; for its owner also effects and what is asked from the party."""
-    return [_sheet_of(one, pk) for one in asking]
+def _sheet_states(queries: Sequence[TopicQuery], pk: UUID) -> list[TopicState | None]:
+    """Return the state of a sheet for each watcher: its text, play and reviews."""
+    return [_sheet_state(query, pk) for query in queries]
 
 
-def _sheet_of(asking: Asking, pk: UUID) -> Seen | None:
-    request = asking.request
+def _sheet_state(query: TopicQuery, pk: UUID) -> TopicState | None:
+    """Return the state of a sheet for one watcher; its owner's also depends on the party."""
+    request = query.request
     sheet = with_newest(readable(request).filter(pk=pk), request.user.pk).select_related("party").first()
     if sheet is None:
         return None
-    change_token, before = token_for(request)(sheet, sheet.newest), asking.shown
-    asking.shown = _shown(sheet) if owns(request, sheet) and sheet.party else None
-    # What others do at the table is news for the page of one who plays there, but mostly changes nothing of it.
-    same = before is not None and before == asking.shown and change_token != asking.change_token
-    pieces = [json.dumps({"since": asking.change_token, "word": change_token, "html": ""})] if same else None
-    return Seen(change_token, _where(sheet), pieces)
+    change_token, shown_before = token_for(request)(sheet, sheet.newest), query.shown
+    query.shown = _shown_content(sheet) if owns(request, sheet) and sheet.party else None
+    # An action of others at the table changes the owner's token, but rarely the content of the page.
+    unchanged = shown_before is not None and shown_before == query.shown and change_token != query.change_token
+    pieces = [json.dumps({"since": query.change_token, "word": change_token, "html": ""})] if unchanged else None
+    return TopicState(change_token, _keys_of(sheet), pieces)
 
 
-def _shown(sheet: Any) -> tuple[Any, ...] | None:
-    """Return all that the page of a sheet in a party shows; None if that depends on another sheet, too."""
+def _shown_content(sheet: Any) -> tuple[Any, ...] | None:
+    """Return everything that the page of a sheet in a party depends on; None if other sheets are part of it."""
     party, system = sheet.party, systems().get(sheet.ruleset)
     if system is None or system.crossing.pairs:
         return None
-    waits = waiting(system, party.pk).filter(sheet=sheet.pk).values_list("pk", flat=True)
-    asked = AskedRoll.objects.filter(party=party.pk, sheet=sheet.pk).values_list("pk", flat=True)
+    effects = waiting(system, party.pk).filter(sheet=sheet.pk).values_list("pk", flat=True)
+    asked_rolls = AskedRoll.objects.filter(party=party.pk, sheet=sheet.pk).values_list("pk", flat=True)
     questions = party.questions.filter(response__isnull=True).values_list("pk", flat=True) if party.waits else ()
     return (reader_token(sheet, sheet.newest), party.version, party.approval, party.table if system.shared else None,
-            [*waits.order_by("pk")], [*asked.order_by("pk")], {*questions})
+            [*effects.order_by("pk")], [*asked_rolls.order_by("pk")], {*questions})
 
 
-def _draft(request: HttpRequest, pk: UUID) -> Seen | None:
+def _draft_state(request: HttpRequest, pk: UUID) -> TopicState | None:
     drafts = with_decisions(editable(request).filter(pk=pk)).select_related("party")
     sheet = drafts.only("version", "party__version").first()
-    return Seen(draft_token(sheet, sheet), _where(sheet)) if sheet else None
+    return TopicState(draft_token(sheet, sheet), _keys_of(sheet)) if sheet else None
 
 
-def _link(_request: HttpRequest, token: str) -> Seen | None:
-    """Return the state for holders of a sheet's link, which alone tells which sheet it is."""
+def _link_state(_request: HttpRequest, token: str) -> TopicState | None:
+    """Return the state of the sheet with a link, for anybody who has that link."""
     sheet = with_newest(Sheet.objects.not_deleted().filter(share=token)).first()
-    return Seen(link_token(sheet, sheet.newest), {sheet.pk}) if sheet else None
+    return TopicState(link_token(sheet, sheet.newest), {sheet.pk}) if sheet else None
 
 
-def _review(request: HttpRequest, pk: UUID) -> Seen | None:
+def _review_state(request: HttpRequest, pk: UUID) -> TopicState | None:
     sheet = with_decisions(reviewable(request).filter(pk=pk)).only("party").first()
-    return Seen(review_token(sheet), _where(sheet)) if sheet else None
+    return TopicState(review_token(sheet), _keys_of(sheet)) if sheet else None
 
 
-def _queue(request: HttpRequest, _about: str) -> Seen | None:
-    found = queue_token(request)
-    return Seen(*found) if found else None
+def _queue_state(request: HttpRequest, _about: str) -> TopicState | None:
+    token_and_keys = queue_token(request)
+    return TopicState(*token_and_keys) if token_and_keys else None
 
 
-def _where(sheet: Sheet) -> set[UUID]:
-    """Return the keys of a sheet and its party: whoever leaves that may read no more."""
+def _keys_of(sheet: Sheet) -> set[UUID]:
+    """Return the keys of a sheet and of its party, because a member who leaves the party may no longer read it."""
     return {sheet.pk} if sheet.party_id is None else {sheet.pk, sheet.party_id}
 
 
-def _each(look: Callable[[HttpRequest, Any], Seen | None]) -> Callable[[Sequence[Asking], Any], list[Seen | None]]:
-    return lambda asking, about: [look(one.request, about) for one in asking]
+def _each_alone(
+        state_of: Callable[[HttpRequest, Any], TopicState | None],
+) -> Callable[[Sequence[TopicQuery], Any], list[TopicState | None]]:
+    """Return a function for several watchers, made of one for a single watcher's request."""
+    return lambda queries, about: [state_of(query.request, about) for query in queries]
 
 
-TOPICS = {"table": _table, "sheet": _sheet, "draft": _each(_draft), "review": _each(_review),
-          "link": _each(_link), "queue": _each(_queue)}
-"""{topic: function that returns what each of those who ask sees of it, None for those who may not}."""
+TOPICS = {"table": _table_states, "sheet": _sheet_states, "draft": _each_alone(_draft_state),
+          "review": _each_alone(_review_state), "link": _each_alone(_link_state), "queue": _each_alone(_queue_state)}
+"""{topic: function that returns its state for each watcher, None for one who may not watch it}."""
 
 
-PARTY = ("version", "pulse", "secret", Sum("sheets__version"), Count("sheets"), Count("sheets__deleted"))
-SHEET = ("version", "played", "deleted", "seen_by", "party", "owner", "share", "share_play", Max("reviews__number"),
-         Max("reviews__replies"))
-"""The fields of a party and of a sheet that change with what can be watched of them."""
+PARTY_COLUMNS = ("version", "pulse", "secret", Sum("sheets__version"), Count("sheets"), Count("sheets__deleted"))
+SHEET_COLUMNS = ("version", "played", "deleted", "seen_by", "party", "owner", "share", "share_play",
+                 Max("reviews__number"), Max("reviews__replies"))
+"""The columns and aggregates of a party and of a sheet of which one changes with each change that can be watched."""
 
 
-def rows(keys: Iterable[UUID]) -> dict[UUID, Any]:
-    """Return {key: what changes with it} of those parties and sheets that exist, by two queries for many."""
-    asked, found = list(keys), {}
-    for first in range(0, len(asked), MANY):
-        some = asked[first:first + MANY]
-        for model, columns in ((Party, PARTY), (Sheet, SHEET)):
-            found |= {key: values for key, *values in model.objects.filter(pk__in=some).values_list("pk", *columns)}
-    return found
+def change_markers(keys: Iterable[UUID]) -> dict[UUID, Any]:
+    """Return {key: values that differ after each change} of those parties and sheets that exist, in batches."""
+    wanted, markers = list(keys), {}
+    for first in range(0, len(wanted), BATCH):
+        batch = wanted[first:first + BATCH]
+        for model, columns in ((Party, PARTY_COLUMNS), (Sheet, SHEET_COLUMNS)):
+            markers |= {key: values for key, *values in model.objects.filter(pk__in=batch).values_list("pk", *columns)}
+    return markers

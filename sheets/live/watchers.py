@@ -1,4 +1,4 @@
-"""The watchers: told what is new for them, within limits, and checked again for whether they still may."""
+"""The watchers: limits on their number, delivery of news to them, and a check of their permission each time."""
 
 import asyncio
 import logging
@@ -12,55 +12,55 @@ from uuid import UUID
 
 from django.db import DatabaseError, close_old_connections
 from django.http import HttpRequest
-from prometheus_client import Counter as Counted
+from prometheus_client import Counter as CounterMetric
 from prometheus_client import Gauge
 
 from rulesets.grouping import by_key
-from sheets.live.topics import TOPICS, Seen
+from sheets.live.topics import TOPICS, TopicState
 
 LOG = logging.getLogger(__name__)
 ALL, PER_ADDRESS, PER_BROWSER = LIMITS = 10_000, 120, 12
-"""The most that may watch at once: altogether, from one address, in one browser."""
-UNSENT = 20
-"""Pieces that may wait for a slow reader."""
-AWAY = 1.0
-"""Seconds until a database that does not answer is asked again."""
+"""The most watchers at once: in all, from one address, in one browser."""
+MAX_UNSENT = 20
+"""The most pieces that wait for a slow client."""
+DATABASE_RETRY = 1.0
+"""Seconds to wait after the database did not answer."""
 WATCHING = Gauge("bogenschmiede_watchers", "Pages that watch.", multiprocess_mode="mostrecent")
-NEWS = Counted("bogenschmiede_news", "News that pages were told of.")
-Answer = TypeVar("Answer")
+NEWS = CounterMetric("bogenschmiede_news", "News that pages were told of.")
+Result = TypeVar("Result")
 Charge = Callable[[HttpRequest, float], bool]
-"""Charge processor seconds to whoever asks; return whether they may use more."""
+"""A function that charges processor seconds to the sender of a request, and returns True if they may use more."""
 
 
-class Crowded(Exception):
-    """Too many are watching already."""
+class TooManyWatchers(Exception):
+    """There are too many watchers already."""
 
 
 class Watcher:
-    """Somebody's open page: what it watches, whose it is, and the last change token that it has of it.
+    """An open page: the topic that it watches, the last change token that it has, and its rate limit buckets.
 
-    What it is `about` is a party or a sheet, or a sheet's link; "" where it is one's own. Its `pieces`, in JSON, are
-    still to be sent; None says that the page is to be asked for.
+    `about` is the key of a party or a sheet, or a sheet's link; "" for the user's own queue. `pieces` are yet to be
+    sent, in JSON; None means that the page must be reloaded. `started` is done once the watcher was first checked.
     """
 
-    def __init__(self, request: HttpRequest, topic: str, about: UUID | str, change_token: str, whose: tuple[str, ...],
+    def __init__(self, request: HttpRequest, topic: str, about: UUID | str, change_token: str, buckets: tuple[str, ...],
                  language: str = "") -> None:
-        self.request, self.topic, self.about, self.change_token, self.whose = request, topic, about, change_token, whose
-        self.language = language
+        self.request, self.topic, self.about, self.change_token = request, topic, about, change_token
+        self.buckets, self.language = buckets, language
         self.shown: Any = None
         self.pieces: list[str] | None = []
         self.keys: set[UUID] = set()
         self.news, self.ended = asyncio.Event(), False
-        self.begun: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.started: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def end(self) -> None:
-        """Tell it nothing more."""
+        """Mark the watcher as ended, and wake its stream."""
         self.ended = True
         self.news.set()
 
 
 class Watchers:
-    """All watchers. The database is asked in one thread, by one connection, however many they are."""
+    """All watchers. However many they are, one thread with one connection runs their database queries."""
 
     def __init__(self, charge: Charge | None = None) -> None:
         self.charge = charge
@@ -68,73 +68,76 @@ class Watchers:
         self.count: Counter[str] = Counter()
         self.thread = ThreadPoolExecutor(1, "live")
         self.changed: set[UUID] = set()
-        self.new: set[Watcher] = set()
-        self.woken = asyncio.Event()
+        self.to_check: set[Watcher] = set()
+        self.wake = asyncio.Event()
 
-    async def ask(self, question: Callable[..., Answer], *about: Any) -> Answer:
-        """Return the answer to a question that asks the database."""
-        return await asyncio.get_running_loop().run_in_executor(self.thread, partial(_asked, question, *about))
+    async def query(self, function: Callable[..., Result], *args: Any) -> Result:
+        """Call a function in the database thread; return its result."""
+        return await asyncio.get_running_loop().run_in_executor(self.thread, partial(_run_query, function, *args))
 
-    async def begin(self, watcher: Watcher) -> bool:
-        """Let somebody watch (`Crowded` if there is no room); return whether they may."""
-        limits = dict(zip(watcher.whose, LIMITS, strict=True))
-        if any(self.count[one] >= most for one, most in limits.items()):
-            raise Crowded
-        self.count.update(watcher.whose)
-        WATCHING.set(self.count[watcher.whose[0]])
+    async def add(self, watcher: Watcher) -> bool:
+        """Add a watcher; return True once it has been checked and may watch.
+
+        Raise `TooManyWatchers` if one of its buckets is full.
+        """
+        limits = dict(zip(watcher.buckets, LIMITS, strict=True))
+        if any(self.count[bucket] >= most for bucket, most in limits.items()):
+            raise TooManyWatchers
+        self.count.update(watcher.buckets)
+        WATCHING.set(self.count[watcher.buckets[0]])
         try:
-            # Known by its key before it is looked at, so that nothing happens in between.
-            self._keep(watcher, {watcher.about} if isinstance(watcher.about, UUID) else set())
-            self.new.add(watcher)
-            self.woken.set()
-            await watcher.begun
+            # The key is set before the check so that no change in between is missed.
+            self._set_keys(watcher, {watcher.about} if isinstance(watcher.about, UUID) else set())
+            self.to_check.add(watcher)
+            self.wake.set()
+            await watcher.started
         except BaseException:
-            self.leave(watcher)
+            self.remove(watcher)
             raise
         return not watcher.ended
 
-    def leave(self, watcher: Watcher) -> None:
+    def remove(self, watcher: Watcher) -> None:
         """Remove a watcher."""
         watcher.end()
-        self._keep(watcher, set())
-        self.new.discard(watcher)
-        for one in watcher.whose:
-            self.count[one] -= 1
-            if not self.count[one]:
-                del self.count[one]
-        WATCHING.set(self.count[watcher.whose[0]])
+        self._set_keys(watcher, set())
+        self.to_check.discard(watcher)
+        for bucket in watcher.buckets:
+            self.count[bucket] -= 1
+            if not self.count[bucket]:
+                del self.count[bucket]
+        WATCHING.set(self.count[watcher.buckets[0]])
 
-    def happened(self, keys: Collection[UUID]) -> None:
-        """Note that there is news of these parties and sheets, as far as anybody watches them."""
-        if there := self.by_key.keys() & keys:
-            self.changed |= there
-            self.woken.set()
+    def note_changes(self, keys: Collection[UUID]) -> None:
+        """Note that these parties and sheets have changed; those that nobody watches are ignored."""
+        if watched := self.by_key.keys() & keys:
+            self.changed |= watched
+            self.wake.set()
 
-    async def tell(self) -> None:
-        """Tell those concerned of all that happens, and those who are new, until it is cancelled."""
+    async def deliver_news(self) -> None:
+        """Check watchers that are new or affected by a change, and deliver their news, until cancelled."""
         while True:
-            await self.woken.wait()
-            self.woken.clear()
-            (keys, self.changed), (new, self.new) = (self.changed, set()), (self.new, set())
-            watching = new.union(*(self.by_key.get(key, ()) for key in keys))
+            await self.wake.wait()
+            self.wake.clear()
+            (keys, self.changed), (to_check, self.to_check) = (self.changed, set()), (self.to_check, set())
+            affected = to_check.union(*(self.by_key.get(key, ()) for key in keys))
             try:
-                for watcher, found in await self.ask(_looked, watching, self.charge):
-                    self._tell(watcher, found)
+                for watcher, state in await self.query(_check, affected, self.charge):
+                    self._deliver(watcher, state)
             except DatabaseError as error:
-                for watcher in new:
+                for watcher in to_check:
                     _settle(watcher, error)
                 LOG.warning("the database does not answer: %s", " ".join(str(error).split()))
-                await asyncio.sleep(AWAY)
-                self.happened(keys)
-            for watcher in new:
+                await asyncio.sleep(DATABASE_RETRY)
+                self.note_changes(keys)
+            for watcher in to_check:
                 _settle(watcher)
 
     def end(self) -> None:
-        """End all streams, because the server ends."""
+        """End all watchers, because the server shuts down."""
         for watcher in {one for watching in self.by_key.values() for one in watching}:
             watcher.end()
 
-    def _keep(self, watcher: Watcher, keys: set[UUID]) -> None:
+    def _set_keys(self, watcher: Watcher, keys: set[UUID]) -> None:
         for key in watcher.keys - keys:
             self.by_key[key].discard(watcher)
             if not self.by_key[key]:
@@ -143,65 +146,65 @@ class Watchers:
             self.by_key[key].add(watcher)
         watcher.keys = keys
 
-    def _tell(self, watcher: Watcher, found: Seen | None) -> None:
-        if found is None:
+    def _deliver(self, watcher: Watcher, state: TopicState | None) -> None:
+        if state is None:
             watcher.end()
             return
-        change_token, keys, pieces = found
+        change_token, keys, pieces = state
         if watcher.ended:
             return
         if keys - watcher.keys:
-            # What happened there before it was known by these keys is looked at once more.
-            self.new.add(watcher)
-            self.woken.set()
-        self._keep(watcher, keys)
+            # Check it again: these keys may have changed before they were set.
+            self.to_check.add(watcher)
+            self.wake.set()
+        self._set_keys(watcher, keys)
         if change_token != watcher.change_token:
             watcher.change_token = change_token
-            # What is not sent yet comes before it; of too much that waits the page is asked for.
+            # New pieces follow the unsent ones; if too many wait, the page must be reloaded.
             watcher.pieces = None if pieces is None or watcher.pieces is None or len(
-                watcher.pieces) >= UNSENT else [*watcher.pieces, *pieces]
+                watcher.pieces) >= MAX_UNSENT else [*watcher.pieces, *pieces]
             watcher.news.set()
             NEWS.inc()
 
 
 def _settle(watcher: Watcher, error: Exception | None = None) -> None:
-    """Settle a new watcher's wait to begin, with the error if there is one; those gone meanwhile are skipped."""
-    if watcher.begun.done():
+    """Complete a watcher's `started`, with the error if there is one; do nothing if it is done or cancelled."""
+    if watcher.started.done():
         return
     if error:
-        watcher.begun.set_exception(error)
+        watcher.started.set_exception(error)
     else:
-        watcher.begun.set_result(None)
+        watcher.started.set_result(None)
 
 
-def _looked(watching: Collection[Watcher], charge: Charge | None = None) -> list[tuple[Watcher, Seen | None]]:
-    """Return each with the present change token and the keys that reveal its news; None for those who may not watch.
+def _check(watching: Collection[Watcher], charge: Charge | None = None) -> list[tuple[Watcher, TopicState | None]]:
+    """Return each watcher with the current state of its topic, or None if it may not watch.
 
-    Each pays for its part; one with nothing left hears no more: its page then asks by itself as any page does.
+    Each is charged its share of the cost; one that may use no more also gets None, and its page polls instead.
     """
-    groups = by_key(((one.topic, one.about), one) for one in watching)
-    found: list[tuple[Watcher, Seen | None]] = []
-    for (topic, about), some in groups.items():
-        begun = time.thread_time()
-        seen = _seen(topic, about, some)
-        each = (time.thread_time() - begun) / len(some)
-        found += [(one, change_token if charge is None or charge(one.request, each) else None)
-                  for one, change_token in zip(some, seen, strict=True)]
-    return found
+    groups = by_key(((watcher.topic, watcher.about), watcher) for watcher in watching)
+    results: list[tuple[Watcher, TopicState | None]] = []
+    for (topic, about), group in groups.items():
+        start = time.thread_time()
+        states = _states(topic, about, group)
+        share = (time.thread_time() - start) / len(group)
+        results += [(watcher, state if charge is None or charge(watcher.request, share) else None)
+                  for watcher, state in zip(group, states, strict=True)]
+    return results
 
 
-def _seen(topic: str, about: UUID | str, some: list[Watcher]) -> list[Seen | None]:
-    """Return a topic's answers; if it fails, those who watch it are let go, and all others go on."""
+def _states(topic: str, about: UUID | str, group: list[Watcher]) -> list[TopicState | None]:
+    """Return the state of a topic for each watcher in a group; None for all of them if the topic fails."""
     try:
-        return TOPICS[topic](some, about)
+        return TOPICS[topic](group, about)
     except DatabaseError:
         raise
     except Exception:
         LOG.exception("%s %s cannot be watched", topic, about)
-        return [None] * len(some)
+        return [None] * len(group)
 
 
-def _asked(question: Callable[..., Answer], *about: Any) -> Answer:
-    # A connection that broke is another the next time.
+def _run_query(function: Callable[..., Result], *args: Any) -> Result:
+    # Replace a broken connection.
     close_old_connections()
-    return question(*about)
+    return function(*args)

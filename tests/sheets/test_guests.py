@@ -130,7 +130,7 @@ def test_a_stream_knows_a_guest_by_the_cookie_and_one_browser_from_another(guest
 
     one, other = (asyncio.run(watched(value)) for value in (guest.client.cookies[NAME].value, "other"))
     assert (guests.guest_key(one.request), guests.guest_key(other.request)) == (guest.sheet.guest, None)
-    assert one.whose[2] != other.whose[2]
+    assert one.buckets[2] != other.buckets[2]
 
 
 def test_a_wrong_password_takes_nothing_from_a_guest(guest):

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.handlers.asgi import ASGIRequest
 
 from sheets.live import feed, stream, watchers
-from sheets.live.topics import Seen
+from sheets.live.topics import TopicState
 from sheets.live.watchers import Watcher, Watchers
 
 KEY = uuid.uuid4()
@@ -58,7 +58,7 @@ def test_who_may_no_longer_watch_before_the_first_word_is_out_is_let_go():
 
 
 def test_each_pays_for_a_look_and_who_has_nothing_left_is_told_nothing(monkeypatch):
-    monkeypatch.setattr(watchers, "_seen", lambda _topic, _about, some: [("word", set())] * len(some))
+    monkeypatch.setattr(watchers, "_states", lambda _topic, _about, some: [("word", set())] * len(some))
     charged = []
 
     async def looked():
@@ -68,7 +68,7 @@ def test_each_pays_for_a_look_and_who_has_nothing_left_is_told_nothing(monkeypat
         def charge(request, seconds):
             charged.append((request, seconds >= 0))
             return request == "rich"
-        found = watchers._looked([rich, poor], charge)
+        found = watchers._check([rich, poor], charge)
         return [word for one in (rich, poor) for whom, word in found if whom is one]
     assert asyncio.run(looked()) == [("word", set()), None]
     assert charged == [("rich", True), ("poor", True)]
@@ -77,16 +77,16 @@ def test_each_pays_for_a_look_and_who_has_nothing_left_is_told_nothing(monkeypat
 def test_a_topic_that_fails_lets_its_own_watchers_go_and_all_others_hear_on(monkeypatch):
     def fails(_requests, _pk):
         raise ValueError
-    monkeypatch.setattr(watchers, "TOPICS", {"table": lambda requests, pk: [Seen("1", {pk}) for _one in requests],
+    monkeypatch.setattr(watchers, "TOPICS", {"table": lambda requests, pk: [TopicState("1", {pk}) for _one in requests],
                                              "sheet": fails})
 
     async def begun():
         running = Watchers()
-        telling = asyncio.create_task(running.tell())
+        telling = asyncio.create_task(running.deliver_news())
         there = [watcher("table"), watcher("sheet"), watcher("table")]
-        found = [await asyncio.wait_for(running.begin(one), 5) for one in there]
+        found = [await asyncio.wait_for(running.add(one), 5) for one in there]
         for one in there:
-            running.leave(one)
+            running.remove(one)
         telling.cancel()
         return found, running.count, running.by_key
     assert asyncio.run(begun()) == ([True, False, True], {}, {})
@@ -98,11 +98,11 @@ def test_a_server_that_stands_by_and_lets_nobody_listen_is_asked_again(monkeypat
     async def heard(_watchers):
         asked.append(True)
         raise psycopg.errors.ReadOnlySqlTransaction if len(asked) == 1 else asyncio.CancelledError
-    for name in ("_looked", "_notified"):
+    for name in ("_poll_sqlite", "_listen_to_postgresql"):
         monkeypatch.setattr(feed, name, heard)
-    monkeypatch.setattr(feed, "AWAY", 0)
+    monkeypatch.setattr(feed, "DATABASE_RETRY", 0)
     with pytest.raises(asyncio.CancelledError):
-        asyncio.run(feed.hear(Watchers()))
+        asyncio.run(feed.listen_for_changes(Watchers()))
     assert len(asked) == 2
 
 
@@ -111,11 +111,11 @@ def test_a_process_whose_task_broke_ends_and_makes_room_for_another(monkeypatch,
     ended = []
     monkeypatch.setattr(os, "_exit", ended.append)
 
-    async def hear(_watchers):
+    async def listen_for_changes(_watchers):
         if broken:
             raise RuntimeError
         await asyncio.sleep(60)
-    monkeypatch.setattr(stream, "hear", hear)
+    monkeypatch.setattr(stream, "listen_for_changes", listen_for_changes)
 
     async def lived():
         told = asyncio.Queue()
@@ -124,6 +124,6 @@ def test_a_process_whose_task_broke_ends_and_makes_room_for_another(monkeypatch,
 
         async def send(_message):
             await asyncio.sleep(0.01)
-        await asyncio.wait_for(stream.Streams()._live(told.get, send), 5)
+        await asyncio.wait_for(stream.Streams()._lifespan(told.get, send), 5)
     asyncio.run(lived())
     assert ended == [1] * broken
