@@ -1,4 +1,4 @@
-"""What a party has in common at its table: counters, and what all characters do at once."""
+"""The common state of a party at its table, and rolls and acts that all characters do at once."""
 
 from collections.abc import Iterator, Sequence
 from typing import ClassVar

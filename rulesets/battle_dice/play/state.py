@@ -27,7 +27,7 @@ CAKES_TO_WIN = 3
 CORONA_LOOK, SNOWBUDDIES, DICE_MINION_BOOST = (
     str(CATALOGUE[slug].title) for slug in ("the-corona-look", "snowbuddies", "dice-minion-boost"))
 IN_PLAY = ngettext_lazy("{n} avatar in play, {mana} time mana", "{n} avatars in play, {mana} time mana", "n")
-"""What is left after an act that may have removed avatars."""
+"""The text for the avatars and time mana that are left after an act."""
 TELL_DAMAGE = _("Tell your damage, it may be blocked.")
 MAGE_TARGET = "@"
 """The mage as a target, beside the names of avatars."""
