@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from rulesets.kit import Data, Finding, Ruleset, Verdict
+from rulesets.names import one_line
 from sheets.audit_log import chain
 from sheets.audit_log.digests import digest
 from sheets.documents import sealable
@@ -225,7 +226,7 @@ def approve(me: Member, sheet: Sheet, seal: str, reasons: Mapping[str, str], sai
     found = _decides(me, sheet, seal)
     if found.verdict.verdict == "illegal":
         raise Blocked(FORBIDDEN)
-    if any(not reasons.get(name, "").strip() for name in found.asking):
+    if any(not one_line(reasons.get(name, "")) for name in found.asking):
         raise Blocked(_("Each exception needs its reason: it is what stands on the sheet later."))
     granted = [{"rule": one.rule, "path": one.path, "message": one.message, "reason": reasons[name].strip()}
                for name, one in found.asking.items()]

@@ -103,7 +103,8 @@ def _add(request: HttpRequest, found: Encounter) -> None:
 
 def _save(request: HttpRequest, found: Encounter) -> None:
     """Save the name and the numbers as they were typed; 0 takes one out (`Unplaced` for what is no number)."""
-    name = one_line(request.POST.get("name", ""))
+    sent = request.POST.get("name", "")
+    name = sent if sent == found.name else one_line(sent)
     numbers = {one: whole(request.POST.get(f"number.{one.pk}", str(one.number))) for one in found.placed.all()}
     if not name or len(name) > LONGEST:
         raise Unplaced(_("Give the encounter a name of at most {most} characters.").format(most=LONGEST))

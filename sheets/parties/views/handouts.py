@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from rulesets import systems
 from rulesets.folding import order_key
-from rulesets.names import one_line
+from rulesets.names import isolated, one_line
 from sheets.access import handouts, membership
 from sheets.buttons import pressed, pressed_about, row_key
 from sheets.faces.pictures import HANDOUT, MOST_BYTES, BadPicture, glance, rewritten
@@ -102,7 +102,7 @@ def _give(request: HttpRequest, me: Member, pictures: tuple[bytes, bytes] | None
         hand_out(me, title, text, pictures, whom)
     except (Both, Full) as error:
         return str(error)
-    messages.success(request, _("“{title}” is handed out.").format(title=title))
+    messages.success(request, _("“{title}” is handed out.").format(title=isolated(title)))
     return ""
 
 
@@ -144,7 +144,7 @@ def handout(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
             return redirect("handout", pk, number)
         title = found.title
         take_back(found)
-    messages.success(request, _("“{title}” is taken back; nobody has it any more.").format(title=title))
+    messages.success(request, _("“{title}” is taken back; nobody has it any more.").format(title=isolated(title)))
     return redirect("handouts", pk)
 
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from rulesets.names import one_line
+from rulesets.names import isolated, one_line
 from sheets.access import key_or_404, lock_rows, membership
 from sheets.buttons import pressed_about
 from sheets.export.filenames import disposition
@@ -109,7 +109,7 @@ def _refusing(request: HttpRequest, ready: PreparedScene, do: Callable[..., list
     if not ready.answered:
         return _("What is to be done for all is not answered yet; nothing has happened.")
     for name, why in do(ready, request.user):
-        messages.warning(request, f"{name}: {why}")
+        messages.warning(request, f"{isolated(name)}: {why}")
     return ""
 
 

@@ -17,6 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from pydantic import ValidationError
 
+from rulesets.names import isolated
 from sheets.access import editable, key_or_404, lock_sheet, memberships, reviewable
 from sheets.buttons import pressed
 from sheets.news import queue_token
@@ -95,9 +96,9 @@ def _approve(request: HttpRequest, keys: list[UUID]) -> None:
         except Http404:
             messages.error(request, _("One of those sheets is no longer in a party of yours."))
         except Blocked as error:
-            messages.error(request, f"{name}: {error}")
+            messages.error(request, f"{isolated(name)}: {error}")
         except ValidationError:
-            messages.error(request, f"{name}: {_('The rules can no longer read it.')}")
+            messages.error(request, f"{isolated(name)}: {_('The rules can no longer read it.')}")
     if done:
         messages.success(request, ngettext("{n} sheet is approved. The player is told.",
                                            "{n} sheets are approved. The players are told.", done).format(n=done))

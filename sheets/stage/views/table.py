@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from rulesets.kit import HIGHEST, slots
 from rulesets.kit.row_marks import named
+from rulesets.names import isolated
 from sheets.access import PageRequest, key_or_404, membership
 from sheets.buttons import no_such_button, pressed_about, row_key
 from sheets.forms.addresses import at_place
@@ -200,7 +201,7 @@ def _round(request: HttpRequest, held: StoredTable, ready: PreparedRound, *, for
         return me, True
     table.put_in_order(me.party)
     for name, why in act_for_all(table, ready.widget, ready.characters, key, signed_in_user(request), ready.ahead):
-        messages.warning(request, f"{name}: {why}")
+        messages.warning(request, f"{isolated(name)}: {why}")
     return me, False
 
 
