@@ -19,8 +19,8 @@ class Untaggable(Exception):
 
 
 def tags_of(user: User) -> QuerySet[Tag]:
-    """Return somebody's tags by name."""
-    return Tag.objects.filter(owner=user).order_by("name")
+    """Return somebody's tags."""
+    return Tag.objects.filter(owner=user)
 
 
 def put_tags(user: User, sheets: Collection[UUID], text: str) -> None:

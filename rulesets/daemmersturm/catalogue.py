@@ -6,6 +6,8 @@ from typing import Any, Literal
 
 from django.utils.translation import gettext_lazy as _
 
+from rulesets.folding import order_key
+
 ACTION_POINTS = {-5: 0, -4: 0, -3: 0, -2: 0, -1: 1, 0: 2, 1: 3, 2: 5, 3: 6, 4: 7, 5: 8}
 """By the melee bonus (DS-04)."""
 MAGIC_POINTS = {-5: 0, -4: 0, -3: 0, -2: 0, -1: 0, 0: 2, 1: 3, 2: 4, 3: 5, 4: 6, 5: 8}
@@ -59,7 +61,7 @@ KNOWN: dict[Any, dict[str, dict[str, Any]]] = {
         (_("Ranged: costs 0 focus points"), "0 FP", [("feuerbereitschaft", "Feuerbereitschaft")]),
     )
 } | {
-    title: {name: {"name": name} for name in sorted(FOCUS_POINTS[points])}
+    title: {name: {"name": name} for name in sorted(FOCUS_POINTS[points], key=order_key)}
     for points, title in (
         (1, _("Ranged: each gives 1 focus point")), (2, _("Ranged: each gives 2 focus points")),
         (3, _("Ranged: each gives 3 focus points")), (4, _("Ranged: each gives 4 focus points")))

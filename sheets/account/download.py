@@ -25,7 +25,7 @@ from sheets.documents import document_of, written
 from sheets.export.download_cookie import set_download_cookie
 from sheets.export.long_files import CHUNK_ROWS, chunks, file_response, json_pieces
 from sheets.models import Event, Handout, HandoutReader, Party, Reply, Review, Sheet
-from sheets.models.called import Called, Sought
+from sheets.models.called import Called, Sought, by_name
 from sheets.press.log import as_read
 from sheets.signed_in import signed_in_user
 
@@ -94,7 +94,7 @@ def _files(user: User) -> Iterator[tuple[str, Iterable[bytes]]]:
             "questions": _rows(sheet.questions_asked.order_by("pk")),
             "revisions": _rows(sheet.revisions.order_by("number")),
             "reviews": _rows(sheet.reviews.order_by("number")),
-            "tags": list(sheet.tags.order_by("name").values_list("name", flat=True)),
+            "tags": [one.name for one in by_name(sheet.tags.all())],
             # The encounters that it stands in as an opponent.
             "placed": _rows(sheet.placed.order_by("pk")),
             "replies": _rows(Reply.objects.filter(entry__sheet=sheet).order_by("pk")),

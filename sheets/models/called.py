@@ -44,8 +44,8 @@ def with_columns(model: type[models.Model], update_fields: Iterable[str] | None)
 
 
 def by_name(rows: Iterable[Any]) -> list[Any]:
-    """Return rows sorted by name in Python, for models without a `Called` column."""
-    return sorted(rows, key=lambda one: order_key(one.name))
+    """Return rows sorted by name, then by key, in Python: for models without a `Called` column."""
+    return sorted(rows, key=lambda one: (order_key(one.name), one.pk))
 
 
 def holding(query: str, column: str = "sought") -> Q:

@@ -132,7 +132,7 @@ def figures_of(sheet: Sheet, status: ReviewStatus | None = None) -> list[tuple[s
 
 def encounters(user: User, ruleset: str = "") -> QuerySet[Encounter]:
     """Return somebody's encounters, of one system or of all."""
-    found = Encounter.objects.filter(owner=user).order_by("name", "pk")
+    found = Encounter.objects.filter(owner=user)
     return found.filter(ruleset=ruleset) if ruleset else found
 
 

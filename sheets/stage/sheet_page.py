@@ -11,6 +11,7 @@ from django.urls import reverse
 from sheets.access import PageRequest, editable, memberships, owns
 from sheets.character import Character
 from sheets.models import Encounter, Member, Sheet
+from sheets.models.called import by_name
 from sheets.news import fingerprint, own_token, token_for, watched
 from sheets.reports.services import taken_down
 from sheets.stage.readers import party_and_readers
@@ -55,7 +56,7 @@ def show(request: PageRequest, context: dict, status: int = 200, *, me: Member |
 
 def stands_in(sheet: Sheet) -> list[Encounter]:
     """Return the encounters in which a kept opponent stands, as far as its page has room for them."""
-    return list(Encounter.objects.filter(placed__sheet=sheet).order_by("name", "pk")[:FEW])
+    return by_name(Encounter.objects.filter(placed__sheet=sheet).only("name"))[:FEW]
 
 
 def own_news(character: Character) -> dict[str, str]:

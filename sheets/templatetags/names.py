@@ -1,10 +1,12 @@
 """Template filters for names within sentences; every template has them."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.template import Library
 
 from rulesets import names
+from sheets.models import called
 
 register = Library()
 
@@ -13,3 +15,9 @@ register = Library()
 def isolated(name: Any) -> Any:
     """Return a name as it stands within a sentence, whose other words it cannot turn round."""
     return names.isolated(str(name)) if name else name
+
+
+@register.filter
+def by_name(rows: Iterable[Any]) -> list[Any]:
+    """Return rows sorted by name, in German order."""
+    return called.by_name(rows)

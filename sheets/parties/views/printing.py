@@ -25,6 +25,7 @@ from sheets.export.join_pdfs import join_pdfs
 from sheets.export.paper import paper
 from sheets.export.pdf import missing, typeset
 from sheets.models import Encounter, Party, Sheet
+from sheets.models.called import by_name
 from sheets.parties.evening import (
     EVENING,
     READY,
@@ -98,7 +99,7 @@ def evening_pdf(request: HttpRequest, pk: UUID) -> HttpResponse:
     words = [one for one in (*LAYOUTS, *WHOLE, *READY) if one in request.GET.getlist("with")]
     chosen = {word: list(people_of(party, word)[:EVENING + 1]) for word in words}
     keys = keys_of(request.GET.getlist("encounter"))[:SHOWN]
-    found = [(one, bodies_of(one)) for one in encounters(me.user, party.ruleset).filter(pk__in=keys)]
+    found = [(one, bodies_of(one)) for one in by_name(encounters(me.user, party.ruleset).filter(pk__in=keys))]
     number = sum(map(len, chosen.values())) + sum(2 * len(bodies) + bool(one.act) for one, bodies in found)
     if not 0 < number <= EVENING:
         messages.warning(request, _("At most {most} characters are printed in one file; tick fewer.").format(
