@@ -5,6 +5,7 @@ from typing import Any
 from allauth.account.forms import (
     AddEmailForm,
     ChangePasswordForm,
+    LoginForm,
     ResetPasswordForm,
     ResetPasswordKeyForm,
     SignupForm,
@@ -23,10 +24,28 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from builder import known_browsers
-from builder.accounts import KNOWN_BROWSER_FAILED, AccountAdapter, SecondFactor, hashing_in_turn, limit_networks
+from builder.accounts import (
+    KNOWN_BROWSER_FAILED,
+    AccountAdapter,
+    SecondFactor,
+    account_called,
+    hashing_in_turn,
+    limit_networks,
+)
+from rulesets.names import one_line
 
 MAX_ACCOUNTS = 3
 """The most accounts of one address for which a request sends links to reset a password."""
+
+
+class SignIn(LoginForm):
+    """The form for signing in."""
+
+    def clean_login(self) -> str:
+        """Return the name or address as it is stored, if only that way there is such an account."""
+        typed = super().clean_login()
+        user = account_called(typed) if typed != one_line(typed) else None
+        return user.username if user else typed
 
 
 class SignUp(SignupForm):

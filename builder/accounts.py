@@ -212,6 +212,12 @@ class AccountAdapter(DefaultAccountAdapter):
         return f"{self._get_login_attempts_cache_key(request, **credentials)}:{browser}" if browser else ""
 
 
+def account_called(name: str) -> User | None:
+    """Return the account with this name as it is typed, else as names are stored; None if there is neither."""
+    users = User.objects
+    return users.filter(username__iexact=name).first() or users.filter(username__iexact=one_line(name)).first()
+
+
 def _host() -> str:
     return settings.MAILED_URL.partition("://")[2]
 

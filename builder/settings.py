@@ -159,7 +159,8 @@ WHITENOISE_MIMETYPES = {".webmanifest": "application/manifest+json"}
 # Accounts: a name and a password; an e-mail address is optional, and needed to reset a password.
 SIGNUP = choice("SIGNUP", "open", "invitation", "closed")
 ACCOUNT_ADAPTER = "builder.accounts.AccountAdapter"
-ACCOUNT_FORMS = {"signup": "builder.account_forms.SignUp", "reset_password": "builder.account_forms.RequestReset",
+ACCOUNT_FORMS = {"login": "builder.account_forms.SignIn",
+                 "signup": "builder.account_forms.SignUp", "reset_password": "builder.account_forms.RequestReset",
                  "reset_password_from_key": "builder.account_forms.ResetPassword",
                  "change_password": "builder.account_forms.ChangePassword",
                  "add_email": "builder.account_forms.AddAddress"}

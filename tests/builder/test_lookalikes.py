@@ -1,10 +1,12 @@
 """Names are compared by what they look like."""
 
 from importlib import import_module
+from io import StringIO
 
 import pytest
 from django.apps import apps
 from django.contrib.auth import get_user_model
+from django.core.management import call_command
 from django.db import IntegrityError
 from django.test import Client
 
@@ -126,6 +128,19 @@ def test_a_letter_that_nobody_sees_leaves_a_name_before_it_is_compared(sign):
         assert sign_up(Client(), name).status_code == 200, name
     sign_up(Client(), f"an{sign}na")
     assert people() == ["anna", "spieler"]
+
+
+@pytest.mark.django_db
+def test_one_signs_in_by_a_name_typed_in_other_signs_and_by_an_old_one_as_it_is():
+    for name in ("Jörg", "spieler\u1160"):
+        get_user_model().objects.create_user(name, password=PASSWORD)
+    assert [sign_in(Client(), name).status_code for name in (
+        "Jörg", "Jo\u0308rg", "J\u200börg", "spieler\u1160", "spieler\u200b")] == [302, 302, 302, 302, 200]
+    said = StringIO()
+    for command in ("rescue", "admin"):
+        call_command(command, "Jo\u0308rg", stdout=said)
+    assert said.getvalue().count("Jörg ") == 2
+    assert people() == ["Jörg", "spieler\u1160"]
 
 
 @pytest.mark.django_db

@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser, no_translations
 
-from builder.accounts import new_password
+from builder.accounts import account_called, new_password
 from rulesets.names import one_line
 
 
@@ -20,7 +20,7 @@ class Command(BaseCommand):
 
     @no_translations
     def handle(self, *, name: str, revoke: bool, **options: Any) -> None:
-        user = get_user_model().objects.filter(username__iexact=name).first()
+        user = account_called(name)
         if revoke and user is None:
             raise CommandError(f"There is no account {name!r}.")
         if user is None:

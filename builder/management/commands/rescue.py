@@ -2,11 +2,10 @@ from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
-from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
-from builder.accounts import new_password
+from builder.accounts import account_called, new_password
 
 
 class Command(BaseCommand):
@@ -21,7 +20,7 @@ class Command(BaseCommand):
                             help="takes its e-mail addresses away, to which a new password can be sent")
 
     def handle(self, *, name: str, forget_addresses: bool, **options: Any) -> None:
-        if (user := get_user_model().objects.filter(username__iexact=name).first()) is None:
+        if (user := account_called(name)) is None:
             raise CommandError(f"There is no account {name!r}.")
         password = new_password()
         # Sessions contain a hash of the password, so a new password ends them.
