@@ -16,7 +16,8 @@ from rulesets import systems
 from sheets.models import Encounter, Placed, Sheet, Tag
 from sheets.models.listed import LISTED
 from sheets.parties import services as parties
-from tests.test_plans import USES, planned
+from tests.support.sheets.plans import planned, read_whole
+from tests.test_plans import USES
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db, pytest.mark.database("postgresql", mostly=True)]
 EACH = 1_000
@@ -73,6 +74,25 @@ def test_no_list_puts_all_sheets_of_a_person_in_order(much, address):
     whole = {sql: plan for sql, plan in plans.items() if 'FROM "sheets_sheet"' in sql and "ORDER BY" in sql
              and not re.search(r'"party_id" (?:=|IN)', sql) and any(SORTS.search(line) for line in plan)}
     assert whole == {}
+
+
+@pytest.mark.parametrize("address", [
+    "/sheets/?q=niemand", "/sheets/?q=niemand&sort=called", "/sheets/?state=archived&q=niemand",
+    "/opponents/?system=condice&find=niemand", "/opponents/?system=condice&q=niemand",
+    "/parties/{party}/opponents/?q=niemand&find=niemand", "/parties/{party}/ready/?q=niemand",
+    "/opponents/encounters/{encounter}/?q=niemand&find=niemand"])
+def test_a_search_that_finds_nothing_looks_at_ones_own_sheets_by_an_index(much, address):
+    browser, known = much
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            # All sheets are one person's here.
+            cursor.execute("SET LOCAL enable_seqscan = off")
+    searches = {sql: plan for sql, plan in looked_at(browser, address.format(**known)).items()
+                if re.search(r'"sought"(?:::text)? LIKE', sql)}
+    assert len(searches) >= address.count("niemand")
+    # What stands in one party is found by that; in none of these anything does.
+    searches = {sql: plan for sql, plan in searches.items() if not re.search(r'"party_id" (?:=|IN)', sql)}
+    assert [sql for sql, plan in searches.items() if read_whole(sql, plan, {"sheets_sheet"})] == []
 
 
 def test_each_index_of_lists_serves_one(much):
