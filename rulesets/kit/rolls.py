@@ -47,6 +47,15 @@ class Roll(Offered):
     calls_off: ClassVar[Mapping[dice.Value, Container[str]]] = {}
     """{outcome: slugs of the rolls among these that then come to nothing}."""
 
+    taken_by: ClassVar[str] = ""
+    """The slug of the act that takes its result; if nobody does, the sheet's next roll first takes it as it stands.
+
+    The act follows from the roll without a key of its own. Afterwards the roll cannot be thrown anew any more.
+    """
+    line: ClassVar[str] = ""
+    """A name that several rolls share if the next of them gives up what a success of the one before leads to."""
+    given_up: ClassVar[bool] = False
+    """True for a roll that is given up then."""
     anew: ClassVar[Wording] = ""
     """The words for throwing it once more where one such roll follows another, as when blows are exchanged."""
 

@@ -115,6 +115,11 @@ class Ruleset:
         return own[-1] if own else Table
 
     @cached_property
+    def leaves_open(self) -> bool:
+        """True if it has rolls whose result is taken by an act (`Roll.taken_by`)."""
+        return any(roll.taken_by for roll in self.rolls.values())
+
+    @cached_property
     def shared(self) -> tuple[str, ...]:
         """The counters that both the table and the state of play have."""
         return tuple(key for key in self.table.model_fields if key in self.play.model_fields)

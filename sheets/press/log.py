@@ -13,14 +13,11 @@ from sheets.character import Character
 from sheets.models import CO_GM, GM, Event, Member, Party, Sheet
 from sheets.models.compiled_queries import compiled
 from sheets.notifications.services import notify
-from sheets.rolls.repeats import is_followup
+from sheets.rolls.open_results import EFFECT_MARK, is_followup, open_roll
 from sheets.rolls.rows import BY_ITSELF
 
 LOG = 40
 """The number of events that the page shows."""
-
-EFFECT_MARK = "-landing-"
-"""The part of a widget's name that marks the event of a pending effect."""
 
 
 def recent_events(sheet: Sheet) -> list[Event]:
@@ -143,9 +140,16 @@ def topmost(log: Sequence[Event]) -> Event | None:
     return next((one for one in log if (one.roll or not one.step_of_id) and BY_ITSELF not in one.widget), None)
 
 
-def leading(log: list[Event]) -> Event | None:
-    """Return the newest event that is not an applied effect; only its follow-ups are offered."""
-    return next((one for one in log if EFFECT_MARK not in one.widget), None)
+def leading(ruleset: Ruleset, log: list[Event]) -> Event | None:
+    """Return the open roll, else the newest event that is not an applied effect; only its follow-ups are offered."""
+    found = open_roll(ruleset, log) if ruleset.leaves_open else None
+    return found or next((one for one in log if EFFECT_MARK not in one.widget), None)
+
+
+def left_open(character: Character, event: Event) -> bool:
+    """Return True if an event, the newest of a character, leaves open a roll other than itself."""
+    found = open_roll(character.ruleset, recent_events(character.sheet))
+    return found is not None and found.pk != event.pk
 
 
 def announce(party: Party, *, table: bool = False, hidden: bool = False, told: bool = False) -> None:

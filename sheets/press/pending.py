@@ -16,7 +16,7 @@ from sheets.forms.inputs import Answers
 from sheets.models import Event, PendingEffect, Question
 from sheets.models.compiled_queries import compiled
 from sheets.models.events import OPEN
-from sheets.press.log import EFFECT_MARK
+from sheets.rolls.open_results import EFFECT_MARK
 from sheets.rolls.stored import roll_made
 from sheets.rolls.widgets import Widget
 from sheets.status.reviews import shown_names

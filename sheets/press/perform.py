@@ -5,8 +5,8 @@ The other modules in the order of the steps: `prepare` (widget, answers and dice
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from uuid import UUID
+from dataclasses import dataclass, replace
+from uuid import UUID, uuid5
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -23,7 +23,7 @@ from sheets.press.apply_effects import apply_at_once, by_itself, pass_on
 from sheets.press.log import announce, tell
 from sheets.press.prepare import PreparedPress, Press, Seats, ThrownDice, prepare_press, write_where
 from sheets.press.questions import ask
-from sheets.press.record_events import make_event
+from sheets.press.record_events import in_each_language, make_event
 from sheets.press.targets import Target, add_effects, note_again, note_target, repeat_effects
 from sheets.press.undo import call_off
 from sheets.rolls.widgets import Widget
@@ -45,6 +45,8 @@ class Performed:
     """True if more may have changed than the actor's state of play."""
     news: int = 1
     """The number by which the party's `pulse` rose."""
+    taken: bool = False
+    """True if the open result of the roll before was taken first."""
 
 
 def perform(read: Callable[..., Seats], pressed: Press, user: User | None) -> Performed:
@@ -80,7 +82,7 @@ def _lock(ready: PreparedPress) -> bool:
     if not (ready.widget and ready.widget.made):
         return True
     # A roll whose target is asked first is not made yet.
-    played = ready.seats.by.played if ready.responses else timezone.now()
+    played = ready.seats.by.played if ready.responses and not ready.takes else timezone.now()
     return ready.seats.lock(ready.statuses, played=played)
 
 
@@ -92,9 +94,13 @@ def _perform(ready: PreparedPress, pressed: Press, user: User | None) -> Perform
             raise Refused(_("That cannot be done now."))
         return Performed(ready)
     sheet = character.sheet
+    told = sheet.party.pulse if sheet.party else 0
+    if ready.takes:
+        after = _take_open_result(ready, ready.takes, pressed, user)
+        done = _perform(after, pressed, user)
+        return replace(done, moved=True, taken=True, news=sheet.party.pulse - told if sheet.party else 0)
     if ready.responses:
         return Performed(ready, question=ask(ready, widget, pressed, user))
-    told = sheet.party.pulse if sheet.party else 0
     event = press(character, widget, pressed.key, user=user, dice=ready.dice, called=ready.titles,
                   target=ready.target, me=seats.me)
     if seats.me:
@@ -124,6 +130,28 @@ def follow(before: Character, event: Event, widget: Widget, user: User | None, *
     if party and party.trust and (event.brought or event.again):
         done = apply_at_once(party, event, user) or done
     return done
+
+
+def _take_open_result(ready: PreparedPress, takes: Widget, pressed: Press, user: User | None) -> PreparedPress:
+    """Take the open result of the roll before a press as it stands; return the press prepared anew after that.
+
+    Raise `Refused` if play does not allow one or the other.
+    """
+    character, seats = ready.character, ready.seats
+    titled = Widget(replace(takes.offer, title=_("The open result, before the next roll")), {})
+    called = in_each_language(lambda: _("The open result, before the next roll"))
+    what = takes.root.what if takes.root else takes.title
+    if titled.made is None:
+        raise Refused(_("First apply the result of “{what}”.").format(what=what))
+    try:
+        press(character, titled, uuid5(pressed.key, "taken"), user=user, called=called, me=seats.me)
+    except Refused as fault:
+        raise Refused(_("First apply the result of “{what}”. {why}").format(what=what, why=fault)) from None
+    after = _prepare(seats, pressed)
+    if not (ready.widget and after.widget) or after.widget.made != ready.widget.made:
+        # Nobody rolls otherwise than they have pressed.
+        raise Refused(_("First apply the result of “{what}”; it changes what can be rolled.").format(what=what))
+    return after
 
 
 def refusal(ruleset: Ruleset, fault: Refused, *, others: bool) -> str:

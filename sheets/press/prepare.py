@@ -24,8 +24,9 @@ from sheets.forms.inputs import Answers
 from sheets.models import Event, Member, Party, Sheet
 from sheets.news import page_tokens
 from sheets.press.distinct_targets import refuse_hit_twice
-from sheets.press.log import last_events
+from sheets.press.log import last_events, recent_events
 from sheets.press.targets import Target, may_be_chosen, whom_hit
+from sheets.rolls.open_results import open_roll, refuse_what_is_over, taken_by
 from sheets.rolls.repeats import Rethrow, lying_dice
 from sheets.rolls.rows import is_over, roll_cards
 from sheets.rolls.widgets import Widget, answered_widget, find_row_again, key_of
@@ -105,6 +106,8 @@ class PreparedPress:
     """The change token of that page before the press; "" at the table."""
     responses: tuple[Response, ...] = ()
     """The target's possible responses before the roll; if there are any, no dice were thrown yet."""
+    takes: Widget | None = None
+    """The act that first takes the open result of the roll before; if there is one, no dice were thrown yet."""
 
 
 def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> PreparedPress:
@@ -116,6 +119,8 @@ def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> 
     target = Target(Character(seats.at, taken[seats.at.pk])) if seats.at else None
     if (widget := pressed_widget(character, answers, which, target, row)) and widget.over:
         raise Refused(_("For this roll that was done already; once is all."))
+    if widget is None:
+        refuse_what_is_over(character.ruleset, which, recent_events(character.sheet))
     made = widget.made if widget else None
     if seats.me and widget and made and (hit := whom_hit(seats.me, widget, seats.at)) != seats.at:
         return prepare_press(replace(seats, at=hit), answers, which, row)
@@ -133,10 +138,22 @@ def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> 
     if asked and widget and not responses and (offer := asked.unanswered(made)):
         widget = standing_in(widget, offer)
         made = widget.made
-    dice = dice_of(character, widget) if widget and made and not responses else None
+    takes = takes_first(character, widget) if widget and made else None
+    dice = dice_of(character, widget) if widget and made and not (responses or takes) else None
     called = titles(character, widget) if widget and made else {}
     tokens = ("", "") if seats.me else page_tokens(character)
-    return PreparedPress(seats, taken, character, target, widget, dice, called, *tokens, responses)
+    return PreparedPress(seats, taken, character, target, widget, dice, called, *tokens, responses, takes)
+
+
+def takes_first(character: Character, widget: Widget) -> Widget | None:
+    """Return the act that takes the open result of the roll before a press that throws other dice; None if none is."""
+    made, ruleset = widget.made, character.ruleset
+    if character.barred or type(made) in ruleset.crossing.onto or not ruleset.leaves_open:
+        return None
+    before = open_roll(ruleset, recent_events(character.sheet))
+    if before is None or widget.key.endswith(f"-{before.widget}") or roll_of(character, made) is None:
+        return None
+    return pressed_widget(character, {}, f"act-{taken_by(ruleset, before)}-{before.widget}")
 
 
 def standing_in(pressed: Widget, offer: Offer) -> Widget:

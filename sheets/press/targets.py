@@ -17,17 +17,14 @@ from sheets.access import at_table, meets
 from sheets.character import Character
 from sheets.models import Event, Member, PendingEffect, Sheet
 from sheets.models.events import APPLIED, OPEN
-from sheets.press.log import EFFECT_MARK
 from sheets.rolls.one_more import ALSO_PREFIX
-from sheets.rolls.repeats import is_followup
+from sheets.rolls.open_results import EFFECT_MARK, dice_after, is_followup, open_roll, own_dice
 from sheets.rolls.stored import roll_made
 from sheets.rolls.widgets import Widget
 from sheets.status.reviews import shown_names
 
 MOST = 24
-"""The number of events searched for the roll that an area belongs to."""
-CHAIN = 8
-"""The longest chain of rolls searched in which each follows from the one before."""
+"""The number of events searched for the roll that an area belongs to, or that is still open."""
 
 
 def own_events(sheet: Sheet) -> QuerySet[Event]:
@@ -54,15 +51,29 @@ class Target:
     @property
     def _lying(self) -> Mapping[str, Any]:
         """{name of a figure: value} from the dice of the target's last roll, if others may still use them."""
+        lying = self.character.ruleset.crossing.lying
+        roll = roll_made(self.character.ruleset, self._open[0]) if lying and self._open else None
+        answer = lying.get(type(roll)) if roll else None
+        return answer(roll, self._open[0].fell) if roll and answer else {}
+
+    @cached_property
+    def _open(self) -> list[Event]:
+        """The chain of rolls that ends in the target's open roll, newest first; [] if none is open."""
         ruleset, sheet = self.character.ruleset, self.character.sheet
         if sheet.played is None:
-            return {}
-        found = own_events(sheet).order_by("-pk")
-        last = next(iter(found.values("roll", "given", "veiled", "outcome", "figures", "act")[:1]), None)
-        event = Event(**last) if last else None
-        roll = roll_made(ruleset, event) if event and not event.act else None
-        answer = ruleset.crossing.lying.get(type(roll)) if roll else None
-        return answer(roll, event.fell) if event and answer else {}
+            return []
+        log = list(Event.objects.filter(sheet=sheet.pk, undone=False).order_by("-pk").only(
+            "act", "roll", "widget", "undone", "step_of", "given", "veiled", "outcome", "figures")[:MOST])
+        newest = open_roll(ruleset, log)
+        if newest is None or dice_after(ruleset, newest, log):
+            return []
+        chain = [newest]
+        for one in own_dice(ruleset, log):
+            if one.pk < newest.pk and not is_followup(chain[-1], one):
+                break
+            if one.pk < newest.pk:
+                chain.append(one)
+        return chain
 
     def hit_by(self, made: Roll | Act) -> bool:
         """Return True if the effects of a roll or an act go to the target."""
@@ -76,7 +87,7 @@ class Target:
         name = isolated(self.character.name.strip()) or _("Without a name")
         if not self._lying:
             raise Refused(_("{name} has no roll open that this is for; it comes after their roll.").format(name=name))
-        done = Event.objects.filter(sheet=by.pk, party=sheet.party_id, roll=made.slug, pk__gt=self._began(),
+        done = Event.objects.filter(sheet=by.pk, party=sheet.party_id, roll=made.slug, pk__gt=self._open[-1].pk,
                                     pending_effects__sheet=sheet.pk, pending_effects__state__in=(OPEN, APPLIED))
         if done.exists():
             raise Refused(_("For this roll of {name} that was done already; once is all.").format(name=name))
@@ -86,17 +97,7 @@ class Target:
         roll = self.character.ruleset.rolls.get(event.roll)
         if roll not in self.character.ruleset.crossing.onto or event.sheet_id == self.character.sheet.pk:
             return False
-        return not self._lying or event.pk < self._began()
-
-    def _began(self) -> int:
-        """Return the key of the first roll in the chain that ends in the target's last roll; 0 if there is none."""
-        own = own_events(self.character.sheet).order_by("-pk").only("pk", "act", "widget")[:CHAIN]
-        first = None
-        for one in own:
-            if first and (one.act or not is_followup(first, one)):
-                break
-            first = one
-        return first.pk if first else 0
+        return not self._lying or event.pk < self._open[-1].pk
 
     def at_another(self, character: Character) -> bool:
         """Return True if the target is somebody other than the actor."""

@@ -16,6 +16,7 @@ from rulesets.dice import RealTray
 from rulesets.kit import HIGHEST, Act, Data, House, Play, Refused, Roll, Ruleset, Sheet
 from sheets import models
 from sheets.models import Event
+from sheets.rolls.open_results import is_followup
 from sheets.rolls.rows import BY_ITSELF
 
 
@@ -261,8 +262,3 @@ def counters_without(counters: Mapping[str, Any], event: Event) -> dict[str, Any
         counted = all(isinstance(one, int) for one in (before, after, now))
         found[key] = min(HIGHEST, max(0, now - after + before)) if counted else before
     return found
-
-
-def is_followup(event: Event, other: Event) -> bool:
-    """Return True if an event followed from another one's roll."""
-    return event.widget.endswith(f"-{other.widget}")

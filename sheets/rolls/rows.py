@@ -1,7 +1,6 @@
 """The rolls of a page as cards: their last throws, the rolls that follow, and their headings.
 
-Each outcome offers the next rolls as widgets of their own, with their known fields filled. Questions about the target
-are asked once for all rolls.
+Each outcome offers the next rolls as widgets of their own. Questions about the target are asked once for all rolls.
 """
 
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
@@ -15,6 +14,7 @@ from django.utils.http import urlencode
 from rulesets.kit import Offer, Ruleset, Slot, Wording, targets, targets_of
 from sheets.forms.inputs import Answers, Input, answered_input, input_text
 from sheets.models import Event
+from sheets.rolls import open_results
 from sheets.rolls.odds_chart import OddsBar
 from sheets.rolls.one_more import with_one_more
 from sheets.rolls.stored import event_text, followup_offers, roll_chart
@@ -149,15 +149,16 @@ def _target_decides(event: Event) -> bool:
 def roll_cards(ruleset: Ruleset, offers: Iterable[Offer], last: Mapping[str, Event], answers: Answers | None = None,
                which: str = "", *, against: Answers = MappingProxyType({}),
                usual: Mapping[str, Mapping[str, Any]] = MappingProxyType({}), since: int = 0,
-               depth: int = MAX_DEPTH, decided: bool = False) -> list[RollCard]:
+               depth: int = MAX_DEPTH, decided: bool = False, every: Collection[Event] = ()) -> list[RollCard]:
     """Return a card for each offer, with the last event of its widget, if that is newer than `since`.
 
     Rolls that were never made are prefilled with the `usual` figures. If the target has `decided` what may stop
-    the roll, no such rolls follow.
+    the roll, no such rolls follow. `every` are all events of the sheet, if `last` has not all that matter.
     """
+    every = every or last.values()
     last = {key: event for key, event in last.items() if event.pk > since}
     before = {**usual, **{key: event.given for key, event in last.items()}}
-    return [_card(ruleset, widget, last, answers, which, against, depth, decided=decided)
+    return [_card(ruleset, widget, last, answers, which, against, depth, decided=decided, every=every)
             for widget in widgets(offers, answers, which, before, against=against)]
 
 
@@ -167,7 +168,7 @@ def belongs_to(offer: Offer, event: Event) -> bool:
 
 
 def _card(ruleset: Ruleset, widget: Widget, last: Mapping[str, Event], answers: Answers | None, which: str,
-          against: Answers, depth: int, *, decided: bool) -> RollCard:
+          against: Answers, depth: int, *, decided: bool, every: Collection[Event]) -> RollCard:
     if (event := last.get(widget.key)) is None or not event.roll:
         # What was stopped before it fell has come to nothing, and is over.
         return RollCard(widget, None if event is None or event.act else event)
@@ -183,11 +184,14 @@ def _card(ruleset: Ruleset, widget: Widget, last: Mapping[str, Event], answers: 
         offers = [one for one in offers if not may_stop(one, ruleset.crossing.stopping)]
     # A chain is told anew with each roll of its first link: what followed an older one is over.
     follows = roll_cards(ruleset, offers, last, answers, which, against=against, since=event.pk, depth=depth - 1,
-                         decided=decided)
+                         decided=decided, every=every)
+    follows = [one for one in follows if one.last or not (
+        (ruleset.leaves_open or getattr(one.widget.offer.cls, "given_up", False))
+        and open_results.is_over(ruleset, event, one.widget.offer, every))]
     card = RollCard(widget, event, text, fell, _without_called_off(_without_done(follows, last, event)))
     if ruleset.rolls.get(event.roll) not in ruleset.crossing.areas:
         return card
-    others = [_card(ruleset, one, last, answers, which, against, depth, decided=decided)
+    others = [_card(ruleset, one, last, answers, which, against, depth, decided=decided, every=every)
               for one in with_one_more(widget, last, event)]
     return replace(card.named(event.at), others=[
         one.named(one.last.at) for one in others if one.last]) if others else card
@@ -244,8 +248,7 @@ def roll_rows(cards: list[RollCard], which: str = "", folded: Collection[Wording
     them is under such a heading.
     """
     shut = {str(title) for title in folded}
-    usual: list[RollCard] = []
-    rare: list[RollCard] = []
+    usual, rare = list[RollCard](), list[RollCard]()
     for card in cards:
         offer = card.widget.offer
         (rare if offer.rare or str(offer.group) in shut else usual).append(card)
@@ -294,5 +297,4 @@ def promises(offers: list[Offer], against: Against, answers: Answers, which: str
         return {"promises": [RollCard(one) for one in found if one], "which": which, "sheet_url": sheet_url}
     page = rolls_page(offers, {}, answers, "")
     aiming = [one for one in widgets(page.object_list, against=against.answers) if one.aims]
-    return {"promises": [RollCard(one) for one in aiming], "sheet_url": sheet_url,
-            **pages_shown(page, against)}
+    return {"promises": [RollCard(one) for one in aiming], "sheet_url": sheet_url, **pages_shown(page, against)}

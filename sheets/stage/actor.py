@@ -131,7 +131,7 @@ class ActorPanel:
         """Return the template context of the actor's offers, with the tray."""
         log = log_of(self.character)
         against, last, newest = self.against(answers, log, which), latest_by_widget(log), topmost(log)
-        led = leading(log)
+        led = leading(self.ruleset, log)
         fetched, named = self.beyond(which, led)
         cards = roll_cards(self.ruleset, [*self.rolls, *fetched], last, answers, which, against=against.answers)
         acts = widgets(self.acts, answers, which, against=against.answers)

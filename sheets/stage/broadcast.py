@@ -21,8 +21,8 @@ from rulesets import systems
 from sheets.access import at_table, meets
 from sheets.character import Character
 from sheets.models import GMS, Event, Member, Party, PendingEffect, Scene, Sheet
-from sheets.press.log import EFFECT_MARK
 from sheets.press.pending import MOST, OpenEffect, effect_widget, guarded, say_whence, waiting
+from sheets.rolls.open_results import EFFECT_MARK
 from sheets.stage.press_form import COUNTED, token
 from sheets.stage.seats import seats
 from sheets.stage.table import Participant, PartyTable

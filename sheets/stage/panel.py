@@ -68,7 +68,7 @@ def sheet_page(character: Character, answers: Answers | None = None, which: str 
     return context | {
         "fresh": lying is not None and timezone.now() - lying.made < FRESH,
         "tray": tray_of(character.ruleset, lying, context["cards"], repeating,
-                        None if lying is None or lying.undone else undoable, leading(log)),
+                        None if lying is None or lying.undone else undoable, leading(character.ruleset, log)),
         # A page with answers has no fingerprint, so the next press redraws all of it.
         "seen": "" if which else context["seen"],
         "log": [(event, event_text(character.ruleset, event)) for event in log], "redone": superseded(log),

@@ -17,7 +17,7 @@ from sheets.access import is_own
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Member
-from sheets.press.log import as_seen, latest_by_widget, leading, log_of, stays, topmost, undoable_act
+from sheets.press.log import as_seen, latest_by_widget, leading, left_open, log_of, stays, topmost, undoable_act
 from sheets.press.pending import OpenEffect, effect_widget, guarded
 from sheets.rolls.rows import (
     BY_ITSELF,
@@ -58,7 +58,7 @@ def of_sheet(before: Character, event: Event, answers: Answers, nudge: str = "")
     `changed` rows and `pressed` acts that are otherwise, `rolled` the row that fell, which stays as it was filled;
     `keys` name the forms that take a new press if they stay; the event's line is new in the log, or struck out.
     """
-    if event.again_id or event.before_data is not None:
+    if event.again_id or event.before_data is not None or (before.ruleset.leaves_open and left_open(before, event)):
         return None
     character = Character(before.sheet, before.review_status) if event.act else before
     [event] = as_seen(character, [event])
@@ -237,7 +237,7 @@ def of_settled(was: ActorPanel, now: ActorPanel, acts: Collection[Event], answer
                rows: str) -> dict[str, Any] | None:
     """Return the same if `acts` were done to the actor or to the target; None if that may be anything."""
     log = log_of(now.character)
-    last, newest, led = latest_by_widget(log), topmost(log), leading(log)
+    last, newest, led = latest_by_widget(log), topmost(log), leading(now.ruleset, log)
     against, stood = now.against(answers, log), was.against(answers, [one for one in log if one not in acts])
     offered = _offered(was, now, against.answers, rows, last) if against.answers == stood.answers else None
     if offered is None:

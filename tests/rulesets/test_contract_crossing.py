@@ -78,3 +78,8 @@ def test_an_opponent_of_a_few_figures_can_be_read_and_played(ruleset):
     if side:
         data, play = ruleset.crossing.opponent(side())
         assert next(side.of(ruleset.sheet.model_validate(data), ruleset.play.model_validate(play))).take()
+
+
+@every_system
+def test_the_act_that_takes_the_result_of_a_roll_is_one_of_the_system(ruleset):
+    assert {roll.taken_by for roll in ruleset.rolls.values()} - {""} <= {*ruleset.acts}

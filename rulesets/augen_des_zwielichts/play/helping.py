@@ -73,7 +73,7 @@ class GetHelp(Act):
 
 
 class HelpLapsed(Act):
-    """SZ-25: help for a roll whose result was not applied does not count for the next one."""
+    """SZ-25: help that nobody has used by the next roll does not count for it."""
 
     title, rules, group = _("Help for the roll before"), ("SZ-25",), headings.MOVES
 

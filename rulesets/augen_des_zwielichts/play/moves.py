@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 WON = Move.good
 """The bands of a risk that is won (SZ-21)."""
 CONDITION_COMES = _("A condition comes with it, its word behind “…”.")
+BY_ITSELF = _("The next roll does this by itself.")
 
 
 class Settle(Act):
@@ -75,7 +76,7 @@ class Settle(Act):
                 given["danger_level"] = None
             entered = cls(**given)
             helped = entered.help_white or entered.help_black
-            note = entered.brings(sheet) if helped else CONDITION_COMES if due(*entered.pool()) else ""
+            note = entered.brings(sheet) if helped else CONDITION_COMES if due(*entered.pool()) else BY_ITSELF
             yield cls.asking(_("Apply the result"), note=note, **given)
 
         return of

@@ -77,7 +77,7 @@ class Move(Roll):
     title = _("Move")
     rules: ClassVar[tuple[str, ...]] = ("SZ-10", "SZ-11", "SZ-12", "SZ-13", "SZ-14", "SZ-20", "SZ-21",
                                         "SZ-22", "SZ-23", "SZ-24")
-    outcomes, group = BANDS, headings.MOVES
+    outcomes, group, taken_by = BANDS, headings.MOVES, "settle"
     good: ClassVar[tuple[str, ...]] = ("5-6", "6&6")
     promise: ClassVar[Wording] = _("5+")
     beside: ClassVar[tuple[str, Any, Wording] | None] = "condition", True, WITH
@@ -157,7 +157,7 @@ class Move(Roll):
         return told(effect(self.move, outcome.value, literal=self.literal), self.label(outcome.value), *dice)
 
     def follow(self, outcome: Outcome) -> Iterator[Offer]:
-        """Offer to improve the roll, once, before its result is applied, if a white die alone is highest (SZ-14)."""
+        """Offer to improve the roll, once and while it is open, if a white die alone is highest (SZ-14)."""
         white, black = outcome.figures["white"], outcome.figures["black"]
         if not self.improve and max(white, default=0) > max(black, default=0):
             yield type(self).asking(_("Improve the roll"), "improve", _("One more black die; all are rolled again."),

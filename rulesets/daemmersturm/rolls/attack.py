@@ -46,6 +46,7 @@ CRITICALS, FUMBLES = field(_("Critical numbers"), "20"), field(_("Fumble numbers
 class _Hit(Roll):
     sides, group = 20, headings.ATTACK
     good, promise, deed = ("critical", "hit"), pgettext_lazy("daemmersturm chance", "hit"), BLOW
+    line = "attack"
 
     if TYPE_CHECKING:
         bonus: Bonus

@@ -59,7 +59,7 @@ class Damage(Roll):
     victim: Victim = field(_("Whom it hits"), "target", choices=VICTIMS)
     title, unit = _("Damage"), DAMAGE
     rules: ClassVar[tuple[str, ...]] = ("DS-23", "DS-24", "DS-21")
-    group = headings.AFTER
+    group, given_up = headings.AFTER, True
 
     def throw(self, tray: Tray) -> Outcome:
         """All damage rolls together, then more by the critical hit."""
@@ -134,7 +134,7 @@ class Targets(Roll):
         _("Die of the critical hit"), 0, help=_("0 where the hit is not critical."))
     friends: bool = field(_("Among one's own"), default=False)
     title, rules = _("Targets"), ("DS-27", "DS-33", "DS-31")
-    group = headings.AFTER
+    group, given_up = headings.AFTER, True
     unit = ngettext_lazy("{n} target", "{n} targets", "n")
 
     def throw(self, tray: Tray) -> Outcome:
@@ -160,7 +160,7 @@ class Critical(Roll):
 
     area: bool = field(_("A spell on an area"), default=False)
     title, rules, group = _("Critical hit"), ("DS-21", "DS-27"), headings.AFTER
-    good, promise = (4, 5, 6), _("triple damage")
+    good, promise, given_up = (4, 5, 6), _("triple damage"), True
 
     def throw(self, tray: Tray) -> Outcome:
         """One die."""

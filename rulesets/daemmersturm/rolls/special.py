@@ -46,6 +46,7 @@ class WRoll(Roll):
     outcomes = {"critical": _("critical success"), "success": _("success"), "failure": _("failure"),
                 "fumble": _("fumble")}
     good, promise = ("critical", "success"), pgettext_lazy("daemmersturm chance", "succeed")
+    line = "attack"
 
     def extreme(self, outcome: Outcome) -> Extreme:
         """DS-27: a spell's critical success, and a fumble."""

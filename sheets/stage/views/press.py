@@ -57,7 +57,8 @@ def _press_sheet(request: PageRequest, pk: UUID) -> HttpResponse:
         return _faulty(request, own_sheet(request, pk), form, fault)
     ready, event = done.ready, done.event
     character = ready.character
-    if event and request.htmx and form.seen == ready.fingerprint and not done.applied and (
+    if event and request.htmx and form.seen == ready.fingerprint and not (
+            done.applied or done.taken) and (
             changed := of_sheet(character, event, form.press.answers, form.nudge)):
         # All of it stands in its place already.
         change_token = own_token(character) if form.change_token == ready.change_token else ""

@@ -24,7 +24,7 @@ from sheets.models.store import store
 from sheets.optimistic_lock import prepare_then_lock
 from sheets.press.areas import meet_one_more
 from sheets.press.figures import set_figure
-from sheets.press.log import announce
+from sheets.press.log import announce, left_open
 from sheets.press.perform import Performed, perform, refusal
 from sheets.press.prepare import Seats
 from sheets.press.settle import SETTLING
@@ -114,7 +114,7 @@ def _answer(request: PageRequest, done: Performed, event: Event, form: PressForm
     at = done.ready.seats.at
     # A press that hits another than the current target is answered with the whole page.
     same = (str(at.pk) if at else "") == seats_of(request)["_at"].removeprefix(NOBODY)
-    context = token and same and _pieces(request, done, event, form, token)
+    context = token and same and not done.taken and _pieces(request, done, event, form, token)
     return answer_pieces(request, TABLE, context) if context else answered(request, me.party_id, "tray", event=event)
 
 
@@ -123,6 +123,9 @@ def _pieces(request: HttpRequest, done: Performed, event: Event, form: PressForm
     paired = ready.seats.by.system.crossing.pairs
     if paired and opposite(TargetPicker.of(request, PartyTable(membership(request, _member(ready.seats).party_id)))):
         # Of two who face each other the board is drawn as a whole.
+        return None
+    if ready.character.ruleset.leaves_open and left_open(ready.character, event):
+        # What that leads on to stands below what fell or was done now.
         return None
     now = _now(request, done)
     if event.act or done.applied:

@@ -4,7 +4,7 @@ import uuid
 
 import pytest
 
-from sheets.models import Event, Party, PendingEffect
+from sheets.models import Event, Party, PendingEffect, Sheet
 from tests.support.guest import text_of
 from tests.support.sheets.fight import table_of
 
@@ -123,8 +123,9 @@ def test_nobody_helps_oneself(table, dice):
     assert not helps(table, who="ben", at="ben", faults="That is for somebody else")
 
 
+@pytest.mark.rule("SZ-14")
 @pytest.mark.parametrize(("trust", "accepted"), [(False, True), (False, False), (True, True)])
-def test_help_for_a_roll_that_was_not_applied_does_not_count_for_the_next_one(table, dice, trust, accepted):
+def test_help_counts_in_the_result_that_the_next_roll_takes_and_not_in_that_roll(table, dice, trust, accepted):
     Party.objects.update(trust=trust)
     dice += [[2], [6], [3], [4]]
     table.play("ben", "roll-move-investigate", attribute="none")
@@ -134,6 +135,7 @@ def test_help_for_a_roll_that_was_not_applied_does_not_count_for_the_next_one(ta
         table.settle("apply")
     assert table.sheet("ben").play.get("help_white") == ("6" if accepted else None)
     table.play("ben", "roll-move-risk", attribute="none", fear="")
+    assert Event.objects.get(act="settle").done["help_white"] == ("6" if accepted else "")
     assert "help_white" not in table.sheet("ben").play
     if not accepted:
         assert late(table, effect)
@@ -143,20 +145,48 @@ def test_help_for_a_roll_that_was_not_applied_does_not_count_for_the_next_one(ta
         table.settle("apply")
     assert table.sheet("ben").play["help_white"] == "4"
     applies(table, "risk")
-    assert (Event.objects.get(act="settle").done["help_white"], "help_white" in table.sheet("ben").play) == ("4", False)
+    assert (Event.objects.filter(act="settle").latest("pk").done["help_white"],
+            "help_white" in table.sheet("ben").play) == ("4", False)
 
 
+@pytest.mark.rule("SZ-14")
 @pytest.mark.parametrize("again", ["roll-move-investigate", "roll-move-travel"])
-def test_help_lapses_with_a_new_roll_of_any_move_and_whoever_takes_that_back_has_it_again(table, dice, again):
+def test_whoever_takes_back_what_the_next_roll_has_taken_has_the_help_again(table, dice, again):
     dice += [[5], [3], [2]]
     table.play("ben", "roll-move-investigate", attribute="none")
     assert helps(table)
     table.settle("apply")
     table.play("ben", again, attribute="none")
     assert table.sheet("ben").play == {}
-    lapsed = Event.objects.get(act="help-lapsed")
-    table.play("ben", "undo", _event=lapsed.pk)
+    table.play("ben", "undo", _event=Event.objects.get(act="settle").pk)
     assert table.sheet("ben").play == {"help_white": "3"}
+
+
+def test_help_that_is_refused_before_the_die_falls_costs_nothing(table, dice):
+    """Neither a bonus die nor a condition: the one helped has no roll open, or somebody helps twice."""
+    Sheet.objects.filter(pk=table.sheets["anna"].pk).update(play={"bonus_dice": 2})
+    for colour in ("white", "black"):
+        table.press("roll-help", colour=colour)
+    table.press("roll-help-bonus")
+    assert table.sheet("anna").play == {"bonus_dice": 2}
+    dice += [[2], [6]]
+    table.play("ben", "roll-move-investigate", attribute="none")
+    table.press("roll-help-bonus")
+    assert table.sheet("anna").play == {"bonus_dice": 1}
+    table.press("roll-help-bonus")
+    assert not helps(table, colour="black", faults=AGAIN)
+    assert (table.sheet("anna").play, Event.objects.filter(roll="help").count()) == ({"bonus_dice": 1}, 1)
+
+
+@pytest.mark.parametrize("which", ["roll-help", "roll-help-bonus"])
+def test_help_that_is_declined_once_its_die_has_fallen_has_cost_what_it_costs(table, dice, which):
+    Sheet.objects.filter(pk=table.sheets["anna"].pk).update(play={"bonus_dice": 1})
+    dice += [[2], [6]]
+    table.play("ben", "roll-move-investigate", attribute="none")
+    table.press(which, colour="black")
+    table.settle("dismiss")
+    assert "help_black" not in table.sheet("ben").play
+    assert table.sheet("anna").play == ({"bonus_dice": 1, "conditions_due": 1} if which == "roll-help" else {})
 
 
 def test_help_that_was_accepted_counts_for_the_improved_roll(table, dice):

@@ -7,7 +7,7 @@ import pytest
 
 from rulesets.dice import RealTray
 from sheets.models import Event, PendingEffect, Sheet
-from sheets.press.log import EFFECT_MARK
+from sheets.rolls.open_results import EFFECT_MARK
 from tests.support.everyday import slow
 from tests.support.sheets.fight import ATTACK, Fight
 

@@ -1,0 +1,107 @@
+"""Open results: rolls whose result is still to be taken, and the dice that have come after them.
+
+A roll with an act in `Roll.taken_by` is open until that act is done or its sheet makes another roll. What follows from
+it is no other roll, nor is a roll upon another's dice (`Crossing.onto`).
+"""
+
+from collections.abc import Collection, Iterable, Iterator
+
+from django.utils.translation import gettext as _
+
+from rulesets.kit import Offer, Refused, Ruleset
+from sheets.models import Event
+
+EFFECT_MARK = "-landing-"
+"""The part of a widget's name that marks the event of a pending effect."""
+
+
+def is_followup(event: Event, other: Event) -> bool:
+    """Return True if an event followed from another one's roll."""
+    return event.widget.endswith(f"-{other.widget}")
+
+
+def own_dice(ruleset: Ruleset, events: Iterable[Event]) -> Iterator[Event]:
+    """Yield the events in which a sheet has thrown dice of its own, upon nobody else's, in the given order."""
+    onto = ruleset.crossing.onto
+    return (one for one in events if one.roll and not one.undone and ruleset.rolls.get(one.roll) not in onto
+            and (EFFECT_MARK not in one.widget or one.step_of_id))
+
+
+def dice_after(ruleset: Ruleset, event: Event, events: Iterable[Event]) -> list[Event]:
+    """Return the events with own dice that came after a roll and do not follow from it, in the given order."""
+    return [one for one in own_dice(ruleset, events) if one.pk > event.pk and not is_followup(one, event)]
+
+
+def taken_by(ruleset: Ruleset, event: Event) -> str:
+    """Return the slug of the act that takes the result of an event's roll, "" if none does."""
+    roll = ruleset.rolls.get(event.roll)
+    return roll.taken_by if roll and not event.act else ""
+
+
+def _is_taken(ruleset: Ruleset, event: Event, events: Iterable[Event]) -> bool:
+    act = taken_by(ruleset, event)
+    return any(one.act == act and one.pk > event.pk and not one.undone for one in events)
+
+
+def open_roll(ruleset: Ruleset, log: Collection[Event]) -> Event | None:
+    """Return the newest roll of a sheet if its result is still to be taken; else None. `log` begins with the newest."""
+    newest = next((one for one in own_dice(ruleset, log) if not one.act), None)
+    if newest is None or not taken_by(ruleset, newest) or _is_taken(ruleset, newest, log):
+        return None
+    return newest
+
+
+def is_over(ruleset: Ruleset, event: Event, offer: Offer, events: Collection[Event]) -> bool:
+    """Return True for an offer that follows from an event's roll and comes too late.
+
+    That is one to take its result or to throw it anew, where dice of an act leave the result to be taken but not the
+    roll to be thrown anew; or one that is given up with the next roll of the line (`Roll.line`).
+    """
+    if getattr(offer.cls, "given_up", False) and _gives_up(ruleset, event, events):
+        return True
+    if not (act := taken_by(ruleset, event)):
+        return False
+    after = dice_after(ruleset, event, events)
+    if offer.cls.slug == act:
+        return any(not one.act for one in after) or _is_taken(ruleset, event, events)
+    return offer.cls.slug == event.roll and (bool(after) or _is_taken(ruleset, event, events))
+
+
+def _gives_up(ruleset: Ruleset, event: Event, events: Collection[Event]) -> list[Event]:
+    """Return the rolls with which what a roll leads to is given up: of its line, after it, and not led to as well."""
+    led = [one for one in own_dice(ruleset, events)
+           if one.pk == event.pk or (one.pk < event.pk and is_followup(event, one))]
+    good = [one for one in led if _line(ruleset, one) and one.outcome in ruleset.rolls[one.roll].good]
+    if not good:
+        return []
+    begun = max(good, key=lambda one: len(one.widget))
+    return [one for one in dice_after(ruleset, begun, events)
+            if _line(ruleset, one) == _line(ruleset, begun) and not any(is_followup(one, other) for other in led)]
+
+
+def _line(ruleset: Ruleset, event: Event) -> str:
+    roll = ruleset.rolls.get(event.roll)
+    return roll.line if roll and not event.act else ""
+
+
+def _slug_of(ruleset: Ruleset, which: str) -> str:
+    """Return the slug of the roll that a widget's name begins with, "" if it is none's."""
+    return max((slug for slug in ruleset.rolls if f"{which}-".startswith(f"roll-{slug}-")), key=len, default="")
+
+
+def refuse_what_is_over(ruleset: Ruleset, which: str, log: Collection[Event]) -> None:
+    """Raise `Refused` if `which` names what followed from a roll that is over, with the reason for it."""
+    found = [one for one in own_dice(ruleset, log) if which.endswith(f"-{one.widget}")]
+    if not found:
+        return
+    event = max(found, key=lambda one: (len(one.widget), one.pk))
+    slug = _slug_of(ruleset, which)
+    if slug and ruleset.rolls[slug].given_up and (after := _gives_up(ruleset, event, log)):
+        raise Refused(_("“{what}” came after that roll, and what that led to is given up.").format(what=after[-1].what))
+    if not taken_by(ruleset, event):
+        return
+    if after := dice_after(ruleset, event, log):
+        raise Refused(_("“{what}” came after that roll, whose result stands. Only the newest roll can still be "
+                        "changed.").format(what=after[-1].what))
+    if _is_taken(ruleset, event, log):
+        raise Refused(_("The result of that roll was applied already."))
