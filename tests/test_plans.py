@@ -18,7 +18,7 @@ from django.utils import timezone
 from builder import drafts
 from rulesets import systems
 from sheets.access import adopt, editable
-from sheets.account.services import end
+from sheets.account.services import delete_account
 from sheets.guests import SESSION_KEY
 from sheets.live.topics import change_markers
 from sheets.models import (
@@ -253,7 +253,7 @@ def everyday(browser, known):
         remove_sheets([known["loose"]])
     end_party(Party.objects.get(pk=known["party"]), user)
     lead_here({User: user.pk, Sheet: known["sheet"], Party: known["party"], Portrait: key, Handout: 1})
-    end(user)
+    delete_account(user)
 
 
 def test_each_index_serves_a_question_of_the_program(large):

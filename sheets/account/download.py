@@ -1,4 +1,4 @@
-"""Everything of somebody's, to take along."""
+"""The download of everything that is stored about a user."""
 
 import time
 import zipfile
@@ -34,7 +34,7 @@ from sheets.signed_in import signed_in_user
 @require_safe
 @never_cache
 def download(request: HttpRequest) -> FileResponse:
-    """Everything of one's own as a zip: the account, and each sheet as a document beside its past."""
+    """Return the user's data as a zip file: the account, and each sheet as a document and with its history and log."""
     name = f"bogenschmiede-{request.user.username}"
     answer = file_response(partial(_write, signed_in_user(request)), "application/zip", name, "zip")
     set_download_cookie(request, answer)
@@ -53,31 +53,31 @@ def _write(user: User, file: IO[bytes]) -> None:
 
 
 def _files(user: User) -> Iterator[tuple[str, Iterable[bytes]]]:
-    """(name, pieces) of everything that the database holds of somebody, what nobody may know aside."""
+    """Yield (name, pieces) of each file of the zip: everything stored about a user except secrets."""
     yield "account.json", json_pieces({
         "format": "bogenschmiede.account", "version": 1, "made": timezone.now(),
         "account": {key: getattr(user, key) for key in
                     ("username", "email", "first_name", "last_name", "date_joined", "last_login", "is_superuser")},
         "emails": list(EmailAddress.objects.filter(user=user).values("email", "verified", "primary")),
         "second_factors": list(Authenticator.objects.filter(user=user).values("type", "created_at", "last_used_at")),
-        # Dice that a GM threw at a party's table, without a sheet.
+        # Dice that the user threw as a GM, without a sheet.
         "dice": _rows(Event.objects.filter(who=user, sheet=None).order_by("pk")),
-        # What a GM handed out, pictures beside it; and what somebody was given.
+        # Handouts that the user made (their pictures are files), and those that they were given.
         "handouts": Handout.objects.filter(by=user).order_by("pk").values(
             "id", "party", "made", "title", "text", "for_all").iterator(CHUNK_ROWS),
         "given": _rows(HandoutReader.objects.filter(member__user=user).order_by("pk")),
-        # The parties in which somebody has taken a ready-made character.
+        # The parties in which the user has taken a ready-made character.
         "taken": list(Party.objects.filter(takers=user).order_by("pk").values_list("pk", flat=True)),
-        # What somebody did and wrote about others' sheets; what the rules said of those is theirs.
+        # The user's reviews of other users' sheets, without the findings, which belong to the sheets' owners.
         "reviews": Review.objects.filter(by=user).exclude(sheet__owner=user).order_by("number").values(
             "number", "kind", "made", "party_key", "revision_number", "said", "code").iterator(CHUNK_ROWS),
-        "others": {label: _rows(found) for label, found in _others(user)},
+        "others": {label: _rows(found) for label, found in _other_tables(user)},
     })
     handouts = Handout.objects.filter(by=user).exclude(large=None).values_list("pk", "large")
     for pk, large in handouts.iterator(CHUNK_ROWS):
         yield f"handouts/{pk}.webp", [bytes(large or b"")]
     for sheet in Sheet.objects.filter(owner=user).select_related("portrait").order_by("created").iterator(CHUNK_ROWS):
-        # A sheet whose system is gone, or whose data it no longer reads, goes along as it is stored.
+        # A sheet whose system no longer exists or cannot read its data is included only as it is stored.
         with suppress(ValueError):
             if sheet.ruleset in systems():
                 yield f"sheets/{sheet.pk}.json", [written(document_of(sheet).asdict())]
@@ -86,31 +86,31 @@ def _files(user: User) -> Iterator[tuple[str, Iterable[bytes]]]:
         yield f"sheets/{sheet.pk}.all.json", json_pieces({
             "stored": _row(sheet),
             "history": _rows(sheet.changes.order_by("number")),
-            "log": (_line(one) for some in chunks(sheet.events.order_by("pk").iterator(CHUNK_ROWS))
-                    for one in as_read(some, user.pk)),
+            "log": (_log_row(event) for events in chunks(sheet.events.order_by("pk").iterator(CHUNK_ROWS))
+                    for event in as_read(events, user.pk)),
             "landed": _rows(sheet.pending_effects.order_by("pk")),
             "asked": _rows(sheet.asked_rolls.order_by("pk")),
-            # What its rolls have waited for.
+            # Questions to which its rolls waited for an answer.
             "questions": _rows(sheet.questions_asked.order_by("pk")),
             "revisions": _rows(sheet.revisions.order_by("number")),
             "reviews": _rows(sheet.reviews.order_by("number")),
             "tags": [one.name for one in by_name(sheet.tags.all())],
-            # The encounters that it stands in as an opponent.
+            # The encounters that it belongs to as an opponent.
             "placed": _rows(sheet.placed.order_by("pk")),
             "replies": _rows(Reply.objects.filter(entry__sheet=sheet).order_by("pk")),
         })
 
 
-def _others(user: User) -> Iterator[tuple[str, QuerySet]]:
-    """(table, rows) of whatever else goes with somebody: a table that nobody told this module of is not forgotten."""
+def _other_tables(user: User) -> Iterator[tuple[str, QuerySet]]:
+    """Yield (table, rows) of all other tables whose rows are deleted with the user, including any added later."""
     for model in apps.get_models():
         if model in (EmailAddress, Authenticator, Sheet):
             continue
-        names = [field.name for field in model._meta.concrete_fields if field.related_model is get_user_model()
+        fields = [field.name for field in model._meta.concrete_fields if field.related_model is get_user_model()
                  and field.remote_field and field.remote_field.on_delete is CASCADE]
-        if names:
+        if fields:
             yield model._meta.label, model._base_manager.filter(
-                reduce(or_, (Q(**{name: user}) for name in names))).order_by("pk")
+                reduce(or_, (Q(**{field: user}) for field in fields))).order_by("pk")
 
 
 def _rows(found: QuerySet) -> Iterator[dict]:
@@ -122,6 +122,6 @@ def _row(instance: Any) -> dict:
             if field.name not in ("owner", "guest", "veiled", "key") and not isinstance(field, Called | Sought)}
 
 
-def _line(event: Event) -> dict:
+def _log_row(event: Event) -> dict:
     """Return a line of the log; veiled figures are left out, because they may reveal those of its targets."""
     return _row(event) | ({"figures": {}} if event.veiled else {})

@@ -1,4 +1,4 @@
-"""The end of an account."""
+"""The deletion of an account."""
 
 from math import inf
 from time import monotonic
@@ -11,18 +11,19 @@ from sheets.parties.services import leave_all
 from sheets.removal import AT_ONCE, remove_sheets, unname
 
 
-def end(user: User, seconds: float = inf) -> bool:
-    """Delete an account and everything in it: parties, then sheets, some at a time, then the rest.
+def delete_account(user: User, seconds: float = inf) -> bool:
+    """Delete an account: leave its parties, then delete its sheets in batches, then everything else.
 
-    Others can use the database in between. Return whether there was time for all of it; called again it goes on.
+    Each batch has a transaction of its own, so that others can use the database in between. Return False if the time
+    did not suffice; another call continues.
     """
-    until = monotonic() + seconds
-    # Before they leave their parties: there others did something to them.
+    deadline = monotonic() + seconds
+    # This must come first: the sheets' names occur in the logs of the parties that they leave.
     with transaction.atomic():
         unname(list(Sheet.objects.filter(owner=user).exclude(party=None).values_list("pk", flat=True)))
     leave_all(user)
     while sheets := Sheet.objects.filter(owner=user).order_by("pk").values_list("pk", flat=True)[:AT_ONCE]:
-        if monotonic() > until:
+        if monotonic() > deadline:
             return False
         with transaction.atomic():
             remove_sheets(list(sheets))

@@ -1,4 +1,4 @@
-"""A user's account: its overview, everything of it to download, and its end."""
+"""Views of a user's account: the overview, notifications by e-mail, and its deletion."""
 
 
 from typing import cast
@@ -20,14 +20,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from sheets.account.services import end
+from sheets.account.services import delete_account
 from sheets.models import GM, Event, Mailing, Sheet
-from sheets.notifications import mail as mailing
+from sheets.notifications import mail as notification_mail
 from sheets.parties.services import heirs
 from sheets.signed_in import signed_in, signed_in_user
 
-PART = 4
-"""The share of a request's time in which an account ends: what is begun then is still finished."""
+DELETION_SHARE = 4
+"""The deletion of an account starts no batch after 1 / 4 of a request's time, so that the last one can finish."""
 
 
 @login_required
@@ -38,9 +38,9 @@ def account(request: HttpRequest) -> HttpResponse:
     user = signed_in_user(request)
     factor = Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists()
     mail = EmailAddress.objects.filter(user=user, primary=True).first()
-    wanted = Mailing.objects.filter(user=user.pk).first()
+    mailing = Mailing.objects.filter(user=user.pk).first()
     return render(request, "account/overview.html", {
-        "factor": factor, "mail": mail, "mailing": wanted, "lost": wanted and mailing.lost(user),
+        "factor": factor, "mail": mail, "mailing": mailing, "lost": mailing and notification_mail.lost(user),
         "sheets": Sheet.objects.filter(owner=user).count(),
     })
 
@@ -57,8 +57,8 @@ def mail(request: HttpRequest) -> HttpResponse:
     if (language := request.POST.get("language", get_language())) not in dict(settings.LANGUAGES):
         raise BadRequest("no such language")
     user = signed_in_user(request)
-    if mailing.address_of(user):
-        mailing.ask(user, language)
+    if notification_mail.address_of(user):
+        notification_mail.ask(user, language)
         messages.success(request, _("Notifications are sent to you by e-mail from now on."))
     else:
         messages.error(request, _("Nothing was changed: you need a confirmed e-mail address first."))
@@ -70,15 +70,15 @@ def mail(request: HttpRequest) -> HttpResponse:
 @never_cache
 @reauthentication_required(allow_get=True)
 def delete(request: HttpRequest) -> HttpResponse:
-    """Show what will be deleted; on POST, after the password was asked again, delete all of it for good.
+    """Show what will be deleted; on POST delete the account for good. The user must have logged in again just before.
 
-    If it takes longer than a request may, the user is asked to continue.
+    If there is too much for one request, the user is asked to continue.
     """
     if request.method != "POST":
         return render(request, "account/delete.html", _counts(signed_in_user(request)))
     user = cast("User", request.user)
-    address = mailing.address_of(user)
-    if not end(user, settings.REQUEST_SECONDS / PART):
+    address = notification_mail.address_of(user)
+    if not delete_account(user, settings.REQUEST_SECONDS / DELETION_SHARE):
         messages.warning(request, _("It is a lot, and not all of it is gone yet. Press once more for the rest."))
         return redirect("account_delete")
     if address:
@@ -89,9 +89,9 @@ def delete(request: HttpRequest) -> HttpResponse:
 
 
 def _counts(user: User) -> dict:
-    """Return the counts of what the user has."""
-    sheets, after = Sheet.objects.filter(owner=user), heirs(user)
+    """Return the numbers of what would be deleted, and the user's parties with those who inherit them."""
+    sheets, heirs_by_party = Sheet.objects.filter(owner=user), heirs(user)
     return {"sheets": sheets.count(), "shared": sheets.exclude(share=None).count(),
             "events": Event.objects.filter(sheet__owner=user).count(),
-            "parties": [(one.party, one.role == GM, after.get(one.party_id)) for one in
+            "parties": [(member.party, member.role == GM, heirs_by_party.get(member.party_id)) for member in
                         user.memberships.select_related("party").order_by("party__called")]}

@@ -37,11 +37,11 @@ async def _listen_to_postgresql(watchers: Watchers) -> None:
     # The options include the timeouts for a server that does not respond.
     names = ("host", "port", "dbname", "user", "password", *connection.settings_dict["OPTIONS"])
     given = {key: params[key] for key in names if params.get(key)}
-    async with await AsyncConnection.connect(**given, autocommit=True) as channel:
-        await channel.execute(f"LISTEN {CHANNEL}")
+    async with await AsyncConnection.connect(**given, autocommit=True) as listener:
+        await listener.execute(f"LISTEN {CHANNEL}")
         # Changes may have been missed while nothing was listening.
         watchers.note_changes(watchers.by_key.keys())
-        async for notification in channel.notifies():
+        async for notification in listener.notifies():
             watchers.note_changes({UUID(notification.payload)})
 
 

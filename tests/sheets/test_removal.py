@@ -12,8 +12,8 @@ from django.test import Client, override_settings
 from django.test.utils import CaptureQueriesContext
 
 from rulesets import systems
-from sheets.account.services import end
-from sheets.account.views import PART
+from sheets.account.services import delete_account
+from sheets.account.views import DELETION_SHARE
 from sheets.audit_log.chain import chain_faults
 from sheets.faces.services import bring_portrait
 from sheets.models import (
@@ -125,7 +125,7 @@ def test_an_account_of_many_sheets_ends_by_as_many_questions_as_one_of_few(house
         # The GM has read who left before.
         Notification.objects.filter(kind="left").delete()
         with CaptureQueriesContext(connection) as found:
-            end(owner)
+            delete_account(owner)
         asked[many] = [one["sql"] for one in found]
         assert not User.objects.filter(username=name).exists()
     assert len(asked[MANY]) == len(asked[FEW]), [one[:120] for one in asked[MANY] if one not in asked[FEW]]
@@ -145,7 +145,7 @@ def test_the_end_of_an_account_goes_on_where_a_request_had_no_more_time(house, m
     owner.save()
     browser.force_login(owner)
     asked = browser.post("/account/delete/")["Location"]
-    with override_settings(REQUEST_SECONDS=PART):
+    with override_settings(REQUEST_SECONDS=DELETION_SHARE):
         assert browser.post(asked, {"password": "gut-geschmiedet-7"})["Location"] == "/account/delete/"
     assert Sheet.objects.filter(owner=owner).count() == FEW - 1
     assert "not all of it is gone yet" in browser.get("/account/delete/").text
@@ -163,7 +163,7 @@ def test_the_name_of_whoever_is_gone_leaves_what_others_did_to_them(house):
     event = Event.objects.create(sheet=mine, party=party, key=uuid.uuid4(), widget="x", title="Adam trifft Ada",
                                  titles={"de": "Adam trifft Ada"}, aimed_at={str(theirs.pk): "Ada"},
                                  text="Ada: 3 Schaden", said={"de": "Ada: 3 Schaden"})
-    end(gone)
+    delete_account(gone)
     event.refresh_from_db()
     assert (event.aimed_at, event.title, event.text) == ({str(theirs.pk): "…"}, "Adam trifft …", "…: 3 Schaden")
     assert (event.titles, event.said) == ({"de": "Adam trifft …"}, {"de": "…: 3 Schaden"})

@@ -46,7 +46,7 @@ def test_what_is_no_key_of_a_session_is_asked_of_no_database(cookie, key):
 
 
 def test_who_may_no_longer_watch_before_the_first_word_is_out_is_let_go():
-    async def streamed():
+    async def run_stream():
         sent, gone = [], watcher()
 
         async def send(message):
@@ -54,14 +54,14 @@ def test_who_may_no_longer_watch_before_the_first_word_is_out_is_let_go():
         gone.end()
         await asyncio.wait_for(stream.Streams()._stream(gone, "", send), 5)
         return sent
-    assert [one["more_body"] for one in asyncio.run(streamed())] == [False]
+    assert [one["more_body"] for one in asyncio.run(run_stream())] == [False]
 
 
 def test_each_pays_for_a_look_and_who_has_nothing_left_is_told_nothing(monkeypatch):
     monkeypatch.setattr(watchers, "_states", lambda _topic, _about, some: [("word", set())] * len(some))
     charged = []
 
-    async def looked():
+    async def checked():
         rich, poor = watcher(), watcher()
         rich.request, poor.request = "rich", "poor"
 
@@ -70,7 +70,7 @@ def test_each_pays_for_a_look_and_who_has_nothing_left_is_told_nothing(monkeypat
             return request == "rich"
         found = watchers._check([rich, poor], charge)
         return [word for one in (rich, poor) for whom, word in found if whom is one]
-    assert asyncio.run(looked()) == [("word", set()), None]
+    assert asyncio.run(checked()) == [("word", set()), None]
     assert charged == [("rich", True), ("poor", True)]
 
 
@@ -95,11 +95,11 @@ def test_a_topic_that_fails_lets_its_own_watchers_go_and_all_others_hear_on(monk
 def test_a_server_that_stands_by_and_lets_nobody_listen_is_asked_again(monkeypatch):
     asked = []
 
-    async def heard(_watchers):
+    async def listen(_watchers):
         asked.append(True)
         raise psycopg.errors.ReadOnlySqlTransaction if len(asked) == 1 else asyncio.CancelledError
     for name in ("_poll_sqlite", "_listen_to_postgresql"):
-        monkeypatch.setattr(feed, name, heard)
+        monkeypatch.setattr(feed, name, listen)
     monkeypatch.setattr(feed, "DATABASE_RETRY", 0)
     with pytest.raises(asyncio.CancelledError):
         asyncio.run(feed.listen_for_changes(Watchers()))
@@ -117,7 +117,7 @@ def test_a_process_whose_task_broke_ends_and_makes_room_for_another(monkeypatch,
         await asyncio.sleep(60)
     monkeypatch.setattr(stream, "listen_for_changes", listen_for_changes)
 
-    async def lived():
+    async def run_lifespan():
         told = asyncio.Queue()
         for _time in range(2):
             told.put_nowait({})
@@ -125,5 +125,5 @@ def test_a_process_whose_task_broke_ends_and_makes_room_for_another(monkeypatch,
         async def send(_message):
             await asyncio.sleep(0.01)
         await asyncio.wait_for(stream.Streams()._lifespan(told.get, send), 5)
-    asyncio.run(lived())
+    asyncio.run(run_lifespan())
     assert ended == [1] * broken
