@@ -26,12 +26,12 @@ MEANINGS = {
         "builder.wizard.edits._put_word", "sheets.diff.comparison._word", "sheets.export.pdf.word",
         "sheets.rolls.odds_chart._compare_word", "sheets.rolls.tray.word", "sheets.validator.report.word"}),
     "said": ("what somebody wrote in a review, a report or a message, or is read out", {
-        "sheets.audit_log", "sheets.diff.changes", "sheets.pages.comparison", "sheets.press.record_events",
+        "sheets.audit_log", "sheets.diff.changes", "sheets.press.record_events",
         "sheets.reports", "sheets.reviews", "sheets.rolls.tray", "sheets.stage.messages", "sheets.status.stamp",
         "templates/parties/table/_said.html", "templates/play/_approval_said.html"}),
     "hold": ("to wait with a turn; a row is locked", {"sheets.press.turns.hold_back"}),
     "fallen": ("dice that lie on the table; those that fall in a press are thrown", {
-        "sheets.pages.samples", "sheets.rolls", "sheets.stage.pieces", "sheets.templatetags.dice"}),
+        "sheets.rolls", "sheets.stage.pieces", "sheets.templatetags.dice"}),
 }
 """{word that once meant several things: what it means, and the rooms or names that it may be part of}."""
 GERMAN = {

@@ -1,4 +1,4 @@
-"""Two sheets of a system side by side, or a sheet and typed figures, and the odds when they meet."""
+"""The comparison of two sheets of a system, or of a sheet with typed figures, and their odds against each other."""
 
 import re
 from collections.abc import Mapping
@@ -20,15 +20,15 @@ from sheets.rolls.odds_chart import odds_bars
 from sheets.rolls.widgets import Widget
 
 ROOM = 192 * 1024
-"""Bytes for what both sheets say."""
+"""The most bytes of the compared texts."""
 _NUMBER = re.compile(r"([−-]?\d{1,60})(?: / \d{1,60})?")
-"""A figure, or what is left of one."""
+"""A number, or the two numbers of a gauge."""
 
 
 class Side:
-    """One side of a comparison: a sheet, or nothing but typed figures; how it meets the other, and its figures.
+    """One side of a comparison: a sheet or only typed figures, the way in which it meets the other, and its figures.
 
-    Figures are taken from the sheet until they are typed for this sheet and this way of meeting.
+    The figures are the sheet's unless others were typed for the same sheet and the same way.
     """
 
     def __init__(self, ruleset: Ruleset, letter: str, answers: Answers, character: Character | None, ref: str = "",
@@ -38,12 +38,12 @@ class Side:
 
     @property
     def fault(self) -> str:
-        """The error for a link that still stands in its field, "" if there is none."""
+        """The error for a link of which no sheet was found, or ""."""
         return _("No shared sheet of {system} has this link.").format(system=self.ruleset.title) if self.link else ""
 
     @property
     def name(self) -> str:
-        """The name of the side; "" without one."""
+        """The name of the character, "" if it has none."""
         return self.character.name.strip() if self.character else ""
 
     @cached_property
@@ -54,13 +54,13 @@ class Side:
 
     @cached_property
     def way(self) -> Offer | None:
-        """The way that is chosen, else the usual one."""
+        """The chosen way, by default the first."""
         chosen = self.answers.get(f"{self.letter}_way", [""])[-1]
         return next((one for one in self.ways if one.key == chosen), self.ways[0] if self.ways else None)
 
     @property
-    def whose(self) -> str:
-        """The identity of the figures in the form: the sheet's reference in the address, and the way of meeting."""
+    def source(self) -> str:
+        """The source of the figures in the form: the sheet's reference in the address, and the key of the way."""
         return f"{self.ref} {self.way.key if self.way else ''}".strip()
 
     @cached_property
@@ -69,7 +69,7 @@ class Side:
         if self.ruleset.contest is None:
             return None
         given: Mapping[str, Any] | None = None
-        if self.whose not in ("", self.answers.get(f"{self.letter}_of", [""])[-1]):
+        if self.source not in ("", self.answers.get(f"{self.letter}_of", [""])[-1]):
             given = self.way.filled if self.way else {}
         offer = Offer(self.ruleset.contest, self.ruleset.contest.title, key=self.letter)
         return Widget(offer, self.answers if given is None else None, f"{self.letter}.", given or {})
@@ -82,66 +82,66 @@ class Side:
         return any(one.fault or one.value != self.way.filled.get(one.slot.key, one.value) for one in self.widget.inputs)
 
     @property
-    def sensible(self) -> bool:
-        """True if there is something to compare, and nothing that prevents a meeting."""
-        blank_yet = self.character and self.character.written == self.ruleset.sheet.model_validate(
+    def usable(self) -> bool:
+        """True if the sheet is not blank and its figures are complete enough to meet another."""
+        is_blank = self.character and self.character.written == self.ruleset.sheet.model_validate(
             blank(self.ruleset.sheet))
-        return not blank_yet and (self.widget is None or bool(self.widget.made))
+        return not is_blank and (self.widget is None or bool(self.widget.made))
 
     @property
     def faults(self) -> list[tuple[str, Any, str]]:
-        """(id of the input, title, message) of figures that make no sense."""
+        """(id of the input, title, message) of each invalid figure."""
         return [(f"{self.widget.key}-{one.path}", one.slot.ask.title, one.fault)
                 for one in self.widget.inputs if one.fault] if self.widget else []
 
     @cached_property
     def figures(self) -> dict[tuple[str, str], tuple[Any, str]]:
-        """{(section, key): (title, words)} of what the sheet says as it is now."""
+        """{(section, key): (title, text)} of everything on the sheet as it is played now."""
         if self.character is None:
             return {}
-        now = outline(self.character.now, self.character.house)
+        written_now = outline(self.character.now, self.character.house)
         derivations = self.character.now.derivations()
         derived = self.character.now.derive(self.character.house)
-        found = {("", value.key): (value.title, str(value.value)) for value in now.values}
-        found |= {("", one.key): (one.title, f"{one.left} / {one.most}" if one.most else str(one.left))
-                  for one in self.character.play.gauges(self.character.written)}
-        found |= {("", f"{fact.key} {fact.title}"): (fact.title, fact.value)
-                  for fact in now.facts if not fact.long and ("", fact.key) not in found}
-        found |= {("", f"{key} {inner}"): (f"{derivations[key].title}: {capfirst(inner)}", str(value))
+        figures = {("", value.key): (value.title, str(value.value)) for value in written_now.values}
+        figures |= {("", gauge.key): (gauge.title, f"{gauge.left} / {gauge.most}" if gauge.most else str(gauge.left))
+                  for gauge in self.character.play.gauges(self.character.written)}
+        figures |= {("", f"{fact.key} {fact.title}"): (fact.title, fact.value)
+                  for fact in written_now.facts if not fact.long and ("", fact.key) not in figures}
+        figures |= {("", f"{key} {inner}"): (f"{derivations[key].title}: {capfirst(inner)}", str(value))
                   for key, values in derived.items() if isinstance(values, dict) and not derivations[key].of
                   for inner, value in values.items()}
-        found |= {(str(section.title), entry.label.casefold()): (entry.label, _said(entry))
-                  for section in now.sections for entry in section.entries}
-        return found
+        figures |= {(str(section.title), entry.label.casefold()): (entry.label, _entry_text(entry))
+                  for section in written_now.sections for entry in section.entries}
+        return figures
 
 
-def _said(entry: OutlineEntry) -> str:
-    """Return a row of a sheet in one line."""
+def _entry_text(entry: OutlineEntry) -> str:
+    """Return a row of a sheet as one line of text."""
     facts = (f"{fact.title} {fact.value}" for fact in entry.facts if not fact.long)
     return " · ".join(filter(None, [str(entry.text), *facts])) or "✓"
 
 
-def compared(sides: list[Side]) -> dict[str, Any]:
-    """Return the context for two sides: their faults, their contents, and the odds when they meet."""
+def comparison_context(sides: list[Side]) -> dict[str, Any]:
+    """Return the template context for two sides: their faults, their contents, and their odds against each other."""
     names = _names(sides)
-    read = [(side, name) for side, name in zip(sides, names, strict=True) if side.character]
+    compared = [(side, name) for side, name in zip(sides, names, strict=True) if side.character]
     return {
         "sides": sides, "faults": [fault for side in sides for fault in side.faults], "charts": _charts(sides, names),
-        "heads": [name for _side, name in read],
+        "heads": [name for _side, name in compared],
         "groups": [(section, [_row(title, cells) for title, cells in rows])
-                   for section, rows in fitted(_groups([side for side, _name in read]), ROOM)[0]],
+                   for section, rows in fitted(_groups([side for side, _name in compared]), ROOM)[0]],
     }
 
 
 def _names(sides: list[Side]) -> list[str]:
-    """Return the names of both sides, made distinct even if a sheet meets itself."""
+    """Return the names of both sides, numbered if they are equal."""
     names = [isolated(side.name) or _("Side {n}").format(n=number) for number, side in enumerate(sides, 1)]
     return names if names[0] != names[1] else [f"{name} ({number})" for number, name in enumerate(names, 1)]
 
 
 @dataclass(frozen=True)
 class ComparedRow:
-    """Both sides' values of one thing, in words; `ahead` is the place of the side that has more, None for neither."""
+    """A row of the comparison: a title and each side's text; `ahead` is the index of the side with more, or None."""
 
     title: Any
     cells: list[str]
@@ -154,15 +154,15 @@ class ComparedRow:
 
 
 def _row(title: Any, cells: list[str]) -> ComparedRow:
-    found = [_NUMBER.fullmatch(cell) for cell in cells]
-    numbers = [int(one[1].replace("−", "-")) for one in found if one]
+    matches = [_NUMBER.fullmatch(cell) for cell in cells]
+    numbers = [int(match[1].replace("−", "-")) for match in matches if match]
     if len(numbers) < 2 or len(numbers) < len(cells) or len(set(numbers)) == 1:
         return ComparedRow(title, cells)
     return ComparedRow(title, cells, numbers.index(max(numbers)))
 
 
 def _groups(sides: list[Side]) -> list[tuple[str, list[tuple[Any, list[str]]]]]:
-    """Return (section, rows of title and the words of each); whatever only one has leaves the other's place empty."""
+    """Return (section, rows); a row is a title and the text of each side, "" for a side without it."""
     titles = {key: title for side in reversed(sides) for key, (title, _words) in side.figures.items()}
     keys = dict.fromkeys(key for side in sides for key in side.figures)
     return [*by_key((key[0], (titles[key], [side.figures[key][1] if key in side.figures else "" for side in sides]))
@@ -170,9 +170,9 @@ def _groups(sides: list[Side]) -> list[tuple[str, list[tuple[Any, list[str]]]]]:
 
 
 def _charts(sides: list[Side], names: list[str]) -> list[tuple]:
-    """Return (prospect, its bars) of the possible outcomes; none while a figure makes no sense."""
-    made = [side.widget.made for side in sides if side.widget and side.widget.made]
-    if len(made) < len(sides):
+    """Return (prospect, bars of its odds) pairs; an empty list while a figure is invalid."""
+    contests = [side.widget.made for side in sides if side.widget and side.widget.made]
+    if len(contests) < len(sides):
         return []
-    found = [one.named(*names) for one in made[0].meet(made[1])]
-    return [(one, odds_bars(one) if one.exact else []) for one in found]
+    prospects = [prospect.named(*names) for prospect in contests[0].meet(contests[1])]
+    return [(prospect, odds_bars(prospect) if prospect.exact else []) for prospect in prospects]

@@ -1,4 +1,4 @@
-"""Sheets of a system to look at and try: its examples, which belong to nobody and never change."""
+"""Samples: the example sheets of a system, which anybody can try; they have no owner and never change."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -22,11 +22,11 @@ from sheets.stage.panel import templates_of, values_now
 from sheets.status.reviews import ReviewStatus
 
 SEED = 153
-"""The seed of the dice: with this one most of what fell does something."""
+"""The seed of the samples' dice, chosen so that most of their rolls have an effect."""
 
 
 def sample(ruleset: Ruleset, which: str) -> Character:
-    """Return an example of a system as a character (KeyError); it is stored nowhere."""
+    """Return an example of a system as a character, which is not stored. Raise KeyError if there is none."""
     document = ruleset.examples[which]
     sheet = Sheet(ruleset=ruleset.slug, name=document["name"], data=document["data"], house=document.get("house", {}))
     return Character(sheet, ReviewStatus(), others=True)
@@ -42,7 +42,7 @@ def sample_shown(character: Character) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class SampleRoll:
-    """The first roll of a system's first example, to be tried wherever the system is named, and how it fell once."""
+    """The first roll of a system's first example, with dice that were thrown once, as a preview of the system."""
 
     ruleset: Ruleset
     which: str
@@ -51,57 +51,58 @@ class SampleRoll:
 
     @property
     def url(self) -> str:
-        """The address at which it is thrown, which is its sheet's."""
+        """The address of the sample's page, to which the roll is posted."""
         return reverse("sample", args=[self.ruleset.slug, self.which])
 
     @property
     def widget(self) -> Widget:
-        """The roll."""
+        """The widget of the roll."""
         return self.page.cards[0].widget
 
     @property
     def answers(self) -> list[tuple[str, str]]:
-        """The answers to its questions, as a form posts them."""
+        """The (name, value) pairs of the roll's answers, as a form posts them."""
         given = self.page.chain[0]["given"]
         return [(one.path, input_text(given[one.path])) for one in self.widget.unaimed]
 
     @cached_property
     def tray(self) -> ShownTray:
-        """The tray with what fell."""
+        """The tray with the thrown dice."""
         shown: ShownTray = self.page.shown()["tray"]
         return shown
 
     @property
     def dice(self) -> int:
-        """The largest number of dice that fall together."""
+        """The largest number of dice that are thrown together."""
         return max(map(len, self.tray.dice), default=0)
 
 
 def sample_roll(ruleset: Ruleset) -> SampleRoll:
-    """Return the roll with which a system shows itself; its dice fell once, and are the same for everybody."""
-    return _worded(ruleset, get_language())
+    """Return the sample roll of a system in the current language; its dice are the same for everybody."""
+    return _sample_roll(ruleset, get_language())
 
 
 @cache
-def _worded(ruleset: Ruleset, _language: str | None) -> SampleRoll:
-    """Return the same in the language of the moment."""
-    which, throw = _fallen(ruleset)
+def _sample_roll(ruleset: Ruleset, _language: str | None) -> SampleRoll:
+    """Return the sample roll; the language is only the key of the cache."""
+    which, throw = _first_throw(ruleset)
     character = sample(ruleset, which)
     offer = next(one for one in character.rolls() if key_of(one) == throw["widget"])
     return SampleRoll(ruleset, which, character.name, DicePage(ruleset, {}, "", [throw], [offer]))
 
 
 @cache
-def _fallen(ruleset: Ruleset) -> tuple[str, Throw]:
-    """Return (slug of the first example, how its first roll fell): the same dice in each process."""
+def _first_throw(ruleset: Ruleset) -> tuple[str, Throw]:
+    """Return (slug of the first example, throw of its first roll), with the same dice in each process."""
     which = next(iter(ruleset.examples))
     page = DicePage(ruleset, {}, "", offers=sample(ruleset, which).rolls())
-    widget = _colourful(next(card.widget for card in page.cards if card.widget.made and not card.widget.offer.rare))
+    first = next(card.widget for card in page.cards if card.widget.made and not card.widget.offer.rare)
+    widget = _with_most_colours(first)
     return which, page.throw(widget, RealTray(Random(f"{ruleset.slug} {SEED}").randbytes))[0]  # noqa: S311 - shown, not played
 
 
-def _colourful(widget: Widget) -> Widget:
-    """Return the roll answered so that dice of the most colours fall."""
-    answered = [Widget(widget.offer, {one.path: [input_text(value)]}) for one in widget.inputs
+def _with_most_colours(widget: Widget) -> Widget:
+    """Return the roll with those answers that throw dice of the most colours."""
+    variants = [Widget(widget.offer, {one.path: [input_text(value)]}) for one in widget.inputs
                 for value, _label in one.choices]
-    return max((one for one in (widget, *answered) if one.made), key=lambda one: len(set(one.pool)))
+    return max((one for one in (widget, *variants) if one.made), key=lambda one: len(set(one.pool)))

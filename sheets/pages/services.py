@@ -1,4 +1,4 @@
-"""Changes of the notes of a sheet and of its link."""
+"""Changes of a sheet's notes and of its link."""
 
 import secrets
 from dataclasses import replace
@@ -10,11 +10,11 @@ from sheets.models.store import store
 
 
 def save_notes(sheet: Sheet, sent: SentNotes) -> SentNotes:
-    """Save the notes on a locked sheet, as far as its document has room for them."""
+    """Save sent notes on a locked sheet; return them, with a fault if the document would become too long."""
     if not sent.saved:
         return sent
-    longer, sheet.notes = len(sent.text) > len(sent.stored), sent.text
-    if longer and (fault := overlong(sheet)):
+    is_longer, sheet.notes = len(sent.text) > len(sent.stored), sent.text
+    if is_longer and (fault := overlong(sheet)):
         sheet.notes = sent.stored
         return replace(sent, fault=fault)
     sheet.save(update_fields=["notes"])
@@ -22,6 +22,6 @@ def save_notes(sheet: Sheet, sent: SentNotes) -> SentNotes:
 
 
 def share(sheet: Sheet, action: str, *, play: bool) -> None:
-    """Make the link of a held sheet anew (`share`), revoke it (`revoke`), or have it show `play` or not."""
+    """Renew the link of a locked sheet (action "share"), revoke it ("revoke"), or set whether it shows `play`."""
     link = None if action == "revoke" else secrets.token_urlsafe(24) if action == "share" else sheet.share
     store(sheet, share=link, share_play=action != "revoke" and play)

@@ -13,45 +13,45 @@ from rulesets.kit import Ruleset
 from sheets.access import PageRequest, editable, owns, readable
 from sheets.character import Character
 from sheets.models import Sheet, system_or_404
-from sheets.pages.comparison import Side, compared
+from sheets.pages.comparison import Side, comparison_context
 from sheets.pages.samples import sample
 
-LISTED = 100
-"""Sheets of one's own that are to choose from, the last changed first."""
-TRIED = 4
-"""Sheets of one's own of which one is taken that can meet another."""
-LONGEST = 2_000
-"""Characters of an address in which a link is looked for; one of ours has a hundred."""
+MAX_LISTED = 100
+"""The most of the user's sheets that are offered, the last changed first."""
+MAX_TRIED = 4
+"""The most of the user's sheets that are tried as the default of a side."""
+MAX_LINK_LENGTH = 2_000
+"""The most characters of an address that may be a link; a real one has about a hundred."""
 _LINK = re.compile(r"(?:^|/shared/)([\w-]{1,64})/?(?:[?#]|$)")
 
 
 def _sides(request: HttpRequest, ruleset: Ruleset, own: dict[str, str]) -> list[Side]:
-    """Both as the address has them; a side of which it says nothing has a sheet that makes sense there."""
-    stated = {letter: any(key == letter or key.startswith((f"{letter}.", f"{letter}_")) for key in request.GET)
+    """Return both sides as the query string has them; a side that it does not mention gets a usable sheet."""
+    named = {letter: any(key == letter or key.startswith((f"{letter}.", f"{letter}_")) for key in request.GET)
               for letter in ("a", "b")}
-    sides = {letter: _side(request, ruleset, letter) for letter, there in stated.items() if there}
-    for letter in stated:
+    sides = {letter: _side(request, ruleset, letter) for letter, is_named in named.items() if is_named}
+    for letter in named:
         taken = {side.ref for side in sides.values()}
-        refs = (ref for ref in (*list(own)[:TRIED], *ruleset.examples) if ref not in taken)
-        offered = (_sensible(request, ruleset, letter, ref) for ref in refs if letter not in sides)
-        if found := next(filter(None, offered), None):
-            sides[letter] = found
-    return [sides.get(letter) or Side(ruleset, letter, {}, None) for letter in stated]
+        refs = (ref for ref in (*list(own)[:MAX_TRIED], *ruleset.examples) if ref not in taken)
+        candidates = (_usable_side(request, ruleset, letter, ref) for ref in refs if letter not in sides)
+        if side := next(filter(None, candidates), None):
+            sides[letter] = side
+    return [sides.get(letter) or Side(ruleset, letter, {}, None) for letter in named]
 
 
-def _sensible(request: HttpRequest, ruleset: Ruleset, letter: str, ref: str) -> Side | None:
-    """Return a side as an address states it, if it can be read and meet another."""
+def _usable_side(request: HttpRequest, ruleset: Ruleset, letter: str, ref: str) -> Side | None:
+    """Return the side for a sheet's reference, or None if the sheet cannot be read or cannot meet another."""
     with suppress(ValidationError):
         side = Side(ruleset, letter, {}, _character(request, ruleset, ref), ref)
-        return side if side.sensible else None
+        return side if side.usable else None
     return None
 
 
 def _side(request: HttpRequest, ruleset: Ruleset, letter: str) -> Side:
-    """Return the side as the address has it: with the sheet of a shared link, else with the chosen one."""
+    """Return a side as the query string has it: with the sheet of a shared link, or else the chosen sheet."""
     link, ref = request.GET.get(f"{letter}_link", "").strip(), request.GET.get(letter, "")
-    found = _LINK.search(link) if len(link) <= LONGEST else None
-    sheet = _shared(ruleset).filter(share=found[1]).first() if found else None
+    match = _LINK.search(link) if len(link) <= MAX_LINK_LENGTH else None
+    sheet = _shared(ruleset).filter(share=match[1]).first() if match else None
     if sheet:
         link, ref = "", sheet.share or ""
     character = _character(request, ruleset, ref, sheet) if ref else None
@@ -59,11 +59,11 @@ def _side(request: HttpRequest, ruleset: Ruleset, letter: str) -> Side:
 
 
 def _character(request: HttpRequest, ruleset: Ruleset, ref: str, sheet: Sheet | None = None) -> Character:
-    """Return the character that an address names (Http404): a sample by its slug, else a sheet."""
+    """Return the character for a reference: a sample by its slug, or else a sheet. Raise Http404 without one."""
     if sheet is None and ref in ruleset.examples:
         return sample(ruleset, ref)
     sheet = sheet or _sheet(request, ruleset, ref)
-    # By a link nobody sees more than it shows, the owner neither.
+    # A link shows the owner no more than anybody else.
     unplayed = ref == sheet.share and not sheet.share_play
     return Character(sheet, others=not owns(request, sheet), unplayed=unplayed)
 
@@ -73,7 +73,7 @@ def _shared(ruleset: Ruleset) -> QuerySet[Sheet]:
 
 
 def _sheet(request: HttpRequest, ruleset: Ruleset, ref: str) -> Sheet:
-    """Return the sheet that an address names: a readable one by its key, a shared one by its token (else Http404)."""
+    """Return the sheet for a reference: a readable one by its key, or a shared one by its token; else raise Http404."""
     if re.fullmatch(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", ref):
         return get_object_or_404(readable(request).filter(ruleset=ruleset.slug), pk=ref)
     if not re.fullmatch(r"[\w-]{1,64}", ref, re.ASCII):
@@ -83,11 +83,11 @@ def _sheet(request: HttpRequest, ruleset: Ruleset, ref: str) -> Sheet:
 
 @require_safe
 def compare(request: PageRequest, slug: str) -> HttpResponse:
-    """Show the comparison; whatever is chosen and typed is in its address."""
+    """Show the comparison; everything chosen or typed is in the query string."""
     ruleset = system_or_404(slug)
-    found = editable(request).filter(ruleset=slug).order_by("-updated").values_list("pk", "name")[:LISTED]
-    own = {str(pk): name for pk, name in found}
-    context = compared(_sides(request, ruleset, own)) | {
+    sheets = editable(request).filter(ruleset=slug).order_by("-updated").values_list("pk", "name")[:MAX_LISTED]
+    own = {str(pk): name for pk, name in sheets}
+    context = comparison_context(_sides(request, ruleset, own)) | {
         "ruleset": ruleset, "contest": ruleset.contest, "own": own,
         "samples": {which: document["name"] for which, document in ruleset.examples.items()},
     }

@@ -1,4 +1,4 @@
-"""The forms of a sheet's notes, its owner's and a GM's, and of its link."""
+"""Views of the forms for a sheet's notes, its link and a GM's remark."""
 
 from collections.abc import Callable
 from uuid import UUID
@@ -23,7 +23,7 @@ from sheets.stage.sheet_page import back, character_for, part_in, show
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def save_or_share(request: PageRequest, pk: UUID) -> HttpResponse:
-    """Save the notes of a sheet; or make, renew or revoke its link, and set what that shows."""
+    """Save the notes of a sheet, or create, renew or revoke its link, or set what the link shows."""
     if request.method != "POST":
         return back(request, pk)
     with transaction.atomic():
@@ -36,15 +36,16 @@ def save_or_share(request: PageRequest, pk: UUID) -> HttpResponse:
         else:
             share(sheet, action, play=request.POST.get("share_play") == "on")
     if action == "notes":
-        return _noted(request, sent, "notes", f"{reverse('sheet', args=[pk])}?done=notes#notes", lambda: show(
+        return _answer_notes(request, sent, "notes", f"{reverse('sheet', args=[pk])}?done=notes#notes", lambda: show(
             request, sheet_page(Character(sheet)), sent.status, typed=sent.text, sent_notes=sent))
     if request.htmx:
         return render(request, "pages/_share.html", {"sheet": sheet, "done": action})
     return redirect(f"{reverse('sheet', args=[pk])}?done={action}#share")
 
 
-def _noted(request: PageRequest, sent: SentNotes, ref: str, url: str, page: Callable[[], HttpResponse]) -> HttpResponse:
-    """Answer notes that were sent: beside their field for htmx, else where they are kept, or the page with both."""
+def _answer_notes(request: PageRequest, sent: SentNotes, ref: str, url: str,
+                  page: Callable[[], HttpResponse]) -> HttpResponse:
+    """Answer sent notes: with a fragment for htmx, with a redirect to `url` if they were saved, else with `page()`."""
     if request.htmx:
         return render(request, "components/_notes_state.html", {"sent_notes": sent, "ref": ref})
     if sent.saved:
@@ -56,17 +57,18 @@ def _noted(request: PageRequest, sent: SentNotes, ref: str, url: str, page: Call
 
 @require_POST
 def remark(request: PageRequest, pk: UUID) -> HttpResponse:
-    """Save a GM's note on a sheet of the party for this GM alone; an empty one is deleted."""
-    run = memberships(request).filter(role__in=GMS).values("party")
-    sheet = get_object_or_404(Sheet.objects.not_deleted().filter(party__in=run).select_related("party", "owner"), pk=pk)
-    mine = sheet.remarks.filter(author=request.user.pk)
+    """Save a GM's remark on a sheet of the party, which only this GM sees; delete it if it is empty."""
+    run_parties = memberships(request).filter(role__in=GMS).values("party")
+    sheets = Sheet.objects.not_deleted().filter(party__in=run_parties)
+    sheet = get_object_or_404(sheets.select_related("party", "owner"), pk=pk)
+    own_remarks = sheet.remarks.filter(author=request.user.pk)
     with transaction.atomic():
-        stored = mine.select_for_update().values_list("text", flat=True).first() or ""
+        stored = own_remarks.select_for_update().values_list("text", flat=True).first() or ""
         sent = SentNotes.of(request.POST, "text", stored)
         if sent.saved and sent.text.strip():
             Remark.objects.update_or_create(sheet=sheet, author_id=request.user.pk, defaults={"text": sent.text})
         elif sent.saved:
-            mine.delete()
+            own_remarks.delete()
     me = part_in(request, sheet)
-    return _noted(request, sent, "remark", f"{reverse('sheet', args=[pk])}#remark", lambda: show(
+    return _answer_notes(request, sent, "remark", f"{reverse('sheet', args=[pk])}#remark", lambda: show(
         request, sheet_page(character_for(request, sheet, me)), sent.status, me=me, remark=sent.text, sent_remark=sent))

@@ -1,4 +1,4 @@
-"""A sample sheet: for everybody to read and to roll on; what falls stays with whoever rolled it."""
+"""The page of a sample sheet, which anybody can read and roll on; the rolls are not stored."""
 
 from functools import partial
 from typing import Any
@@ -18,7 +18,7 @@ from sheets.rolls.dice_page import DicePage
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def sample_page(request: PageRequest, slug: str, which: str) -> HttpResponse:
-    """Show the page of one of a system's examples."""
+    """Show the page of an example of a system; on POST roll its dice."""
     if (ruleset := systems().get(slug)) is None or which not in ruleset.examples:
         raise Http404
     character = sample(ruleset, which)
@@ -27,6 +27,6 @@ def sample_page(request: PageRequest, slug: str, which: str) -> HttpResponse:
 
 
 def _show(request: HttpRequest, page: DicePage, url: str, *, character: Character, status: int = 200,
-          **more: Any) -> HttpResponse:
-    shown = sample_shown(character) | dice_context(page, url) | more
-    return render(request, "pages/samples/page.html", shown, status=status)
+          **extra: Any) -> HttpResponse:
+    context = sample_shown(character) | dice_context(page, url) | extra
+    return render(request, "pages/samples/page.html", context, status=status)

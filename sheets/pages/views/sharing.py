@@ -1,4 +1,4 @@
-"""The page of a sheet for those who hold its link."""
+"""The page of a sheet for anybody who has its link."""
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -19,14 +19,14 @@ from sheets.verdicts import findings_for_others
 
 @require_safe
 def shared(request: PageRequest, token: str) -> HttpResponse:
-    """Show the sheet to holders of its link: to read, and to ask for its odds, but not to play.
+    """Show the sheet and its odds to anybody who has its link; they cannot play it.
 
-    What happened at the table is there only where the owner shares that, too.
+    The state of play is included only if the owner shares it, too.
     """
-    held = Sheet.objects.not_deleted().filter(share=token)
-    if seen := known(request, lambda: with_newest(held), link_token):
-        return seen
-    sheet = get_object_or_404(held)
+    sheets = Sheet.objects.not_deleted().filter(share=token)
+    if unchanged := known(request, lambda: with_newest(sheets), link_token):
+        return unchanged
+    sheet = get_object_or_404(sheets)
     character = Character(sheet, outward(sheet), others=True, unplayed=not sheet.share_play)
     context = sheet_page(character, dict(request.GET.lists()), named(request.GET.get("w", ""))[0])
     context |= {"sheet_url": request.path, "mine": False, "ref": token, "forms": TITLES,

@@ -10,7 +10,7 @@ from rulesets import systems
 from rulesets.condice.contest import Blows
 from rulesets.kit import percent
 from sheets.models import PUBLIC, Sheet
-from sheets.pages.views.compare import LISTED
+from sheets.pages.views.compare import MAX_LISTED
 from tests.support.guest import Guest, example, inputs_of, text_of, words_in
 from tests.support.rulesets.contract import every_system
 
@@ -137,8 +137,8 @@ def test_own_sheets_of_the_system_are_to_choose_from_and_no_others(juan):
     Guest(example(), system="condice")
     option = re.compile(r'<option value="([0-9a-f-]{36})"')
     assert {*option.findall(compared(juan.client).text)} == {juan.pk, juan.other}
-    Sheet.objects.bulk_create(Sheet(ruleset="condice", data={}, guest=juan.sheet.guest) for _n in range(LISTED))
-    assert len(option.findall(compared(juan.client).text)) == 2 * LISTED
+    Sheet.objects.bulk_create(Sheet(ruleset="condice", data={}, guest=juan.sheet.guest) for _n in range(MAX_LISTED))
+    assert len(option.findall(compared(juan.client).text)) == 2 * MAX_LISTED
 
 
 def test_it_opens_with_ones_own_sheets_where_they_can_meet_and_else_with_samples(juan):
