@@ -135,7 +135,7 @@ def test_no_choice_between_two_of_the_largest_sheets_is_longer_than_an_answer_ma
 @pytest.mark.prove
 @largest_sheets
 def test_no_page_about_two_of_the_largest_revisions_is_longer_than_one_may_be(slug, lists, deep, full, monkeypatch):
-    monkeypatch.setattr(reviews, "in_the_way", lambda sheet: "")
+    monkeypatch.setattr(reviews, "why_not_submittable", lambda sheet: "")
     rooms, data = Rooms(slug), largest(slug, lists=lists, deep=deep)["data"]
     rooms.change(**data)
     rooms.wait()
@@ -163,7 +163,7 @@ def reworded(data):
 
 
 def test_no_log_of_decisions_is_longer_than_an_answer_may_be_however_much_was_said(full, monkeypatch):
-    monkeypatch.setattr(reviews, "in_the_way", lambda sheet: "")
+    monkeypatch.setattr(reviews, "why_not_submittable", lambda sheet: "")
     rooms = Rooms()
     rooms.change(**largest("condice")["data"])
     said = {"comment": DEAR * 4000} | dict.fromkeys(

@@ -1,4 +1,4 @@
-"""Points of a sheet that waits which need a look first, the gravest before all else."""
+"""Points of a submitted sheet that the GM should look at first, the most serious before all others."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -13,70 +13,72 @@ from sheets.reviews.comments import Comment
 from sheets.reviews.party_measures import PartyMeasure
 from sheets.reviews.services import PendingDecision
 
-NOTED = 60
-"""The most findings shown; those that ask for a reason are always shown."""
+MAX_FINDINGS = 60
+"""The most findings shown; those that need a reason for an exception are always shown."""
 
 
 @dataclass(frozen=True)
 class Attention:
-    """One thing to look at: its kind, a word for it, what there is to say, the rule and the place it is about."""
+    """A point to look at: its kind, title and text, and the rule and the path that it is about."""
 
     kind: str
     title: str
     text: str = ""
     detail: str = ""
-    """The text of the row that it is about, if nobody at the table knows that yet."""
+    """The text of the row that it is about, for exceptions and own entries."""
     rule: str | None = None
     path: str = ""
     name: str = ""
-    """Where the reason of an exception is given, the name of `PendingDecision.asking`; "" for all else."""
+    """The key of an exception in `PendingDecision.asking`, under which its reason is given; "" for other kinds."""
     reason: str = ""
     fixes: tuple[Any, ...] = ()
 
     @property
     def tone(self) -> str:
-        """Its tone as the style sheet knows it."""
+        """The tone in the style sheet."""
         return {"error": "error", "exception": "ask"}.get(self.kind, "")
 
     @property
     def id(self) -> str:
-        """The id of the place that it is about, "" for the whole."""
+        """The HTML id of the place that it is about, "" for the whole sheet."""
         return f"v-{element_id(self.path)}" if self.path else ""
 
 
-def attention(ruleset: Ruleset, data: Data, found: PendingDecision, read: Outline,
-              beside: Iterable[PartyMeasure], said: Iterable[Comment], reasons: Mapping[str, str],
-              known: Mapping[tuple[str, str], str]) -> list[Attention]:
-    """Return what needs a look: what is forbidden, exceptions, own entries, figures, points, remarks that are open.
+def attention(ruleset: Ruleset, data: Data, pending: PendingDecision, outline: Outline,
+              measures: Iterable[PartyMeasure], comments: Iterable[Comment], reasons: Mapping[str, str],
+              granted: Mapping[tuple[str, str], str]) -> list[Attention]:
+    """Return the points: errors, exceptions, own entries, the party's highest figures, unspent points, open comments.
 
-    `reasons` are those that are being written, by name; `known` those that were given once, by rule and path.
+    `reasons` are those being written, {key in `asking`: text}; `granted` those of the last approval,
+    {(rule, path): text}.
     """
-    errors = [one for one in found.verdict.findings if one.severity == "error"][:NOTED]
-    asked = {one.path for one in found.asking.values()}
-    texts = {entry.path: entry.text for section in read.sections for entry in section.entries}
+    errors = [one for one in pending.verdict.findings if one.severity == "error"][:MAX_FINDINGS]
+    exception_paths = {one.path for one in pending.asking.values()}
+    texts = {entry.path: entry.text for section in outline.sections for entry in section.entries}
     return [
         *(Attention("error", "", one.message, rule=one.rule, path=one.path, fixes=one.fixes) for one in errors),
         *(Attention("exception", "", one.message, texts.get(one.path, ""), one.rule, one.path, name,
-                    reasons.get(name, known.get((one.rule or "", one.path), "")), one.fixes)
-          for name, one in found.asking.items()),
-        *(replace(one, detail=texts.get(one.path, "")) for one in own_entries(ruleset, data) if one.path not in asked),
-        *(_high(one) for one in beside if one.ahead),
-        *([Attention("unspent", _("Not spent"), read.ledger.told("left"))]
-          if read.ledger and read.ledger.left > 0 else []),
-        *(Attention("open", one.title, one.text, path=one.at) for one in said if not one.done),
+                    reasons.get(name, granted.get((one.rule or "", one.path), "")), one.fixes)
+          for name, one in pending.asking.items()),
+        *(replace(one, detail=texts.get(one.path, "")) for one in own_entries(ruleset, data)
+          if one.path not in exception_paths),
+        *(_ahead_of_party(one) for one in measures if one.ahead),
+        *([Attention("unspent", _("Not spent"), outline.ledger.told("left"))]
+          if outline.ledger and outline.ledger.left > 0 else []),
+        *(Attention("open", one.title, one.text, path=one.at) for one in comments if not one.done),
     ]
 
 
-def _high(one: PartyMeasure) -> Attention:
-    """Return what is to be said of a figure above all others of the party."""
-    measure, source = one.measure, str(one.measure.source)
-    said = _("{figure}, the party has {others}").format(figure=measure.shown, others=one.range)
-    text = f"{measure.short or measure.title}: {said}" if source else said
-    return Attention("high", source or str(measure.title), text, path=measure.path)
+def _ahead_of_party(party_measure: PartyMeasure) -> Attention:
+    """Return the point for a figure that is higher than all others of the party."""
+    figure, source = party_measure.measure, str(party_measure.measure.source)
+    comparison = _("{figure}, the party has {others}").format(figure=figure.shown, others=party_measure.range)
+    text = f"{figure.short or figure.title}: {comparison}" if source else comparison
+    return Attention("high", source or str(figure.title), text, path=figure.path)
 
 
 def own_entries(ruleset: Ruleset, data: Data) -> Iterator[Attention]:
-    """Yield what a player has entered beside a catalogue, in the lists that have one."""
+    """Yield a point for each row that a player has made up, in lists that have a catalogue."""
     shape = ruleset.sheet.model_validate(data)
     for key, slot in slots(ruleset.sheet).items():
         if slot.kind != "rows":
@@ -89,5 +91,5 @@ def own_entries(ruleset: Ruleset, data: Data) -> Iterator[Attention]:
 
 
 def hints_of(findings: Iterable[Finding]) -> list[Finding]:
-    """Return the mere hints among findings, which stand apart from what needs a look."""
-    return [one for one in findings if one.severity == "warning"][:NOTED]
+    """Return the warnings among findings, which are shown apart from the points."""
+    return [one for one in findings if one.severity == "warning"][:MAX_FINDINGS]

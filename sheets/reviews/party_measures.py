@@ -1,4 +1,4 @@
-"""The figures of a sheet beside those of its party, by the exact ones that its system states (`Sheet.measures`)."""
+"""Comparison of a sheet with its party by the exact measures that its system defines (`Sheet.measures`)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,17 +16,17 @@ from sheets.diff.changes import DiffEntry, Figure
 from sheets.models import Member, Sheet
 from sheets.status.reviews import review_statuses, shown_state
 
-MOST = 24
-"""The most other characters of a party that are looked at."""
+MAX_CHARACTERS = 24
+"""The most other characters of a party that are compared."""
 
 
 @dataclass(frozen=True)
 class Bar:
-    """One character's figure, as wide as its share of the largest, in hundredths."""
+    """The bar of a character's measure; its width is a percentage of the largest."""
 
     name: str
     short: str
-    """The first word of the name if nobody else beside it is called so; otherwise the name."""
+    """The first word of the name if no other bar has the same one; otherwise the whole name."""
     measure: Measure
     width: int
     own: bool = False
@@ -34,7 +34,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class PartyMeasure:
-    """A measure of a sheet beside the same one of the others; `bars` are the strongest first."""
+    """A measure of a sheet and the same one of the other characters; the strongest of the `bars` is first."""
 
     measure: Measure
     bars: tuple[Bar, ...]
@@ -42,82 +42,83 @@ class PartyMeasure:
 
     @property
     def least(self) -> Measure:
-        """The smallest figure of the others."""
+        """The smallest measure of the others."""
         return min(self.others, key=lambda one: one.exact)
 
     @property
     def most(self) -> Measure:
-        """The largest figure of the others."""
+        """The largest measure of the others."""
         return max(self.others, key=lambda one: one.exact)
 
     @property
     def range(self) -> str:
-        """Both in words, or the one figure that they all have."""
+        """The smallest and the largest as text, or a single figure if they are equal."""
         least, most = self.least.shown, self.most.shown
         return least if least == most else _("{least} to {most}").format(least=least, most=most)
 
     @property
     def ahead(self) -> bool:
-        """True if it is stronger than every other one, by so much that it shows."""
+        """True if it is stronger than every other one, and differs as it is shown."""
         return bool(self.others) and all(
             self.measure.beats(one) and self.measure.shown != one.shown for one in self.others)
 
 
 def party_measures(me: Member, sheet: Sheet, shape: SheetShape, house: House, name: str) -> list[PartyMeasure]:
-    """Return how a sheet, as it would be played, stands beside what the others of its party play now."""
+    """Return the measures of a sheet's content, compared with the other characters of its party as they are played."""
     with compute_limit(WORK // 4):
-        return _party_measures(me, sheet, measured(shape, house), name)
+        return _party_measures(me, sheet, measures_of(shape, house), name)
 
 
 def _party_measures(me: Member, sheet: Sheet, own: list[Measure], name: str) -> list[PartyMeasure]:
     if not own:
         return []
     others = list(at_table(me, Sheet.objects.exclude(pk=sheet.pk)).filter(opponent=False, ruleset=sheet.ruleset)
-                  .select_related("party").order_by("called", "pk")[:MOST])
+                  .select_related("party").order_by("called", "pk")[:MAX_CHARACTERS])
     statuses = review_statuses(others)
-    found = [(shown_state(one, statuses[one.pk]), one) for one in others]
-    read = [(state.name, dict(_keyed(measured_state(one, state)))) for state, one in found]
-    return [_beside(one, name, [(other, by_key[one.key]) for other, by_key in read if one.key in by_key])
-            for one in own]
+    states = [(shown_state(other, statuses[other.pk]), other) for other in others]
+    by_name = [(state.name, dict(_keyed(measures_of_state(other, state)))) for state, other in states]
+    return [_party_measure(measure, name, [(other, by_key[measure.key]) for other, by_key in by_name
+                                           if measure.key in by_key]) for measure in own]
 
 
-def in_measures(changes: Iterable[DiffEntry], beside: Iterable[PartyMeasure], sheet: Sheet, base: Any) -> list[
-        DiffEntry]:
-    """Return changes of a sheet since a state of it, each with the odds that are shown beside the party, too.
+def with_measured_odds(changes: Iterable[DiffEntry], party_measures: Iterable[PartyMeasure], sheet: Sheet,
+                       base: Any) -> list[DiffEntry]:
+    """Return changes of a sheet since the state `base`; their odds are those of the measures for the same rows.
 
-    A roll's own odds rest on other answers than those: where both are about the same row, they would be two figures
-    that seem to be one.
+    A change's own odds assume other answers to the roll's questions, so the page would show two different figures for
+    the same thing.
     """
-    own = {one.measure.path: one.measure for one in beside if one.measure.path}
+    measures = {one.measure.path: one.measure for one in party_measures if one.measure.path}
     changes = list(changes)
-    if not any(one.odds and one.path in own for one in changes):
+    if not any(one.odds and one.path in measures for one in changes):
         return changes
     with compute_limit(WORK // 4):
-        before = dict(_keyed(measured_state(sheet, base)))
-    return [_in_measure(one, own[one.path], before) if one.odds and one.path in own else one for one in changes]
+        before = dict(_keyed(measures_of_state(sheet, base)))
+    return [_with_measured_odds(one, measures[one.path], before) if one.odds and one.path in measures else one
+            for one in changes]
 
 
-def _in_measure(change: DiffEntry, now: Measure, before: Mapping[str, Measure]) -> DiffEntry:
-    if change.kind != "changed" or (then := before.get(now.key)) is None:
+def _with_measured_odds(change: DiffEntry, now: Measure, measures_before: Mapping[str, Measure]) -> DiffEntry:
+    if change.kind != "changed" or (before := measures_before.get(now.key)) is None:
         return change
-    odds = () if then.shown == now.shown else (Figure(str(now.short or now.title), then.shown, now.shown),)
+    odds = () if before.shown == now.shown else (Figure(str(now.short or now.title), before.shown, now.shown),)
     return replace(change, odds=odds)
 
 
-def measured(shape: SheetShape, house: House) -> list[Measure]:
-    """Return the measures of a sheet; none where they would take too long to be reckoned."""
+def measures_of(shape: SheetShape, house: House) -> list[Measure]:
+    """Return the measures of a sheet, or none if computing them takes too long."""
     try:
         return list(shape.measures(house))
     except TooMuch:
         return []
 
 
-def measured_state(sheet: Sheet, state: Any) -> list[Measure]:
-    """Return the measures of a state of a sheet; none where the rules can no longer read it."""
+def measures_of_state(sheet: Sheet, state: Any) -> list[Measure]:
+    """Return the measures of a state of a sheet, or none if the rules can no longer read it."""
     ruleset = sheet.system
     try:
         house = ruleset.house.model_validate(state.house)
-        return measured(ruleset.sheet.model_validate(state.data), house)
+        return measures_of(ruleset.sheet.model_validate(state.data), house)
     except ValidationError:
         return []
 
@@ -127,7 +128,7 @@ def _keyed(measures: Sequence[Measure]) -> Iterator[tuple[str, Measure]]:
         yield one.key, one
 
 
-def _beside(measure: Measure, name: str, others: list[tuple[str, Measure]]) -> PartyMeasure:
+def _party_measure(measure: Measure, name: str, others: list[tuple[str, Measure]]) -> PartyMeasure:
     both = [(name, measure, True), *((other, one, False) for other, one in others)]
     largest = max((one.exact for _name, one, _own in both), default=0) or 1
     short = short_names([called for called, _one, _own in both])

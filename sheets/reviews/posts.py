@@ -1,4 +1,4 @@
-"""A decision as text to be posted where the party talks: BBCode and Markdown."""
+"""Decisions as text for other sites on which the party talks, in BBCode and Markdown."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from sheets.audit_log.check_codes import grouped
 from sheets.export.text import BBCode, Markdown
 from sheets.models import Review
 from sheets.models.reviews import APPROVED, RETURNED
-from sheets.reviews.comments import comments
+from sheets.reviews.comments import comments_with_fields
 
 DECISIONS = (APPROVED, RETURNED)
-"""The kinds of entries that one posts."""
+"""The kinds of entries that can be posted."""
 
 
 @dataclass(frozen=True)
@@ -28,20 +28,20 @@ class Post:
 
 
 def posts_of(entries: Sequence[Review], ruleset: Ruleset) -> list[Post]:
-    """Return the newest decision among some entries in each form; none if there is none, or it was erased."""
+    """Return the newest decision in each format; an empty list if there is none, or its revision was erased."""
     newest = next((one for one in entries if one.kind in DECISIONS and one.revision), None)
     return [Post(f"post-{form.slug}", form.title, decision_text(newest, ruleset, form)) for form in (
         BBCode(), Markdown())] if newest else []
 
 
 def decision_text(entry: Review, ruleset: Ruleset, form: BBCode | Markdown) -> str:
-    """Return a decision in words: whose sheet, what was decided, the GM's words, and the remarks one by one."""
+    """Return a decision as text: the sheet's name, the decision, the GM's comment, and each comment at a field."""
     name = (entry.revision.name if entry.revision else "") or _("Without a name")
-    said = {"n": entry.revision_number, "date": date_format(localtime(entry.made)),
+    params = {"n": entry.revision_number, "date": date_format(localtime(entry.made)),
             "who": entry.by.username if entry.by else _("Somebody")}
-    what = _("approved by {who} on {date}, revision {n}") if entry.kind == APPROVED else \
+    decision = _("approved by {who} on {date}, revision {n}") if entry.kind == APPROVED else \
         _("returned by {who} on {date}, revision {n}")
-    lines = [f"{form.strong(name)} ({form.inline(ruleset.title)}): {form.inline(what.format(**said))}", ""]
+    lines = [f"{form.strong(name)} ({form.inline(ruleset.title)}): {form.inline(decision.format(**params))}", ""]
     if comment := entry.said.get("comment"):
         lines += [*form.block(comment), ""]
     items = [[f"{form.strong(title)}: {form.inline(text)}"] for title, text in _items(entry, ruleset)]
@@ -52,8 +52,8 @@ def decision_text(entry: Review, ruleset: Ruleset, form: BBCode | Markdown) -> s
 
 
 def _items(entry: Review, ruleset: Ruleset) -> Iterator[tuple[str, str]]:
-    """Yield (what it is about, what is said) of the remarks and the exceptions."""
-    for _path, title, text in comments(entry, ruleset):
+    """Yield (title, text) of the comments at fields and of the exceptions."""
+    for _path, title, text in comments_with_fields(entry, ruleset):
         yield title, text
-    for one in entry.said.get("exceptions", ()):
-        yield _("Exception to {rule}").format(rule=one["rule"]), one["reason"]
+    for exception in entry.said.get("exceptions", ()):
+        yield _("Exception to {rule}").format(rule=exception["rule"]), exception["reason"]

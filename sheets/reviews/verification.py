@@ -1,4 +1,4 @@
-"""The verification of an approval by the later entries of its sheet."""
+"""Verification of an approval against the later entries of its sheet."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -28,34 +28,34 @@ ANSWERS = {
 
 @dataclass(frozen=True)
 class Proof:
-    """The public facts of an approval, without who gave it, to whom, and for what else."""
+    """The public facts of an approval; the names of the GM and of the owner are not among them."""
 
     code: str
     """The check code as it is shown."""
     answer: str
     entry: Review | None
-    """None if it cannot even be read."""
+    """The approval's entry; None if it cannot be read."""
     since: Review | None = None
     """The entry that ended it, or that changed what is played."""
 
     @property
     def tone(self) -> str:
-        """The answer as the style sheet knows it."""
+        """The tone of the answer in the style sheet."""
         return ANSWERS[self.answer][0]
 
     @property
     def title(self) -> Any:
-        """The answer in words."""
+        """The answer as text."""
         return ANSWERS[self.answer][1]
 
     @property
     def broken(self) -> bool:
-        """True if what is stored is not what was signed: then nothing of it is told."""
+        """True if the stored data are not what was signed; the page then shows none of them."""
         return self.answer == "broken"
 
     @property
     def ruleset(self) -> Ruleset | None:
-        """The system; None if it is gone, or the sheet."""
+        """The system of the sheet; None if either no longer exists."""
         return systems().get(self.entry.sheet.ruleset) if self.entry and self.entry.sheet else None
 
     @property
@@ -65,17 +65,17 @@ class Proof:
 
     @property
     def exceptions(self) -> list[dict[str, str]]:
-        """The {rule, reason} of each exception; none of what is gone."""
+        """The {rule, reason} of each exception; empty if the revision is gone."""
         return granted(self.entry) if self.entry and self.revision else []
 
     @property
-    def silenced(self) -> bool:
-        """True if words that were said with it are gone."""
+    def words_erased(self) -> bool:
+        """True if texts of the approval were erased."""
         return bool(self.entry and self.entry.words and not self.entry.said)
 
 
 def proof_of(code: str) -> Proof | None:
-    """Return the proof for a plain code, by its sheet's later entries; None if there is no such approval."""
+    """Return the proof for a plain check code; None if there is no such approval."""
     approvals = [one for _number, one in read_entries(Review.objects.filter(kind=APPROVED, code=code))]
     if not approvals:
         return None
@@ -92,12 +92,12 @@ def proof_of(code: str) -> Proof | None:
 def _state(entry: Review, later: list[Review]) -> tuple[str, Review, Review | None]:
     if entry.sheet is None or entry.sheet.deleted:
         return "gone", entry, None
-    there = [one for one in later if one.party_key == entry.party_key]
-    ended = next((one for one in there if one.kind in (APPROVED, WITHDRAWN)), None)
+    in_party = [one for one in later if one.party_key == entry.party_key]
+    ended = next((one for one in in_party if one.kind in (APPROVED, WITHDRAWN)), None)
     if ended:
         return "later" if ended.kind == APPROVED else "withdrawn", entry, ended
     if entry.sheet.party_id != entry.party_key:
         return "left", entry, None
-    played = next((one for one in reversed(there) if one.kind == PLAYED), entry)
+    played = next((one for one in reversed(in_party) if one.kind == PLAYED), entry)
     return ("holds", entry, None) if played.seal == entry.seal else ("played", entry, played)
 

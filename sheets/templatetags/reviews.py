@@ -10,12 +10,12 @@ from sheets.audit_log.check_codes import grouped
 from sheets.character import Character
 from sheets.forms.inputs import Input
 from sheets.models import Review, Sheet
-from sheets.reviews.comments import Comment, comments
+from sheets.reviews.comments import Comment, comments_with_fields
 from sheets.rolls.widgets import Widget
 from sheets.status.stamp import stamp_of
 
 register = template.Library()
-register.simple_tag(comments)
+register.simple_tag(comments_with_fields, name="comments")
 DEEDS = {
     "submitted": lambda: _("{who} submitted revision {n}"),
     "recalled": lambda: _("{who} took the submission back"),

@@ -1,4 +1,4 @@
-"""The queue of what waits for a GM: its number, for the head of every page, and the approval of several at once."""
+"""A GM's queue of waiting sheets: its page, the approval of several at once, and the count in every page's header."""
 
 from collections.abc import Callable
 from functools import cache
@@ -22,39 +22,38 @@ from sheets.access import editable, key_or_404, lock_sheet, memberships, reviewa
 from sheets.buttons import pressed
 from sheets.news import queue_token
 from sheets.reviews import services as reviews
-from sheets.reviews.queries import PAGE, counted, member_for, queue_pages
+from sheets.reviews.queries import PAGE, count_text, member_for, queue_pages
 from sheets.reviews.services import Blocked
 from sheets.signed_in import signed_in
 from sheets.status.reviews import waiting_for
 
-DIGITS = 19
-"""Digits of a number that no key has."""
-AT_ONCE = 50
-"""The most sheets that one press approves."""
+MAX_DIGITS = 19
+"""The number of digits from which a number cannot be a key."""
+MAX_APPROVALS = 50
+"""The most sheets that one request approves."""
 
 
 def to_review(request: HttpRequest) -> dict[str, Callable[[], str]]:
-    """Add the number of sheets that wait for a GM to templates, "" for others; counted only if a page shows it."""
+    """Context processor: add the number of sheets that wait for a GM, "" for others; counted only if it is shown."""
     return {"to_review": cache(lambda: _count(request.user))}
 
 
 def _count(user: Any) -> str:
     n = waiting_for(user) if user.is_authenticated else None
-    return "" if n is None else counted(n)
+    return "" if n is None else count_text(n)
 
 
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def queue(request: HttpRequest) -> HttpResponse:
-    """Show what waits for a GM, oldest first, what other rules have overtaken, and the state of their own sheets.
+    """Show the sheets that wait for a GM, overtaken approvals and the user's own sheets; on POST approve those ticked.
 
-    With `?known=`, the last word for it, the answer is 204 while that is the same. On POST approve the ticked ones,
-    each by itself.
+    With `?known=` and a change token, the answer is 204 as long as the token is the same.
     """
     if request.method == "POST":
         pressed(request.POST, ("approve",))
-        _approve(request, [key_or_404(text) for text in request.POST.getlist("sheet")[:AT_ONCE]])
+        _approve(request, [key_or_404(text) for text in request.POST.getlist("sheet")[:MAX_APPROVALS]])
         return redirect("reviews")
     members = list(memberships(request))
     change_token, _parties = queue_token(request, members) or ("", ())
@@ -78,12 +77,12 @@ def queue(request: HttpRequest) -> HttpResponse:
 
 
 def _number(text: str) -> int:
-    """Return the number that an address states, 0 for anything else."""
-    return int(text) if text.isdecimal() and len(text) < DIGITS else 0
+    """Return a number of the query string, 0 for anything else."""
+    return int(text) if text.isdecimal() and len(text) < MAX_DIGITS else 0
 
 
 def _approve(request: HttpRequest, keys: list[UUID]) -> None:
-    """Approve sheets, each in a transaction and as a link of the chain of its own; tell which are left, and why."""
+    """Approve sheets, each in its own transaction; add a message for each that could not be approved."""
     done = 0
     for pk in dict.fromkeys(keys):
         name = ""

@@ -1,4 +1,4 @@
-"""The page on which a sheet is submitted and decided upon, and its comments are answered."""
+"""The page on which a sheet is submitted, decided about and commented on."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ from sheets.news import review_token, with_decisions
 from sheets.reviews import comments, page
 from sheets.reviews import services as reviews
 from sheets.reviews.comments import Comment
-from sheets.reviews.phrases import keep_phrases, phrases_of
+from sheets.reviews.phrases import phrases_of, save_phrases
 from sheets.reviews.queries import member_for, next_waiting
 from sheets.reviews.services import Blocked
 from sheets.signed_in import signed_in_user
@@ -36,9 +36,9 @@ AT, REASON, REPLY = "at.", "reason.", "reply."
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def review(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show the state of a sheet's review, with its changes, findings and comments; on POST act on it.
+    """Show the state of a sheet's review, with its changes, findings and comments; on POST perform an action.
 
-    With `?known=`, the last word for it, the answer is 204 while that is the same.
+    With `?known=` and a change token, the answer is 204 as long as the token is the same.
     """
     try:
         if request.method != "POST":
@@ -54,7 +54,7 @@ def review(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @dataclass(frozen=True)
 class ReviewForm:
-    """The posted form of a review: a button's word and what it is about, the seal of what was seen, the comments.
+    """The posted form of a review: the button's action and what it is about, the seal of the seen state, the texts.
 
     Comments at fields are {path: text}, reasons of exceptions {name in `PendingDecision.asking`: text}, replies
     {`Comment.about`: text}.
@@ -71,59 +71,59 @@ class ReviewForm:
 
     @classmethod
     def of(cls, post: QueryDict) -> "ReviewForm":
-        """Return the form as it was posted (`BadRequest` for an unknown button)."""
-        action, about = pressed_about(post, {*DOING, *PHRASING})
-        if about and action not in (*ANSWERING, "say"):
+        """Return the posted form; raise `BadRequest` if the button is unknown."""
+        action, about = pressed_about(post, {*ACTIONS, *PHRASE_ACTIONS})
+        if about and action not in (*COMMENT_ACTIONS, "say"):
             raise no_such_button()
-        return cls(action, about, post.get("_seal", ""), post.get("comment", ""), _under(post, AT),
-                   _under(post, REASON), _under(post, REPLY), post.get("phrases", ""))
+        return cls(action, about, post.get("_seal", ""), post.get("comment", ""), _with_prefix(post, AT),
+                   _with_prefix(post, REASON), _with_prefix(post, REPLY), post.get("phrases", ""))
 
     @property
-    def said(self) -> dict[str, Any]:
+    def comments(self) -> dict[str, Any]:
         """The comments, {comment, at}."""
         return {"comment": self.comment, "at": self.at}
 
 
-def _under(post: Mapping[str, str], prefix: str) -> dict[str, str]:
+def _with_prefix(post: Mapping[str, str], prefix: str) -> dict[str, str]:
     return {name.removeprefix(prefix): text for name, text in post.items() if name.startswith(prefix)}
 
 
 def _decide(request: HttpRequest, pk: UUID) -> HttpResponse:
     form = ReviewForm.of(request.POST)
-    if form.action in PHRASING:
-        return _phrase(request, pk, form)
-    following = next_waiting(request, pk) if form.action in DECIDING else None
+    if form.action in PHRASE_ACTIONS:
+        return _use_phrases(request, pk, form)
+    next_key = next_waiting(request, pk) if form.action in DECIDING_ACTIONS else None
     try:
         with transaction.atomic():
             sheet = lock_sheet(request, pk, reviewable)
-            done = _done(request, sheet, form)
+            result = _perform(request, sheet, form)
     except Blocked as error:
         messages.error(request, str(error))
         return _review_page(request, sheet, form, status=409)
-    if isinstance(done, Comment):
-        # In the builder one goes on where one has read it.
+    if isinstance(result, Comment):
+        # In the builder the user returns to the step with the comment.
         if request.POST.get("from") == "draft":
-            return redirect(f"{reverse('draft', args=[pk])}?{urlencode({'at': done.at})}")
+            return redirect(f"{reverse('draft', args=[pk])}?{urlencode({'at': result.at})}")
         if form.comment.strip() or any(map(str.strip, (*form.at.values(), *form.reasons.values()))):
-            # What else is being written stays in the form.
+            # Other texts that are being written stay in the form.
             return _review_page(request, sheet, replace(form, replies={}))
-        return redirect(f"{reverse('review', args=[pk])}#{done.id}")
-    if done:
-        messages.success(request, done)
-    return redirect("review", following or pk)
+        return redirect(f"{reverse('review', args=[pk])}#{result.id}")
+    if result:
+        messages.success(request, result)
+    return redirect("review", next_key or pk)
 
 
-def _phrase(request: HttpRequest, pk: UUID, form: ReviewForm) -> HttpResponse:
-    """Put a phrase of the GM's own into the comment, or keep them; all that is being written stays."""
+def _use_phrases(request: HttpRequest, pk: UUID, form: ReviewForm) -> HttpResponse:
+    """Insert one of the GM's phrases into the comment, or save their phrases; show the form with all its texts."""
     sheet = get_object_or_404(reviewable(request).select_related("party", "owner"), pk=pk)
     user, status = member_for(request, sheet).user, 200
     if form.action == "say":
-        # One that is gone by now says nothing.
-        said = dict(enumerate(phrases_of(user))).get(row_key(form.about), "")
-        form = replace(form, comment=" ".join(filter(None, (form.comment.rstrip(), said))))
+        # Nothing is inserted if the phrase was deleted in the meantime.
+        phrase = dict(enumerate(phrases_of(user))).get(row_key(form.about), "")
+        form = replace(form, comment=" ".join(filter(None, (form.comment.rstrip(), phrase))))
     else:
         try:
-            keep_phrases(user, form.phrases)
+            save_phrases(user, form.phrases)
             form = replace(form, phrases="")
         except Blocked as error:
             messages.error(request, str(error))
@@ -131,77 +131,77 @@ def _phrase(request: HttpRequest, pk: UUID, form: ReviewForm) -> HttpResponse:
     return _review_page(request, sheet, form, status=status)
 
 
-def _done(request: HttpRequest, sheet: Sheet, form: ReviewForm) -> str | Comment:
-    """Do what was pressed; a reply that is typed elsewhere on the page is kept with it."""
+def _perform(request: HttpRequest, sheet: Sheet, form: ReviewForm) -> str | Comment:
+    """Perform the action of the button, and save replies that were typed elsewhere on the page."""
     reviews.check_texts(form.comment, [*form.at.values(), *form.reasons.values(), *form.replies.values()])
     others = {about: text for about, text in form.replies.items() if text.strip() and about != form.about}
-    said = _standing(sheet) if others else {}
+    standing = _standing_comments(sheet) if others else {}
     for about, text in others.items():
-        reviews.reply(sheet, signed_in_user(request), said.get(about), text, done=False)
-    done: str | Comment = DOING[form.action](request, sheet, form)
+        reviews.reply(sheet, signed_in_user(request), standing.get(about), text, done=False)
+    done: str | Comment = ACTIONS[form.action](request, sheet, form)
     return done
 
 
-def _own(request: HttpRequest, sheet: Sheet) -> None:
+def _require_owner(request: HttpRequest, sheet: Sheet) -> None:
     if sheet.owner_id is None or sheet.owner_id != request.user.pk:
         raise Http404
 
 
 def _submit(request: HttpRequest, sheet: Sheet, form: ReviewForm) -> str:
-    _own(request, sheet)
+    _require_owner(request, sheet)
     reviews.submit(sheet, signed_in_user(request), form.comment)
     return _("Submitted. The party's GMs are told.")
 
 
 def _recall(request: HttpRequest, sheet: Sheet, _form: ReviewForm) -> str:
-    _own(request, sheet)
+    _require_owner(request, sheet)
     reviews.recall(sheet, signed_in_user(request))
     return ""
 
 
 def _approve(request: HttpRequest, sheet: Sheet, form: ReviewForm) -> str:
-    reviews.approve(member_for(request, sheet), sheet, form.seal, form.reasons, form.said)
+    reviews.approve(member_for(request, sheet), sheet, form.seal, form.reasons, form.comments)
     return _("Approved. The player is told.")
 
 
 def _return(request: HttpRequest, sheet: Sheet, form: ReviewForm) -> str:
-    reviews.give_back(member_for(request, sheet), sheet, form.seal, form.said)
+    reviews.give_back(member_for(request, sheet), sheet, form.seal, form.comments)
     return _("Returned. The player is told.")
 
 
 def _withdraw(request: HttpRequest, sheet: Sheet, form: ReviewForm) -> str:
-    reviews.withdraw(member_for(request, sheet), sheet, form.said)
+    reviews.withdraw(member_for(request, sheet), sheet, form.comments)
     return _("Withdrawn. The player is told.")
 
 
 def _reply(request: HttpRequest, sheet: Sheet, form: ReviewForm, *, done: bool = False) -> Comment:
-    said, text = _standing(sheet).get(form.about), form.replies.get(form.about, "")
-    return reviews.reply(sheet, signed_in_user(request), said, text, done=done)
+    comment, text = _standing_comments(sheet).get(form.about), form.replies.get(form.about, "")
+    return reviews.reply(sheet, signed_in_user(request), comment, text, done=done)
 
 
-def _standing(sheet: Sheet) -> dict[str, Comment]:
-    """Return {`Comment.about`: comment} of those that still count."""
+def _standing_comments(sheet: Sheet) -> dict[str, Comment]:
+    """Return {`Comment.about`: comment} of the comments that still count."""
     return {one.about: one for one in comments.standing_comments(sheet)}
 
 
-DOING: dict[str, Callable] = {
+ACTIONS: dict[str, Callable] = {
     "submit": _submit, "recall": _recall, "approve": _approve, "return": _return, "withdraw": _withdraw,
     "reply": _reply, "done": partial(_reply, done=True),
 }
-"""The actions of the buttons, {word: function that returns the message, or the comment that it was about}."""
-DECIDING = ("approve", "return")
-"""Those after which the next sheet in the queue comes."""
-PHRASING = ("say", "phrases")
-"""Those about a GM's own phrases, after which one goes on writing."""
-ANSWERING = ("reply", "done")
-"""Those that are about a comment."""
+"""{action of a button: function that performs it and returns the message to show, or the comment it was about}."""
+DECIDING_ACTIONS = ("approve", "return")
+"""The actions after which the next sheet in the queue is shown."""
+PHRASE_ACTIONS = ("say", "phrases")
+"""The actions on a GM's phrases, after which the form is shown with its texts."""
+COMMENT_ACTIONS = ("reply", "done")
+"""The actions on a comment."""
 
 
 def _review_page(request: HttpRequest, sheet: Sheet, form: ReviewForm | None = None, status: int = 200,
                  change_token: str = "") -> HttpResponse:
-    said = vars(form) if form else {}
+    typed = vars(form) if form else {}
     change_token = change_token or review_token(with_decisions(Sheet.objects.filter(pk=sheet.pk)).get())
-    return render(request, "reviews/review.html", page.review_page(request, sheet, said) | {
+    return render(request, "reviews/review.html", page.review_page(request, sheet, typed) | {
         "change_token": change_token,
         "look_url": f"{reverse('review', args=[sheet.pk])}?{urlencode({'known': change_token})}",
         "live_url": reverse("live", args=["review", sheet.pk]),

@@ -18,7 +18,7 @@ from sheets.reviews.verification import proof_of
 @require_safe
 @never_cache
 def verify(request: HttpRequest) -> HttpResponse:
-    """Ask for a code; `?code=` leads on to its page."""
+    """Show the form for a check code; with `?code=` redirect to the page of that code."""
     code = plain_code(request.GET.get("code", ""))
     if not code:
         return render(request, "reviews/verify.html")
@@ -28,9 +28,9 @@ def verify(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def verified(request: HttpRequest, code: str) -> HttpResponse:
-    """Show the public facts of the approval with a code, however it is typed."""
-    found = proof_of(plain_code(code)) if is_code(plain_code(code)) else None
-    return render(request, "reviews/verify.html", {"proof": found}) if found else _unknown(request, code)
+    """Show the public facts of the approval with a check code, in any spelling of the code."""
+    proof = proof_of(plain_code(code)) if is_code(plain_code(code)) else None
+    return render(request, "reviews/verify.html", {"proof": proof}) if proof else _unknown(request, code)
 
 
 def _unknown(request: HttpRequest, typed: str) -> HttpResponse:

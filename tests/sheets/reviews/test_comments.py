@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from sheets.audit_log.chain import chain_faults
 from sheets.models import Member, Notification, Reply, Review, Sheet
 from sheets.notifications.services import notification_text
-from sheets.reviews.comments import REPLIES, standing_comments
+from sheets.reviews.comments import MAX_REPLIES, standing_comments
 from tests.support.guest import text_of
 
 pytestmark = pytest.mark.django_db
@@ -148,8 +148,8 @@ def test_others_answer_nothing_and_an_answer_to_nothing_is_refused(returned):
 def test_no_comment_has_more_replies_than_a_page_has_room_for(returned):
     entry = Review.objects.get(number=returned.number)
     Reply.objects.bulk_create(Reply(entry=entry, path="life", author=returned.gm, text=str(number))
-                              for number in range(REPLIES))
-    assert f"There are {REPLIES} replies already" in text_of(answer(returned, "player", "reply", text="x"))
+                              for number in range(MAX_REPLIES))
+    assert f"There are {MAX_REPLIES} replies already" in text_of(answer(returned, "player", "reply", text="x"))
     assert answer(returned, "player", "reply", path="attacks.0.dice", text="x").status_code == 302
 
 

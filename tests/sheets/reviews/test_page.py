@@ -7,7 +7,7 @@ import pytest
 
 from sheets.models import Review, Revision
 from sheets.models.reviews import APPROVED, RECALLED, RETURNED, SUBMITTED, WITHDRAWN
-from sheets.reviews.services import LONGEST, WORDS
+from sheets.reviews.services import MAX_COMMENT, MAX_FIELD_COMMENT
 from sheets.status.reviews import review_status
 from tests.support.browser.payloads import PAYLOADS
 from tests.support.database import undone
@@ -75,7 +75,8 @@ def refused(answer, said, **kept):
 
 
 @pytest.mark.parametrize(("name", "most"), [
-    ("comment", LONGEST), *(pytest.param(one, WORDS, marks=pytest.mark.slow) for one in ("at.life", "reason"))])
+    ("comment", MAX_COMMENT),
+    *(pytest.param(one, MAX_FIELD_COMMENT, marks=pytest.mark.slow) for one in ("at.life", "reason"))])
 def test_a_text_that_is_too_long_or_holds_a_nul_is_refused_and_stays_in_the_form(rooms, name, most):
     rooms.ask().wait()
     name = rooms.asking()[0] if name == "reason" else name
@@ -164,7 +165,7 @@ def test_no_text_of_a_review_is_more_than_text(rooms):
     plain = pages(["x"] * 4)
     whole = " ".join(PAYLOADS).replace("\n", " ")
     parts = [" ".join(PAYLOADS[at::3]).replace("\n", " ") for at in range(3)]
-    assert max(map(len, parts)) <= WORDS
-    assert len(whole) <= LONGEST
+    assert max(map(len, parts)) <= MAX_FIELD_COMMENT
+    assert len(whole) <= MAX_COMMENT
     for number, (harmless, hostile) in enumerate(zip(plain, pages([whole, *parts]), strict=True)):
         assert [one for one in hostile if one not in harmless] == [], number

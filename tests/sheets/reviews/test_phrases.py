@@ -5,7 +5,7 @@ import re
 import pytest
 
 from sheets.models import Phrases
-from sheets.reviews.phrases import LONGEST, MOST
+from sheets.reviews.phrases import MAX_LENGTH, MAX_PHRASES
 from tests.support.guest import text_of
 
 pytestmark = pytest.mark.django_db
@@ -38,10 +38,10 @@ def test_a_phrase_goes_into_the_comment_without_scripts_and_is_returned_with_it(
 
 def test_too_many_or_too_long_phrases_are_refused_and_nothing_typed_is_lost(rooms):
     rooms.wait()
-    for text in ("\n".join(map(str, range(MOST + 1))), "ä" * (LONGEST + 1)):
+    for text in ("\n".join(map(str, range(MAX_PHRASES + 1))), "ä" * (MAX_LENGTH + 1)):
         page = rooms.press("gm", "phrases", phrases=text)
         assert (page.status_code, Phrases.objects.exists()) == (409, False)
-    assert "At most 20 phrases" in text_of(rooms.press("gm", "phrases", phrases="ä" * (LONGEST + 1)))
+    assert "At most 20 phrases" in text_of(rooms.press("gm", "phrases", phrases="ä" * (MAX_LENGTH + 1)))
     for who in ("player", "member", "stranger"):
         assert rooms.press(who, "phrases", phrases="x").status_code == 404
         assert rooms.press(who, "say:0").status_code == 404
