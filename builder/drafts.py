@@ -106,7 +106,7 @@ def bring_back(request: HttpRequest, pk: UUID) -> tuple[Sheet, str]:
         room(request)
         if sheet.party:
             try:
-                parties.room_for(sheet.party, 1)
+                parties.require_room(sheet.party, 1)
             except Full as error:
                 full = str(error)
                 parties.release_sheets(sheet.party, Sheet.objects.filter(pk=pk), sheet.owner)

@@ -1,4 +1,4 @@
-"""Handouts of a party: given by GMs, read and opened by members. Callers that change something hold the party."""
+"""Handouts of a party, which GMs give to members. Callers that change something must have locked the party."""
 
 from collections.abc import Collection
 from uuid import uuid4
@@ -13,57 +13,57 @@ from sheets.models.store import store
 from sheets.parties.services import Full
 from sheets.press.log import announce
 
-MOST = 100
-"""The most handouts that a party keeps."""
+MAX_HANDOUTS = 100
+"""The most handouts of a party."""
 TEXT = 8000
-"""Characters of one."""
+"""The most characters of a handout."""
 
 
 def hand_out(me: Member, title: str, text: str, pictures: tuple[bytes, bytes] | None,
-             whom: Collection[Member] | None) -> None:
-    """Hand out a text with the two sizes of a picture, to some or to all (None).
+             members: Collection[Member] | None) -> None:
+    """Create a handout with a text and the two sizes of a picture, for some members or for all (None).
 
-    `Full` if the party keeps as many as it can.
+    Raise `Full` if the party has too many.
     """
-    if me.party.handouts.count() >= MOST:
-        raise Full("handouts", MOST)
+    if me.party.handouts.count() >= MAX_HANDOUTS:
+        raise Full("handouts", MAX_HANDOUTS)
     large, small = pictures or (None, None)
-    made = Handout.objects.create(party=me.party, key=uuid4(), by=me.user, title=title, text=text, large=large,
-                                  small=small, for_all=whom is None)
-    show_to(made, whom)
+    handout = Handout.objects.create(party=me.party, key=uuid4(), by=me.user, title=title, text=text, large=large,
+                                  small=small, for_all=members is None)
+    show_to(handout, members)
 
 
-def show_to(handout: Handout, whom: Collection[Member] | None) -> None:
-    """Let some more members read it, or all (None); those who have it already keep it."""
-    if whom is None:
+def show_to(handout: Handout, members: Collection[Member] | None) -> None:
+    """Let more members read a handout, or all (None)."""
+    if members is None:
         store(handout, for_all=True)
-    HandoutReader.objects.bulk_create((HandoutReader(handout=handout, member=one) for one in whom or ()),
+    HandoutReader.objects.bulk_create((HandoutReader(handout=handout, member=member) for member in members or ()),
                                       ignore_conflicts=True)
     announce(handout.party)
 
 
 def take_back(handout: Handout) -> None:
-    """Take it back, so that nobody has it any more."""
+    """Delete a handout for everybody."""
     party = handout.party
     handout.delete()
     announce(party)
 
 
 def open_handout(me: Member, handout: Handout) -> None:
-    """Mark it as no longer new to somebody."""
+    """Mark a handout as opened by a member."""
     now = timezone.now()
-    _reader, made = HandoutReader.objects.get_or_create(handout=handout, member=me, defaults={"opened": now})
-    if not made:
+    _reader, created = HandoutReader.objects.get_or_create(handout=handout, member=me, defaults={"opened": now})
+    if not created:
         HandoutReader.objects.filter(handout=handout, member=me, opened=None).update(opened=now)
 
 
-def of_scene(me: Member, scene: Scene) -> QuerySet[Handout]:
+def handouts_of_scene(me: Member, scene: Scene) -> QuerySet[Handout]:
     """Return the handouts of a scene that a member may read, oldest first."""
-    found = handouts(me).filter(made__gte=scene.begun).order_by("made")
-    return found.filter(made__lte=scene.ended) if scene.ended else found
+    visible = handouts(me).filter(made__gte=scene.begun).order_by("made")
+    return visible.filter(made__lte=scene.ended) if scene.ended else visible
 
 
 def players(party: Party) -> list[Member]:
-    """Return those to whom something can be handed out: the GMs read it all."""
-    found = party.members.filter(role=PLAYER).select_related("user")
-    return sorted(found, key=lambda one: order_key(one.user.username))
+    """Return the players of a party by name; GMs need not be given handouts, because they read all of them."""
+    members = party.members.filter(role=PLAYER).select_related("user")
+    return sorted(members, key=lambda one: order_key(one.user.username))

@@ -1,4 +1,4 @@
-"""Opponents as a form makes them: from a few figures, by the dice, or after any sheet that one may read."""
+"""Forms that make opponents: from a few figures, at random, or as a copy of any readable sheet."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +15,7 @@ from sheets.models import Party
 from sheets.models.called import holding
 from sheets.paging import asked_of_list, page_of_all
 from sheets.parties.opponents import LONGEST, MOST
-from sheets.parties.pregens import made_by_dice
+from sheets.parties.pregens import random_characters
 from sheets.rolls.widgets import Widget
 from sheets.status.reviews import shown_names, shown_state
 
@@ -25,7 +25,7 @@ WAYS = ("figures", "random", "copy")
 
 @dataclass(frozen=True)
 class Making:
-    """The answers of a form: the way, the name, how many, the figures if there are any, the concept, the encounter."""
+    """A form that makes opponents: the way, the name, their number, the figures, the concept and the encounter."""
 
     ruleset: Ruleset
     way: str = ""
@@ -38,7 +38,7 @@ class Making:
 
     @classmethod
     def of(cls, request: HttpRequest, ruleset: Ruleset, way: str = "") -> "Making":
-        """Return it as it was sent for a way, empty without one; what was sent stays to be corrected."""
+        """Return the form as it was posted for a way, or an empty one."""
         side, sent = ruleset.crossing.side, request.POST if way else {}
         name, count = one_line(str(sent.get("_name", ""))), str(sent.get("_count", "1"))
         answers = dict(request.POST.lists()) if way == "figures" else None
@@ -54,11 +54,14 @@ class Making:
 
     @property
     def wrong(self) -> bool:
-        """True if nobody can be made of it."""
+        """True if the form is invalid."""
         return bool(self.fault) or (self.way == "figures" and not (self.side and self.side.made))
 
     def bodies(self, request: HttpRequest, house: House, taken: set[str]) -> list[dict[str, Any]]:
-        """Return the bodies {"data", "play", "name"} that are asked for (`Stuck`, Http404 without the sheet)."""
+        """Return the bodies {"data", "play", "name"} of the opponents.
+
+        Raise `Stuck` if the random ones cannot be made, Http404 if the sheet to copy does not exist.
+        """
         count = whole(self.count) or 1
         if self.way == "figures" and self.side:
             data, play = self.ruleset.crossing.opponent(self.side.made)
@@ -69,25 +72,26 @@ class Making:
                                       ruleset=self.ruleset.slug)
             shown = shown_state(sheet)
             return [{"data": shown.data, "name": shown.name or _("Opponent")}] * count
-        return made_by_dice(self.ruleset, house, count, taken, self.concept)
+        return random_characters(self.ruleset, house, count, taken, self.concept)
 
     def called(self, bodies: list[dict[str, Any]]) -> str:
-        """Return the name for all of them, "" where each has its own."""
+        """Return the common name of the opponents, "" if each has its own."""
         return one_line(self.name or ("" if self.way == "random" else bodies[0]["name"]), LONGEST)
 
 
 def sources(request: HttpRequest, ruleset: Ruleset, party: Party | None = None) -> dict[str, Any]:
-    """Return one page of the sheets after which an opponent may be made, by name, narrowed by what is sought."""
-    asked = asked_of_list(request, "q", "before", "last")
-    near = readable(request).filter(ruleset=ruleset.slug, opponent=False).select_related("party").defer(
+    """Return the template context for a page of the sheets that can be copied, by name, narrowed by the search."""
+    query = asked_of_list(request, "q", "before", "last")
+    sheets = readable(request).filter(ruleset=ruleset.slug, opponent=False).select_related("party").defer(
         "typed", "play", "sought")
-    if asked["q"]:
-        near = near.filter(holding(asked["q"]))
-    # Each is read by an index of its own; by both at once a database would put all in order first.
-    sides = [near.filter(owner=request.user.pk, archived=None)]
+    if query["q"]:
+        sheets = sheets.filter(holding(query["q"]))
+    # Two queries, because each can use an index of its own; a single one would have to sort all rows.
+    querysets = [sheets.filter(owner=request.user.pk, archived=None)]
     if party:
-        sides.append(near.filter(Q(archived__isnull=False) | Q(owner=None) | ~Q(owner=request.user.pk), party=party))
-    page, more = page_of_all(sides, "called", asked["before"], asked["last"])
+        others = Q(archived__isnull=False) | Q(owner=None) | ~Q(owner=request.user.pk)
+        querysets.append(sheets.filter(others, party=party))
+    page, more = page_of_all(querysets, "called", query["before"], query["last"])
     names = shown_names(page)
-    return {"sources": [(one.pk, names[one.pk]) for one in page], "sought": asked["q"], "more": more,
+    return {"sources": [(one.pk, names[one.pk]) for one in page], "sought": query["q"], "more": more,
             "more_after": more and bytes(more.called).hex()}

@@ -1,4 +1,4 @@
-"""Opponents: made by a GM from a few figures, by the dice or from any sheet, in number; played by the party's GMs."""
+"""The opponents at a party's table, which its GMs play."""
 
 import re
 from collections.abc import Iterable
@@ -15,51 +15,51 @@ from sheets.press.log import announce
 from sheets.press.partings import part
 
 LONGEST = 190
-"""Letters of a name that has room for a number."""
+"""The most characters of a name, so that a number fits behind it."""
 MOST = 12
-"""Opponents that are made at once."""
+"""The most opponents that are made at once."""
 NUMBERED = re.compile(r"(?<=\S) \d{1,2}$")
-"""The number behind a name."""
+"""A number at the end of a name."""
 DIGITS = 5
-"""Digits that are too many for a number behind a name."""
+"""The number of digits from which digits at the end of a name are no number."""
 
 
 def add_opponents(me: Member, name: str, bodies: list[dict[str, Any]]) -> list[Sheet]:
-    """Add as many opponents as there are bodies {"data", "play", "name"}, numbered (`Full` without room); return them.
+    """Add an opponent to the locked party for each body {"data", "play", "name"}; return them.
 
-    Without a `name` each has its own. The party is held.
+    They get the `name` with numbers, or else the names of their bodies. Raise `Full` without room.
     """
-    parties.room_for(me.party, len(bodies))
-    there = opponents(me).filter(name__startswith=unnumbered(name)).values_list("name", flat=True)
-    names = numbered(name, len(bodies), there) if name else [one_line(body["name"]) for body in bodies]
-    made = Sheet.objects.bulk_create(
+    parties.require_room(me.party, len(bodies))
+    taken = opponents(me).filter(name__startswith=unnumbered(name)).values_list("name", flat=True)
+    names = numbered(name, len(bodies), taken) if name else [one_line(body["name"]) for body in bodies]
+    sheets = Sheet.objects.bulk_create(
         Sheet(owner=me.user, party=me.party, house=me.party.house, ruleset=me.party.ruleset, opponent=True,
-              finished=timezone.now(), name=one, data=body["data"], play=body.get("play", {}),
+              finished=timezone.now(), name=sheet_name, data=body["data"], play=body.get("play", {}),
               concept=body.get("concept", ""))
-        for one, body in zip(names, bodies, strict=True))
+        for sheet_name, body in zip(names, bodies, strict=True))
     announce(me.party)
-    return made
+    return sheets
 
 
 def unnumbered(name: str) -> str:
-    """Return a name without the number behind it: "Goblin" for "Goblin 4"."""
+    """Return a name without the number at its end: "Goblin" for "Goblin 4"."""
     return NUMBERED.sub("", name)
 
 
-def numbered(name: str, count: int, there: Iterable[str]) -> list[str]:
-    """Return the names of so many: "Goblin", or from the next free one on "Goblin 4", "Goblin 5"."""
-    there, base = [*there], unnumbered(name)
+def numbered(name: str, count: int, existing: Iterable[str]) -> list[str]:
+    """Return `count` names that follow the existing ones: "Goblin", or "Goblin 4" and "Goblin 5"."""
+    existing, base = [*existing], unnumbered(name)
     if not base:
         return [name] * count
-    taken = [number for one in there if (number := _number(one, base))]
-    if count == 1 and (name not in there if name != base else not taken):
+    taken = [number for one in existing if (number := _number(one, base))]
+    if count == 1 and (name not in existing if name != base else not taken):
         return [name]
     first = max(taken, default=0) + 1
     return [f"{base} {number}" for number in range(first, first + count)]
 
 
 def _number(name: str, base: str) -> int:
-    """Return the number that a name has behind a base, 1 for the base alone, 0 for any other name."""
+    """Return the number that follows the base in a name, 1 for the base alone, 0 for any other name."""
     start, _blank, number = name.rpartition(" ")
     if start == base and number.isdecimal() and len(number) < DIGITS:
         return int(number)
@@ -72,13 +72,13 @@ def opponents(me: Member) -> QuerySet[Sheet]:
 
 
 def show_opponent(me: Member, sheet: Sheet, *, shown: bool) -> None:
-    """Let players read an opponent's sheet, or hide all but its name and its wounds."""
+    """Let players read an opponent's sheet, or hide everything but its name and its wounds."""
     store(sheet, seen_by=PARTY if shown else PRIVATE)
     announce(me.party)
 
 
 def take_out(me: Member, sheet: Sheet) -> None:
-    """Move an opponent to its maker's trash."""
+    """Move an opponent to its owner's trash."""
     part(me.party, Sheet.objects.filter(pk=sheet.pk), me.user)
     store(sheet, party=None, opponent=False, seen_by=PRIVATE, at_table=None, deleted=timezone.now())
     announce(me.party)

@@ -1,4 +1,4 @@
-"""A party on paper, for its GMs: the strip, slips for whose turn it is, cards to hand out."""
+"""The contents of the papers that show several characters: the strip, slips for turns, and cards to hand out."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -29,15 +29,15 @@ LAYOUTS = {one.slug: one for one in (
     Layout("handed", gettext_lazy("Cards to hand out"), "party", stepping=False),
 )}
 AT_ONCE = 12
-"""Characters in one file."""
-LONG = 90
-"""Characters of a row's text if there is little room."""
-ROWS = 6
-"""Rolls that a line of the strip has room for; of names and of rows of a card twice as many are tried."""
+"""The most sheets in one file."""
+MAX_ROW_TEXT = 90
+"""The most letters of a row's text."""
+MAX_ROLLS = 6
+"""The most rolls in a line of the strip; twice as many names and rows are passed to the layouts."""
 
 
 def printed_together(request: HttpRequest, keys: Sequence[UUID], layout: str) -> str | None:
-    """Return the address of several sheets in one file; None, with a message, if they are too many."""
+    """Return the address of a file with several sheets; None, with a message to the user, if there are too many."""
     if len(keys) > AT_ONCE:
         messages.warning(request, _("At most {most} are printed in one file; tick fewer.").format(most=AT_ONCE))
         return None
@@ -45,25 +45,25 @@ def printed_together(request: HttpRequest, keys: Sequence[UUID], layout: str) ->
 
 
 def party_paper(party: Party, sheets: Sequence[Sheet], root: str = "") -> tuple[dict[str, Any], list[dict[str, str]]]:
-    """Return the contents as JSON data, and of each the face and the QR code of the address to take the character."""
+    """Return the JSON data of a party's paper, and for each sheet {"face", "code"} with the QR code to take it."""
     urls = [taking_url(party, sheet, root) for sheet in sheets]
     return group_paper(systems()[party.ruleset], party.name, party_title(party), sheets, urls)
 
 
 def group_paper(ruleset: Ruleset, name: str, title: str, sheets: Sequence[Sheet],
                 urls: Sequence[str]) -> tuple[dict[str, Any], list[dict[str, str]]]:
-    """Return the same of any sheets of a system, under a name; the address of each may be ""."""
-    people, drawn = [], []
+    """Return the same for any sheets of a system, with the address in each one's QR code, which may be ""."""
+    people, pictures = [], []
     for sheet, url in zip(sheets, urls, strict=True):
-        told = paper(sheet)
-        people.append(_person(told, url))
-        drawn.append({"face": told["face"], "code": qr_code(url)})
+        details = paper(sheet)
+        people.append(_person(details, url))
+        pictures.append({"face": details["face"], "code": qr_code(url)})
     words = {"turn": _("Turn:"), "take": _("Take this character:")}
-    return base(ruleset, name, title, date_format(localdate()), words) | {"people": people}, drawn
+    return base(ruleset, name, title, date_format(localdate()), words) | {"people": people}, pictures
 
 
 def act_paper(ruleset: Ruleset, name: str, act: Widget) -> tuple[dict[str, Any], list[dict[str, str]]]:
-    """Return the same of an encounter against which nobody sits at the table: what the act asks, and room for notes."""
+    """Return the same for an encounter without opponents: the answers of its act, and room for notes."""
     tiles = [{"title": str(one.slot.ask.title), "value": one.text} for one in act.inputs if one.text]
     face = printed_face(Sheet(ruleset=ruleset.slug, name=name), name, colour(ruleset.stylesheet, "accent"))
     one = {"name": name, "short": name, "tiles": tiles, "gauges": [], "rolls": [], "names": [], "rows": [], "url": "",
@@ -72,13 +72,16 @@ def act_paper(ruleset: Ruleset, name: str, act: Widget) -> tuple[dict[str, Any],
 
 
 def party_title(party: Party) -> str:
-    """Return the title of a file with characters of a party."""
+    """Return the title of a file with the characters of a party."""
     return _("{party}, characters for {system}").format(
         party=isolated(party.name), system=systems()[party.ruleset].title)
 
 
 def taking_url(party: Party, sheet: Sheet, root: str) -> str:
-    """Return the address where the first to come takes a character; it leads into the party if that has a link."""
+    """Return the address at which an offered character can be taken, "" if it is not offered.
+
+    It is that of the party's invitation, if there is one.
+    """
     if not sheet.offered:
         return ""
     if party.invitation:
@@ -86,27 +89,27 @@ def taking_url(party: Party, sheet: Sheet, root: str) -> str:
     return root + reverse("ready", args=[party.pk])
 
 
-def _person(told: dict[str, Any], url: str) -> dict[str, Any]:
-    """Return the details of one of many characters."""
-    rows = [one for part in told["sections"] for one in part["entries"] if not one["die"] or one["name"] != "–"]
-    rolled = [one["roll"] for one in rows if one["roll"] and one["roll"]["first"]]
-    facts = [one for one in told["facts"] if one["value"] and len(one["value"]) <= ROWS * 2]
+def _person(details: dict[str, Any], url: str) -> dict[str, Any]:
+    """Return the details of a character that fit on a paper with several."""
+    rows = [one for part in details["sections"] for one in part["entries"] if not one["die"] or one["name"] != "–"]
+    rolls = [one["roll"] for one in rows if one["roll"] and one["roll"]["first"]]
+    facts = [one for one in details["facts"] if one["value"] and len(one["value"]) <= MAX_ROLLS * 2]
     return {
-        "name": told["name"], "short": told["short"], "tiles": [*told["tiles"], *facts],
-        "gauges": [one for one in told["gauges"] if one["most"]],
-        "rolls": (rolled or [one for one in told["rolls"] if one["aimed"]])[:ROWS],
-        "names": [] if rolled else [one["name"] for one in rows[:ROWS * 2]],
-        "rows": [{"name": _cut(one["name"], SHORT), "text": _cut(one["text"], LONG),
-                  "first": one["roll"]["first"] if one["roll"] else ""} for one in rows[:ROWS * 2]],
+        "name": details["name"], "short": details["short"], "tiles": [*details["tiles"], *facts],
+        "gauges": [one for one in details["gauges"] if one["most"]],
+        "rolls": (rolls or [one for one in details["rolls"] if one["aimed"]])[:MAX_ROLLS],
+        "names": [] if rolls else [one["name"] for one in rows[:MAX_ROLLS * 2]],
+        "rows": [{"name": _shortened(one["name"], SHORT), "text": _shortened(one["text"], MAX_ROW_TEXT),
+                  "first": one["roll"]["first"] if one["roll"] else ""} for one in rows[:MAX_ROLLS * 2]],
         "url": url, "alt": _("QR code of the address {url}").format(url=url),
     }
 
 
-def _cut(text: str, most: int) -> str:
+def _shortened(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[:most].rpartition(' ')[0] or text[:most]} …"
 
 
 def qr_code(url: str) -> str:
-    """Return an address as a QR code (SVG), "" for none. To try all masks for the best takes 0.1 seconds for each."""
-    made = segno.make(url, error="l", micro=False, mask=3, boost_error=False) if url else None
-    return made.svg_inline(light="#fff", dark="#000", omitsize=True) if made else ""
+    """Return the QR code of an address as SVG, "" for none. The mask is fixed, because choosing one takes 0.1 s."""
+    code = segno.make(url, error="l", micro=False, mask=3, boost_error=False) if url else None
+    return code.svg_inline(light="#fff", dark="#000", omitsize=True) if code else ""

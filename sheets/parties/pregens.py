@@ -1,4 +1,4 @@
-"""Ready-made characters: laid out by a GM, one by one or by the dice, and taken by whoever comes first."""
+"""Ready-made characters (pregens), which a GM offers in a party; the first member who wants one takes it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,47 +24,47 @@ from sheets.parties import services as parties
 from sheets.press.log import announce
 from sheets.status.sheet_check import SheetCheck, check_sheet
 
-FIGURES, LABELS = 8, 6
-"""Figures on a card, and names in each list."""
-SHARES = 4
-"""The factor by which making so many may take more work than any other request; only GMs ask for it."""
+MAX_FIGURES, MAX_LABELS = 8, 6
+"""The most figures on a card, and the most names in each list."""
+WORK_FACTOR = 4
+"""The factor on the work limit of a request for making several characters, which only GMs can do."""
 
 
 def random_documents(party: Party, number: int, concept: str = "") -> list[dict[str, Any]]:
-    """Return so many random characters by a party's house rules, none with a name that the party knows."""
+    """Return documents of random characters under a party's house rules, with names that are new to the party."""
     ruleset = systems()[party.ruleset]
     house, taken = ruleset.house.model_validate(party.house), {*party.sheets.values_list("name", flat=True)}
-    return made_by_dice(ruleset, house, number, taken, concept)
+    return random_characters(ruleset, house, number, taken, concept)
 
 
-def made_by_dice(ruleset: Ruleset, house: House, number: int, taken: set[str],
+def random_characters(ruleset: Ruleset, house: House, number: int, taken: set[str],
                  concept: str = "") -> list[dict[str, Any]]:
-    """Return so many random characters by some house rules, with no name twice, nor one that is taken.
+    """Return documents of random characters under house rules, with distinct names that are not `taken`.
 
-    Each is a document with the `concept` that it was made from (`Stuck` as for a single one). Where none is stated, no
-    concept comes twice before each has come once.
+    Each has the key "concept". Without a given `concept`, none is used twice before each was used once. Raise `Stuck`
+    if the given one is not possible.
     """
     rng, taken = Random(), {*taken}  # noqa: S311 - characters, not secrets
-    found = []
-    drawn = _different(ruleset, rng) if number > 1 and not concept else repeat(concept)
-    with compute_limit(SHARES * WORK):
+    documents = []
+    concepts = _shuffled_concepts(ruleset, rng) if number > 1 and not concept else repeat(concept)
+    with compute_limit(WORK_FACTOR * WORK):
         for _number in range(number):
-            slug = next(drawn)
+            slug = next(concepts)
             try:
                 made = generate.character(ruleset, rng, house, slug, taken)
             except generate.Stuck:
                 if slug == concept:
                     raise
-                # The house leaves no room for that one, and to try them all may take long.
-                drawn = repeat("")
+                # The house rules leave no room for this concept, and trying all of them may take too long.
+                concepts = repeat("")
                 made = generate.character(ruleset, rng, house, "", taken)
             taken.add(made.document["name"])
-            found.append({**made.document, "concept": made.concept})
-    return found
+            documents.append({**made.document, "concept": made.concept})
+    return documents
 
 
-def _different(ruleset: Ruleset, rng: Random) -> Iterator[str]:
-    """Yield concepts without end, the frequent ones early, each once before any comes again; "" if there are none."""
+def _shuffled_concepts(ruleset: Ruleset, rng: Random) -> Iterator[str]:
+    """Yield concepts endlessly in rounds of a weighted random order, each once in a round; "" if there are none."""
     while True:
         left = {slug: one.often for slug, one in ruleset.concepts.items()} or {"": 1}
         while left:
@@ -74,8 +74,8 @@ def _different(ruleset: Ruleset, rng: Random) -> Iterator[str]:
 
 
 def lay_out(me: Member, documents: list[dict[str, Any]]) -> None:
-    """Lay out copies for whoever takes them; the originals stay with the GM (`Full` without room)."""
-    parties.room_for(me.party, len(documents))
+    """Offer copies of documents in a party; raise `Full` without room."""
+    parties.require_room(me.party, len(documents))
     Sheet.objects.bulk_create(
         Sheet(owner=me.user, party=me.party, house=me.party.house, ruleset=me.party.ruleset, offered=True,
               finished=timezone.now(), name=one_line(one["name"]), data=one["data"], typed=one.get("typed", {}),
@@ -84,32 +84,32 @@ def lay_out(me: Member, documents: list[dict[str, Any]]) -> None:
 
 
 class OneEach(Exception):
-    """Somebody has taken a character already, and the GM allows no more; the message says so."""
+    """The member has taken a character already, and the party allows only one."""
 
     def __init__(self) -> None:
         super().__init__(_("You have taken a character already; here everybody takes one. A GM can allow more."))
 
 
 def may_take(me: Member) -> bool:
-    """Return True if a member may take a character: one each, unless the GMs allow more; they themselves may.
+    """Return True if a member may take a character: GMs may, and players may take one, or several if the party allows.
 
-    What somebody took before they left and came back counts.
+    A character that a player took before leaving the party and returning counts.
     """
     return me.gm or me.party.several or not me.party.takers.filter(pk=me.user_id).exists()
 
 
 def take_pregen(me: Member, pk: UUID) -> Sheet | None:
-    """Make the character the member's own and return it; None if it is no longer laid out (`OneEach`).
+    """Give an offered character to a member and return it; None if it is no longer offered.
 
-    The party is held, so that only one can be first.
+    Raise `OneEach` if the member may not take another. The party must be locked.
     """
-    if (sheet := laid_out(me.party).filter(pk=pk).first()) is None:
+    if (sheet := offered_sheets(me.party).filter(pk=pk).first()) is None:
         return None
     if not may_take(me):
         raise OneEach
     if sheet.owner and sheet.owner != me.user:
         notify([sheet.owner], "taken", me.party, me.user, url=reverse("sheet", args=[pk]), about=sheet)
-    # What was written, tried and changed before is its maker's.
+    # Its maker's notes, edits and play must not be passed on.
     store(sheet, owner=me.user, offered=False, seen_by=me.party.seen_by, at_table=True, share=None, notes="", typed={},
           play={}, played=None)
     sheet.changes.all().delete()
@@ -122,7 +122,7 @@ def take_pregen(me: Member, pk: UUID) -> Sheet | None:
 
 @dataclass(frozen=True)
 class PregenCard:
-    """A character that is laid out, with its figures and its entries of each list, so that one knows whom one takes."""
+    """An offered character: its check, a line about its concept, its figures and the entries of each list."""
 
     check: SheetCheck
     line: str
@@ -131,34 +131,34 @@ class PregenCard:
 
 
 def pregen_card(ruleset: Ruleset, sheet: Sheet, house: House) -> PregenCard:
-    """Return a character as a card; if the rules cannot read it, only its name."""
+    """Return the card of a character; without figures and lists if the rules cannot read it."""
     check = check_sheet(ruleset, sheet, house)
     line = ruleset.concept_line(sheet.concept, sheet.data, sheet.pk.int)
     if check.verdict is None:
         return PregenCard(check, line)
-    read = outline(ruleset.sheet.model_validate(sheet.data).under(house), house, sheet.name)
-    told: list[Value | Fact] = [*read.values, *read.facts]
-    figures = [(str(one.title), str(one.value)) for one in told if len(str(one.value)) <= FIGURE]
+    outlined = outline(ruleset.sheet.model_validate(sheet.data).under(house), house, sheet.name)
+    facts: list[Value | Fact] = [*outlined.values, *outlined.facts]
+    figures = [(str(one.title), str(one.value)) for one in facts if len(str(one.value)) <= FIGURE]
     lists = [(str(section.title), [short(entry.label) for entry in section.entries if entry.label])
-             for section in read.sections]
-    return PregenCard(check, line, tuple(figures[:FIGURES]), tuple(
-        (title, ", ".join(labels[:LABELS]) + (" …" if len(labels) > LABELS else ""))
+             for section in outlined.sections]
+    return PregenCard(check, line, tuple(figures[:MAX_FIGURES]), tuple(
+        (title, ", ".join(labels[:MAX_LABELS]) + (" …" if len(labels) > MAX_LABELS else ""))
         for title, labels in lists if labels))
 
 
-def laid_out(party: Party) -> QuerySet[Sheet]:
-    """Return the characters that wait in a party."""
+def offered_sheets(party: Party) -> QuerySet[Sheet]:
+    """Return the characters that are offered in a party."""
     return party.sheets.not_deleted().filter(offered=True).select_related("owner")
 
 
 def withdraw(sheets: QuerySet[Sheet]) -> None:
-    """Move copies that nobody took to the trash of those who made them."""
+    """Move offered copies to the trash of their makers."""
     sheets.update(party=None, offered=False, deleted=timezone.now())
 
 
 def lay_out_again(me: Member, keys: list[UUID]) -> int:
-    """Lay out copies once more that a GM has withdrawn and not changed since (`Full`); return how many."""
-    found = Sheet.objects.filter(pk__in=keys, owner=me.user, party=None, ruleset=me.party.ruleset,
+    """Offer copies again that a GM withdrew and has not changed since; return their number (`Full` without room)."""
+    sheets = Sheet.objects.filter(pk__in=keys, owner=me.user, party=None, ruleset=me.party.ruleset,
                                  deleted__isnull=False, opponent=False).exclude(finished=None)
-    parties.room_for(me.party, found.count())
-    return found.update(party=me.party, house=me.party.house, offered=True, deleted=None)
+    parties.require_room(me.party, sheets.count())
+    return sheets.update(party=me.party, house=me.party.house, offered=True, deleted=None)

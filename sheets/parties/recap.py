@@ -23,11 +23,11 @@ class RecapEntry:
 
     made: datetime
     line: LogLine | None = None
-    """The line of the log that tells the deed; None if nobody did anything."""
+    """The line of the log for the deed; None if there is no deed."""
     outcome: tuple[tuple[str, str], ...] = ()
-    """(name, words) of the effects on each of those concerned."""
+    """(name, text) of the effects on each target."""
     fallen: tuple[str, ...] = ()
-    """The names of those who went down by it."""
+    """The names of those who went down."""
     handout: Handout | None = None
 
 
@@ -74,68 +74,68 @@ class Recap:
 
     @property
     def gist(self) -> str:
-        """The scene in one line: how many rounds were fought, who went down, what was handed out."""
-        told = [one for chapter in self.chapters for one in chapter.passages]
+        """The scene in one line: the number of rounds, who went down, and the titles of handouts."""
+        entries = [one for chapter in self.chapters for one in chapter.passages]
         rounds = sum(bool(one.fight) for one in self.chapters)
-        fallen = dict.fromkeys(name for one in told for name in one.fallen)
-        given = [one.handout.title for one in told if one.handout]
+        fallen = dict.fromkeys(name for one in entries for name in one.fallen)
+        titles = [one.handout.title for one in entries if one.handout]
         return " · ".join(filter(None, (
             ngettext("{n} round", "{n} rounds", rounds).format(n=rounds) if rounds else "",
             _("Down: {names}").format(names=", ".join(fallen)) if fallen else "",
-            _("Handed out: {titles}").format(titles=", ".join(given)) if given else "")))
+            _("Handed out: {titles}").format(titles=", ".join(titles)) if titles else "")))
 
 
 def recap(table: PartyTable, scene: Scene, handouts: Iterable[Handout]) -> Recap:
-    """Tell a scene as a member may read it, from its log; whatever was taken back or repeated is left out."""
+    """Return the recap of a scene as a member may read it, without events that were undone or repeated."""
     log = [one for one in scene_log(table, scene) if not (one.event.undone or one.redone)]
-    changed, given = harm(table, scene, MOST), list(handouts)
-    stepped = by_key((one.turn, one) for one in changed.values())
+    harms, left = harm(table, scene, MOST), list(handouts)
+    harms_by_turn = by_key((one.turn, one) for one in harms.values())
     turns = [passed for one in log if (passed := one.event.turn_passed)]
     now = turns[0].before["round"] if turns else scene.round
     fight = int(bool(now))
     chapters = [Chapter(fight, now)]
     for line in log:
-        while given and given[0].made < line.event.made:
-            chapters[-1].passages.append(_handed_out(given.pop(0)))
+        while left and left[0].made < line.event.made:
+            chapters[-1].passages.append(_handout_entry(left.pop(0)))
         if turn := line.event.turn_passed:
             before, now = turn.before["round"], turn.after["round"]
             fight += bool(now and not before)
             if now and now != before:
                 chapters.append(Chapter(fight, now))
-        if passage := _turned(line, stepped.get(line.event.pk, [])) if turn else _told(line, changed):
+        if passage := _turn_entry(line, harms_by_turn.get(line.event.pk, [])) if turn else _deed_entry(line, harms):
             chapters[-1].passages.append(passage)
         if turn and not now and before:
             chapters.append(Chapter(0, 0))
-    chapters[-1].passages += map(_handed_out, given)
+    chapters[-1].passages += map(_handout_entry, left)
     return Recap([one for one in chapters if one.passages])
 
 
-def _handed_out(handout: Handout) -> RecapEntry:
+def _handout_entry(handout: Handout) -> RecapEntry:
     return RecapEntry(handout.made, handout=handout)
 
 
-def _turned(line: LogLine, changed: list[Harm]) -> RecapEntry | None:
-    """Return the effects on those whom the end of a turn changed; None if it says no more than whose turn it is."""
-    names = {one.name for one in changed}
+def _turn_entry(line: LogLine, harms: list[Harm]) -> RecapEntry | None:
+    """Return the entry for the effects of the end of a turn; None if it had none."""
+    names = {one.name for one in harms}
     outcome = tuple(one for one in line.steps if one[0] in names)
-    fallen = tuple(one.name for one in changed if one.fell)
+    fallen = tuple(one.name for one in harms if one.fell)
     return RecapEntry(line.event.made, None, outcome, fallen) if outcome or fallen else None
 
 
-def _told(line: LogLine, changed: Mapping[int, Harm]) -> RecapEntry | None:
-    """Return a deed with its effects on its targets; None for dice that fell as a turn began or ended."""
+def _deed_entry(line: LogLine, harms: Mapping[int, Harm]) -> RecapEntry | None:
+    """Return the entry for a deed with its effects; None for a step of a turn that changed nobody."""
     event = line.event
-    if event.step_of_id and event.pk not in changed:
+    if event.step_of_id and event.pk not in harms:
         return None
     effects = event.pending_effects.all() if event.brought is None else event.brought
     acts = (event.pk, *(one.applied_id for one in effects if one.applied_id))
-    fallen = tuple(changed[act].name for act in acts if act in changed and changed[act].fell)
-    found = ((one.name, _came(one, line)) for one in line.came if not one.own)
-    return RecapEntry(event.made, line, tuple(one for one in found if one[1]), fallen)
+    fallen = tuple(harms[act].name for act in acts if act in harms and harms[act].fell)
+    outcome = ((one.name, _effect_text(one, line)) for one in line.came if not one.own)
+    return RecapEntry(event.made, line, tuple(one for one in outcome if one[1]), fallen)
 
 
-def _came(came: Came, line: LogLine) -> str:
-    """Return the effect of a deed on somebody, without the words that name its source; "" if the deed says it all."""
+def _effect_text(came: Came, line: LogLine) -> str:
+    """Return the text of a deed's effect on a target, without the name of its source; "" if nothing is left."""
     if came.state == "applied":
         return came.words.removesuffix(f"({line.who}: {line.event.what})").strip()
     return _("waits") if came.state == "open" else _("dismissed")

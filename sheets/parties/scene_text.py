@@ -1,4 +1,4 @@
-"""The log of a scene as a file, as far as the reader may see it: Markdown and JSON."""
+"""A scene as a file, as far as its reader may see it: the recap in Markdown, the log in JSON."""
 
 from base64 import b64encode
 from collections import Counter
@@ -35,56 +35,55 @@ def scene_time(scene: Scene) -> str:
 
 
 def _words(line: LogLine) -> list[str]:
-    """Return the texts of a line after its title: what fell, and the act's own text."""
+    """Return the texts of a line after its title: those of its dice and of its act."""
     words = line.event.words
     return [text for text in (line.text, words if words != line.title else "") if text]
 
 
-def _lines(form: Markdown, passage: RecapEntry) -> list[str]:
-    """Return an entry of the recap as the lines of one item."""
-    line, handout, told = passage.line, passage.handout, []
+def _lines(form: Markdown, entry: RecapEntry) -> list[str]:
+    """Return the lines of an entry of the recap."""
+    line, handout, texts = entry.line, entry.handout, []
     if line:
         deed = form.inline(line.deed or " ".join(filter(None, (line.title, line.event.at))))
         dice = ", ".join(str(face) if times == 1 else f"{times} × {face}" for face, _colour, times in line.dice)
         hidden = f" ({_('hidden')})" if line.event.hidden else ""
-        told += [f"{form.strong(line.who)} {deed}{hidden}", *map(form.inline, filter(None, (dice, *_words(line))))]
+        texts += [f"{form.strong(line.who)} {deed}{hidden}", *map(form.inline, filter(None, (dice, *_words(line))))]
     if handout:
         who = form.strong(handout.by.username) if handout.by else ""
-        told.append(" ".join(filter(None, (who, _("hands out:"), form.strong(handout.title)))))
-    return [*told, *(f"{form.strong(name)}: {form.inline(words)}" for name, words in passage.outcome),
-            *(f"{form.strong(name)} {_('goes down')}" for name in passage.fallen)]
+        texts.append(" ".join(filter(None, (who, _("hands out:"), form.strong(handout.title)))))
+    return [*texts, *(f"{form.strong(name)}: {form.inline(words)}" for name, words in entry.outcome),
+            *(f"{form.strong(name)} {_('goes down')}" for name in entry.fallen)]
 
 
-def scene_markdown(table: PartyTable, scene: Scene, told: Recap, handouts: Iterable[Any]) -> str:
-    """Return a scene told as CommonMark, round by round, with its handouts in full."""
+def scene_markdown(table: PartyTable, scene: Scene, recap: Recap, handouts: Iterable[Any]) -> str:
+    """Return the recap of a scene as CommonMark, with its handouts in full."""
     form = Markdown()
     lines = [*form.head(f"{table.party.name}: {scene_title(scene)}", 1),
              form.inline(f"{table.ruleset.title} · {scene_time(scene)}"), ""]
-    if told.gist:
-        lines += [form.inline(told.gist), ""]
-    for title, chapter in told:
+    if recap.gist:
+        lines += [form.inline(recap.gist), ""]
+    for title, chapter in recap:
         lines += form.head(f"{title} ({chapter.time})", 2) if title else []
         lines += form.items([_lines(form, one) for one in chapter.passages])
-    given = [[form.strong(one.title), *form.block(one.text), *([_("A picture is with it.")] if one.pictured else [])]
+    items = [[form.strong(one.title), *form.block(one.text), *([_("A picture is with it.")] if one.pictured else [])]
              for one in handouts]
-    if given:
-        lines += [*form.head(_("Handouts"), 2), *form.items([list(filter(None, one)) for one in given])]
+    if items:
+        lines += [*form.head(_("Handouts"), 2), *form.items([list(filter(None, one)) for one in items])]
     return "\n".join(lines)
 
 
 def _tree_of_dice(line: LogLine) -> dict[str, Any]:
-    """Return the dice one by one; or, if they are many, how often each face fell."""
+    """Return {"dice"} with the faces one by one, or {"dice", "faces"} with counts if there are many."""
     if all(times == 1 for _face, _colour, times in line.dice):
         return {"dice": [face for face, _colour, _times in line.dice]}
-    times_of: Counter[int] = Counter()
+    counts: Counter[int] = Counter()
     for face, _colour, times in line.dice:
-        times_of[face] += times
-    return {"dice": [], "faces": [{"face": face, "times": times} for face, times in times_of.items()]}
+        counts[face] += times
+    return {"dice": [], "faces": [{"face": face, "times": times} for face, times in counts.items()]}
 
 
-def scene_tree(table: PartyTable, scene: Scene, log: list[LogLine],
-                 handouts: Iterable[Any]) -> dict[str, Any]:
-    """Return the log as JSON shows it, row by row, with the handouts; pictures are WebP in base 64."""
+def scene_tree(table: PartyTable, scene: Scene, log: list[LogLine], handouts: Iterable[Any]) -> dict[str, Any]:
+    """Return the log and handouts of a scene as JSON data with generators; pictures are WebP in base 64."""
     return {
         "format": "bogenschmiede.scene", "version": 1, "ruleset": table.ruleset.slug, "party": table.party.name,
         "name": scene.name, "begun": scene.begun, "ended": scene.ended,

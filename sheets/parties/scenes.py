@@ -1,4 +1,4 @@
-"""The scenes of a party: their beginning and end, what the system then does for all, and what happened in them."""
+"""The scenes of a party: their beginning and end, the acts for everybody at these moments, and their logs."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -25,14 +25,14 @@ from sheets.stage.table_log import LogLine
 MOST = 2000
 """The most events of a scene that its log shows, the newest."""
 DICE = 12_000
-"""The most dice in a scene's log, because a page of so many is large enough; of each event a few at the most."""
-LISTED = 200
-"""Scenes that the page of a party lists."""
+"""The most dice that a scene's log shows."""
+MAX_LISTED = 200
+"""The most scenes that a party's page lists."""
 
 
 @dataclass(frozen=True)
-class Together:
-    """An act that the system does for all as a scene begins or ends, and those whom it concerns."""
+class GroupAct:
+    """An act for everybody at the beginning or end of a scene, with the characters that take part."""
 
     widget: Widget
     characters: list[Character]
@@ -40,84 +40,88 @@ class Together:
 
     @property
     def names(self) -> list[str]:
-        """The names of those whom it concerns."""
+        """The names of the characters."""
         return [one.name for one in self.characters]
 
 
-def offered_then(party_table: PartyTable, answers: Answers, *, ends: bool) -> list[Together]:
-    """Return what may be done for all now that a scene begins, or with `ends` ends; `also` names what is wanted."""
+def group_acts(party_table: PartyTable, answers: Answers, *, ends: bool) -> list[GroupAct]:
+    """Return the acts that are offered at the beginning, or with `ends` at the end, of a scene.
+
+    The answers under "also" are the keys of the wanted acts.
+    """
     table, wanted = party_table.table, set(answers.get("also", ()))
-    found = ((offer, [one for one in party_table.characters if one.takes_part(offer)])
+    offers = ((offer, [character for character in party_table.characters if character.takes_part(offer)])
              for offer in (act.asking() for act in (table.ends if ends else table.begins)))
-    return [Together(Widget(offer, answers if key_of(offer) in wanted else None, f"{key_of(offer)}."), characters,
-                     key_of(offer) in wanted) for offer, characters in found if characters]
+    return [GroupAct(Widget(offer, answers if key_of(offer) in wanted else None, f"{key_of(offer)}."), characters,
+                     key_of(offer) in wanted) for offer, characters in offers if characters]
 
 
 @dataclass(frozen=True)
 class PreparedScene:
-    """The acts for everybody as a scene begins or ends, the first of them worked out."""
+    """The acts for everybody at the beginning or end of a scene; the first wanted one is computed `ahead`."""
 
     stored: StoredTable
     answers: Answers
     ends: bool
-    offered: list[Together]
+    offered: list[GroupAct]
     ahead: dict[Any, Ahead]
 
     @classmethod
     def of(cls, stored: StoredTable, answers: Answers, *, ends: bool) -> "PreparedScene":
-        """Return the prepared scene as it was answered."""
-        offered = offered_then(stored.seated(), answers, ends=ends)
+        """Return the prepared scene for the answers of a form."""
+        offered = group_acts(stored.seated(), answers, ends=ends)
         first = next((one for name in answers.get("also", ()) for one in offered if one.widget.key == name), None)
         return cls(stored, answers, ends, offered, ahead_of(first.widget, first.characters) if first else {})
 
-    def fits(self, held: StoredTable) -> bool:
-        """Return True if everybody is as they were read."""
-        return self.stored.same(held)
+    def fits(self, locked: StoredTable) -> bool:
+        """Return True if the table, now locked, has not changed since it was read."""
+        return self.stored.same(locked)
 
     @property
     def answered(self) -> bool:
-        """True if the answers make sense."""
+        """True if the answers of all wanted acts are valid."""
         return all(one.widget.made for one in self.offered if one.wanted)
 
-    def done(self, party: Party, user: User) -> tuple[list[str], list[tuple[str, str]]]:
-        """Return the keys of what was done, and (name, why not) of those who cannot; the party is held with its sheets.
+    def perform(self, party: Party, user: User) -> tuple[list[str], list[tuple[str, str]]]:
+        """Perform the wanted acts; return their press keys, and (name, reason) of characters for whom one was refused.
 
-        Each is offered in the state in which the ones before have left everything.
+        The party and its sheets must be locked. Each act is offered anew, because the ones before change the sheets.
         """
-        keys, refused, now = [], [], self.stored.table
-        now.put_in_order(party)
+        keys, refused, table = [], [], self.stored.table
+        table.put_in_order(party)
         offered, ahead = self.offered, self.ahead
         for name in self.answers.get("also", ()):
             if keys:
-                now = PartyTable(now.me)
-                offered, ahead = offered_then(now, self.answers, ends=self.ends), {}
-            found = next((one for one in offered if one.widget.key == name), None)
-            if found and found.widget.made:
+                table = PartyTable(table.me)
+                offered, ahead = group_acts(table, self.answers, ends=self.ends), {}
+            act = next((act for act in offered if act.widget.key == name), None)
+            if act and act.widget.made:
                 key: UUID = uuid4()
-                refused += act_for_all(now, found.widget, found.characters, key, user, ahead)
+                refused += act_for_all(table, act.widget, act.characters, key, user, ahead)
                 keys.append(str(key))
         return keys, refused
 
 
 def begin_scene(party: Party, name: str, ready: PreparedScene, user: User) -> list[tuple[str, str]]:
-    """Begin a scene, with what is wanted of `offered_then`; return (name, why not) of those who cannot.
+    """Begin a scene with the wanted acts; return (name, reason) of the characters for whom one was refused.
 
-    The party is held with its sheets. A scene that was opened by itself ends, and its fight goes on in the new one.
+    The party and its sheets must be locked. A scene that was opened automatically ends, and the new one continues its
+    fight.
     """
-    if before := party.scene:
-        _end(before)
+    if previous := party.scene:
+        _end(previous)
     scene = open_scene(party, name)
-    if before:
-        Scene.objects.filter(pk=scene.pk).update(**turn_of(before), free=before.free)
-    scene.opened, refused = ready.done(party, user)
+    if previous:
+        Scene.objects.filter(pk=scene.pk).update(**turn_of(previous), free=previous.free)
+    scene.opened, refused = ready.perform(party, user)
     scene.save(update_fields=["opened"])
     announce(party)
     return refused
 
 
 def end_scene(party: Party, scene: Scene, ready: PreparedScene, user: User) -> list[tuple[str, str]]:
-    """End an open scene in the same way, and with it the fight for all."""
-    scene.closed, refused = ready.done(party, user)
+    """End an open scene and its fight with the wanted acts; return as `begin_scene` does."""
+    scene.closed, refused = ready.perform(party, user)
     nobody_on(scene)
     scene.save(update_fields=["closed", "round", "on", "done", "held"])
     _end(scene)
@@ -130,24 +134,27 @@ def _end(scene: Scene) -> None:
     store(scene, ended=timezone.now())
 
 
-def go_on(party: Party, scene: Scene, user: User) -> list[str]:
-    """Let the newest scene go on, taking back its end and what was done then; return those whose later deeds stay."""
-    stays = _taken_back(party, scene.closed, user)
+def resume_scene(party: Party, scene: Scene, user: User) -> list[str]:
+    """Reopen the newest scene and undo the acts of its end; return the names of characters whose later acts stay."""
+    stays = _undo_all(party, scene.closed, user)
     store(scene, ended=None, closed=[])
     announce(party)
     return stays
 
 
 def call_off_scene(party: Party, scene: Scene, user: User) -> list[str]:
-    """Undo the beginning of the open scene in the same way: it never was, and so no roll has a number."""
-    stays = _taken_back(party, scene.opened, user)
+    """Delete the open scene and undo the acts of its beginning; return as `resume_scene` does.
+
+    The events of the scene stay, without their numbers.
+    """
+    stays = _undo_all(party, scene.opened, user)
     scene.events.update(scene=None, number=None, hidden_number=None)
     scene.delete()
     announce(party)
     return stays
 
 
-def _taken_back(party: Party, keys: list[str], user: User) -> list[str]:
+def _undo_all(party: Party, keys: list[str], user: User) -> list[str]:
     names = {name for key in reversed(keys) for name in undo_for_all(party, UUID(key), user)}
     return sorted(names, key=order_key)
 

@@ -1,4 +1,4 @@
-"""A party from its founding to its end: its members and its sheets. Callers hold the party locked."""
+"""Changes of a party: its founding and end, its members and its sheets. Callers must have locked the party."""
 
 import secrets
 from uuid import UUID
@@ -19,9 +19,9 @@ from sheets.press.partings import part
 from sheets.status.unshared import SHARED, end_sharing_of_drafts
 
 PARTIES, MEMBERS, SHEETS = 100, 100, 200
-"""The most parties of one person, members of a party, and sheets in it."""
+"""The most parties of a user, members of a party, and sheets in a party."""
 LONGEST = 200
-"""Characters of a name that people give: of a party, a scene, a handout."""
+"""The most characters of a name that users give: of a party, a scene, a handout."""
 FULL = {
     "parties": ngettext_lazy("You are in {n} party already, the most there can be; leave one first.",
                              "You are in {n} parties already, the most there can be; leave one first.", "n"),
@@ -36,7 +36,7 @@ TITLES = {GM: _("GM"), CO_GM: _("Co-GM"), PLAYER: _("Player")}
 
 
 class Full(Exception):
-    """The limit is reached; the message says how many there are and the way out."""
+    """A limit is reached; the message states the limit and how to proceed."""
 
     def __init__(self, what: str, n: int) -> None:
         super().__init__(FULL[what].format(n=n))
@@ -52,14 +52,14 @@ def name_fault(name: str) -> str:
 
 
 def found_party(user: User, name: str, ruleset: Ruleset) -> Party:
-    """Found a party whose GM is the user (`Full` if they are in too many)."""
-    _room_for(user)
+    """Create a party whose GM is the user; raise `Full` if they are in too many."""
+    _require_room_for_party(user)
     party = Party.objects.create(name=name, ruleset=ruleset.slug, approval=ruleset.signed)
     Member.objects.create(party=party, user=user, role=GM)
     return party
 
 
-def _room_for(user: User) -> None:
+def _require_room_for_party(user: User) -> None:
     if user.memberships.count() >= PARTIES:
         raise Full("parties", PARTIES)
 
@@ -70,62 +70,65 @@ def new_token() -> str:
 
 
 def join_party(party: Party, user: User) -> bool:
-    """Make somebody a player; return False if they are in the party already (`Full` if the party or the person is)."""
+    """Make a user a player of a party; return False if they are a member already.
+
+    Raise `Full` if the party has too many members, or the user too many parties.
+    """
     if party.members.filter(user=user).exists():
         return False
-    _room_for(user)
+    _require_room_for_party(user)
     if party.members.count() >= MEMBERS:
         raise Full("members", MEMBERS)
     Member.objects.create(party=party, user=user)
     announce(party)
-    notify(gms(party), "joined", party, user, url=_members(party))
+    notify(gms(party), "joined", party, user, url=_members_url(party))
     return True
 
 
-def _members(party: Party) -> str:
+def _members_url(party: Party) -> str:
     """Return the address of the members on a party's page."""
     return f"{reverse('party', args=[party.pk])}#members"
 
 
 def gms(party: Party) -> list[User]:
-    """Return the GM and the co-GMs, as users."""
+    """Return the users who are GM or co-GM of a party."""
     return [one.user for one in party.members.filter(role__in=GMS).select_related("user")]
 
 
 def heir(member: Member) -> Member | None:
-    """Return the next GM when this one goes: the earliest co-GM, else the earliest player; None if nobody stays."""
+    """Return the member who becomes the GM if this one leaves: the earliest co-GM, else the earliest player, if any."""
     return _heirs(member.party.members.exclude(pk=member.pk)).get(member.party_id)
 
 
 def heirs(user: User) -> dict[UUID, Member]:
-    """Return {key of a party: its next GM when this one goes} of all in which somebody stays; by one query."""
+    """Return {key of a party: the member who becomes its GM if the user leaves} of parties with other members."""
     return _heirs(Member.objects.filter(party__members__user=user).exclude(user=user))
 
 
 def _heirs(others: QuerySet[Member]) -> dict[UUID, Member]:
-    in_order = sorted(others.select_related("user").order_by("joined", "pk"), key=lambda one: ROLES.index(one.role))
-    return {one.party_id: one for one in reversed(in_order)}
+    ranked = sorted(others.select_related("user").order_by("joined", "pk"), key=lambda other: ROLES.index(other.role))
+    return {other.party_id: other for other in reversed(ranked)}
 
 
 def leave_party(member: Member, *, account_ends: bool = False) -> None:
-    """Remove a member and their sheets. A party without its GM gets another, one without members ends."""
+    """Remove a member and their sheets. A GM is succeeded by another member; without members the party is deleted."""
     party, successor = member.party, heir(member)
-    # Whose account ends is no more by the time that it is read.
-    who = None if account_ends else member.user
-    release_sheets(party, party.sheets.filter(owner=member.user), who)
+    # A deleted account cannot be named in notifications.
+    user = None if account_ends else member.user
+    release_sheets(party, party.sheets.filter(owner=member.user), user)
     member.delete()
     if successor is None:
         party.delete()
         return
     if member.role == GM:
-        _crown(successor, who)
+        _make_gm(successor, user)
     announce(party)
-    notify(gms(party), "left", party, who, url=_members(party))
+    notify(gms(party), "left", party, user, url=_members_url(party))
 
 
 @transaction.atomic
 def leave_all(user: User) -> None:
-    """Remove somebody from every party at once, as the end of an account does; nobody need be asked for anything."""
+    """Remove a user from all parties, because the account is being deleted."""
     for pk in user.memberships.order_by("party").values_list("party", flat=True):
         party = Party.objects.select_for_update().filter(pk=pk).first()
         if member := party and party.members.select_related("user").filter(user=user).first():
@@ -141,51 +144,51 @@ def remove_member(member: Member, user: User) -> None:
 
 
 def appoint(member: Member, role: str, user: User) -> None:
-    """Make a player a co-GM, or a co-GM a player, who then leaves the opponents to the GM.
+    """Make a player a co-GM, or a co-GM a player, whose opponents then become the GM's.
 
-    Notes on those are for their author alone, and are deleted; links to them end.
+    The notes on those opponents are private and therefore deleted; links to them are revoked.
     """
     store(member, role=role)
     if role == PLAYER:
         gm = member.party.members.get(role=GM)
-        made = member.party.sheets.filter(owner=member.user_id, opponent=True)
-        made.update(owner=gm.user_id, notes="", share=None)
+        opponents = member.party.sheets.filter(owner=member.user_id, opponent=True)
+        opponents.update(owner=gm.user_id, notes="", share=None)
     announce(member.party)
     notify([member.user], role, member.party, user)
 
 
 def hand_over(gm: Member, to: Member) -> None:
-    """Make another member the GM; the former one is a co-GM from now on."""
+    """Make another member the GM; the former one becomes a co-GM."""
     store(gm, role=CO_GM)
     announce(gm.party)
-    _crown(to, gm.user)
+    _make_gm(to, gm.user)
 
 
-def _crown(member: Member, user: User | None) -> None:
+def _make_gm(member: Member, user: User | None) -> None:
     store(member, role=GM)
     notify([member.user], GM, member.party, user)
 
 
 def end_party(party: Party, user: User) -> None:
-    """End the party; every sheet stays with its owner."""
+    """Delete a party; every sheet stays with its owner."""
     users = [one.user for one in party.members.exclude(user=user).select_related("user")]
     release_sheets(party, party.sheets.all(), user)
     notify(users, "ended", party, user, url="", key=str(party.pk))
     party.delete()
 
 
-def room_for(party: Party, n: int) -> None:
-    """Raise `Full` if there is no room for so many more sheets."""
+def require_room(party: Party, n: int) -> None:
+    """Raise `Full` if there is no room for `n` more sheets."""
     if party.sheets.not_deleted().count() + n > SHEETS:
         raise Full("sheets", SHEETS)
 
 
 def bring_sheet(party: Party, sheet: Sheet, user: User) -> None:
-    """Bring a locked sheet of the party's system in; from now on the party's house rules apply to it.
+    """Bring a locked sheet of the party's system into the party, whose house rules then apply to it.
 
-    Its readers are those that the party sets, unless others read it already; the party sees its figures at the table.
+    A private sheet gets the readers that the party sets; the party sees its figures at the table.
     """
-    room_for(party, 1)
+    require_room(party, 1)
     readers = party.seen_by if sheet.seen_by == PRIVATE else sheet.seen_by
     store(sheet, party=party, house=party.house, seen_by=readers, at_table=True, opponent=False)
     notify([gm for gm in gms(party) if gm != user], "brought", party, user, url=reverse("sheet", args=[sheet.pk]),
@@ -193,7 +196,7 @@ def bring_sheet(party: Party, sheet: Sheet, user: User) -> None:
 
 
 def drop_sheet(party: Party, sheet: Sheet, user: User) -> None:
-    """Take a sheet out of the party, for its owner or for a GM; the other side is told."""
+    """Take a sheet out of the party for its owner or for a GM, and notify the other side."""
     release_sheets(party, party.sheets.filter(pk=sheet.pk), user)
     if sheet.owner == user:
         notify([gm for gm in gms(party) if gm != user], "withdrawn", party, user, about=sheet,
@@ -204,13 +207,13 @@ def drop_sheet(party: Party, sheet: Sheet, user: User) -> None:
 
 
 def release_sheets(party: Party, sheets: QuerySet[Sheet], user: User | None) -> None:
-    """Release sheets from their party. They keep its house rules: nothing about them changes unasked.
+    """Release sheets from their party. They keep its house rules.
 
-    But games of two are over, also for the one who stays; and approvals given there no longer count, which does not
-    show a draft beside them to others.
+    Games of two end, also for an opponent who stays. Approvals of the party no longer count; sheets whose draft would
+    thereby become visible to others are no longer shared.
     """
     part(party, sheets, user)
-    for one in end_sharing_of_drafts(sheets.filter(SHARED).select_related("party", "owner"), leaving=True):
-        tell_unshared(one)
-    hidden = Case(When(seen_by=PARTY, then=Value(PRIVATE)), default=F("seen_by"))
-    sheets.update(party=None, offered=False, opponent=False, seen_by=hidden, at_table=None)
+    for draft in end_sharing_of_drafts(sheets.filter(SHARED).select_related("party", "owner"), leaving=True):
+        tell_unshared(draft)
+    readers = Case(When(seen_by=PARTY, then=Value(PRIVATE)), default=F("seen_by"))
+    sheets.update(party=None, offered=False, opponent=False, seen_by=readers, at_table=None)

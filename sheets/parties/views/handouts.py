@@ -24,13 +24,13 @@ from sheets.parties.services import LONGEST, Full
 from sheets.stage.handouts import new_for
 
 ALL = "all"
-"""The form's choice for everybody, including those who join later."""
+"""The form's value for all members, including those who join later."""
 SIZES = {"picture": "large", "glance": "small"}
-"""{name of a size in an address: field}."""
+"""{name of a size in an address: field of the handout}."""
 
 
 class Both(Exception):
-    """A form says that all are to have something and names some as well; the message says so."""
+    """A form chooses all members and also some of them."""
 
     def __str__(self) -> str:
         return _("“All” is chosen, and so are some: choose either. Nobody has got it yet.")
@@ -39,16 +39,16 @@ class Both(Exception):
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def handouts_page(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show the handouts that a member may read; on POST a GM hands something out, or a member opens something."""
+    """Show the handouts that a member may read; on POST create a handout as a GM, or open one."""
     if request.method != "POST":
         return _page(request, membership(request, pk))
     action, about = pressed_about(request.POST, ("give", "open"))
     if action == "open":
         with transaction.atomic():
             me = membership(request, pk, lock=True)
-            found = _one(me, about)
-            open_handout(me, found)
-        return redirect("handout", pk, found.pk)
+            handout_ = _handout(me, about)
+            open_handout(me, handout_)
+        return redirect("handout", pk, handout_.pk)
     me = membership(request, pk, gm=True)
     try:
         pictures = _pictures(request)
@@ -72,9 +72,9 @@ def _page(request: HttpRequest, me: Member, fault: str = "") -> HttpResponse:
 
 
 def _pictures(request: HttpRequest) -> tuple[bytes, bytes] | None:
-    """Return the picture that was sent, in both sizes, None without one (`BadPicture`); before anything is held."""
+    """Return the posted picture in both sizes, None without one; raise `BadPicture` if it is invalid."""
     file = request.FILES.get("file")
-    # No more is read than shows it too large.
+    # One byte more than allowed suffices to detect a file that is too large.
     content = file.read(MOST_BYTES + 1) if file else b""
     if not content:
         return None
@@ -83,23 +83,23 @@ def _pictures(request: HttpRequest) -> tuple[bytes, bytes] | None:
 
 
 def _give(request: HttpRequest, me: Member, pictures: tuple[bytes, bytes] | None) -> str:
-    """Hand out what the form says; return the error, if any."""
+    """Create the handout of a form; return the error, "" if there is none."""
     title = one_line(request.POST.get("title", ""))
     text = request.POST.get("text", "").replace("\r\n", "\n").strip()
     if "\0" in text:
         return _("The text holds a NUL, which cannot be kept; remove it.")
     if not title:
         return _("The handout has no title yet; players find it by that.")
-    for one, most in ((title, LONGEST), (text, TEXT)):
-        if len(one) > most:
-            return _("A text has {n} characters; {most} are the most here.").format(n=len(one), most=most)
+    for sent, most in ((title, LONGEST), (text, TEXT)):
+        if len(sent) > most:
+            return _("A text has {n} characters; {most} are the most here.").format(n=len(sent), most=most)
     if not (text or pictures):
         return _("There is nothing to read or to see yet; write a text or choose a picture.")
     try:
-        whom = _whom(request, me)
-        if whom is not None and not whom:
+        members = _whom(request, me)
+        if members is not None and not members:
             return _("Nobody is to have it yet; choose at least one.")
-        hand_out(me, title, text, pictures, whom)
+        hand_out(me, title, text, pictures, members)
     except (Both, Full) as error:
         return str(error)
     messages.success(request, _("“{title}” is handed out.").format(title=isolated(title)))
@@ -107,54 +107,55 @@ def _give(request: HttpRequest, me: Member, pictures: tuple[bytes, bytes] | None
 
 
 def _whom(request: HttpRequest, me: Member) -> Collection[Member] | None:
-    """Return the members whom a form names, None for all (`Both` where it says all and names some)."""
+    """Return the members that a form chooses, None for all; raise `Both` if it chooses all and some."""
     named = request.POST.getlist("whom")
     if ALL in named and len(named) > 1:
         raise Both
     return None if ALL in named else [one for one in players(me.party) if str(one.pk) in named]
 
 
-def _one(me: Member, number: str) -> Handout:
-    """Return a handout that a member may read (Http404)."""
+def _handout(me: Member, number: str) -> Handout:
+    """Return a handout that a member may read, or raise Http404."""
     return get_object_or_404(handouts(me), pk=row_key(number))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def handout(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
-    """Show a handout; on POST a GM shows it to more members, or takes it back."""
+    """Show a handout; on POST show it to more members, or delete it, for a GM."""
     if request.method != "POST":
         me = membership(request, pk)
-        found = get_object_or_404(handouts(me), pk=number)
-        readers = sorted(found.readers.select_related("member__user") if me.gm else [],
+        handout_ = get_object_or_404(handouts(me), pk=number)
+        readers = sorted(handout_.readers.select_related("member__user") if me.gm else [],
                          key=lambda one: order_key(one.member.user.username))
-        have = {one.member_id for one in readers}
+        reader_ids = {one.member_id for one in readers}
         return render(request, "parties/handouts/handout.html", {
-            "me": me, "party": me.party, "ruleset": systems()[me.party.ruleset], "handout": found, "readers": readers,
-            "others": [one for one in players(me.party) if one.pk not in have] if me.gm else ()})
+            "me": me, "party": me.party, "ruleset": systems()[me.party.ruleset],
+            "handout": handout_, "readers": readers,
+            "others": [one for one in players(me.party) if one.pk not in reader_ids] if me.gm else ()})
     action = pressed(request.POST, ("show", "take-back"))
     with transaction.atomic():
         me = membership(request, pk, gm=True, lock=True)
-        found = get_object_or_404(handouts(me).select_related("party"), pk=number)
+        handout_ = get_object_or_404(handouts(me).select_related("party"), pk=number)
         if action == "show":
             try:
-                show_to(found, _whom(request, me))
+                show_to(handout_, _whom(request, me))
             except Both as error:
                 messages.error(request, str(error))
             return redirect("handout", pk, number)
-        title = found.title
-        take_back(found)
+        title = handout_.title
+        take_back(handout_)
     messages.success(request, _("“{title}” is taken back; nobody has it any more.").format(title=isolated(title)))
     return redirect("handouts", pk)
 
 
 @require_safe
 def handout_picture(request: HttpRequest, pk: UUID, number: int, size: str) -> HttpResponse:
-    """Return the picture of a handout that the member may read (Http404)."""
+    """Return the picture of a handout that the member may read."""
     key = handouts(membership(request, pk)).filter(pk=number).exclude(small=None).values_list("key", flat=True).first()
     if key is None or size not in SIZES:
         raise Http404
-    # It is never changed: its key says all.
+    # A picture never changes, so the key suffices for the ETag.
     tag = f'"{key.hex}-{size}"'
     if (answer := get_conditional_response(request, etag=tag)) is None:
         content = Handout.objects.filter(pk=number).values_list(SIZES[size], flat=True).get()

@@ -32,9 +32,9 @@ from sheets.parties.house_services import (
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def house(request: PageRequest, pk: UUID) -> HttpResponse:
-    """Show the house rules, to GMs as a form; on POST show their effects, and with `do=save` put them in force.
+    """Show the house rules, to GMs as a form; on POST preview their effects, or save them with `do=save`.
 
-    Only what was shown is saved: if the effects would differ from the preview, that is shown again.
+    If the effects differ from those of the last preview, they are shown again instead of being saved.
     """
     if request.method != "POST":
         return _house_page(request, membership(request, pk))
@@ -60,15 +60,15 @@ def _sheets(request: HttpRequest, pk: UUID, *, lock: bool = False) -> PartySheet
 
 
 def _house_page(request: PageRequest, me: Member, change: HouseChange | None = None, *, status: int = 200,
-                **more: Any) -> HttpResponse:
+                **extra: Any) -> HttpResponse:
     ruleset, now = systems()[me.party.ruleset], house_now(me)
-    context = {"me": me, "party": me.party, "ruleset": ruleset, "differences": house_differences(ruleset, now), **more}
+    context = {"me": me, "party": me.party, "ruleset": ruleset, "differences": house_differences(ruleset, now), **extra}
     if me.gm:
         context["form"] = change.form if change else house_form(me)
     if change and change.form.house:
         context |= {"found": change.impacts, "seen": change.seen, "said": impact_in_words(change.impacts),
                     "changes": house_differences(ruleset, change.form.house, now)}
     if request.htmx:
-        # htmx leaves what answers with an error as it is; the fragment says for itself what is wrong.
+        # The status is 200 in any case, because htmx does not swap answers with an error; the fragment shows it.
         return render(request, "parties/_house_impact.html", context)
     return render(request, "parties/house_rules.html", context, status=status)

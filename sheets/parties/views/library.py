@@ -43,26 +43,26 @@ from sheets.rolls.widgets import Widget
 from sheets.signed_in import signed_in, signed_in_user
 from sheets.tags import Untaggable, keys_of, put_tags, tagged, tags_of, take_tags
 
-WORDS = (*WAYS, "tag", "untag", "copy-these", "delete", "print", "encounter", "new")
-LED = 8
-"""The most parties to which a link leads from here."""
+ACTIONS = (*WAYS, "tag", "untag", "copy-these", "delete", "print", "encounter", "new")
+MAX_PARTIES = 8
+"""The most parties to which the page links."""
 
 
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def library(request: HttpRequest) -> HttpResponse:
-    """Show the kept opponents of one system, page by page; on POST make some, or do something with those ticked."""
-    ruleset = _system(request)
+    """Show the user's opponents of one system in pages; on POST make some, or apply an action to those ticked."""
+    ruleset = _chosen_system(request)
     if request.method != "POST":
         return _page(request, ruleset, Making.of(request, ruleset))
-    action, about = pressed_about(request.POST, WORDS)
+    action, about = pressed_about(request.POST, ACTIONS)
     back = f"{reverse('library')}?{urlencode({'system': ruleset.slug})}"
     if action in WAYS:
         making = Making.of(request, ruleset, action)
         if not making.wrong:
             try:
-                return redirect(_made(request, making))
+                return redirect(_make(request, making))
             except (generate.Stuck, Unplaced) as error:
                 making = replace(making, fault=str(error))
         return _page(request, ruleset, making)
@@ -73,42 +73,43 @@ def library(request: HttpRequest) -> HttpResponse:
             if not chosen and action != "new" and (action != "encounter" or not ruleset.crossing.encounter):
                 messages.warning(request, _("No opponent is chosen yet; tick at least one."))
                 return redirect(back)
-            return redirect(_with_these(request, ruleset, chosen, action, about) or back)
+            return redirect(_apply_to(request, ruleset, chosen, action, about) or back)
     except (Untaggable, Unplaced) as error:
         messages.error(request, str(error))
         return redirect(back)
 
 
-def _system(request: HttpRequest) -> Ruleset:
-    """Return the system that is asked for, else that of the newest party one leads, of an opponent, or the first."""
-    found = systems()
+def _chosen_system(request: HttpRequest) -> Ruleset:
+    """Return the requested system, else that of the user's newest party as a GM, or of an opponent, or the first."""
+    all_systems = systems()
     asked = request.POST.get("system", "") or request.GET.get("system", "")
-    if asked not in found:
-        led = memberships(request).filter(role__in=GMS).order_by("-pk").values_list("party__ruleset", flat=True)
-        kept = library_of(request).order_by().values_list("ruleset", flat=True)[:1]
-        asked = led.first() or next(iter(kept), "")
-    return found.get(asked) or next(iter(found.values()))
+    if asked not in all_systems:
+        memberships_as_gm = memberships(request).filter(role__in=GMS).order_by("-pk")
+        party_systems = memberships_as_gm.values_list("party__ruleset", flat=True)
+        opponent_systems = library_of(request).order_by().values_list("ruleset", flat=True)[:1]
+        asked = party_systems.first() or next(iter(opponent_systems), "")
+    return all_systems.get(asked) or next(iter(all_systems.values()))
 
 
-def _made(request: HttpRequest, making: Making) -> str:
-    """Make opponents, in an encounter if one is named; return where that leads: to it, or to those made, ticked.
+def _make(request: HttpRequest, making: Making) -> str:
+    """Make opponents, in an encounter if one is named; return the address of the encounter, or of the made opponents.
 
-    `Stuck` where the dice make none, `Unplaced` where the encounter has no room.
+    Raise `Stuck` if random ones cannot be made, `Unplaced` if the encounter has no room.
     """
     user, ruleset = signed_in_user(request), making.ruleset
     bodies = making.bodies(request, ruleset.house(), set())
     with transaction.atomic():
         if making.encounter:
-            into = encounter_called(user, ruleset, making.encounter)
-            keep_in(user, ruleset, into, making.called(bodies), bodies)
-            return reverse("encounter", args=[into.pk])
-        made = keep_opponents(user, ruleset, making.called(bodies), bodies)
-    query = urlencode([("system", ruleset.slug), *(("made", one.pk) for one in made)])
+            encounter = encounter_called(user, ruleset, making.encounter)
+            keep_in(user, ruleset, encounter, making.called(bodies), bodies)
+            return reverse("encounter", args=[encounter.pk])
+        opponents = keep_opponents(user, ruleset, making.called(bodies), bodies)
+    query = urlencode([("system", ruleset.slug), *(("made", one.pk) for one in opponents)])
     return f"{reverse('library')}?{query}#kept-title"
 
 
-def _with_these(request: HttpRequest, ruleset: Ruleset, chosen: list[Sheet], action: str, about: str) -> str | None:
-    """Do what is pressed with opponents that are ticked; return where that leads, None for the list."""
+def _apply_to(request: HttpRequest, ruleset: Ruleset, chosen: list[Sheet], action: str, about: str) -> str | None:
+    """Apply an action to the chosen opponents; return the address to redirect to, None for the list."""
     user, keys = signed_in_user(request), [one.pk for one in chosen]
     if action == "tag":
         put_tags(user, keys, request.POST.get("tag", ""))
@@ -118,30 +119,33 @@ def _with_these(request: HttpRequest, ruleset: Ruleset, chosen: list[Sheet], act
         keep_opponents(user, ruleset, "", [body_of(one) for one in chosen])
     elif action == "delete":
         Sheet.objects.filter(pk__in=keys).update(deleted=timezone.now())
-        said = ngettext("{n} opponent lies in the trash for 30 days.", "{n} opponents lie in the trash for 30 days.",
+        message = ngettext("{n} opponent lies in the trash for 30 days.", "{n} opponents lie in the trash for 30 days.",
                         len(keys))
-        messages.success(request, said.format(n=len(keys)))
+        messages.success(request, message.format(n=len(keys)))
     elif action == "print":
         return printed_together(request, keys, about)
     else:
-        return _gathered(request, ruleset, chosen)
+        return _add_to_encounter(request, ruleset, chosen)
     return None
 
 
-def _gathered(request: HttpRequest, ruleset: Ruleset, chosen: list[Sheet]) -> str:
-    """Put opponents into an encounter, a new one if it is named (`Unplaced`)."""
-    user, into = signed_in_user(request), request.POST.get("into", "")
-    if into:
-        found = get_object_or_404(encounters(user, ruleset.slug), pk=key_or_404(into))
+def _add_to_encounter(request: HttpRequest, ruleset: Ruleset, chosen: list[Sheet]) -> str:
+    """Add opponents to the chosen or a new encounter; return its address. Raise `Unplaced` if that is not possible."""
+    user, key = signed_in_user(request), request.POST.get("into", "")
+    if key:
+        encounter = get_object_or_404(encounters(user, ruleset.slug), pk=key_or_404(key))
     else:
         name = one_line(request.POST.get("encounter", ""))
-        found = new_encounter(user, ruleset, name, _act(request, ruleset))
-    place(found, chosen)
-    return reverse("encounter", args=[found.pk])
+        encounter = new_encounter(user, ruleset, name, _act(request, ruleset))
+    place(encounter, chosen)
+    return reverse("encounter", args=[encounter.pk])
 
 
 def _act(request: HttpRequest, ruleset: Ruleset) -> dict[str, Any]:
-    """Return what a form says of the act by which an encounter begins, if the system has one (`Unplaced`)."""
+    """Return the answers for the act by which an encounter begins, {} if the system has none.
+
+    Raise `Unplaced` if they are invalid.
+    """
     act = ruleset.crossing.encounter
     widget = Widget(act.asking(), dict(request.POST.lists())) if act else None
     if widget and not widget.made:
@@ -152,16 +156,16 @@ def _act(request: HttpRequest, ruleset: Ruleset) -> dict[str, Any]:
 def _page(request: HttpRequest, ruleset: Ruleset, making: Making) -> HttpResponse:
     user = signed_in_user(request)
     asked = asked_of_list(request, "find", "tag", "from", "after")
-    found = library_of(request).filter(ruleset=ruleset.slug)
-    made = list(found.filter(pk__in=keys_of(request.GET.getlist("made"))[:MOST]).prefetch_related("tags")
+    opponents = library_of(request).filter(ruleset=ruleset.slug)
+    made = list(opponents.filter(pk__in=keys_of(request.GET.getlist("made"))[:MOST]).prefetch_related("tags")
                 .select_related("party").order_by("called", "pk"))
-    found = found.exclude(pk__in=[one.pk for one in made])
+    opponents = opponents.exclude(pk__in=[one.pk for one in made])
     if asked["find"]:
-        found = found.filter(holding(asked["find"]))
+        opponents = opponents.filter(holding(asked["find"]))
     if asked["tag"]:
-        found = tagged(found, user, asked["tag"])
-    found = found.prefetch_related("tags").select_related("party")
-    page, more = page_of(found, "called", asked["from"], asked["after"], rising=True)
+        opponents = tagged(opponents, user, asked["tag"])
+    opponents = opponents.prefetch_related("tags").select_related("party")
+    page, more = page_of(opponents, "called", asked["from"], asked["after"], rising=True)
     act, listed = ruleset.crossing.encounter, listed_encounters(user, ruleset.slug)
     context: dict[str, Any] = {
         "ruleset": ruleset, "systems": systems().values(), "making": making, "widget": making.side, "most": MOST,
@@ -171,7 +175,7 @@ def _page(request: HttpRequest, ruleset: Ruleset, making: Making) -> HttpRespons
         "encounters": listed, "address": request.path,
         "names": [one.name for one in listed],
         "led": memberships(request).filter(role__in=GMS, party__ruleset=ruleset.slug).select_related(
-            "party").order_by("-pk")[:LED],
+            "party").order_by("-pk")[:MAX_PARTIES],
     }
     return render(request, "parties/library.html", context | sources(request, ruleset),
                   status=422 if making.wrong else 200)

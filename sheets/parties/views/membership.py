@@ -25,12 +25,12 @@ from sheets.signed_in import signed_in_user
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def member(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
-    """Show another member, for the GM: a new role, the party handed over; a co-GM may make players leave."""
+    """Show another member to a GM; on POST change their role, hand the party over, or remove them."""
     if request.method != "POST":
         me = membership(request, pk, gm=True)
         other = _other(me, number)
         return render(request, "parties/member.html", {
-            "me": me, "party": me.party, "other": other, "title": TITLES[other.role], "ways": _ways(me, other),
+            "me": me, "party": me.party, "other": other, "title": TITLES[other.role], "ways": _actions(me, other),
             "sheets": me.party.sheets.not_deleted().filter(owner=other.user).count()})
     with transaction.atomic():
         me = membership(request, pk, gm=True, lock=True)
@@ -38,7 +38,7 @@ def member(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
         if overtaken(request.POST, f"{me.role} {other.role}"):
             messages.warning(request, _("The role of one of you has changed in the meantime; look again."))
             return redirect("member", pk, number)
-        action = pressed(request.POST, _ways(me, other))
+        action = pressed(request.POST, _actions(me, other))
         if action == "remove":
             parties.remove_member(other, signed_in_user(request))
             if "renew" in request.POST and me.party.invitation:
@@ -54,7 +54,7 @@ def _other(me: Member, number: int) -> Member:
     return get_object_or_404(me.party.members.select_related("user", "party").exclude(pk=me.pk), pk=number)
 
 
-def _ways(me: Member, other: Member) -> tuple[str, ...]:
+def _actions(me: Member, other: Member) -> tuple[str, ...]:
     """Return the actions that a member may take on another."""
     if me.role == GM:
         return (PLAYER if other.role == CO_GM else CO_GM, "hand-over", "remove")
@@ -64,7 +64,7 @@ def _ways(me: Member, other: Member) -> tuple[str, ...]:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def leave(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show the effects of leaving on one's sheets and on the party; on POST leave it."""
+    """Show the effects of leaving on the user's sheets and on the party; on POST leave it."""
     with transaction.atomic() if request.method == "POST" else nullcontext():
         me = membership(request, pk, lock=request.method == "POST")
         if request.method == "POST":
@@ -78,7 +78,7 @@ def leave(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def end(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show what goes with the party and what stays; on POST its GM ends it."""
+    """Show what is deleted with the party and what stays; on POST delete it, for its GM."""
     with transaction.atomic() if request.method == "POST" else nullcontext():
         me = membership(request, pk, gm=True, lock=request.method == "POST")
         if me.role != GM:

@@ -38,38 +38,38 @@ from sheets.parties.services import Full
 from sheets.rolls.widgets import Widget, key_of
 from sheets.signed_in import signed_in_user
 
-WORDS = (*WAYS, "show", "hide", "out", "keep", "stage", "encounter")
+ACTIONS = (*WAYS, "show", "hide", "out", "keep", "stage", "encounter")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def opponents_page(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show the opponents on stage and those to put there; on POST do what a button says."""
+    """Show the opponents at the table and the forms that add some; on POST perform the button's action."""
     me = membership(request, pk, gm=True)
     if request.method != "POST":
         return _page(request, me, Making.of(request, systems()[me.party.ruleset]))
-    action, about = pressed_about(request.POST, WORDS)
+    action, about = pressed_about(request.POST, ACTIONS)
     if action in WAYS:
         return _make(request, me, action)
     with transaction.atomic():
         me = membership(request, pk, gm=True, lock=True)
         try:
             if action in ("stage", "encounter"):
-                return _stage(request, me, action, about)
+                return _put_at_table(request, me, action, about)
         except Full as error:
             messages.error(request, str(error))
             return redirect("opponents", pk)
-        _about(request, me, get_object_or_404(opponents(me), pk=key_or_404(about)), action)
+        _perform(request, me, get_object_or_404(opponents(me), pk=key_or_404(about)), action)
     return redirect("opponents", pk)
 
 
-def _stage(request: HttpRequest, me: Member, action: str, about: str) -> HttpResponse:
-    """Put an encounter or so many of a kept opponent at the table."""
+def _put_at_table(request: HttpRequest, me: Member, action: str, about: str) -> HttpResponse:
+    """Put an encounter, or a number of an opponent of the library, at the table."""
     if action == "encounter":
-        found = get_object_or_404(encounters(me.user, me.party.ruleset), pk=key_or_404(about))
-        if not put_on_stage(me, found):
-            messages.warning(request, _("“{name}” has no opponents yet.").format(name=isolated(found.name)))
-            return redirect("encounter", found.pk)
+        encounter = get_object_or_404(encounters(me.user, me.party.ruleset), pk=key_or_404(about))
+        if not put_on_stage(me, encounter):
+            messages.warning(request, _("“{name}” has no opponents yet.").format(name=isolated(encounter.name)))
+            return redirect("encounter", encounter.pk)
         return redirect("table", me.party_id)
     key = key_or_404(request.POST.get("sheet", ""))
     sheet = get_object_or_404(library_of(request), pk=key, ruleset=me.party.ruleset)
@@ -80,8 +80,8 @@ def _stage(request: HttpRequest, me: Member, action: str, about: str) -> HttpRes
     return redirect("table", me.party_id)
 
 
-def _about(request: HttpRequest, me: Member, sheet: Sheet, action: str) -> None:
-    """Show, hide, keep or take out an opponent on stage."""
+def _perform(request: HttpRequest, me: Member, sheet: Sheet, action: str) -> None:
+    """Show, hide or remove an opponent at the table, or copy it to the library."""
     if action == "keep":
         keep_opponents(signed_in_user(request), systems()[me.party.ruleset], "", [body_of(sheet)])
         messages.success(request, _("“{name}” is in your library.").format(name=isolated(sheet.name)))
@@ -103,14 +103,14 @@ def _make(request: HttpRequest, me: Member, action: str) -> HttpResponse:
                                {*me.party.sheets.values_list("name", flat=True)})
         with transaction.atomic():
             if making.encounter:
-                into = encounter_called(me.user, ruleset, making.encounter)
-                keep_in(me.user, ruleset, into, making.called(bodies), bodies)
+                encounter = encounter_called(me.user, ruleset, making.encounter)
+                keep_in(me.user, ruleset, encounter, making.called(bodies), bodies)
                 return redirect("opponents", me.party_id)
             me = membership(request, me.party_id, gm=True, lock=True)
             add_opponents(me, making.called(bodies), bodies)
             if "keep" in request.POST:
-                some = bodies if action == "random" else bodies[:1]
-                keep_opponents(signed_in_user(request), ruleset, making.name, some)
+                bodies_to_keep = bodies if action == "random" else bodies[:1]
+                keep_opponents(signed_in_user(request), ruleset, making.name, bodies_to_keep)
     except (Full, Unplaced, generate.Stuck) as error:
         # The answers stay in the form, to be sent again once there is room.
         return _page(request, me, replace(making, fault=str(error)))
@@ -119,14 +119,14 @@ def _make(request: HttpRequest, me: Member, action: str) -> HttpResponse:
 
 def _page(request: HttpRequest, me: Member, making: Making) -> HttpResponse:
     ruleset = systems()[me.party.ruleset]
-    act, found = ruleset.crossing.encounter, listed_encounters(me.user, ruleset.slug)
-    there = on_stage(me.party, found)
+    act, listed = ruleset.crossing.encounter, listed_encounters(me.user, ruleset.slug)
+    at_table = on_stage(me.party, listed)
     context: dict[str, Any] = {
         "me": me, "party": me.party, "ruleset": ruleset, "most": MOST, "making": making, "widget": making.side,
         "opponents": with_figures(opponents(me).select_related("party")),
         "act": act and Widget(act.asking()), "which": act and key_of(act.asking()),
-        "names": [one.name for one in found],
-        "encounters": [(one, there.get(one.pk, 0)) for one in found],
+        "names": [one.name for one in listed],
+        "encounters": [(one, at_table.get(one.pk, 0)) for one in listed],
         "press": uuid4(), "address": request.path, **choice_of(request, ruleset),
         **sources(request, ruleset, me.party),
     }

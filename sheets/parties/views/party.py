@@ -34,16 +34,16 @@ from sheets.status.outward import outward
 from sheets.status.reviews import review_statuses
 from sheets.status.sheet_check import check_sheet
 
-LOOSE = 100
-"""The most sheets of one's own among which one chooses here; the page leads to the list of all."""
+MAX_LOOSE = 100
+"""The most of the user's sheets that the form offers; the page links to the list of all."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def my_parties(request: HttpRequest) -> HttpResponse:
-    """Show the user's parties; on POST found one. Without an account: why there are none, and the way on."""
+    """Show the user's parties; on POST create one. Without an account show an explanation."""
     if not request.user.is_authenticated:
         if request.method == "POST":
-            # Whoever is signed out meanwhile is told so, with what they typed.
+            # The page for 404 shows users who were signed out meanwhile what they typed.
             raise Http404
         return render(request, "parties/list.html", {})
     name, slug, fault = "", "", ""
@@ -57,8 +57,8 @@ def my_parties(request: HttpRequest) -> HttpResponse:
                 return redirect("party", parties.found_party(request.user, name, systems()[slug]).pk)
             except Full as error:
                 fault = str(error)
-    found = memberships(request).order_by("party__called", "pk")
-    context = {"parties": [(one, systems()[one.party.ruleset], TITLES[one.role]) for one in found],
+    memberships_ = memberships(request).order_by("party__called", "pk")
+    context = {"parties": [(one, systems()[one.party.ruleset], TITLES[one.role]) for one in memberships_],
                "systems": systems().values(), "name": name, "slug": slug, "fault": fault}
     return render(request, "parties/list.html", context, status=422 if fault else 200)
 
@@ -66,26 +66,26 @@ def my_parties(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def party(request: PageRequest, pk: UUID) -> HttpResponse:
-    """Show the party's page; on POST do what its buttons do."""
+    """Show the party's page; on POST perform the button's action."""
     if request.method != "POST":
         try:
             me = membership(request, pk)
         except Http404:
             return gone(request, pk)
         return _party_page(request, me)
-    action, which = pressed_about(request.POST, DOING)
-    gm, doing = DOING[action]
+    action, which = pressed_about(request.POST, ACTIONS)
+    gm, perform = ACTIONS[action]
     with transaction.atomic():
         me = membership(request, pk, gm=gm, lock=True)
         try:
-            wrong = doing(request, me, which)
+            error_context = perform(request, me, which)
         except Full as error:
             messages.error(request, str(error))
-            wrong = None
-    # The page is drawn once nothing is held any more.
-    if wrong and request.htmx and "sent_notes" in wrong:
-        return render(request, "components/_notes_state.html", wrong | {"ref": "notes"})
-    return _party_page(request, me, **wrong) if wrong else redirect(
+            error_context = None
+    # The page is drawn after the transaction, so that the party is not locked meanwhile.
+    if error_context and request.htmx and "sent_notes" in error_context:
+        return render(request, "components/_notes_state.html", error_context | {"ref": "notes"})
+    return _party_page(request, me, **error_context) if error_context else redirect(
         f"{reverse('party', args=[pk])}?done={action}#{PLACES[action]}")
 
 
@@ -93,43 +93,43 @@ def _party_page(request: HttpRequest, me: Member, **more: Any) -> HttpResponse:
     group = me.party
     ruleset = systems()[group.ruleset]
     house = ruleset.house.model_validate(group.house)
-    seen = list(readable(request).filter(party=group, opponent=False).select_related("owner", "party")
+    sheets = list(readable(request).filter(party=group, opponent=False).select_related("owner", "party")
                 .defer("typed", "play"))
-    taken = review_statuses(seen)
+    statuses = review_statuses(sheets)
     if not me.gm:
-        taken |= {one.pk: outward(one, taken[one.pk]) for one in seen if one.owner_id != me.user_id}
+        statuses |= {one.pk: outward(one, statuses[one.pk]) for one in sheets if one.owner_id != me.user_id}
     members = sorted(group.members.select_related("user").order_by("joined", "pk"),
                      key=lambda one: ROLES.index(one.role))
-    checked = sorted((check_sheet(ruleset, sheet, house, taken[sheet.pk]) for sheet in seen if not sheet.offered),
+    checks = sorted((check_sheet(ruleset, sheet, house, statuses[sheet.pk]) for sheet in sheets if not sheet.offered),
                      key=lambda one: (order_key(one.name), one.sheet.pk))
-    link = _link(request, group) if me.gm else ""
+    link = _invitation_url(request, group) if me.gm else ""
     loose = list(editable(request).filter(party=None, ruleset=group.ruleset, opponent=False, archived=None).only("name")
-                 .order_by("called", "pk")[:LOOSE + 1])
+                 .order_by("called", "pk")[:MAX_LOOSE + 1])
     return render(request, "parties/party.html", {
         "me": me, "party": group, "ruleset": ruleset, "differences": house_differences(ruleset, house),
-        "people": [(one, TITLES[one.role], [its for its in checked if its.sheet.owner_id == one.user_id])
+        "people": [(one, TITLES[one.role], [check for check in checks if check.sheet.owner_id == one.user_id])
                    for one in members],
-        "ready": sum(sheet.offered for sheet in seen), "link": link, "code": qr_code(link),
-        "loose": loose[:LOOSE], "beyond": len(loose) > LOOSE, "most": LOOSE,
+        "ready": sum(sheet.offered for sheet in sheets), "link": link, "code": qr_code(link),
+        "loose": loose[:MAX_LOOSE], "beyond": len(loose) > MAX_LOOSE, "most": MAX_LOOSE,
         "done": request.GET.get("done", ""), **more,
     }, status=_status(more))
 
 
-def _link(request: HttpRequest, group: Party) -> str:
-    """Return the whole address of the invitation, "" if there is none."""
+def _invitation_url(request: HttpRequest, group: Party) -> str:
+    """Return the absolute URL of the invitation, "" if there is none."""
     path = reverse("join", args=[group.invitation]) if group.invitation else ""
     return path and request.build_absolute_uri(path)
 
 
 def _status(more: dict) -> int:
-    """Return the status of the page with the error on it, if any."""
+    """Return the status of the page with an error context."""
     if "sent_notes" in more:
         return more["sent_notes"].status
     return 409 if "overtaken" in more else 422 if more else 200
 
 
-def _link_anew(request: HttpRequest, me: Member, _which: str, *, action: str) -> dict[str, Any] | None:
-    """Make a link in place of the one that the page shows (`invite`), or have that lead nowhere any more (`revoke`)."""
+def _change_link(request: HttpRequest, me: Member, _which: str, *, action: str) -> dict[str, Any] | None:
+    """Replace the invitation link (action "invite"), or revoke it ("revoke")."""
     if overtaken(request.POST, me.party.invitation or ""):
         return {"overtaken": action}
     store(me.party, invitation=parties.new_token() if action == "invite" else None)
@@ -163,10 +163,10 @@ def _drop(request: HttpRequest, me: Member, which: str) -> dict[str, Any] | None
     return None
 
 
-DOING: dict[str, tuple[bool, Callable]] = {
-    **{action: (True, partial(_link_anew, action=action)) for action in ("invite", "revoke")},
+ACTIONS: dict[str, tuple[bool, Callable]] = {
+    **{action: (True, partial(_change_link, action=action)) for action in ("invite", "revoke")},
     "notes": (False, _notes), "bring": (False, _bring), "drop": (False, _drop),
 }
-"""The actions of the party page's buttons, {word: (True if for GMs alone, function that returns the error)}."""
+"""{action of a button: (True if only for GMs, function that performs it and returns an error context or None)}."""
 PLACES = {"invite": "invitation", "revoke": "invitation", "notes": "notes", "bring": "sheets", "drop": "sheets"}
-"""{word: its place on the page}, where the confirmation is shown, too."""
+"""{action: id of the page's section that shows its confirmation}."""

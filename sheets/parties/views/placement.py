@@ -25,27 +25,27 @@ from sheets.stage.readers import possible_readers, show_at_table
 
 @require_POST
 def place(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Carry out an owner's decision: into a party or out of it, who reads the sheet, back to the book's rules."""
+    """Perform an owner's action: bring a sheet into a party or out of it, set its readers, or drop its house rules."""
     action = pressed(request.POST, ("bring", "drop", "see", "table", "book"))
     with transaction.atomic():
-        # The party that it is to come into is held before the sheet, as every party is.
-        where = key_or_404(request.POST.get("party", "")) if action == "bring" else None
-        party = membership(request, where, lock=True).party if where else None
+        # Parties are always locked before sheets.
+        party_key = key_or_404(request.POST.get("party", "")) if action == "bring" else None
+        party = membership(request, party_key, lock=True).party if party_key else None
         sheet = lock_sheet(request, pk)
         try:
-            if not (done := _placed(request, action, sheet, party)):
+            if not (done := _perform(request, action, sheet, party)):
                 messages.warning(request, _("The sheet has changed its place in the meantime; look again."))
         except Full as error:
             messages.error(request, str(error))
             done = False
-    # Where only approved sheets are played, what comes next stands at the head of the page.
+    # If the party plays only approved sheets, the next step is shown at the top of the page.
     approval = done and action == "bring" and sheet.party and sheet.party.approval
     next_to = "#approval-note" if approval else f"{f'?done={action}' if done else ''}#party-and-readers"
     return redirect(f"{reverse('sheet', args=[pk])}{next_to}")
 
 
-def _placed(request: HttpRequest, action: str, sheet: Sheet, party: Party | None) -> bool:
-    """Do what is pressed with a held sheet; return False if its place is no longer the one that the page shows."""
+def _perform(request: HttpRequest, action: str, sheet: Sheet, party: Party | None) -> bool:
+    """Perform an action on a locked sheet; return False if its party is no longer the one that the page shows."""
     if overtaken(request.POST, sheet.party_id or ""):
         return False
     if action == "bring" and party and party.ruleset == sheet.ruleset and sheet.party_id is None:
@@ -53,7 +53,7 @@ def _placed(request: HttpRequest, action: str, sheet: Sheet, party: Party | None
     elif action == "drop" and sheet.party:
         parties.drop_sheet(sheet.party, sheet, signed_in_user(request))
     elif action == "see":
-        _show_to(sheet, request.POST.get("seen_by"))
+        _set_readers(sheet, request.POST.get("seen_by"))
     elif action == "table" and sheet.party and not sheet.opponent:
         show_at_table(sheet, shown="at_table" in request.POST)
     elif action == "book" and sheet.party_id is None:
@@ -63,8 +63,8 @@ def _placed(request: HttpRequest, action: str, sheet: Sheet, party: Party | None
     return True
 
 
-def _show_to(sheet: Sheet, readers: str | None) -> None:
-    """Set who else reads a locked sheet."""
+def _set_readers(sheet: Sheet, readers: str | None) -> None:
+    """Set the readers of a locked sheet."""
     if readers not in possible_readers(sheet):
         raise no_such_button()
     store(sheet, seen_by=readers)

@@ -21,10 +21,10 @@ from sheets.paging import asked_of_list
 from sheets.parties.evening import title_of
 from sheets.parties.pregens import (
     OneEach,
-    laid_out,
     lay_out,
     lay_out_again,
     may_take,
+    offered_sheets,
     pregen_card,
     random_documents,
     take_pregen,
@@ -33,25 +33,25 @@ from sheets.parties.pregens import (
 from sheets.parties.services import Full
 from sheets.tags import keys_of
 
-AT_ONCE = 20
-"""The most characters that one press makes."""
-SHOWN = 100
-"""The most withdrawn copies that one press lays out again."""
-LISTED = 100
-"""The most sheets among which one chooses at once; the page says so, and the others are found by name."""
+MAX_MADE = 20
+"""The most characters that one request makes."""
+MAX_OFFERED_AGAIN = 100
+"""The most withdrawn copies that one request offers again."""
+MAX_LISTED = 100
+"""The most sheets that the form offers; the others are found by name."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def ready(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show the characters laid out; on POST a member takes one, or a GM lays some out or takes them back."""
+    """Show the offered characters; on POST take one as a member, or offer or withdraw some as a GM."""
     if request.method != "POST":
         return _pregens_page(request, membership(request, pk))
     action, which = pressed_about(request.POST, ("take", "generate", "lay-out", "withdraw", "again"))
-    # The dice are thrown before the party is held: making many takes a while, and nobody is to wait for it.
+    # Random characters are made before the party is locked, because making many takes a while.
     me = membership(request, pk, gm=action != "take")
-    made = _made(request, me.party) if action == "generate" else []
-    if made is None:
+    documents = _random_documents(request, me.party) if action == "generate" else []
+    if documents is None:
         return _pregens_page(request, me, request.POST.get("count", ""))
     with transaction.atomic():
         me = membership(request, pk, gm=action != "take", lock=True)
@@ -62,12 +62,12 @@ def ready(request: HttpRequest, pk: UUID) -> HttpResponse:
                 messages.warning(request, _("That one is gone: somebody else was quicker. Choose another."))
                 return redirect("ready", pk)
             if action == "generate":
-                lay_out(me, made)
-                return redirect(_asked_again(request, pk))
+                lay_out(me, documents)
+                return redirect(_url_with_answers(request, pk))
             if action == "again":
                 lay_out_again(me, keys_of(request.POST.getlist("gone")))
             elif action == "lay-out":
-                _lay_out_own(request, me)
+                _offer_own_sheets(request, me)
             else:
                 gone = _withdraw(request, me.party, [which] if which else request.POST.getlist("_shown"))
                 return redirect(f"{reverse('ready', args=[pk])}?{urlencode([('gone', str(one)) for one in gone])}")
@@ -76,40 +76,43 @@ def ready(request: HttpRequest, pk: UUID) -> HttpResponse:
     return redirect("ready", pk)
 
 
-def _lay_out_own(request: HttpRequest, me: Member) -> None:
-    """Lay out copies of the sheets of one's own that are ticked (Http404 for any other)."""
+def _offer_own_sheets(request: HttpRequest, me: Member) -> None:
+    """Offer copies of the user's ticked sheets; raise Http404 if one is not theirs."""
     keys = {key_or_404(text) for text in request.POST.getlist("sheet")}
     own = editable(request).filter(offered=False, ruleset=me.party.ruleset, pk__in=keys)
-    if len(found := list(own.order_by("called", "pk"))) < len(keys):
+    if len(sheets := list(own.order_by("called", "pk"))) < len(keys):
         raise Http404
-    if not found:
+    if not sheets:
         messages.warning(request, _("No sheet is chosen yet; tick at least one."))
     lay_out(me, [{"name": one.name, "data": one.data, "typed": one.typed, "concept": one.concept}
-                 for one in found])
+                 for one in sheets])
 
 
-def _asked_again(request: HttpRequest, pk: UUID) -> str:
-    """Return the address of the page that still has the number and the concept that were asked for."""
-    asked = {"count": request.POST.get("count", ""), "concept": request.POST.get("_concept", "")[:LISTED]}
+def _url_with_answers(request: HttpRequest, pk: UUID) -> str:
+    """Return the address of the page with the posted number and concept in its form."""
+    asked = {"count": request.POST.get("count", ""), "concept": request.POST.get("_concept", "")[:MAX_LISTED]}
     return f"{reverse('ready', args=[pk])}?{urlencode(asked)}"
 
 
 def _withdraw(request: HttpRequest, party: Party, keys: list[str]) -> list[UUID]:
-    """Take back the copies of these keys, all if a form states none, not what was laid out since; return their keys."""
-    found = laid_out(party)
+    """Withdraw the offered copies with these keys, all of them if there are no keys; return their keys."""
+    sheets = offered_sheets(party)
     if keys:
-        found = found.filter(pk__in=[key_or_404(one) for one in keys])
-    if not found.exists():
+        sheets = sheets.filter(pk__in=[key_or_404(one) for one in keys])
+    if not sheets.exists():
         messages.warning(request, _("That one is gone: somebody has taken or withdrawn it meanwhile."))
-    gone = list(found.values_list("pk", flat=True))
-    withdraw(found)
+    gone = list(sheets.values_list("pk", flat=True))
+    withdraw(sheets)
     return gone
 
 
-def _made(request: HttpRequest, party: Party) -> list[dict] | None:
-    """Return the random characters that are asked for, by the party's house rules; None if the number is not valid."""
+def _random_documents(request: HttpRequest, party: Party) -> list[dict] | None:
+    """Return documents of the requested random characters, or None if their number is invalid.
+
+    If they cannot be made, add a message and return an empty list.
+    """
     text = request.POST.get("count", "").strip()
-    if not (text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= AT_ONCE):
+    if not (text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= MAX_MADE):
         return None
     try:
         return random_documents(party, int(text), request.POST.get("_concept", ""))
@@ -124,19 +127,20 @@ def _pregens_page(request: HttpRequest, me: Member, count: str | None = None) ->
     fault = ""
     if count is not None:
         fault = _("“{text}” is no number of characters; 1 to {most} are made at once.").format(
-            text=count[:20], most=AT_ONCE)
+            text=count[:20], most=MAX_MADE)
     own = editable(request).filter(offered=False, opponent=False, archived=None, ruleset=ruleset.slug)
-    asked = asked_of_list(request, "q", "count", "concept")
-    sought = asked["q"]
+    query = asked_of_list(request, "q", "count", "concept")
+    sought = query["q"]
     own = (own.filter(holding(sought)) if sought else own).only("name").order_by("called", "pk")
-    found = list(own[:LISTED + 1]) if me.gm else []
+    listed = list(own[:MAX_LISTED + 1]) if me.gm else []
     return render(request, "parties/pregens.html", {
         "me": me, "party": me.party, "ruleset": ruleset, "may_take": may_take(me),
-        "cards": [pregen_card(ruleset, one, house) for one in laid_out(me.party).order_by("called", "pk")],
-        "own": found[:LISTED], "beyond": len(found) > LISTED, "sought": sought, "listed": LISTED,
-        "count": (asked["count"][:3] or "3") if count is None else count, "fault": fault, "most": AT_ONCE,
+        "cards": [pregen_card(ruleset, one, house) for one in offered_sheets(me.party).order_by("called", "pk")],
+        "own": listed[:MAX_LISTED], "beyond": len(listed) > MAX_LISTED, "sought": sought, "listed": MAX_LISTED,
+        "count": (query["count"][:3] or "3") if count is None else count, "fault": fault, "most": MAX_MADE,
         "printed": [(title_of(one), reverse("party-pdf", args=[me.party_id, one, 1]))
                     for one in ("ready-sheet", "handed", "ready-pencil")],
-        "chosen": request.POST.get("_concept", asked["concept"]), "gone": keys_of(request.GET.getlist("gone"))[:SHOWN],
+        "chosen": request.POST.get("_concept", query["concept"]),
+        "gone": keys_of(request.GET.getlist("gone"))[:MAX_OFFERED_AGAIN],
     }, status=422 if fault else 200)
 

@@ -27,15 +27,15 @@ from sheets.export.pdf import missing, typeset
 from sheets.models import Encounter, Party, Sheet
 from sheets.models.called import by_name
 from sheets.parties.evening import (
-    EVENING,
-    READY,
-    SHOWN,
-    WHOLE,
+    MAX_CHARACTERS,
+    MAX_ENCOUNTERS,
+    PREGEN_LAYOUTS,
+    SHEET_LAYOUTS,
     encounter_papers,
-    files_of,
+    file_numbers,
     layout_of,
     papers_of,
-    people_of,
+    sheets_on,
 )
 from sheets.parties.library import ON_STAGE, act_of, bodies_of, encounters, listed_encounters
 from sheets.parties.paper import AT_ONCE, LAYOUTS, act_paper, group_paper, party_paper, party_title
@@ -49,40 +49,40 @@ log = logging.getLogger(__name__)
 @require_safe
 @cache_control(private=True, no_store=True)
 def print_party(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show what can be printed, in files of so many characters each."""
+    """Show the papers that can be printed, in files of at most `AT_ONCE` characters."""
     me = membership(request, pk, gm=True)
-    found = listed_encounters(me.user, me.party.ruleset)
+    encounters_ = listed_encounters(me.user, me.party.ruleset)
     size = layouts.asked_paper(request.GET)
-    texts = [me.party.name, *(one.name for one in found[:SHOWN]),
+    texts = [me.party.name, *(one.name for one in encounters_[:MAX_ENCOUNTERS]),
              *me.party.sheets.not_deleted().values_list("name", "data")]
     return render(request, "parties/print.html", {
         "missing": " ".join(missing(texts)),
-        "party": me.party, "groups": papers_of(me.party), "encounters": encounter_papers(found[:SHOWN]),
-        "more": len(found) > SHOWN, "at_once": AT_ONCE, "size": size, "papers": layouts.PAPERS.items()})
+        "party": me.party, "groups": papers_of(me.party), "encounters": encounter_papers(encounters_[:MAX_ENCOUNTERS]),
+        "more": len(encounters_) > MAX_ENCOUNTERS, "at_once": AT_ONCE, "size": size, "papers": layouts.PAPERS.items()})
 
 
 @require_safe
 @cache_control(private=True, no_store=True)
 def party_pdf(request: HttpRequest, pk: UUID, layout: str, number: int) -> HttpResponse:
-    """Return one of these files, counted from 1."""
+    """Return a file of a paper by its number, counted from 1."""
     party = membership(request, pk, gm=True).party
-    if layout not in (*LAYOUTS, *WHOLE, *READY):
+    if layout not in (*LAYOUTS, *SHEET_LAYOUTS, *PREGEN_LAYOUTS):
         raise Http404
     size = layouts.asked_paper(request.GET)
-    if number not in files_of(people_of(party, layout).count()):
+    if number not in file_numbers(sheets_on(party, layout).count()):
         raise Http404
     begin = (number - 1) * AT_ONCE
-    people = [as_taken_along(request, one) for one in people_of(party, layout)[begin:begin + AT_ONCE]]
+    people = [as_taken_along(request, one) for one in sheets_on(party, layout)[begin:begin + AT_ONCE]]
     try:
-        raw = _of_party(request, layout, party, people, size)
+        raw = _party_file(request, layout, party, people, size)
     except typst.TypstError:
         log.exception("party %s cannot be set as %s", party.pk, layout)
         return render(request, "parties/print.html", {"party": party, "failed": True}, status=500)
-    return _file(request, raw, f"{slugify(party.name, allow_unicode=True)[:80] or party.ruleset}-{layout}")
+    return _pdf_answer(request, raw, f"{slugify(party.name, allow_unicode=True)[:80] or party.ruleset}-{layout}")
 
 
-def _of_party(request: HttpRequest, layout: str, party: Party, people: list[Sheet], size: str) -> bytes:
-    """Return characters of a party in a layout; whole sheets one after the other, each with its own pages counted."""
+def _party_file(request: HttpRequest, layout: str, party: Party, people: list[Sheet], size: str) -> bytes:
+    """Return the PDF of a party's characters; in a layout of sheets each has page numbers of its own."""
     if layout not in LAYOUTS:
         parts = (typeset(layout_of(layout), paper(sheet), size) for sheet in people)
         return join_pdfs(parts, party_title(party), get_language())
@@ -93,88 +93,89 @@ def _of_party(request: HttpRequest, layout: str, party: Party, people: list[Shee
 @require_safe
 @cache_control(private=True, no_store=True)
 def evening_pdf(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Return all that is ticked as one file: papers of the party, and of each encounter its sheet and its cards."""
+    """Return one file with all ticked papers of the party, and the sheet and cards of each ticked encounter."""
     me = membership(request, pk, gm=True)
     party, size = me.party, layouts.asked_paper(request.GET)
-    words = [one for one in (*LAYOUTS, *WHOLE, *READY) if one in request.GET.getlist("with")]
-    chosen = {word: list(people_of(party, word)[:EVENING + 1]) for word in words}
-    keys = keys_of(request.GET.getlist("encounter"))[:SHOWN]
+    papers = [one for one in (*LAYOUTS, *SHEET_LAYOUTS, *PREGEN_LAYOUTS) if one in request.GET.getlist("with")]
+    chosen = {slug: list(sheets_on(party, slug)[:MAX_CHARACTERS + 1]) for slug in papers}
+    keys = keys_of(request.GET.getlist("encounter"))[:MAX_ENCOUNTERS]
     found = [(one, bodies_of(one)) for one in by_name(encounters(me.user, party.ruleset).filter(pk__in=keys))]
     number = sum(map(len, chosen.values())) + sum(2 * len(bodies) + bool(one.act) for one, bodies in found)
-    if not 0 < number <= EVENING:
+    if not 0 < number <= MAX_CHARACTERS:
         messages.warning(request, _("At most {most} characters are printed in one file; tick fewer.").format(
-            most=EVENING) if number else _("Nothing that is ticked has anything to print."))
+            most=MAX_CHARACTERS) if number else _("Nothing that is ticked has anything to print."))
         return redirect("party-print", pk)
     parts = [
-        _of_party(request, word, party, [as_taken_along(request, one) for one in people[begin:begin + AT_ONCE]], size)
-        for word, people in chosen.items() for begin in range(0, len(people), AT_ONCE)]
+        _party_file(request, slug, party, [as_taken_along(request, one) for one in people[begin:begin + AT_ONCE]], size)
+        for slug, people in chosen.items() for begin in range(0, len(people), AT_ONCE)]
     for one, bodies in found:
         if act := act_of(one):
-            parts.append(_of_act(one, act, size))
-        parts += [_cards(layout, bodies[begin:begin + ON_STAGE], one.name, size)
+            parts.append(_act_file(one, act, size))
+        parts += [_cards_file(layout, bodies[begin:begin + ON_STAGE], one.name, size)
                   for layout in (("handed",) if act else ("strip", "handed"))
                   for begin in range(0, len(bodies), ON_STAGE)]
     title = _("{party}, everything for the evening").format(party=isolated(party.name))
-    return _file(request, join_pdfs(parts, title, get_language()), f"{party.name}-evening")
+    return _pdf_answer(request, join_pdfs(parts, title, get_language()), f"{party.name}-evening")
 
 
 @require_safe
 @cache_control(private=True, no_store=True)
 def together(request: HttpRequest, layout: str) -> HttpResponse:
-    """Return several sheets of one's own or of one's parties, `?sheet=` for each, as one PDF in a layout."""
+    """Return several sheets (`?sheet=`) of the user or of their parties as one PDF in a layout."""
     keys = keys_of(request.GET.getlist("sheet"))
-    found = list(reviewable(request).filter(pk__in=keys).select_related("party").order_by("called", "pk"))
-    if not found or len(found) < len({*keys}) or layout not in (*LAYOUTS, *WHOLE):
+    sheets = list(reviewable(request).filter(pk__in=keys).select_related("party").order_by("called", "pk"))
+    if not sheets or len(sheets) < len({*keys}) or layout not in (*LAYOUTS, *SHEET_LAYOUTS):
         raise Http404
-    if len(found) > AT_ONCE:
+    if len(sheets) > AT_ONCE:
         raise BadRequest(_("At most {most} are printed in one file; tick fewer.").format(most=AT_ONCE))
-    return _several(request, layout, [as_taken_along(request, one) for one in found], _("Characters"))
+    return _sheets_answer(request, layout, [as_taken_along(request, one) for one in sheets], _("Characters"))
 
 
 @require_safe
 @signed_in
 @cache_control(private=True, no_store=True)
 def encounter_pdf(request: HttpRequest, pk: UUID, layout: str) -> HttpResponse:
-    """Return an encounter of one's own as cards, as sheets, or as the sheet by which a GM plays it.
+    """Return one of the user's encounters as cards, as sheets, or as the sheet from which a GM plays it.
 
-    Of many opponents `?part=` says which so many, counted from 1.
+    `?part=` is the number of the file, counted from 1.
     """
-    found = get_object_or_404(encounters(signed_in_user(request)).filter(ruleset__in=list(systems())), pk=pk)
-    act = act_of(found)
+    encounter = get_object_or_404(encounters(signed_in_user(request)).filter(ruleset__in=list(systems())), pk=pk)
+    act = act_of(encounter)
     if act and layout == "strip":
-        return _file(request, _of_act(found, act, layouts.asked_paper(request.GET)), f"{found.name}-{layout}")
-    people, part = bodies_of(found), whole(request.GET.get("part", "1")) or 0
-    if layout not in (*LAYOUTS, *WHOLE) or not 1 <= part <= -(-len(people) // ON_STAGE):
+        raw = _act_file(encounter, act, layouts.asked_paper(request.GET))
+        return _pdf_answer(request, raw, f"{encounter.name}-{layout}")
+    people, part = bodies_of(encounter), whole(request.GET.get("part", "1")) or 0
+    if layout not in (*LAYOUTS, *SHEET_LAYOUTS) or not 1 <= part <= -(-len(people) // ON_STAGE):
         raise Http404
-    return _several(request, layout, people[(part - 1) * ON_STAGE:part * ON_STAGE], found.name)
+    return _sheets_answer(request, layout, people[(part - 1) * ON_STAGE:part * ON_STAGE], encounter.name)
 
 
-def _several(request: HttpRequest, layout: str, people: list[Sheet], name: str) -> HttpResponse:
-    """Return sheets that need be in no party as one PDF; of several systems only whole ones are set together."""
+def _sheets_answer(request: HttpRequest, layout: str, people: list[Sheet], name: str) -> HttpResponse:
+    """Return a response with a PDF of sheets; those of different systems can only share a layout of whole sheets."""
     size, rulesets = layouts.asked_paper(request.GET), {one.ruleset for one in people}
-    if layout in WHOLE:
+    if layout in SHEET_LAYOUTS:
         parts = (typeset(layouts.LAYOUTS[layout], paper(sheet), size) for sheet in people)
         raw = join_pdfs(parts, name, get_language())
     elif len(rulesets) == 1:
-        raw = _cards(layout, people, name, size)
+        raw = _cards_file(layout, people, name, size)
     else:
         raise BadRequest(_("Cards are printed of one system at a time; tick sheets of one."))
-    return _file(request, raw, f"{name}-{layout}")
+    return _pdf_answer(request, raw, f"{name}-{layout}")
 
 
-def _of_act(found: Encounter, act: Widget, size: str) -> bytes:
-    """Return the sheet of an encounter against which nobody sits at the table."""
-    data, drawn = act_paper(systems()[found.ruleset], found.name, act)
+def _act_file(encounter: Encounter, act: Widget, size: str) -> bytes:
+    """Return the PDF of an encounter without opponents."""
+    data, drawn = act_paper(systems()[encounter.ruleset], encounter.name, act)
     return typeset(LAYOUTS["strip"], data, size, drawn=drawn)
 
 
-def _cards(layout: str, people: list[Sheet], name: str, size: str) -> bytes:
-    """Return sheets of one system, in a layout in which several share a page."""
+def _cards_file(layout: str, people: list[Sheet], name: str, size: str) -> bytes:
+    """Return the PDF of sheets of one system in a layout with several on a page."""
     data, drawn = group_paper(people[0].system, name, name, people, [""] * len(people))
     return typeset(LAYOUTS[layout], data, size, drawn=drawn)
 
 
-def _file(request: HttpRequest, raw: bytes, name: str) -> HttpResponse:
+def _pdf_answer(request: HttpRequest, raw: bytes, name: str) -> HttpResponse:
     response = HttpResponse(raw, content_type="application/pdf")
     response["Content-Disposition"] = inline(f"{slugify(name, allow_unicode=True)[:100] or 'sheets'}.pdf")
     set_download_cookie(request, response)

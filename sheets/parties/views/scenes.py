@@ -20,17 +20,17 @@ from sheets.export.filenames import disposition
 from sheets.export.long_files import file_response, write_json
 from sheets.models import Member, Scene
 from sheets.optimistic_lock import prepare_then_lock
-from sheets.parties.handouts import of_scene
+from sheets.parties.handouts import handouts_of_scene
 from sheets.parties.recap import recap
 from sheets.parties.scene_text import scene_markdown, scene_time, scene_title, scene_tree
 from sheets.parties.scenes import (
-    LISTED,
+    MAX_LISTED,
     PreparedScene,
     begin_scene,
     call_off_scene,
     end_scene,
-    go_on,
-    offered_then,
+    group_acts,
+    resume_scene,
     scene_log,
 )
 from sheets.parties.services import LONGEST
@@ -41,46 +41,48 @@ from sheets.stage.table import PartyTable
 
 MEDIA = {"md": "text/markdown", "json": "application/json"}
 """The file formats of a scene's log."""
-PICTURES = 4
-"""Handouts that are read at a time with their pictures."""
+HANDOUTS_AT_ONCE = 4
+"""The number of handouts that are loaded at a time with their pictures."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def scenes(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show the scenes of a party; on POST a GM begins one, ends it, or undoes either."""
+    """Show the scenes of a party; on POST begin or end one, or undo either, for a GM."""
     if request.method != "POST":
         return _scenes_page(request, membership(request, pk))
-    action, which = pressed_about(request.POST, {**DOING, **TOGETHER})
-    me, fault = _together(request, pk, action, which) if action in TOGETHER else _taken_back(request, pk, action, which)
+    action, which = pressed_about(request.POST, {**ACTIONS, **GROUP_ACTIONS})
+    perform = _perform_group_action if action in GROUP_ACTIONS else _perform
+    me, fault = perform(request, pk, action, which)
     return _scenes_page(request, me, fault) if fault else redirect("scenes", pk)
 
 
 @transaction.atomic
-def _taken_back(request: HttpRequest, pk: UUID, action: str, which: str) -> tuple[Member, str]:
+def _perform(request: HttpRequest, pk: UUID, action: str, which: str) -> tuple[Member, str]:
     me = membership(request, pk, gm=True, lock=True)
-    # Held, so that nobody plays on a sheet meanwhile.
+    # Locked, so that nobody plays a sheet meanwhile.
     lock_rows(me.party.sheets.order_by("pk"))
-    return me, DOING[action](request, me, which)
+    return me, ACTIONS[action](request, me, which)
 
 
 def _scenes_page(request: HttpRequest, me: Member, fault: str = "") -> HttpResponse:
-    table, lasts = PartyTable(me), me.party.scenes.filter(ended=None, by_itself=False).first()
-    found = list(me.party.scenes.order_by("-begun", "-pk")[:LISTED])
+    table, open_scene = PartyTable(me), me.party.scenes.filter(ended=None, by_itself=False).first()
+    shown = list(me.party.scenes.order_by("-begun", "-pk")[:MAX_LISTED])
     return render(request, "parties/scenes/list.html", {
-        "me": me, "party": me.party, "ruleset": table.ruleset, "lasts": lasts,
-        "time": scene_time(lasts) if lasts else "", "name": request.POST.get("name", "")[:LONGEST], "fault": fault,
-        "offered": offered_then(table, dict(request.POST.lists()), ends=lasts is not None) if me.gm else (),
-        "scenes": [(one, scene_title(one), scene_time(one)) for one in found],
-        "last": found[0] if found and found[0].ended and not found[0].before else None}, status=422 if fault else 200)
+        "me": me, "party": me.party, "ruleset": table.ruleset, "lasts": open_scene,
+        "time": scene_time(open_scene) if open_scene else "", "name": request.POST.get("name", "")[:LONGEST],
+        "fault": fault,
+        "offered": group_acts(table, dict(request.POST.lists()), ends=open_scene is not None) if me.gm else (),
+        "scenes": [(one, scene_title(one), scene_time(one)) for one in shown],
+        "last": shown[0] if shown and shown[0].ended and not shown[0].before else None}, status=422 if fault else 200)
 
 
-def _together(request: HttpRequest, pk: UUID, action: str, which: str) -> tuple[Member, str]:
-    """Begin or end a scene, with what is to be done for all; return the member and the error, "" if there is none."""
+def _perform_group_action(request: HttpRequest, pk: UUID, action: str, which: str) -> tuple[Member, str]:
+    """Begin or end a scene with its acts for everybody; return the member and the error, "" if there is none."""
     prepare = partial(PreparedScene.of, answers=dict(request.POST.lists()), ends=action == "end")
 
     def do(held: StoredTable, ready: PreparedScene) -> tuple[Member, str]:
-        return held.me, TOGETHER[action](request, held.me, which, ready)
+        return held.me, GROUP_ACTIONS[action](request, held.me, which, ready)
 
     read = partial(StoredTable.of, request, pk)
     return prepare_then_lock(read, partial(read, lock=True), prepare, do)
@@ -93,19 +95,19 @@ def _begin(request: HttpRequest, me: Member, _which: str, ready: PreparedScene) 
     if me.party.scenes.filter(ended=None, by_itself=False).first():
         messages.warning(request, _("A scene is open already."))
         return ""
-    return _refusing(request, ready, partial(begin_scene, me.party, name))
+    return _unless_unanswered(request, ready, partial(begin_scene, me.party, name))
 
 
 def _end(request: HttpRequest, me: Member, which: str, ready: PreparedScene) -> str:
-    scene = _one(me, which)
+    scene = _scene(me, which)
     if scene.ended:
         messages.warning(request, _("This scene has ended already."))
         return ""
-    return _refusing(request, ready, partial(end_scene, me.party, scene))
+    return _unless_unanswered(request, ready, partial(end_scene, me.party, scene))
 
 
-def _refusing(request: HttpRequest, ready: PreparedScene, do: Callable[..., list[tuple[str, str]]]) -> str:
-    """Return the error if something is not answered sensibly; else do it, and tell who cannot."""
+def _unless_unanswered(request: HttpRequest, ready: PreparedScene, do: Callable[..., list[tuple[str, str]]]) -> str:
+    """Return the error if the acts are not answered; else call `do`, and add a message for each refused act."""
     if not ready.answered:
         return _("What is to be done for all is not answered yet; nothing has happened.")
     for name, why in do(ready, request.user):
@@ -113,81 +115,81 @@ def _refusing(request: HttpRequest, ready: PreparedScene, do: Callable[..., list
     return ""
 
 
-def _tell(request: HttpRequest, names: list[str]) -> None:
+def _warn_of_acts_that_stay(request: HttpRequest, names: list[str]) -> None:
     for why in what_stays(names):
         messages.warning(request, why)
 
 
-def _go_on(request: HttpRequest, me: Member, which: str) -> str:
-    scene = _one(me, which)
+def _resume(request: HttpRequest, me: Member, which: str) -> str:
+    scene = _scene(me, which)
     if me.party.scenes.filter(begun__gt=scene.begun).exists() or scene.ended is None:
         messages.warning(request, _("Another scene has begun since, or this one is open; nothing has happened."))
     else:
-        _tell(request, go_on(me.party, scene, signed_in_user(request)))
+        _warn_of_acts_that_stay(request, resume_scene(me.party, scene, signed_in_user(request)))
     return ""
 
 
 def _call_off(request: HttpRequest, me: Member, which: str) -> str:
-    scene = _one(me, which)
+    scene = _scene(me, which)
     if scene.ended is None:
-        _tell(request, call_off_scene(me.party, scene, signed_in_user(request)))
+        _warn_of_acts_that_stay(request, call_off_scene(me.party, scene, signed_in_user(request)))
     else:
         messages.warning(request, _("This scene has ended already."))
     return ""
 
 
-def _one(me: Member, which: str) -> Scene:
+def _scene(me: Member, which: str) -> Scene:
     return get_object_or_404(me.party.scenes, uuid=key_or_404(which))
 
 
-DOING: dict[str, Callable] = {"go-on": _go_on, "call-off": _call_off}
-"""The actions of the buttons, {word: function that returns the error}."""
-TOGETHER: dict[str, Callable] = {"begin": _begin, "end": _end}
-"""The same with what is done for all, which takes a while and is worked out before the party is held."""
+ACTIONS: dict[str, Callable] = {"go-on": _resume, "call-off": _call_off}
+"""{action of a button: function that performs it and returns the error}."""
+GROUP_ACTIONS: dict[str, Callable] = {"begin": _begin, "end": _end}
+"""The actions with acts for everybody, which are computed before the party is locked because that takes a while."""
 
 
 @require_safe
 @never_cache
 def now(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Redirect to the scene that is open, else to the last one; if there is none yet, to the page of scenes."""
-    found = membership(request, pk).party.scenes.order_by("-begun", "-pk").first()
-    return redirect("scene", pk, found.uuid) if found else redirect("scenes", pk)
+    """Redirect to the newest scene, or to the page of scenes if there is none yet."""
+    newest = membership(request, pk).party.scenes.order_by("-begun", "-pk").first()
+    return redirect("scene", pk, newest.uuid) if newest else redirect("scenes", pk)
 
 
 @require_safe
 @never_cache
 def scene(request: HttpRequest, pk: UUID, uuid: UUID) -> HttpResponse:
-    """Show a scene told round by round, as the member may read it."""
+    """Show the recap of a scene as the member may read it."""
     me = membership(request, pk)
-    table, found = PartyTable(me), get_object_or_404(me.party.scenes, uuid=uuid)
+    table, scene_ = PartyTable(me), get_object_or_404(me.party.scenes, uuid=uuid)
     return render(request, "parties/scenes/scene.html", {
-        "me": me, "party": me.party, "ruleset": table.ruleset, "scene": found, "title": scene_title(found),
-        "time": scene_time(found), "told": recap(table, found, of_scene(me, found).select_related("by"))})
+        "me": me, "party": me.party, "ruleset": table.ruleset, "scene": scene_, "title": scene_title(scene_),
+        "time": scene_time(scene_), "told": recap(table, scene_, handouts_of_scene(me, scene_).select_related("by"))})
 
 
 @require_safe
 @never_cache
 def scene_file(request: HttpRequest, pk: UUID, uuid: UUID, form: str) -> HttpResponseBase:
-    """Return the scene as a file; JSON has the log as it is, with what was taken back."""
+    """Return a scene as a file: the recap as Markdown, or the log as JSON, which includes undone events."""
     if form not in MEDIA:
         raise Http404
     me = membership(request, pk)
-    table, found = PartyTable(me), get_object_or_404(me.party.scenes, uuid=uuid)
-    given = of_scene(me, found).select_related("by")
-    name, media = f"{me.party.name}-{scene_title(found)}", f"{MEDIA[form]}; charset=utf-8"
+    table, scene_ = PartyTable(me), get_object_or_404(me.party.scenes, uuid=uuid)
+    handouts = handouts_of_scene(me, scene_).select_related("by")
+    name, media = f"{me.party.name}-{scene_title(scene_)}", f"{MEDIA[form]}; charset=utf-8"
     if form == "json":
-        tree = scene_tree(table, found, scene_log(table, found), given.defer(None).iterator(PICTURES))
+        tree = scene_tree(table, scene_, scene_log(table, scene_), handouts.defer(None).iterator(HANDOUTS_AT_ONCE))
         return file_response(partial(write_json, tree), media, name, form)
-    response = HttpResponse(scene_markdown(table, found, recap(table, found, given), given), content_type=media)
+    response = HttpResponse(scene_markdown(table, scene_, recap(table, scene_, handouts), handouts), content_type=media)
     response["Content-Disposition"] = disposition(name, form)
     return response
 
 
 @require_safe
 def evening(request: HttpRequest, pk: UUID, number: int | None = None, form: str = "") -> HttpResponse:
-    """Redirect from an address of when scenes were called evenings to the scene (Http404 as there)."""
+    """Redirect an old address, from when scenes were called evenings, to the scene."""
     me = membership(request, pk)
     if number is None:
         return redirect("scenes", pk, permanent=True)
-    found = get_object_or_404(me.party.scenes, pk=number)
-    return redirect("scene-file" if form else "scene", pk, found.uuid, *filter(None, [form]), permanent=True)
+    scene_ = get_object_or_404(me.party.scenes, pk=number)
+    return redirect("scene-file" if form else "scene", pk, scene_.uuid, *filter(None, [form]), permanent=True)

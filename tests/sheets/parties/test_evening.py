@@ -75,6 +75,6 @@ def test_nothing_ticked_too_much_and_what_is_anothers_make_no_file(table, monkey
         assert "Nothing that is ticked" in said(papers(table))
     assert everything(table, "helper", encounter=found.pk)["Location"] == back
     assert everything(table, "anna", encounter=found.pk).status_code == 404
-    monkeypatch.setattr("sheets.parties.views.printing.EVENING", 1)
+    monkeypatch.setattr("sheets.parties.views.printing.MAX_CHARACTERS", 1)
     assert everything(table, **{"with": "strip"})["Location"] == back
     assert "tick fewer" in said(papers(table))

@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from PIL import Image
 
 from sheets.models import Handout, HandoutReader, Member, Scene
-from sheets.parties.handouts import MOST
+from sheets.parties.handouts import MAX_HANDOUTS
 from tests.support.guest import text_of
 from tests.support.sheets.files import file_of, thirds
 
@@ -139,8 +139,9 @@ def test_what_is_wrong_is_said_and_nothing_typed_is_lost(table, fields, said):
 
 
 def test_a_party_keeps_so_many(table):
-    Handout.objects.bulk_create(Handout(party=table.party, key=uuid.uuid4(), title="x") for _number in range(MOST))
-    assert f"{MOST} handouts already" in text_of(give(table))
+    Handout.objects.bulk_create(
+        Handout(party=table.party, key=uuid.uuid4(), title="x") for _number in range(MAX_HANDOUTS))
+    assert f"{MAX_HANDOUTS} handouts already" in text_of(give(table))
 
 
 def test_the_log_of_a_scene_holds_what_was_handed_out_for_those_who_have_it(table):

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from sheets.models import CO_GM, GM, PLAYER, Member, Party, Sheet
-from sheets.parties.views.party import DOING, PLACES
+from sheets.parties.views.party import ACTIONS, PLACES
 from tests.support.guest import example, inside, text_of, words_in
 from tests.support.sheets.forms import Forms
 
@@ -227,7 +227,7 @@ def test_what_a_full_party_answers_is_a_message_and_no_fault(run, monkeypatch):
 
 
 def test_every_button_of_the_page_is_known_and_there_are_no_others(run):
-    assert {word for word, (gm, _doing) in DOING.items() if gm} == {"invite", "revoke"}
+    assert {word for word, (gm, _doing) in ACTIONS.items() if gm} == {"invite", "revoke"}
     for do in ("", "x", "\0", "invite:x:y:z"):
         assert run.browsers["anna"].post(run.url, {"do": do}).status_code in (400, 404)
 
