@@ -1,4 +1,4 @@
-"""The log of a scene: what happens while it is open belongs to it, and each roll has a number there."""
+"""The log of a scene: the events that happen while it is open; each of its rolls has a number."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -14,47 +14,47 @@ RETURNING id, rolls, hidden_rolls
 
 
 def record(event: Event, *, opens: bool = True) -> None:
-    """Save a new event in the open scene of its party, which is held.
+    """Save a new event in the open scene of its party, which must be locked.
 
-    A roll takes the next number there, a hidden one the next of its own row. With `opens` a scene is opened where there
-    is none; without a party there is nothing to be in.
+    A roll gets the next number of the scene; hidden rolls are numbered separately. With `opens`, a scene is opened if
+    there is none. An event without a party belongs to no scene.
     """
-    _enter([event], opens=opens)
+    _add_to_scene([event], opens=opens)
     event.save()
 
 
 def record_all(events: Sequence[Event]) -> None:
-    """Save some new events of one party, which is held, in their order; open a scene if there is none."""
+    """Save new events of one locked party in order; open a scene if there is none."""
     if events:
-        _enter(events)
+        _add_to_scene(events)
         Event.objects.bulk_create(events)
 
 
-def _enter(events: Sequence[Event], *, opens: bool = True) -> None:
+def _add_to_scene(events: Sequence[Event], *, opens: bool = True) -> None:
     if (party := events[0].party_id) is None:
         return
     rolls, hidden = ([one for one in events if one.roll and one.hidden is kind] for kind in (False, True))
-    found = _next(party, len(rolls), len(hidden))
-    if found is None and opens and events[0].party:
+    numbers = _take_numbers(party, len(rolls), len(hidden))
+    if numbers is None and opens and events[0].party:
         open_scene(events[0].party, by_itself=True)
-        found = _next(party, len(rolls), len(hidden))
-    if found is None:
+        numbers = _take_numbers(party, len(rolls), len(hidden))
+    if numbers is None:
         return
-    scene, last, last_hidden = found
+    scene, last_roll, last_hidden = numbers
     for event in events:
         event.scene_id = scene
     for number, event in enumerate(reversed(rolls)):
-        event.number = last - number
+        event.number = last_roll - number
     for number, event in enumerate(reversed(hidden)):
         event.hidden_number = last_hidden - number
 
 
 def open_scene(party: Party, name: str = "", *, by_itself: bool = False) -> Scene:
-    """Open a scene of a party that is held and has none."""
+    """Open a scene of a locked party that has no open one."""
     return Scene.objects.create(party=party, name=name, by_itself=by_itself)
 
 
-def _next(party: UUID, rolls: int, hidden: int) -> tuple[int, int, int] | None:
+def _take_numbers(party: UUID, rolls: int, hidden: int) -> tuple[int, int, int] | None:
     with connection.cursor() as cursor:
         cursor.execute(NUMBERING, [rolls, hidden, Scene.party.field.get_db_prep_value(party, connection)])
         return cursor.fetchone()
