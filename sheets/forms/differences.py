@@ -1,4 +1,4 @@
-"""Differences between two states of a sheet's data, field by field, in words."""
+"""Differences between two states of a sheet's data, field by field, as text."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from sheets.forms.inputs import input_text
 
 @dataclass(frozen=True)
 class FieldDifference:
-    """A field with two values as people read them."""
+    """A field with two different values as text."""
 
     path: str
     title: str
@@ -30,22 +30,22 @@ def differing_fields(part: type[Part], mine: dict, theirs: dict, path: str = "",
         a, b = mine[key], theirs[key]
         if a == b:
             continue
-        here, name = join(path, key), f"{title}: {slot.ask.title}" if title else str(slot.ask.title)
+        field_path, name = join(path, key), f"{title}: {slot.ask.title}" if title else str(slot.ask.title)
         if slot.kind == "part" and a is not None and b is not None:
-            yield from differing_fields(slot.parts[0], a, b, here, name)
+            yield from differing_fields(slot.parts[0], a, b, field_path, name)
         elif slot.kind == "rows" and [row.get(slot.tag) for row in a] == [row.get(slot.tag) for row in b]:
             one = f"{title}: {slot.ask.one}" if title and slot.ask.one else slot.ask.one or name
             for index, row in enumerate(a):
                 member = slot.member(row.get(slot.tag))
-                yield from differing_fields(member, row, b[index], join(here, index), f"{one} {index + 1}")
+                yield from differing_fields(member, row, b[index], join(field_path, index), f"{one} {index + 1}")
         else:
-            yield here, name, slot, a, b
+            yield field_path, name, slot, a, b
 
 
 def in_words(slot: Slot, value: Any) -> str:
-    """Return a value as people read it."""
+    """Return a value as text."""
     if slot.kind == "rows":
-        return "; ".join(_brief(slot, row) or "–" for row in value) or "–"
+        return "; ".join(_row_in_words(slot, row) or "–" for row in value) or "–"
     if slot.kind == "lines":
         return "; ".join(one.strip() or "–" for one in value) or "–"
     if slot.kind == "choices":
@@ -60,7 +60,7 @@ def in_words(slot: Slot, value: Any) -> str:
     return str({True: _("yes"), False: _("no")}[value]) if slot.kind == "check" else input_text(value)
 
 
-def _brief(slot: Slot, row: dict) -> str:
+def _row_in_words(slot: Slot, row: dict) -> str:
     member = slot.member(row.get(slot.tag))
     values = [in_words(inner, row[key]) for key, inner in slots(member).items() if key != slot.tag and row[key]]
     # An entry of a catalogue states its title.
@@ -70,17 +70,17 @@ def _brief(slot: Slot, row: dict) -> str:
 def field_changes(part: type[Part], before: dict, after: dict) -> list[FieldDifference]:
     """Return the fields that change, with `mine` as the value before and `theirs` as the value after.
 
-    Of a list only those rows are told that come, go or change.
+    The values of a list contain only the rows that were added, removed or changed.
     """
-    found = ((path, title, slot, *_apart(slot, a, b))
+    changes = ((path, title, slot, *_differing_rows(slot, a, b))
              for path, title, slot, a, b in differing_fields(part, before, after))
     return [FieldDifference(path, title, in_words(slot, a) or "–", in_words(slot, b) or "–")
-            for path, title, slot, a, b in found]
+            for path, title, slot, a, b in changes]
 
 
-def _apart(slot: Slot, a: Any, b: Any) -> tuple[Any, Any]:
-    """Return two values of a field, of lists the rows that the other has not; all of them if both have the same."""
+def _differing_rows(slot: Slot, a: Any, b: Any) -> tuple[Any, Any]:
+    """Return two values of a field; of lists only the rows that the other lacks, unless only their order differs."""
     if slot.kind != "rows":
         return a, b
-    gone, come = [row for row in a if row not in b], [row for row in b if row not in a]
-    return (gone, come) if gone or come else (a, b)
+    removed, added = [row for row in a if row not in b], [row for row in b if row not in a]
+    return (removed, added) if removed or added else (a, b)

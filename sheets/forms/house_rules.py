@@ -1,4 +1,4 @@
-"""House rules as people read and set them: every figure that a house may change, beside what the book says."""
+"""Forms and texts of house rules: every setting that a house may change, with the book's value."""
 
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
@@ -29,9 +29,9 @@ from sheets.forms.inputs import Broken, Input, input_text, parsed
 
 POLICY = "policy"
 BOOK = "book"
-"""The form's choice for a rule that is as strict as in the book."""
+"""The form's value for a rule that is as strict as in the book."""
 MORE = 2
-"""Empty rows at the end of a list, to be filled in."""
+"""The number of empty rows at the end of a list."""
 STRICT = {
     "block": gettext_lazy("must be kept"), "ask": gettext_lazy("the GM may allow it"),
     "warn": gettext_lazy("only a hint"),
@@ -42,7 +42,7 @@ _AS = dict(zip(SEVERITIES, STRICT, strict=True))
 
 @dataclass(frozen=True)
 class HouseDifference:
-    """Something in which a house differs from the book, or from what it was before; both in words."""
+    """A setting in which house rules differ from the book, or from earlier house rules; both values as text."""
 
     title: str
     before: str
@@ -51,22 +51,22 @@ class HouseDifference:
 
 @cache
 def strictness(ruleset: Ruleset) -> dict[str, str]:
-    """Return {rule: block, ask or warn in the book} of every rule that can find something."""
-    found = {}
+    """Return {rule id: "block", "ask" or "warn" in the book} of every rule that can have findings."""
+    severities_by_rule = {}
     for rule, document in ruleset.offenders.items():
         shape = ruleset.sheet.model_validate(document["data"])
         house = ruleset.house.model_validate(document.get("house") or {})
         verdict = ruleset.check(shape, house, document["name"], mends=False)
         severities = [one.severity for one in verdict.findings if one.rule == rule]
         if severities and rule in ruleset.rules("en"):
-            found[rule] = _AS[min(severities, key=SEVERITIES.index)]
-    return found
+            severities_by_rule[rule] = _AS[min(severities, key=SEVERITIES.index)]
+    return severities_by_rule
 
 
 def settings_of(ruleset: Ruleset, *trees: dict) -> Iterator[tuple[str, str, Slot]]:
-    """Yield (path, heading, slot) of everything that a house may set, with the book's value as the slot's default.
+    """Yield (path, heading, slot) of every setting, with the book's value as the slot's default.
 
-    A list has the rows that are in the trees of house rules, and some more to be filled in.
+    A list has as many rows as the longest in `trees`, and `MORE` empty ones.
     """
     for key, slot in slots(ruleset.house).items():
         if slot.kind in ("number", "check", "choice"):
@@ -75,7 +75,7 @@ def settings_of(ruleset: Ruleset, *trees: dict) -> Iterator[tuple[str, str, Slot
         if slot.kind == "rows":
             rows = min(ROWS, MORE + max((len(tree.get(key) or ()) for tree in trees), default=0))
             for index in range(rows):
-                yield from _row(f"{key}.{index}", str(slot.ask.title), index, slot)
+                yield from _row_fields(f"{key}.{index}", str(slot.ask.title), index, slot)
     for where, heading, title, value in ruleset.house.figures():
         kind: Kind = "check" if isinstance(value, bool) else "number"
         annotation = bool if kind == "check" else Count
@@ -88,7 +88,7 @@ def settings_of(ruleset: Ruleset, *trees: dict) -> Iterator[tuple[str, str, Slot
             rule, ask, "choice", str, BOOK, nullable=False, choices=tuple(labels))
 
 
-def _row(where: str, heading: str, index: int, rows: Slot) -> Iterator[tuple[str, str, Slot]]:
+def _row_fields(where: str, heading: str, index: int, rows: Slot) -> Iterator[tuple[str, str, Slot]]:
     """Yield the fields of one row of a list."""
     for key, slot in slots(rows.parts[0]).items():
         ask = replace(slot.ask, title=f"{index + 1}. {slot.ask.title}")
@@ -105,21 +105,21 @@ def value_of(tree: Any, where: str, book: Any) -> Any:
 
 
 def house_differences(ruleset: Ruleset, house: House, other: House | None = None) -> list[HouseDifference]:
-    """Return the differences of a house from another one, which is the book unless stated."""
+    """Return the differences of house rules from other ones, by default from the book."""
     if house == (other or ruleset.house()):
         return []
-    tree, before, found = house.model_dump(), (other or ruleset.house()).model_dump(), []
+    tree, before, differences = house.model_dump(), (other or ruleset.house()).model_dump(), []
     for where, heading, slot in settings_of(ruleset, tree, before):
         now, then = (value_of(one, where, slot.default) for one in (tree, before))
         if now != then:
             policy = where.startswith(f"{POLICY}.")
             title = str(slot.ask.title) if policy or not heading else f"{heading}: {slot.ask.title}"
-            found.append(HouseDifference(title, value_in_words(slot, then), value_in_words(slot, now)))
-    return found
+            differences.append(HouseDifference(title, value_in_words(slot, then), value_in_words(slot, now)))
+    return differences
 
 
 def value_in_words(slot: Slot, value: Any) -> str:
-    """Return a house rule's value in words."""
+    """Return the value of a setting as text."""
     if slot.kind == "check":
         return _("yes") if value else _("no")
     if value in (None, ""):
@@ -128,7 +128,7 @@ def value_in_words(slot: Slot, value: Any) -> str:
 
 
 class HouseForm:
-    """House rules in a form: its inputs by heading, the error if there is one, and the house they make (or None)."""
+    """A form of house rules: its inputs by heading, and the valid `house`, None if an input has a fault."""
 
     def __init__(self, ruleset: Ruleset, house: House, posted: Mapping[str, str] | None = None) -> None:
         self.groups: dict[str, list[Input]] = {}
@@ -151,12 +151,12 @@ class HouseForm:
                 _put(made, where, now, ruleset)
             self.inputs[where] = one
             self.groups.setdefault(heading, []).append(one)
-        self.house = None if self.faults else self._made(ruleset, made)
+        self.house = None if self.faults else self._validated(ruleset, made)
 
-    def _made(self, ruleset: Ruleset, made: dict) -> House | None:
+    def _validated(self, ruleset: Ruleset, made: dict) -> House | None:
         for key, slot in slots(ruleset.house).items():
             if slot.kind == "rows" and key in made:
-                # A row whose texts were all emptied is gone.
+                # A row without any text is removed.
                 texts = [name for name, inner in slots(slot.parts[0]).items() if inner.kind == "text"]
                 made[key] = [row for row in made[key].values() if any(row[name].strip() for name in texts)]
         try:
@@ -172,34 +172,34 @@ class HouseForm:
 
     @property
     def faults(self) -> list[Input]:
-        """The inputs whose texts are not values."""
+        """The inputs with faults."""
         return [one for one in self.inputs.values() if one.fault]
 
     @property
     def plain(self) -> list[Input]:
-        """The inputs that stand under no heading."""
+        """The inputs without a heading."""
         return self.groups.get("", [])
 
     @property
     def headed(self) -> list[tuple[str, list[Input], int, bool]]:
-        """(heading, inputs, how many differ from the book, whether any is broken) of the others."""
+        """(heading, inputs, number that differ from the book, True if any has a fault) of the others."""
         return [(heading, inputs, sum(one.value != one.slot.default for one in inputs),
                  any(one.fault for one in inputs)) for heading, inputs in self.groups.items() if heading]
 
 
 def _posted_rows(ruleset: Ruleset, posted: Mapping[str, str] | None) -> dict[str, list]:
-    """Return as many rows as the form has answers for, so that none is lost if it was made for a longer list."""
-    found: dict[str, list] = {}
+    """Return {list: placeholders for the posted rows}, in case the form was drawn for a longer list."""
+    rows: dict[str, list] = {}
     for where in posted or ():
         key, _dot, rest = where.partition(".")
         index = rest.partition(".")[0]
         if (slot := slots(ruleset.house).get(key)) and slot.kind == "rows" and index.isascii() and index.isdigit():
-            found[key] = [None] * max(len(found.get(key, ())), min(ROWS, int(index[:3]) + 1))
-    return found
+            rows[key] = [None] * max(len(rows.get(key, ())), min(ROWS, int(index[:3]) + 1))
+    return rows
 
 
 def _put(tree: dict, where: str, value: Any, ruleset: Ruleset) -> None:
-    """Set the value at its path; a list starts as it is in the book."""
+    """Set the value at a path of a tree; nodes that are missing are copied from the book."""
     first, *steps = where.split(".")
     if not steps:
         tree[first] = value

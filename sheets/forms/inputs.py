@@ -1,4 +1,4 @@
-"""Inputs: one field as a form shows it and reads it back; the same for builder, rolls and acts.
+"""Inputs of forms in the builder, for rolls and for acts: how a field is shown, and how its text is read.
 
 Names of inputs are document paths ("attacks.0.dice").
 """
@@ -18,23 +18,23 @@ from rulesets.kit.words import NAMED
 from rulesets.names import one_line
 
 LONGEST = 8_000
-"""Characters of an answer: the longest field takes half of them, and a page repeats what was typed several times."""
+"""The most characters of an answer: twice the longest field, because a page repeats answers several times."""
 Answers: TypeAlias = Mapping[str, list[str]]
-"""{name of an input: its texts}, as somebody sent them and nobody has read them yet."""
+"""{name of an input: its texts}, as posted and not yet validated."""
 
 BRIEF, LINE = ("text", "number", "choice"), 3
-"""The kinds of fields that a row of one line has, and how many of them at most."""
+"""The kinds of fields in a row that is shown on one line, and their largest number."""
 BOTH = 2
-"""Choices of which each is in view."""
+"""The number of choices that are shown side by side."""
 
 
 class Broken(ValueError):
-    """A text that is not a value of its field; the message says what was found and what is allowed."""
+    """A text is no valid value of its field; the message tells what is allowed."""
 
 
 @dataclass
 class Input:
-    """One field on a page: its place, what it shows, what is wrong with it."""
+    """A field on a page: its path, its value and text, and its fault."""
 
     slot: Slot
     path: str
@@ -44,18 +44,18 @@ class Input:
     rows: list["Row"] = field(default_factory=list)
     parts: list["Input"] = field(default_factory=list)
     deal: list[int] = field(default_factory=list)
-    """The different numbers that are dealt out to the parts."""
+    """The numbers that are distributed among the parts, each once."""
     group: Any = ""
-    """The group that the part names as its own, within a part that is made of parts."""
+    """The `Ask` of the part that contains this input, within a part that is made of parts."""
     hint: str = ""
     pages: Sequence[Any] = ()
-    """The pages that a long list of rows has; `rows` are those of one of them."""
+    """The pages of a long list; `rows` are those of one page."""
     page: int = 1
     """The number of the page that is shown."""
     unseen: int = 0
-    """Rows within a row that a page has no room for."""
+    """The number of rows within a row that are not shown."""
     addends: list[tuple[Any, int, bool]] = field(default_factory=list)
-    """(label, how much, whether ticked) of what is added to the number typed."""
+    """(label, amount, True if ticked) of what is added to the typed number."""
 
     @property
     def id(self) -> str:
@@ -64,12 +64,12 @@ class Input:
 
     @property
     def choices(self) -> list[tuple[str, Any]]:
-        """(value, label) of each choice; labels may hold what people wrote, and are cut."""
+        """(value, label) of each choice; labels are cut, because they may contain users' texts."""
         return [(value, short(self.slot.label(value), NAMED)) for value in self.slot.choices]
 
     @property
     def options(self) -> list[tuple[str, Any, bool]]:
-        """(what a form posts, label, whether it is chosen) of each choice; of a row that is where and what it is."""
+        """(posted value, label, True if chosen) of each choice; a row's posted value is that of `option_of`."""
         posted = option_of if self.slot.positional else lambda _slot, value: value
         return [(posted(self.slot, value), label, value == self.value) for value, label in self.choices]
 
@@ -86,7 +86,7 @@ class Input:
 
     @property
     def digits(self) -> bool:
-        """True if digits are all that it takes: keys for numbers have no minus on some phones."""
+        """True if it takes only digits: numeric keyboards of some phones have no minus."""
         return self.slot.kind == "number" and self.slot.low is not None and self.slot.low >= 0
 
     @property
@@ -96,7 +96,7 @@ class Input:
 
 
 def option_of(slot: Slot, value: Any) -> str:
-    """Return the value that a form posts for a choice of a row: its place, and a hash of its label."""
+    """Return the posted value for the choice of a row: its index and a hash of its label."""
     return f"{value}~{crc32(str(slot.label(value)).encode()):08x}"
 
 
@@ -120,7 +120,7 @@ class Row:
 
     @property
     def cost(self) -> str:
-        """Its points in words, "" if it has none."""
+        """Its points as text, "" if it has none."""
         return "" if self.points is None else ngettext("{n} point", "{n} points", self.points).format(n=self.points)
 
 
@@ -140,7 +140,7 @@ def input_text(value: Any) -> str:
 
 
 def parsed(slot: Slot, text: str, now: str = "") -> Any:
-    """Return the value that a text stands for (`Broken` if for none); one line is cleaned unless it stands `now`."""
+    """Return the value of a text; raise `Broken` if it is invalid. A text of one line is cleaned unless it is `now`."""
     text = text.replace("\r\n", "\n")
     if slot.kind == "text":
         value = text if slot.ask.long or text == now else one_line(text)
@@ -168,39 +168,39 @@ def parsed(slot: Slot, text: str, now: str = "") -> Any:
 
 
 def refused(path: str) -> BadRequest:
-    """Return the error for an unknown input, or for a text that no input takes."""
+    """Return the error for an unknown input, or for a text that it cannot take."""
     return BadRequest(_("There is no field “{path}” here, or it cannot take this.").format(path=path[:80]))
 
 
 def answered_input(slot: Slot, name: str, answers: Answers, start: Any = ...) -> Input:
-    """Return the input of this name with its answer, or with what it holds before anybody has answered.
+    """Return the input of a field with its answer, else with `start` or the field's default.
 
-    That is `start` if it is known, else the field's own default. A text that is not a value keeps its message; anything
-    ticked beside a number is added to it. `BadRequest` if one is longer than an answer may be.
+    An invalid answer is kept with its fault; ticked addends are added to a number. Raise `BadRequest` if an answer is
+    too long.
     """
     texts = answers.get(name, [])
     if any(len(one) > LONGEST for one in texts):
         raise refused(name)
     if slot.kind == "choices":
         return Input(slot, name, [one for one in texts or (() if start is ... else start) if one])
-    begun = input_text(_start(slot) if start is ... else start)
-    text = texts[-1] if texts else begun
+    start_text = input_text(_default_value(slot) if start is ... else start)
+    text = texts[-1] if texts else start_text
     ticked = answers.get(f"{name}+", ()) if slot.ask.addends else ()
-    addends = [(label, more, str(index) in ticked)
-               for index, (label, more) in enumerate((slot.ask.addends or {}).items())]
+    addends = [(label, addend, str(index) in ticked)
+               for index, (label, addend) in enumerate((slot.ask.addends or {}).items())]
     try:
         if slot.positional and "~" in text:
-            text = _found_again(slot, text)
-        value = parsed(slot, text, begun)
+            text = _current_place(slot, text)
+        value = parsed(slot, text, start_text)
         if ticked:
-            value = parsed(slot, str((value or 0) + sum(more for _label, more, on in addends if on)))
+            value = parsed(slot, str((value or 0) + sum(addend for _label, addend, is_ticked in addends if is_ticked)))
     except Broken as error:
         return Input(slot, name, None, text, str(error), addends=addends)
     return Input(slot, name, value, text, addends=addends)
 
 
-def _found_again(slot: Slot, text: str) -> str:
-    """Return the current place of a row that a form named by `option_of` (`Broken` if it is gone)."""
+def _current_place(slot: Slot, text: str) -> str:
+    """Return the current index of a row from the value of `option_of`; raise `Broken` if the row is gone."""
     mark = text.partition("~")[2]
     same = [option for value in slot.choices if (option := option_of(slot, value)).endswith(f"~{mark}")]
     if not same:
@@ -208,8 +208,8 @@ def _found_again(slot: Slot, text: str) -> str:
     return (text if text in same else same[0]).partition("~")[0]
 
 
-def _start(slot: Slot) -> Any:
-    """Return the value of an input that nobody has answered yet."""
+def _default_value(slot: Slot) -> Any:
+    """Return the value of an input without an answer."""
     if not slot.required:
         return slot.default
     if slot.kind == "number":

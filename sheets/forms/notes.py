@@ -1,4 +1,4 @@
-"""Notes that people write: checked, and kept only if nobody has changed them elsewhere in the meantime."""
+"""Notes that users write, which are validated and saved only if they were not changed elsewhere in the meantime."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,30 +6,30 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 NOTES = 4000
-"""Characters of a note."""
+"""The most characters of notes."""
 WAS = "_was"
-"""The field that holds the text that was there when the page was drawn or last saved."""
+"""The field with the text as of when the page was drawn or last saved."""
 
 
 @dataclass(frozen=True)
 class SentNotes:
-    """Notes as they were sent, what is `stored` of them now, and why they cannot be kept, "" if they can."""
+    """Posted notes, the text that is `stored` now, and the `fault` for which they cannot be saved."""
 
     text: str
     stored: str
     fault: str = ""
     overtaken: bool = False
-    """True if they were changed elsewhere since, so that there are two texts to choose from."""
+    """True if the stored text was changed elsewhere, so that the user must choose between two texts."""
 
     @classmethod
     def of(cls, post: Mapping[str, str], name: str, stored: str) -> "SentNotes":
-        """Return the notes sent in a field; without a word of what stood there they replace what does."""
-        text, was = _lines(post.get(name, "")), _lines(post.get(WAS, stored))
+        """Return the notes posted in a field; if the form does not state the previous text, they are not overtaken."""
+        text, was = _with_unix_newlines(post.get(name, "")), _with_unix_newlines(post.get(WAS, stored))
         return cls(text, stored, notes_fault(text), overtaken=stored.strip() not in (was.strip(), text.strip()))
 
     @property
     def saved(self) -> bool:
-        """True if the notes can be kept."""
+        """True if the notes can be saved."""
         return not (self.fault or self.overtaken)
 
     @property
@@ -38,12 +38,12 @@ class SentNotes:
         return 409 if self.overtaken else 422
 
 
-def _lines(text: str) -> str:
+def _with_unix_newlines(text: str) -> str:
     return text.replace("\r\n", "\n")
 
 
 def notes_fault(notes: str) -> str:
-    """Return the reason why notes cannot be kept, "" if they can."""
+    """Return the reason why notes cannot be saved, "" if they can."""
     if "\0" in notes:
         return _("The text holds a NUL, which no sheet can keep; remove it.")
     if len(notes) > NOTES:

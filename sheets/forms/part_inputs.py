@@ -1,6 +1,6 @@
-"""The inputs of a part of a sheet, one for each field, and what a form of them answers.
+"""The inputs of a part of a sheet, one for each field, and the reading of their answers.
 
-A value that cannot be read stays in its input with its message (`typed`), and the field keeps its last good value.
+An invalid text stays in its input (`typed`), and the field keeps its last valid value.
 """
 
 from collections.abc import Container, Iterator, Mapping
@@ -16,30 +16,30 @@ from sheets.forms.inputs import Answers, Broken, Input, Row, input_text, parsed,
 from sheets.forms.paths import field_at
 
 LONGEST = 64 * 1024
-"""Characters of one input; more is no person's typing."""
+"""The most characters of an input, more than anybody types."""
 
 MOST = 4 * LONGEST
-"""Characters that are no values, over all inputs of a draft."""
+"""The most characters of all invalid texts of a draft."""
 
 Bounds: TypeAlias = tuple[int | None, int | None]
 """(least, most); None without a limit."""
 
 
 def tighter(one: Bounds, other: Bounds) -> Bounds:
-    """Both bounds at once."""
+    """Return the bounds that satisfy both."""
     (low, high), (least, most) = one, other
     return (max((n for n in (low, least) if n is not None), default=None),
             min((n for n in (high, most) if n is not None), default=None))
 
 
 def listed(slot: Slot, row: Data) -> bool:
-    """Return True if a row stands there with inputs; what asks only for a number is counted in its catalogue."""
+    """Return True if a row has inputs of its own; one that has only a number is counted in its catalogue."""
     counted, member = slot.ask.counted, slot.member(row.get(slot.tag or ""))
     return not counted or any(key != counted and len(one.choices) != 1 for key, one in slots(member).items())
 
 
 def field_answers(answers: Answers) -> Answers:
-    """Return those answers that belong to fields; the others protect the form or say what is to be done."""
+    """Return the answers of fields, without the form's token, buttons and hidden fields."""
     return {name: texts for name, texts in answers.items()
             if not name.startswith("_") and name not in ("csrfmiddlewaretoken", "do")}
 
@@ -47,15 +47,15 @@ def field_answers(answers: Answers) -> Answers:
 def read_answers(
     part: type[Part], data: dict, typed: Mapping[str, str], answers: Answers, *, lenient: bool = False,
 ) -> tuple[dict, dict[str, str], dict[str, Slot]]:
-    """Data, typed and {path: field} of the values that are others, after what a form answers.
+    """Return the data, the invalid texts and {path: field} of the changed values after the answers of a form.
 
-    `BadRequest` for a path that is not there, unless `lenient`.
+    Raise `BadRequest` for an unknown path, unless `lenient`.
     """
     data, typed, changed = deepcopy(data), dict(typed), {}
     for path, values in field_answers(answers).items():
         if (slot := field_at(part, data, path)) is None and lenient:
             continue
-        if slot is None or not _asked(slot) or len(values[-1]) > LONGEST or "\0" in values[-1]:
+        if slot is None or not _has_input(slot) or len(values[-1]) > LONGEST or "\0" in values[-1]:
             raise refused(path)
         *steps, last = path.split(".")
         node = data
@@ -77,8 +77,8 @@ def read_answers(
     return data, typed, changed
 
 
-def _asked(slot: Slot) -> bool:
-    """Return True if the field has an input of its own; what has one value needs none."""
+def _has_input(slot: Slot) -> bool:
+    """Return True if the field has an input of its own; a field with only one choice has none."""
     return slot.kind not in ("rows", "part", "other") and len(slot.choices) != 1
 
 
@@ -102,8 +102,9 @@ def inputs_of(
         path = join(prefix, key)
         value = data[key]
         if slot.kind == "rows":
-            rows = [Row(here := join(path, index), index,
-                        list(inputs_of(slot.member(row.get(slot.tag)), row, typed, here)), last=index == len(value) - 1)
+            rows = [Row(row_path := join(path, index), index,
+                        list(inputs_of(slot.member(row.get(slot.tag)), row, typed, row_path)),
+                        last=index == len(value) - 1)
                     for index, row in enumerate(value)]
             yield Input(slot, path, value, rows=rows)
         elif slot.kind == "part":
@@ -114,10 +115,10 @@ def inputs_of(
             yield Input(slot, path, value, text, input_fault(slot, text) if path in typed else "")
 
 
-def _leaves(one: Input) -> list[Input]:
-    """Return an input of a part; if it is a part itself, its inputs, each with its name."""
-    if one.slot.kind != "part":
-        return [one]
-    for leaf in one.parts:
-        leaf.group = one.slot.ask
-    return one.parts
+def _leaves(input_: Input) -> list[Input]:
+    """Return an input in a list; for a part its inputs, each with the part's `Ask` as its group."""
+    if input_.slot.kind != "part":
+        return [input_]
+    for leaf in input_.parts:
+        leaf.group = input_.slot.ask
+    return input_.parts

@@ -1,4 +1,4 @@
-"""Paths of a sheet's data: the field that one leads to, and what it is called in words."""
+"""Paths in a sheet's data: the field at a path, and its title."""
 
 from typing import Any
 
@@ -6,12 +6,12 @@ from rulesets.kit import Part, Slot, join, slots
 
 
 def row_index(rows: list, step: str) -> int | None:
-    """Return the index in a list that a step of a path means; None if there is no such row. "00" is no such path."""
+    """Return the index of a row from a step of a path; None if there is no such row. "00" is no valid step."""
     return next((index for index in range(len(rows)) if str(index) == step), None)
 
 
 def field_at(part: type[Part], data: Any, path: str) -> Slot | None:
-    """Return the field that a path of this data leads to; None if there is none."""
+    """Return the field at a path of some data; None if there is none."""
     slot = None
     for step in path.split("."):
         if isinstance(data, list):
@@ -29,25 +29,25 @@ def field_at(part: type[Part], data: Any, path: str) -> Slot | None:
 
 
 def place_at(part: type[Part], data: Any, path: str) -> Slot | None:
-    """Return the field that a path of this data leads to, or the list if it leads to a row; None if there is none."""
-    where, _dot, last = path.rpartition(".")
-    slot = field_at(part, data, where) if last.isdecimal() and where else None
+    """Return the field at a path of some data, or the list if the path is that of a row; None if there is neither."""
+    list_path, _dot, last = path.rpartition(".")
+    slot = field_at(part, data, list_path) if last.isdecimal() and list_path else None
     if slot is None or slot.kind != "rows":
         return field_at(part, data, path)
     node = data
-    for step in where.split("."):
+    for step in list_path.split("."):
         node = node[int(step)] if isinstance(node, list) else node[step]
     return slot if row_index(node, last) is not None else None
 
 
 def path_in_words(part: type[Part], data: dict, path: str) -> str:
-    """Return a path in words, rows counted from one: "Attacks 1: Dice"."""
-    words: list[str] = []
-    slot, here = None, ""
+    """Return the title of the field at a path, with rows counted from one: "Attacks 1: Dice"."""
+    titles: list[str] = []
+    slot, field_path = None, ""
     for step in path.split("."):
-        here, listing = join(here, step), slot
-        if words and step.isascii() and step.isdigit():
-            words[-1] = f"{(listing and listing.ask.one) or words[-1]} {int(step[:9]) + 1}"
-        elif slot := field_at(part, data, here):
-            words.append(str(slot.ask.title))
-    return ": ".join(words)
+        field_path, listing = join(field_path, step), slot
+        if titles and step.isascii() and step.isdigit():
+            titles[-1] = f"{(listing and listing.ask.one) or titles[-1]} {int(step[:9]) + 1}"
+        elif slot := field_at(part, data, field_path):
+            titles.append(str(slot.ask.title))
+    return ": ".join(titles)

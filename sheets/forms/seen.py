@@ -1,12 +1,12 @@
-"""A form says what its page showed, so that a button of an older page does nothing to what has taken its place."""
+"""Protection against buttons of outdated pages: a hidden field states what the page showed."""
 
 from collections.abc import Mapping
 from typing import Any
 
 SAW = "_saw"
-"""The field that says it."""
+"""The name of the hidden field."""
 
 
 def overtaken(post: Mapping[str, str], now: Any) -> bool:
-    """Return True if what the page showed has changed since; a form that does not say is not checked."""
+    """Return True if the state that the page showed is no longer `now`; False for a form without the field."""
     return post.get(SAW, str(now)) != str(now)
