@@ -40,7 +40,8 @@ def account(request: HttpRequest) -> HttpResponse:
     mail = EmailAddress.objects.filter(user=user, primary=True).first()
     mailing = Mailing.objects.filter(user=user.pk).first()
     return render(request, "account/overview.html", {
-        "factor": factor, "mail": mail, "mailing": mailing, "lost": mailing and notification_mail.lost(user),
+        "factor": factor, "mail": mail, "mailing": mailing,
+        "lost": mailing and notification_mail.last_mail_failed(user),
         "sheets": Sheet.objects.filter(owner=user).count(),
     })
 

@@ -1,10 +1,10 @@
-"""Notifications by e-mail for those who want them, sent by a command of its own and never within a request.
+"""Notifications by e-mail for users who have subscribed to them, sent by a management command, never by a request.
 
-Whoever wants them has a Mailing. What is unread and not settled is due, and all of it goes to a person in one mail. A
-sender first claims the person: it moves Mailing.after beyond the longest sending, which of several senders only one
-does, and asks the mail server when that is kept. What comes of it is kept afterwards. So a sender that dies in between
-leaves what may or may not have gone out, and it is sent again when the claim has run out: at least once, at most TRIES
-times, under the same Message-ID, by which mailboxes know it for one.
+A subscribed user has a Mailing. All unread notifications without a state of their mail are due and are sent to a user
+in a single mail. A sender first claims the user, by moving Mailing.after beyond the longest time that sending can take,
+and commits that before it contacts the mail server. The outcome is stored afterwards. If a sender dies in between, the
+mail is sent again when its claim has expired: at least once, at most `TRIES` times, and with the same Message-ID,
+so that mailboxes can recognize duplicates.
 """
 
 import hashlib
@@ -33,28 +33,28 @@ from sheets.link_like import unlinked
 from sheets.models import DROPPED, FAILED, SENT, Mailing, Notification
 from sheets.notifications.services import notification_text
 
-CLAIM = timedelta(minutes=10)
-"""The time for which a sender has somebody for itself; far longer than a mail server may take."""
+CLAIM_TIME = timedelta(minutes=10)
+"""The time for which a sender claims a user; much longer than a mail server may take."""
 TRIES, PAUSE, GROWTH = 6, timedelta(minutes=5), 4
-"""The number of attempts per mail, the pause after the first, and the factor by which it grows: over a day in all."""
-MOST, SHOWN = 1000, 50
+"""The most attempts per mail, the pause after the first, and the factor by which it grows: over a day in all."""
+MAX_NOTIFICATIONS, MAX_LISTED = 1000, 50
 """The most notifications that one mail settles, and the most that it lists."""
 SUBJECT = 120
-"""Characters of a subject."""
+"""The most characters of a subject."""
 
 
 class Unreachable(Exception):
-    """The mail server cannot be reached; the message says why. It counts as nobody's attempt."""
+    """The mail server cannot be reached; the message tells why. This does not count as an attempt."""
 
 
 @dataclass(frozen=True)
 class Lease:
-    """A person whom one sender has for itself `until` then, and what is due; no `address` if none is confirmed."""
+    """A user claimed by a sender `until` a time, with the due notifications; `address` is None if none is confirmed."""
 
     mailing: Mailing
     until: datetime
     address: str | None
-    found: list[Notification]
+    notifications: list[Notification]
 
 
 @dataclass(frozen=True)
@@ -69,22 +69,22 @@ class Delivery:
 
 def address_of(user: User) -> str | None:
     """Return the address for mails to a user: their primary address if it is confirmed, else None."""
-    found = EmailAddress.objects.filter(user=user, user__is_active=True, primary=True, verified=True).first()
-    return found.email if found else None
+    address = EmailAddress.objects.filter(user=user, user__is_active=True, primary=True, verified=True).first()
+    return address.email if address else None
 
 
 @transaction.atomic
 def ask(user: User, language: str) -> None:
-    """Subscribe a user to mails in a language from now on; what happened before was told on the site."""
+    """Subscribe a user to mails in a language; notifications from before the subscription are never mailed."""
     _mailing, new = Mailing.objects.update_or_create(user=user, defaults={"language": language})
     if new:
         user.notifications.filter(mail="").update(mail=DROPPED)
 
 
-def lost(user: User) -> bool:
+def last_mail_failed(user: User) -> bool:
     """Return True if the last mail to a user was given up."""
-    last = user.notifications.filter(mail__in=(SENT, FAILED)).order_by("-pk").first()
-    return last is not None and last.mail == FAILED
+    newest = user.notifications.filter(mail__in=(SENT, FAILED)).order_by("-pk").first()
+    return newest is not None and newest.mail == FAILED
 
 
 def due() -> QuerySet[Notification]:
@@ -93,7 +93,10 @@ def due() -> QuerySet[Notification]:
 
 
 def deliver() -> Generator[Delivery, None, None]:
-    """Send one mail to each user who is due now (`Unreachable`); it can be stopped between two of them."""
+    """Send a mail to each user with due notifications, and yield its outcome.
+
+    Raise `Unreachable` if the mail server cannot be reached. The caller may stop after any mail.
+    """
     waiting = Mailing.objects.filter(Exists(due().filter(user=OuterRef("user"))), after__lte=timezone.now())
     connection = get_connection()
     try:
@@ -102,8 +105,8 @@ def deliver() -> Generator[Delivery, None, None]:
                 connection.open()
             except (OSError, ValueError) as error:
                 raise Unreachable(str(error)) from None
-            if claim := _claim(pk):
-                yield _deliver(connection, claim)
+            if lease := _claim(pk):
+                yield _deliver(connection, lease)
     finally:
         _close(connection)
 
@@ -114,90 +117,91 @@ def _close(connection: BaseEmailBackend) -> None:
 
 
 def _claim(pk: int) -> Lease | None:
-    """Claim a person; return None if another sender has them, or nothing is due any more."""
+    """Claim the user of a mailing; return None if another sender has claimed them, or nothing is due any more."""
     now = timezone.now()
-    until = now + CLAIM
+    until = now + CLAIM_TIME
     with transaction.atomic():
         if not Mailing.objects.filter(pk=pk, after__lte=now).update(after=until):
             return None
         mailing = Mailing.objects.select_related("user").get(pk=pk)
-        theirs = due().filter(user=mailing.user)
-        # Senders that died over it each time, and so never came to give it up.
-        theirs.filter(tries__gte=TRIES).update(mail=FAILED)
-        keys = list(theirs.order_by("pk").values_list("pk", flat=True)[:MOST])
+        due_notifications = due().filter(user=mailing.user)
+        # Give up notifications whose senders died at every attempt.
+        due_notifications.filter(tries__gte=TRIES).update(mail=FAILED)
+        keys = list(due_notifications.order_by("pk").values_list("pk", flat=True)[:MAX_NOTIFICATIONS])
         Notification.objects.filter(pk__in=keys).update(tries=F("tries") + 1)
-        found = list(Notification.objects.filter(pk__in=keys).select_related("who").order_by("pk"))
-        claim = Lease(mailing, until, address_of(mailing.user), found)
-        if not found:
-            _release(claim)
+        notifications = list(Notification.objects.filter(pk__in=keys).select_related("who").order_by("pk"))
+        lease = Lease(mailing, until, address_of(mailing.user), notifications)
+        if not notifications:
+            _release(lease)
             return None
-    return claim
+    return lease
 
 
-def _deliver(connection: BaseEmailBackend, claim: Lease) -> Delivery:
-    who, n = claim.mailing.user.username, len(claim.found)
-    if claim.address is None:
-        _settle(claim, DROPPED)
+def _deliver(connection: BaseEmailBackend, lease: Lease) -> Delivery:
+    who, n = lease.mailing.user.username, len(lease.notifications)
+    if lease.address is None:
+        _settle(lease, DROPPED)
         return Delivery("dropped", who, n, "no confirmed address")
     try:
-        connection.send_messages([message_of(claim)])
-    except Exception as error:  # noqa: BLE001 - whatever one mail breaks by, the others go out
-        # The server may have hung up; the next mail finds out by a new connection.
+        connection.send_messages([message_of(lease)])
+    except Exception as error:  # noqa: BLE001 - an error of one mail must not stop the others
+        # The server may have closed the connection; the next mail opens a new one.
         _close(connection)
-        return Delivery("refused" if _postpone(claim) else "given up", who, n, f"{type(error).__name__}: {error}")
-    _settle(claim, SENT)
+        return Delivery("refused" if _postpone(lease) else "given up", who, n, f"{type(error).__name__}: {error}")
+    _settle(lease, SENT)
     return Delivery("sent", who, n)
 
 
 @transaction.atomic
-def _settle(claim: Lease, state: str) -> None:
-    _these(claim).update(mail=state)
-    _release(claim)
+def _settle(lease: Lease, state: str) -> None:
+    _notifications_of(lease).update(mail=state)
+    _release(lease)
 
 
-def _postpone(claim: Lease) -> bool:
-    """Schedule another attempt, and return whether anything is left to be tried."""
-    left = [one.tries for one in claim.found if one.tries < TRIES]
+def _postpone(lease: Lease) -> bool:
+    """Schedule another attempt; return False if no notification has attempts left."""
+    left = [one.tries for one in lease.notifications if one.tries < TRIES]
     with transaction.atomic():
-        _these(claim).filter(tries__gte=TRIES).update(mail=FAILED)
-        _release(claim, PAUSE * GROWTH ** (max(left) - 1) if left else timedelta())
+        _notifications_of(lease).filter(tries__gte=TRIES).update(mail=FAILED)
+        _release(lease, PAUSE * GROWTH ** (max(left) - 1) if left else timedelta())
     return bool(left)
 
 
-def _these(claim: Lease) -> QuerySet[Notification]:
-    return Notification.objects.filter(pk__in=[one.pk for one in claim.found])
+def _notifications_of(lease: Lease) -> QuerySet[Notification]:
+    return Notification.objects.filter(pk__in=[one.pk for one in lease.notifications])
 
 
-def _release(claim: Lease, pause: timedelta = timedelta()) -> None:
-    """Release the person for other senders, unless the claim ran out and somebody else has it."""
-    Mailing.objects.filter(pk=claim.mailing.pk, after=claim.until).update(after=timezone.now() + pause)
+def _release(lease: Lease, pause: timedelta = timedelta()) -> None:
+    """Release the user for other senders after a pause, unless the claim has expired and another sender has it."""
+    Mailing.objects.filter(pk=lease.mailing.pk, after=lease.until).update(after=timezone.now() + pause)
 
 
-def message_of(claim: Lease) -> EmailMessage:
-    """Return the mail in the language its reader chose; each notification is one line, whatever names are in it."""
-    found, site = claim.found, settings.SITE_URL
+def message_of(lease: Lease) -> EmailMessage:
+    """Return the mail in the user's language, with one line for each notification."""
+    notifications, site = lease.notifications, settings.SITE_URL
     account = f"{site}{reverse('account')}#mail"
-    with override(claim.mailing.language):
-        lines = [unlinked(_line(notification_text(one))) for one in found[:SHOWN]]
-        subject = lines[0] if len(found) == 1 else \
-            ngettext("{n} notification", "{n} notifications", len(found)).format(n=len(found))
+    with override(lease.mailing.language):
+        lines = [unlinked(_one_line(notification_text(notification))) for notification in notifications[:MAX_LISTED]]
+        subject = lines[0] if len(notifications) == 1 else \
+            ngettext("{n} notification", "{n} notifications", len(notifications)).format(n=len(notifications))
         parts = [
-            _("Hello {name},").format(name=isolated(unlinked(_line(claim.mailing.user.username)))),
+            _("Hello {name},").format(name=isolated(unlinked(_one_line(lease.mailing.user.username)))),
             *("\n".join(filter(None, (
-                f"{date_format(timezone.localtime(one.made), 'SHORT_DATETIME_FORMAT')}  {text}",
-                one.url and f"{site}{_line(one.url)}"))) for one, text in zip(found, lines, strict=False)),
+                f"{date_format(timezone.localtime(notification.made), 'SHORT_DATETIME_FORMAT')}  {text}",
+                notification.url and f"{site}{_one_line(notification.url)}")))
+              for notification, text in zip(notifications, lines, strict=False)),
         ]
-        if more := len(found) - len(lines):
+        if more := len(notifications) - len(lines):
             parts.append(ngettext("And {n} more.", "And {n} more.", more).format(n=more))
         parts += [
             _("All notifications: {link}").format(link=f"{site}{reverse('notifications')}"),
             "-- \n" + _("You get this mail because you asked for it. Turn it off here: {link}").format(link=account),
         ]
-    # The times, too: a database that was restored gives out the same keys once more.
-    keys = ",".join(f"{one.pk} {one.made.isoformat()}" for one in found)
+    # The hash includes times, because a restored database assigns the same primary keys again.
+    keys = ",".join(f"{notification.pk} {notification.made.isoformat()}" for notification in notifications)
     return EmailMessage(
         f"Bogenschmiede: {Truncator(subject).chars(SUBJECT)}", "\n\n".join(parts) + "\n",
-        to=[claim.address] if claim.address else [],
+        to=[lease.address] if lease.address else [],
         headers={
             "Message-ID": f"<{hashlib.sha256(keys.encode()).hexdigest()[:32]}@{urlsplit(site).hostname}>",
             "List-Unsubscribe": f"<{account}>",
@@ -205,6 +209,6 @@ def message_of(claim: Lease) -> EmailMessage:
         })
 
 
-def _line(text: str) -> str:
-    """Return a text as one line of visible characters, so that no name begins another line or a header of its own."""
+def _one_line(text: str) -> str:
+    """Return a text as one line of printable characters, so that a name cannot inject a line or a header."""
     return " ".join("".join(sign if sign.isprintable() or sign in ISOLATING else " " for sign in text).split())

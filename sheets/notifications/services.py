@@ -1,4 +1,4 @@
-"""Notifications of what others did: stored as it happened, told in the reader's language when they are read."""
+"""Notifications of other users' actions, stored as data and formatted in the reader's language when they are read."""
 
 from collections.abc import Collection, Iterable
 from typing import Any
@@ -45,79 +45,81 @@ TEXTS = {
         "until you share it."),
     "review-withdrawn": gettext_lazy("{who} has withdrawn the approval of “{sheet}” in “{party}”."),
 }
-"""The texts of each kind; those of house rules tell their effect."""
-NAMELESS = {"sqlite": "JSON_SET(%(expressions)s, '$.sheet', JSON('null'))",
+"""{kind: text}; that of changed house rules is made by `notification_text`."""
+WITHOUT_NAME = {"sqlite": "JSON_SET(%(expressions)s, '$.sheet', JSON('null'))",
             "postgresql": """(%(expressions)s || '{"sheet": null}'::jsonb)"""}
-"""The data of a notification whose sheet is gone, by the database itself: there may be many."""
+"""{database: SQL for the data of a notification without the name of its sheet}."""
 
 
 def notify(users: Iterable[User], kind: str, party: Party, sender: User | None, *, url: str | None = None,
            about: Sheet | None = None, **data: Any) -> None:
-    """Notify each of the users of what somebody did; the link leads to the party's page unless stated.
+    """Notify users of an action of the sender; the link leads to the party's page unless `url` is given.
 
-    The sheet it is `about` is named. Repeats before the first was read or mailed are told once, with their number.
+    The text names the sheet that it is `about`. Repeated notifications are merged, with a count, until they are read or
+    mailed.
     """
-    where = reverse("party", args=[party.pk]) if url is None else url
+    link = reverse("party", args=[party.pk]) if url is None else url
     data = {"party": party.name, **({"sheet": about.name} if about else {}), **data}
     users = list(users)
-    before = {one.user_id: one for one in Notification.objects.filter(
-        user__in=users, who=sender, kind=kind, url=where, about=about, read=None, mail="", tries=0).order_by("pk")
-        if _gist(one.data) == _gist(data)} if users else {}
-    Notification.objects.filter(pk__in=[one.pk for one in before.values()]).delete()
+    repeated = {one.user_id: one for one in Notification.objects.filter(
+        user__in=users, who=sender, kind=kind, url=link, about=about, read=None, mail="", tries=0).order_by("pk")
+        if _identity(one.data) == _identity(data)} if users else {}
+    Notification.objects.filter(pk__in=[one.pk for one in repeated.values()]).delete()
     Notification.objects.bulk_create(
-        Notification(user=user, who=sender, kind=kind, url=where, about=about, data={
-            **data, **({"n": before[user.pk].data.get("n", 1) + 1} if user.pk in before else {})}) for user in users)
+        Notification(user=user, who=sender, kind=kind, url=link, about=about, data={
+            **data, **({"n": repeated[user.pk].data.get("n", 1) + 1} if user.pk in repeated else {})})
+        for user in users)
 
 
-def tell_unshared(sheet: Sheet) -> None:
-    """Tell an owner that a sheet of theirs in a party is no longer shared, because a draft lies there."""
+def notify_unshared(sheet: Sheet) -> None:
+    """Notify an owner that a sheet in a party is no longer shared, because its draft would become visible."""
     if sheet.owner and sheet.party:
         notify([sheet.owner], "unshared", sheet.party, None, about=sheet,
                url=f"{reverse('sheet', args=[sheet.pk])}#party-and-readers")
 
 
-def _gist(data: dict[str, Any]) -> dict[str, Any]:
-    """Return the data by which two notifications are the same: all but their count and the last name of the object."""
+def _identity(data: dict[str, Any]) -> dict[str, Any]:
+    """Return the data in which repeated notifications agree: everything but their count and the name of the act."""
     return {key: value for key, value in data.items() if key not in ("n", "what")}
 
 
 def forget(sheets: Collection[UUID]) -> None:
-    """Remove the names of sheets from what others were told of them, before those sheets are gone for good."""
-    nameless = Func("data", template=NAMELESS[connection.vendor], output_field=JSONField())
+    """Remove the names of sheets from other users' notifications, before the sheets are deleted for good."""
+    nameless = Func("data", template=WITHOUT_NAME[connection.vendor], output_field=JSONField())
     Notification.objects.filter(about__in=sheets).update(data=nameless, url="", about=None)
 
 
-def named_now(found: Iterable[Notification], own: QuerySet[Sheet]) -> list[Notification]:
-    """Return the notifications; older ones, which do not name their sheet, use the current name of its draft.
+def with_current_names(notifications: Iterable[Notification], own: QuerySet[Sheet]) -> list[Notification]:
+    """Return notifications; those of older versions, without the name of their sheet, get its current name.
 
-    `own` are the sheets whose draft the reader may see.
+    `own` are the sheets whose drafts the reader may see.
     """
-    shown = list(found)
-    older = {one.about_id for one in shown if one.about_id and "sheet" not in one.data}
+    loaded = list(notifications)
+    older = {one.about_id for one in loaded if one.about_id and "sheet" not in one.data}
     names = dict(own.filter(pk__in=older).values_list("pk", "name")) if older else {}
-    for one in shown:
+    for one in loaded:
         if one.about_id in names and "sheet" not in one.data:
             one.data = {**one.data, "sheet": names[one.about_id]}
-    return shown
+    return loaded
 
 
 def notification_text(one: Notification) -> str:
-    """Return a notification in words; an older one does not know its sheet's name at the time, or what was played."""
-    words = {"sheet": _("a sheet"), **one.data, "who": one.who.username if one.who else _("Somebody")}
-    if words["sheet"] is None:
-        words["sheet"] = _("a sheet that is gone")
-    words["sheet"] = words["sheet"] or _("Without a name")
-    words |= {key: isolated(str(words[key])) for key in ("sheet", "party", "who") if words.get(key)}
-    words["what"] = worded(one.data.get("what", {})) or _("something")
+    """Return the text of a notification; those of older versions may lack the name of the sheet or of the act."""
+    params = {"sheet": _("a sheet"), **one.data, "who": one.who.username if one.who else _("Somebody")}
+    if params["sheet"] is None:
+        params["sheet"] = _("a sheet that is gone")
+    params["sheet"] = params["sheet"] or _("Without a name")
+    params |= {key: isolated(str(params[key])) for key in ("sheet", "party", "who") if params.get(key)}
+    params["what"] = worded(one.data.get("what", {})) or _("something")
     if one.kind == "house":
-        text = _("{who} has changed the house rules of “{party}”.").format(**words)
+        text = _("{who} has changed the house rules of “{party}”.").format(**params)
         if turned := one.data["turned"]:
             text += " " + ngettext("{n} sheet of yours has another status now.",
                                    "{n} sheets of yours have another status now.", turned).format(n=turned)
     else:
-        text = TEXTS[one.kind].format(**words)
-    if left := one.data.get("comments"):
-        text += " " + ngettext("{n} is at a value.", "{n} are at values.", left).format(n=left)
+        text = TEXTS[one.kind].format(**params)
+    if comments := one.data.get("comments"):
+        text += " " + ngettext("{n} is at a value.", "{n} are at values.", comments).format(n=comments)
     if (n := one.data.get("n", 1)) > 1:
         text += " " + ngettext("({n} time)", "({n} times)", n).format(n=n)
     return text

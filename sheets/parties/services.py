@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from rulesets.kit import Ruleset
 from sheets.models import CO_GM, GM, GMS, PARTY, PLAYER, PRIVATE, ROLES, Member, Party, Sheet
 from sheets.models.store import store
-from sheets.notifications.services import notify, tell_unshared
+from sheets.notifications.services import notify, notify_unshared
 from sheets.press.log import announce
 from sheets.press.partings import part
 from sheets.status.unshared import SHARED, end_sharing_of_drafts
@@ -214,6 +214,6 @@ def release_sheets(party: Party, sheets: QuerySet[Sheet], user: User | None) -> 
     """
     part(party, sheets, user)
     for draft in end_sharing_of_drafts(sheets.filter(SHARED).select_related("party", "owner"), leaving=True):
-        tell_unshared(draft)
+        notify_unshared(draft)
     readers = Case(When(seen_by=PARTY, then=Value(PRIVATE)), default=F("seen_by"))
     sheets.update(party=None, offered=False, opponent=False, seen_by=readers, at_table=None)

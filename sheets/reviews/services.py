@@ -19,7 +19,7 @@ from sheets.forms.paths import place_at
 from sheets.history.revisions import save_revision
 from sheets.models import Member, Party, Reply, Review, Revision, Sheet
 from sheets.models.reviews import APPROVED, RECALLED, RENEWED, RETURNED, SUBMITTED, WITHDRAWN
-from sheets.notifications.services import notify, tell_unshared
+from sheets.notifications.services import notify, notify_unshared
 from sheets.parties import services as parties
 from sheets.press.log import announce
 from sheets.reviews.comments import MAX_REPLIES, Comment
@@ -260,7 +260,7 @@ def withdraw(me: Member, sheet: Sheet, comments: dict[str, Any]) -> Review:
     if not comments:
         raise Blocked(_("Say why: the player reads it."))
     for draft in end_sharing_of_drafts([sheet], leaving=False):
-        tell_unshared(draft)
+        notify_unshared(draft)
     return _record_decision(WITHDRAWN, me, sheet, status.revision, comments)
 
 

@@ -73,7 +73,7 @@ def test_all_that_is_due_to_a_person_is_one_mail():
 
 
 def test_a_mail_tells_fifty_and_counts_the_rest(monkeypatch):
-    monkeypatch.setattr(mailing, "MOST", 60)
+    monkeypatch.setattr(mailing, "MAX_NOTIFICATIONS", 60)
     happens(reader(), times=63)
     assert (words(), words(), words()) == (["sent"], ["sent"], [])
     assert [one.body.count("has joined") for one in mail.outbox] == [50, 3]

@@ -132,14 +132,14 @@ def test_what_is_refused_is_tried_again_after_growing_pauses_and_then_given_up(o
     for number, pause in enumerate(pauses):
         assert timedelta() <= pause - PAUSE * GROWTH**number < timedelta(minutes=1)
     assert sum(pauses, timedelta()) > timedelta(days=1)
-    assert not mailing.lost(juan)
+    assert not mailing.last_mail_failed(juan)
     assert (words(), words(), states()) == (["given up"], [], ["failed"])
-    assert mailing.lost(juan)
+    assert mailing.last_mail_failed(juan)
     assert juan.notifications.get().read is None
     odd(lambda: None)
     happens(juan)
     assert (words(), states()) == (["sent"], ["failed", "sent"])
-    assert not mailing.lost(juan)
+    assert not mailing.last_mail_failed(juan)
 
 
 def test_what_came_later_is_tried_as_often_as_what_was_there_first(odd):

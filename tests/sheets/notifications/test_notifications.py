@@ -168,7 +168,7 @@ def test_nobody_opens_or_sees_anothers(run, tell):
 
 
 def test_what_is_read_is_kept_up_to_a_number_and_the_newest_stay(run, tell, monkeypatch):
-    monkeypatch.setattr(views, "KEPT", 5)
+    monkeypatch.setattr(views, "MAX_STORED", 5)
     for number in range(9):
         tell(url=f"/{number}/")
     newest = list(Notification.objects.order_by("-pk").values_list("pk", flat=True))[:5]
