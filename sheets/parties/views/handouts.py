@@ -46,9 +46,9 @@ def handouts_page(request: HttpRequest, pk: UUID) -> HttpResponse:
     if action == "open":
         with transaction.atomic():
             me = membership(request, pk, lock=True)
-            handout_ = _handout(me, about)
-            open_handout(me, handout_)
-        return redirect("handout", pk, handout_.pk)
+            shown = _handout(me, about)
+            open_handout(me, shown)
+        return redirect("handout", pk, shown.pk)
     me = membership(request, pk, gm=True)
     try:
         pictures = _pictures(request)
@@ -125,26 +125,26 @@ def handout(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     """Show a handout; on POST show it to more members, or delete it, for a GM."""
     if request.method != "POST":
         me = membership(request, pk)
-        handout_ = get_object_or_404(handouts(me), pk=number)
-        readers = sorted(handout_.readers.select_related("member__user") if me.gm else [],
+        shown = get_object_or_404(handouts(me), pk=number)
+        readers = sorted(shown.readers.select_related("member__user") if me.gm else [],
                          key=lambda one: order_key(one.member.user.username))
         reader_ids = {one.member_id for one in readers}
         return render(request, "parties/handouts/handout.html", {
             "me": me, "party": me.party, "ruleset": systems()[me.party.ruleset],
-            "handout": handout_, "readers": readers,
+            "handout": shown, "readers": readers,
             "others": [one for one in players(me.party) if one.pk not in reader_ids] if me.gm else ()})
     action = pressed(request.POST, ("show", "take-back"))
     with transaction.atomic():
         me = membership(request, pk, gm=True, lock=True)
-        handout_ = get_object_or_404(handouts(me).select_related("party"), pk=number)
+        shown = get_object_or_404(handouts(me).select_related("party"), pk=number)
         if action == "show":
             try:
-                show_to(handout_, _whom(request, me))
+                show_to(shown, _whom(request, me))
             except Both as error:
                 messages.error(request, str(error))
             return redirect("handout", pk, number)
-        title = handout_.title
-        take_back(handout_)
+        title = shown.title
+        take_back(shown)
     messages.success(request, _("“{title}” is taken back; nobody has it any more.").format(title=isolated(title)))
     return redirect("handouts", pk)
 

@@ -51,14 +51,14 @@ log = logging.getLogger(__name__)
 def print_party(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the papers that can be printed, in files of at most `AT_ONCE` characters."""
     me = membership(request, pk, gm=True)
-    encounters_ = listed_encounters(me.user, me.party.ruleset)
+    own = listed_encounters(me.user, me.party.ruleset)
     size = layouts.asked_paper(request.GET)
-    texts = [me.party.name, *(one.name for one in encounters_[:MAX_ENCOUNTERS]),
+    texts = [me.party.name, *(one.name for one in own[:MAX_ENCOUNTERS]),
              *me.party.sheets.not_deleted().values_list("name", "data")]
     return render(request, "parties/print.html", {
         "missing": " ".join(missing(texts)),
-        "party": me.party, "groups": papers_of(me.party), "encounters": encounter_papers(encounters_[:MAX_ENCOUNTERS]),
-        "more": len(encounters_) > MAX_ENCOUNTERS, "at_once": AT_ONCE, "size": size, "papers": layouts.PAPERS.items()})
+        "party": me.party, "groups": papers_of(me.party), "encounters": encounter_papers(own[:MAX_ENCOUNTERS]),
+        "more": len(own) > MAX_ENCOUNTERS, "at_once": AT_ONCE, "size": size, "papers": layouts.PAPERS.items()})
 
 
 @require_safe

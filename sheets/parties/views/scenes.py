@@ -161,10 +161,10 @@ def now(request: HttpRequest, pk: UUID) -> HttpResponse:
 def scene(request: HttpRequest, pk: UUID, uuid: UUID) -> HttpResponse:
     """Show the recap of a scene as the member may read it."""
     me = membership(request, pk)
-    table, scene_ = PartyTable(me), get_object_or_404(me.party.scenes, uuid=uuid)
+    table, shown = PartyTable(me), get_object_or_404(me.party.scenes, uuid=uuid)
     return render(request, "parties/scenes/scene.html", {
-        "me": me, "party": me.party, "ruleset": table.ruleset, "scene": scene_, "title": scene_title(scene_),
-        "time": scene_time(scene_), "told": recap(table, scene_, handouts_of_scene(me, scene_).select_related("by"))})
+        "me": me, "party": me.party, "ruleset": table.ruleset, "scene": shown, "title": scene_title(shown),
+        "time": scene_time(shown), "told": recap(table, shown, handouts_of_scene(me, shown).select_related("by"))})
 
 
 @require_safe
@@ -174,13 +174,13 @@ def scene_file(request: HttpRequest, pk: UUID, uuid: UUID, form: str) -> HttpRes
     if form not in MEDIA:
         raise Http404
     me = membership(request, pk)
-    table, scene_ = PartyTable(me), get_object_or_404(me.party.scenes, uuid=uuid)
-    handouts = handouts_of_scene(me, scene_).select_related("by")
-    name, media = f"{me.party.name}-{scene_title(scene_)}", f"{MEDIA[form]}; charset=utf-8"
+    table, shown = PartyTable(me), get_object_or_404(me.party.scenes, uuid=uuid)
+    handouts = handouts_of_scene(me, shown).select_related("by")
+    name, media = f"{me.party.name}-{scene_title(shown)}", f"{MEDIA[form]}; charset=utf-8"
     if form == "json":
-        tree = scene_tree(table, scene_, scene_log(table, scene_), handouts.defer(None).iterator(HANDOUTS_AT_ONCE))
+        tree = scene_tree(table, shown, scene_log(table, shown), handouts.defer(None).iterator(HANDOUTS_AT_ONCE))
         return file_response(partial(write_json, tree), media, name, form)
-    response = HttpResponse(scene_markdown(table, scene_, recap(table, scene_, handouts), handouts), content_type=media)
+    response = HttpResponse(scene_markdown(table, shown, recap(table, shown, handouts), handouts), content_type=media)
     response["Content-Disposition"] = disposition(name, form)
     return response
 
@@ -191,5 +191,5 @@ def evening(request: HttpRequest, pk: UUID, number: int | None = None, form: str
     me = membership(request, pk)
     if number is None:
         return redirect("scenes", pk, permanent=True)
-    scene_ = get_object_or_404(me.party.scenes, pk=number)
-    return redirect("scene-file" if form else "scene", pk, scene_.uuid, *filter(None, [form]), permanent=True)
+    shown = get_object_or_404(me.party.scenes, pk=number)
+    return redirect("scene-file" if form else "scene", pk, shown.uuid, *filter(None, [form]), permanent=True)
