@@ -80,8 +80,8 @@ class Effect:
         return tuple(map(str, said)) or (str(_("nothing happens")),)
 
 
-_FAILED, _DONE, _DANGER = _("failed"), pgettext_lazy("risk", "done"), _("failed, and danger at once")
-_WANTED = _("what was wanted happens")
+_FAILED, _DONE, _DANGER = _("failed"), pgettext_lazy("risk", "done"), _("failed, with immediate danger")
+_WANTED = _("you get what you wanted")
 
 EFFECTS: dict[str, dict[str, Effect]] = {
     "investigate": {

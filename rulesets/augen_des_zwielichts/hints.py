@@ -12,14 +12,14 @@ from rulesets.kit import Wording, percent, remembered
 if TYPE_CHECKING:
     from rulesets.augen_des_zwielichts.sheet import AugenDesZwielichts
 
-_ALONE = _("“Find something out” alone: 5–6 in {good}, no condition.")
-_WITH = _("With a white word: 5–6 in {white}, no condition. With a black one: {black}, and a condition in {due}.")
-_RISK = _("“Take a risk” alone always brings a condition; with a white word in {white}, with a black one always.")
-_FEAR = _("A fear is one more black die: “Find something out” with it reaches 5–6 in {good} and brings a condition in "
-          "{due}.")
-_ABILITY = _("With a white die 5–6 in {white}, a condition in {due}; with a black one always a condition.")
+_ALONE = _("“Find something out” alone: {good} for 5–6, no condition.")
+_WITH = _("With a white word: {white} for 5–6, no condition. With a black one: {black}, and {due} for a condition.")
+_RISK = _("“Take a risk” alone always brings a condition; with a white word {white} of the time, with a black one "
+          "always.")
+_FEAR = _("A fear is one more black die: with it, “Find something out” has {good} for 5–6 and {due} for a condition.")
+_ABILITY = _("With a white die: {white} for 5–6, {due} for a condition; with a black one always a condition.")
 _EMPTY = _("Empty at the start.")
-_UNNAMED = _("Without a word at the start; its die may be the black one.")
+_UNNAMED = _("No word at the start; its die may be the black one.")
 _WALKING = _("Empty without a mount.")
 
 

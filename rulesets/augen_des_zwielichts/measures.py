@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 TOGETHER, DANGER = 3, 8
 """Fighters with whom somebody meets a danger level."""
 Second = Literal["none", "white", "black"]
-_GOOD = _("5–6 at “Find something out” with a word")
-_CLEAN = _("No condition at “Take a risk” with a word at random")
-_WON = _("A round won by {n} against danger level {danger}, this one among them")
+_GOOD = _("5–6 on “Find something out” with a word")
+_CLEAN = _("No condition on “Take a risk” with a random word")
+_WON = _("A round won against danger level {danger} by {n} fighters, including this one")
 
 
 def of(sheet: "AugenDesZwielichts", house: "AugenDesZwielichtsHouse") -> Iterator[Measure]:

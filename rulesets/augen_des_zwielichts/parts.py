@@ -44,13 +44,13 @@ class Word(Spoken):
 class Fields(Spoken):
     """The seven attribute fields (SZ-01)."""
 
-    honour: Word = field(FIELDS["honour"], help=_("Play bestows it, such as “Dragon slayer”."))
+    honour: Word = field(FIELDS["honour"], help=_("You earn it in play, such as “Dragon slayer”."))
     mount: Word = field(FIELDS["mount"], help=_("What your mount is like."))
     demon: Word = field(FIELDS["demon"], help=_("What your demon can do or is like."))
     origin_1: Word = field(FIELDS["origin_1"], help=_("What has shaped you."))
     origin_2: Word = field(FIELDS["origin_2"], help=_("Something else from there."))
-    item: Word = field(FIELDS["item"], help=_("What you have brought from there."))
-    free_item: Word = field(FIELDS["free_item"], help=_("It is found in play."))
+    item: Word = field(FIELDS["item"], help=_("What you brought from there."))
+    free_item: Word = field(FIELDS["free_item"], help=_("You find it in play."))
 
     def all(self) -> dict[str, Word]:
         """Return {key: field} in their order."""
@@ -64,8 +64,9 @@ class Fields(Spoken):
 class Demon(Spoken):
     """The demon within, with its mark (SZ-03)."""
 
-    name: Name = field(_("Name"), samples=(_("Reed Whisperer"), _("Soot Cat")), help=_("A demon has one, always."))
-    mark: Name = field(_("Mark"), "", samples=(_("Dark veins on the neck"),), help=_("How it shows on the body."))
+    name: Name = field(_("Name"), samples=(_("Reed Whisperer"), _("Soot Cat")), help=_("A demon always has one."))
+    mark: Name = field(_("Mark"), "", samples=(_("Dark veins on the neck"),), help=_("How the demon shows on the "
+                                                                                     "body."))
 
     def what(self) -> Wording:
         """Name and mark."""
@@ -81,8 +82,8 @@ class Demon(Spoken):
 class Mount(Spoken):
     """A mount (SZ-03)."""
 
-    kind: Name = field(_("Kind"), "", help=_("What one rides, such as a heron."))
-    name: Name = field(_("Name of the mount"), "", help=_("What one calls it."))
+    kind: Name = field(_("Kind"), "", help=_("What you ride, such as a heron."))
+    name: Name = field(_("Name of the mount"), "", help=_("What you call it."))
 
     def what(self) -> Wording:
         """Kind and name."""
@@ -101,9 +102,9 @@ class Ability(Spoken):
 
     name: Name = field(_("Name"), samples=(
         _("Walking through smoke"), _("Speaking with birds"), _("Falling without a sound")),
-        help=_("In a few words; what is wanted with it always happens."))
+        help=_("In a few words; what you want from it always happens."))
     demon: bool = field(_("The demon's"), default=False, single=True, help=_("It can never be exchanged."))
-    text: Text = field(_("What it does"), "", long=True, help=_("If you like."))
+    text: Text = field(_("What it does"), "", long=True, help=_("Optional."))
 
     told = frozenset({"demon"})
 

@@ -34,23 +34,24 @@ if TYPE_CHECKING:
     from rulesets.augen_des_zwielichts.play.state import AugenDesZwielichtsPlay
 
 WITHIN = Step("demon", _("Demon and origin"), _(
-    "Who lives in you, where you come from, what you ride, what you fear. Roll on tables of your group, or make it up; "
-    "the sheet's page takes pasted tables."))
+    "Who lives in you, where you come from, what you ride, what you fear. Make it up, or roll on your group's "
+    "tables, which you can paste on the sheet's page."))
 WORDS = Step("fields", _("Words"), _(
     "Each word gives a die of its colour. One of the seven is black at the start: it helps like the others, and it may "
     "leave a condition."))
-GIFTS = Step("abilities", _("Abilities"), _("The demon's, and two of your own. What is wanted always happens."))
+GIFTS = Step("abilities", _("Abilities"), _("One is the demon's, two are your own. What you want from them always "
+                                            "happens."))
 START = 3
 """Abilities at creation (SZ-05)."""
 _UNNAMED = ngettext_lazy("{n} ability has no name yet.", "{n} abilities have no name yet.", "n")
 _UNFILLED = {
-    "honour": _("Field 1, the honour, is filled with “{word}”; it is empty at the start."),
-    "free_item": _("Field 7 holds “{word}”; it stays unnamed at the start and is filled by play."),
+    "honour": _("Field 1, honour, says “{word}”; it must be empty at the start."),
+    "free_item": _("Field 7 says “{word}”; at the start it has no word and is filled in play."),
 }
-_TO_FEAR = ngettext_lazy("{n} fear is still to come; at the start there are two.",
-                         "{n} fears are still to come; at the start there are two.", "n")
-_TO_COME = ngettext_lazy("{n} ability is still to come; there are three at the start.",
-                         "{n} abilities are still to come; there are three at the start.", "n")
+_TO_FEAR = ngettext_lazy("{n} fear is missing; there are two at the start.",
+                         "{n} fears are missing; there are two at the start.", "n")
+_TO_COME = ngettext_lazy("{n} ability is missing; there are three at the start.",
+                         "{n} abilities are missing; there are three at the start.", "n")
 
 
 class AugenDesZwielichtsHouse(House):
@@ -64,18 +65,18 @@ class AugenDesZwielichts(Sheet):
     """A character."""
 
     demon: Demon = field(_("The demon within"), step=WITHIN)
-    origin: Name = field(_("Origin"), step=WITHIN, help=_("As the group's table has it, or your own words."))
+    origin: Name = field(_("Origin"), step=WITHIN, help=_("From your group's table, or in your own words."))
     mount: Mount | None = field(_("Mount"), None, step=WITHIN)
     fears: list[Name] = rows(_("Fears"), step=WITHIN, help=_(
-        "One a line; two at the start. When one stands in your way, a black die is added."))
+        "One per line; two at the start. When one gets in your way, add a black die."))
     fields: Fields = field(_("Attributes and items"), step=WORDS)
     abilities: list[Ability] = rows(
         _("Abilities"), step=GIFTS, one=_("Ability"), ready=START,
         help=_("Three at the start, and one of them is the demon's: which?"))
     section: Count = field(_("Section"), 1, choices=SECTIONS, step=GIFTS,
-                           help=_("I at the start; it rises in play, with a level or a sixth condition."))
+                           help=_("I at the start; it goes up in play with a level or a sixth condition."))
     shade: Shade = field(_("Light or dark"), "dark", choices=SHADES, step=GIFTS,
-                          help=_("Dark at the start; a level gained makes the next section light."))
+                          help=_("Dark at the start; gaining a level makes the next section light."))
 
     @property
     def house(self) -> AugenDesZwielichtsHouse:
@@ -133,11 +134,11 @@ class AugenDesZwielichts(Sheet):
         word = self.fields.mount.word.strip()
         if self.mount is not None and not word:
             called = (self.mount.kind.strip() or self.mount.name.strip())
-            yield error(_("There is a mount, and field 2 has no word for it."), "fields.mount.word",
+            yield error(_("There is a mount, but field 2 has no word for it."), "fields.mount.word",
                         [*([Mend(_("Write “{word}”"), {"fields.mount.word": called}, word=called)]
                            if called else ()), Mend(_("Without a mount"), {"mount": None})])
         elif word and self.mount is None:
-            yield error(_("Field 2 says “{word}”, and there is no mount; it is filled if there is one."),
+            yield error(_("Field 2 says “{word}”, but there is no mount; it is filled only if there is one."),
                         "fields.mount.word",
                         [Mend(_("Empty the field"), {"fields.mount.word": ""}),
                          Mend(_("Add the mount"), {"mount": {"kind": word, "name": ""}})], word=word)
@@ -152,16 +153,16 @@ class AugenDesZwielichts(Sheet):
         keep, only = [key for key in black if key in others] or others, str(_("Only “{field}” black"))
         mends = (Mend(only, {f"fields.{one}.colour": "black" if one == key else "white" for one in {*black, key}},
                       field=FIELDS[key]) for key in keep)
-        message = _("The honour, field 1, is black; at the start the one black field is another.") \
+        message = _("Field 1, honour, is black; at the start the one black field must be another.") \
             if black == ["honour"] else _("No word is black yet; at the start it is one of the seven.") \
-            if not black else _("{n} of the seven fields are black; at the start it is exactly one.")
+            if not black else _("{n} of the seven fields are black; at the start exactly one is.")
         yield error(message, "fields", mends, lacking=not black, n=len(black))
 
     @rule("SZ-03")
     def within(self, house: AugenDesZwielichtsHouse) -> Iterator[Finding]:
         """A demon with a name, and an origin."""
         if not self.demon.name.strip():
-            yield error(_("The demon has no name yet; every character has one within."), "demon.name")
+            yield error(_("The demon has no name yet; every character has a demon within."), "demon.name")
         if not self.origin.strip():
             yield error(_("The origin is missing; say where the character comes from."), "origin")
 
@@ -173,13 +174,13 @@ class AugenDesZwielichts(Sheet):
             kept = self.first_fears()
             over = {f"fears.{index}": DROP for index in range(len(self.fears)) if index not in kept}
             told = _("Keep the first two") if kept == [*range(FEARS)] else _("Keep the first two that differ")
-            yield error(_("Fears: {n}; two is the most."), "fears", [Mend(told, over)], n=len(self.fears))
+            yield error(_("Fears: {n}; the maximum is two."), "fears", [Mend(told, over)], n=len(self.fears))
         elif self.begins and len(known) != FEARS:
             yield error(_TO_FEAR, "fears", lacking=True, n=FEARS - len(known))
         elif twice := self.same_fears():
             # Two that are the same are one fear: not what a start has, and later nothing that a roll would notice.
             say = error if self.begins else warning
-            yield say(_("The fear “{fear}” is there twice; name another."), "fears", fear=twice)
+            yield say(_("The fear “{fear}” is listed twice; name another."), "fears", fear=twice)
 
     def first_fears(self) -> list[int]:
         """Return the indices of the first two fears that are named and differ, or of what comes nearest to that."""
@@ -220,7 +221,7 @@ class AugenDesZwielichts(Sheet):
             mends = (Mend(its, {f"abilities.{one}.demon": one == index for one in {*own, index}},
                           ability=called[index]) for index in own or range(len(self.abilities)))
             says = _("{n} abilities are the demon's; it has exactly one.") if own else \
-                _("None of the abilities is the demon's yet; one of them is.")
+                _("None of the abilities is the demon's yet; one of them must be.")
             yield error(says, "abilities", mends, lacking=not own, n=len(own))
 
     @rule("SZ-05")
@@ -234,8 +235,8 @@ class AugenDesZwielichts(Sheet):
         """Yield a warning if there is no weapon: the dice have to be asked first."""
         if not self.may_fight(house):
             yield warning(
-                _("No word is a weapon or fit for combat: to join a fight the character first has to win “Take a "
-                  "risk”."), "fields",
+                _("No word is a weapon or fit for combat: to join a fight, the character must first succeed at “Take "
+                  "a risk”."), "fields",
                 self.arming(),
                 lacking=not all(getattr(self.fields, key).filled for key in LASTING))
 
@@ -249,11 +250,11 @@ class AugenDesZwielichts(Sheet):
     def in_order(self, house: AugenDesZwielichtsHouse) -> Iterator[Finding]:
         """I to VI, and a start is dark."""
         if not 1 <= self.section <= LAST:
-            yield error(_("Section {n} is none; there are 1 to {last}."), "section",
+            yield error(_("There is no section {n}, only 1 to {last}."), "section",
                         [Mend(_("Set it to {n}"), {"section": one}, n=one) for one in
                          dict.fromkeys((1, min(max(self.section, 1), LAST)))], n=self.section, last=LAST)
         elif self.section == 1 and self.shade == "light":
-            yield error(_("Section I is light; a start is dark."), "shade",
+            yield error(_("Section I is light; it must be dark at the start."), "shade",
                         [Mend(_("Make it dark"), {"shade": "dark"})])
 
     def limits(self, house: AugenDesZwielichtsHouse) -> Mapping[str, tuple[int | None, int | None]]:

@@ -14,11 +14,12 @@ _LIST = re.compile(r"\s*(?:[0-9]\s*(?:,\s*[0-9]\s*)*)?", re.ASCII)
 def faces(text: str) -> tuple[int, ...]:
     """Return the faces of a comma list, none of an empty one (ValueError where it names what no d6 shows)."""
     if not _LIST.fullmatch(text):
-        message = _("“{text}” is no list of dice; write what they show with commas, such as “5,3” for a 5 and a 3.")
+        message = _("“{text}” is not a list of dice; write what they show, separated by commas, such as “5,3” for a "
+                    "5 and a 3.")
         raise ValueError(message.format(text=text[:40]))
     found = tuple(map(int, re.findall(r"[0-9]", text)))
     if wrong := [face for face in found if not 1 <= face <= 6]:
-        raise ValueError(_("{n} is no face of the die; it has 1 to 6.").format(n=wrong[0]))
+        raise ValueError(_("{n} is not on the die; it has 1 to 6.").format(n=wrong[0]))
     return found
 
 

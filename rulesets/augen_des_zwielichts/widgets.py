@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rulesets.augen_des_zwielichts.play.state import AugenDesZwielichtsPlay
     from rulesets.augen_des_zwielichts.sheet import AugenDesZwielichts
 
-_AFTER = _("After the other one has rolled to find something out or to take a risk.")
+_AFTER = _("After the other player has rolled “Find something out” or “Take a risk”.")
 _COLOURED = {"white": _("A white die"), "black": _("A black die")}
 
 

@@ -40,7 +40,7 @@ class Card(Entry):
     """A card of the deck and its number of copies (BD-02)."""
 
     card: str
-    copies: Count = field(_("Copies"), price=1, least=1, help=_("How often it is in the deck."))
+    copies: Count = field(_("Copies"), price=1, least=1, help=_("How many are in the deck."))
 
     told = frozenset({"copies"})
     mana: ClassVar[int]
@@ -112,7 +112,7 @@ class Card(Entry):
         return Face(
             title=str(self.label), corner=str(self.mana_cost), line=" · ".join(one.label for one in self.card_keywords),
             texts=tuple((one.heading, one.text) for one in self.card_effects), copies=self.copies,
-            offered=not self.token, foot=str(_("Comes in play, not in a deck")) if self.token else "",
+            offered=not self.token, foot=str(_("Summoned in play, not part of a deck")) if self.token else "",
             marks={_("Time mana"): (f"{self.mana_cost} {MANA_LABEL}",),
                    _("Keyword"): tuple(dict.fromkeys(keywords_without_value))},
         )
@@ -121,5 +121,5 @@ class Card(Entry):
     def check_deck(self, house: "BattleDiceHouse") -> Iterator[Finding]:
         """Yield an error if the deck contains a token (BD-03)."""
         if self.token and self.copies:
-            yield error(_("{card} is a token that is summoned in play; a deck holds none."), "",
+            yield error(_("{card} is a token that is summoned in play; it is not part of a deck."), "",
                         [Mend(_("Take {card} out"), {"": DROP}, card=self.label)], card=self.label)

@@ -47,9 +47,9 @@ class Snowbuddies(Card):
         effect("reaction", "Dann bau ich mir einfach meinen Freund", _(
             "At the end of the enemy's turn: discard this card to gain 2 time mana.")),
         effect("passive", "Unter dem Gefrierpunkt", _(
-            "Active effects of enemy avatars that bear a frost token cost 2 time mana more.")),
+            "Active effects of enemy avatars with a frost token cost 2 more time mana.")),
         effect("active", "Schneeballschlacht", _(
-            "In your turn: a frost token on an enemy avatar, until the end of your next Zeitchaosphase."), 1),
+            "On your turn: put a frost token on an enemy avatar, until the end of your next Zeitchaosphase."), 1),
         effect("passive", "Schneefestung", _(
             "From the start of the enemy's Battle Dice Phase: Verteidigung 1 for each frost token on enemy avatars.")),
     )
@@ -65,7 +65,7 @@ class TheBiggestFan(Card):
             "or enemy avatars take half the damage you suffered, rounded up.")),
         effect("passive", "Kaffee & Kuchen", _("With 3 cake tokens on this card you win.")),
         effect("active", "Kuchenbäcker", _(
-            "In your turn: skip your Battle Dice Phase and put a cake token on this card."), 4),
+            "On your turn: skip your Battle Dice Phase and put a cake token on this card."), 4),
         effect("active", "Allein im Norden", _("In the enemy's Battle Dice Phase: Flink X."), X),
     )
 
@@ -101,7 +101,7 @@ class Custom(Card):
     cost: Cost = field(_("Time mana"), help=_("A number, or X."))
     keywords: list[CardKeyword] = rows(_("Keywords"), [], one=_("Keyword"))
     effects: list[Effect] = rows(_("Effects"), [], one=_("Effect"))
-    title, id, mana, printed_keywords, own = _("Own card"), "BD-04", 0, (), True
+    title, id, mana, printed_keywords, own = _("Custom card"), "BD-04", 0, (), True
 
     told = frozenset({"copies", "name", "cost"})
 
@@ -118,7 +118,7 @@ class Custom(Card):
 
     @property
     def label(self) -> Wording:
-        """The card's own name, or "Own card" as long as it has none."""
+        """The card's own name, or "Custom card" as long as it has none."""
         return self.name.strip() or self.title
 
     @property
@@ -145,7 +145,8 @@ class Custom(Card):
         """Return the card as entered, or an explanation as long as it is empty."""
         face = super().face()
         return face if self.name.strip() or self.card_keywords else replace(
-            face, corner="?", line=str(_("A card that the list lacks: name, cost, keywords and effects.")), marks={})
+            face, corner="?", marks={},
+            line=str(_("A card that is not on the list: name, cost, keywords and effects.")))
 
     @rule("BD-04")
     def check_name(self, house: "BattleDiceHouse") -> Iterator[Finding]:
@@ -160,11 +161,11 @@ class Custom(Card):
         for index, one in enumerate(self.keywords):
             drop = Mend(_("Drop {keyword}"), {f"keywords.{index}": DROP}, keyword=one.label)
             if one.keyword in seen:
-                yield warning(_("{card} carries {keyword} twice; a keyword stands on a card once."),
+                yield warning(_("{card} has {keyword} twice; a card may have each keyword only once."),
                               f"keywords.{index}", [drop], card=self.label, keyword=KEYWORDS[one.keyword])
             elif one.is_pair and one.keyword not in WITHOUT_NUMBER and not self.has_keyword("tag-team"):
                 team = [*(other.model_dump() for other in self.keywords), {"keyword": "tag-team", "value": None}]
-                yield warning(_("The value of {keyword} depends on the life left, which only a Tag Team’s may."),
+                yield warning(_("The value of {keyword} depends on the life left; that is only allowed on a Tag Team."),
                               f"keywords.{index}.value",
                               [Mend(_("Make {card} a Tag Team"), {"keywords": team}, card=self.label),
                                Mend(_("Make it {keyword} {n}"), {f"keywords.{index}.value": value_points(one.value)},

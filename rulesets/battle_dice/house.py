@@ -10,6 +10,6 @@ class BattleDiceHouse(House):
     """The figures that a party may change; the defaults are the book's."""
 
     deck_size: Count = field(_("Cards in a deck"), rolls.DECK_SIZE)
-    same_card: Count = field(_("Most copies of a card"), 3)
-    consent: bool = field(_("Own cards need consent"), default=True)
+    same_card: Count = field(_("Maximum copies of a card"), 3)
+    consent: bool = field(_("Custom cards need approval"), default=True)
     frost_mana: Count = field(_("What frost adds to the cost of an active effect"), 2)

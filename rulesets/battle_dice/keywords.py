@@ -22,15 +22,15 @@ KEYWORDS = {
 """{slug: keyword as printed on the cards}."""
 TERMS: dict[Wording, Wording] = {
     "AD, DD": _("Attack dice and defence dice, one each before cards add to them."),
-    "Angriff": _("Each point is 1 AD more when you attack."),
-    "Verteidigung": _("Each point is 1 DD more when you defend."),
-    "Fokus": _("Each point is 1 time mana more in each of your focus phases."),
+    "Angriff": _("Each point is 1 more AD when you attack."),
+    "Verteidigung": _("Each point is 1 more DD when you defend."),
+    "Fokus": _("Each point is 1 more time mana in each of your focus phases."),
     "Lebenskraft": _("The avatar’s life; 1 without this keyword."),
     "Flink": _("In defence each point raises a die by 1 after the roll."),
     "Seelenernte": _("Each point is 1 time mana when the avatar dies or is sacrificed, not when it is destroyed."),
-    "Zielsuchend": _("For each point you say whom 1 damage hits, before anybody blocks."),
-    "Heilung": _("Each point is a die after the enemy's attack; an even one removes a damage mark."),
-    "Tag Team": _("Of (X/Y) the X counts at half life or less, the Y above."),
+    "Zielsuchend": _("For each point you say who takes 1 damage, before anybody blocks."),
+    "Heilung": _("Each point is a die after the enemy's attack; an even result removes a damage mark."),
+    "Tag Team": _("Of (X/Y), X counts at half life or less, Y above that."),
     "Tokenavatar": _("Leaves the game instead of going to the discard pile."),
     "Dice Minion": _("A small avatar that cards summon; a die says which."),
 }
@@ -101,7 +101,7 @@ class CardKeyword(Spoken):
     def check_value(self, house: "BattleDiceHouse") -> Iterator[Finding]:
         """Yield a warning if a number is missing, or if the keyword takes none (BD-20)."""
         if self.keyword in WITHOUT_NUMBER and self.value is not None:
-            yield warning(_("{keyword} carries no number; {value} stands there."), "value",
+            yield warning(_("{keyword} takes no number, but it says {value}."), "value",
                           [Mend(_("Leave the number out"), {"value": None})],
                           keyword=KEYWORDS[self.keyword], value=self.value)
         elif self.keyword not in WITHOUT_NUMBER and self.value is None:
@@ -116,7 +116,7 @@ class Effect(Spoken):
 
     kind: Literal["reaction", "passive", "active"] = field(_("Kind"), choices=KINDS)
     name: Name = field(_("Name"))
-    cost: Cost | None = field(_("Time mana"), None, help=_("A number or X; empty where nothing is paid."))
+    cost: Cost | None = field(_("Time mana"), None, help=_("A number or X; leave empty if nothing is paid."))
     text: Text = field(_("What it does"), long=True)
 
     @property

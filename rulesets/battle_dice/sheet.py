@@ -37,12 +37,12 @@ if TYPE_CHECKING:
     from rulesets.battle_dice.play.state import BattleDicePlay
 
 DECK = Step("deck", _("Deck"), _(
-    "By the book eight cards, no more than three of a kind. Dice Minions come in play, not in the deck."))
+    "By the book eight cards, no more than three of a kind. Dice Minions are summoned in play, not put in the deck."))
 CARDS = Unit(_("Cards"), _("{spent} of {budget} cards"), _("more to choose, of {budget} cards"),
              _("{spent} of {budget} cards chosen."), _("To choose"), ngettext_lazy(
                  "card too many; {budget} are allowed", "cards too many; {budget} are allowed", "over"))
-_TOO_FEW = ngettext_lazy("{n} card is in the deck, it must be exactly {wanted}; choose {more} more.",
-                         "{n} cards are in the deck, it must be exactly {wanted}; choose {more} more.", "n")
+_TOO_FEW = ngettext_lazy("{n} card is in the deck, but it must be exactly {wanted}; choose {more} more.",
+                         "{n} cards are in the deck, but it must be exactly {wanted}; choose {more} more.", "n")
 _TOO_FEW_LISTED = ngettext_lazy(
     "{n} card is in the deck, it must be exactly {wanted}; choose {more} more. The list has room for {room} of them, "
     "the others have to be own cards.",
@@ -111,7 +111,7 @@ class BattleDice(Sheet):
             for effect in card.card_effects:
                 counts[effect.kind] += card.copies
         effects = ", ".join(f"{title} {counts[kind]}" for kind, title in KINDS.items())
-        text = _("{n} time mana a card; effects: {effects}")
+        text = _("{n} time mana per card; effects: {effects}")
         return text.format(n="–" if self.average is None else decimal(self.average), effects=effects)
 
     def keyword_sums(self, *, at_half_life: bool) -> dict[str, int]:
@@ -144,7 +144,7 @@ class BattleDice(Sheet):
             yield error(message, "cards", self.additions(house, wanted - size), lacking=True, n=size,
                         wanted=wanted, more=wanted - size, room=room)
         elif size > wanted:
-            yield error(_("{n} cards are in the deck, it must be exactly {wanted}; take {more} out."), "cards",
+            yield error(_("{n} cards are in the deck, but it must be exactly {wanted}; take {more} out."), "cards",
                         self.removals(size - wanted), n=size, wanted=wanted, more=size - wanted)
 
     def additions(self, house: BattleDiceHouse, more: int) -> Iterator[Mend]:
@@ -166,7 +166,7 @@ class BattleDice(Sheet):
             elif room:
                 filled.append(listed_card(key, room).model_dump())
             left -= room
-        yield Mend(_("Fill the deck up"), {"cards": filled})
+        yield Mend(_("Fill up the deck"), {"cards": filled})
 
     def fillable(self) -> dict[int | str, int]:
         """Return {row or slug: copies} of the cards to fill a deck up with: listed cards, then custom ones."""
@@ -188,7 +188,7 @@ class BattleDice(Sheet):
                 left = self.cards[row].copies - removed
                 patch |= {f"cards.{row}.copies": left} if left else {f"cards.{row}": DROP}
             over -= removed
-        yield Mend(_("Take the last cards out"), patch)
+        yield Mend(_("Take out the last cards"), patch)
 
     def _dump_cards(self) -> list[dict[str, Any]]:
         return [card.model_dump() for card in self.cards]
@@ -200,7 +200,7 @@ class BattleDice(Sheet):
             if card.copies > house.same_card:
                 others = [n for n, one in enumerate(self.cards) if one.key == card.key and n != row]
                 patch = {f"cards.{row}.copies": house.same_card} | {f"cards.{n}": DROP for n in others}
-                yield error(_("{card} is in the deck {n} times, {most} are allowed."), f"cards.{row}.copies",
+                yield error(_("{card} is in the deck {n} times, but only {most} are allowed."), f"cards.{row}.copies",
                             [Mend(_("Keep {most} {card}"), patch, most=house.same_card, card=card.label)],
                             card=card.label, n=card.copies, most=house.same_card)
 
@@ -210,7 +210,7 @@ class BattleDice(Sheet):
         for row, card in self.distinct_cards if house.consent else ():
             if card.card == "custom":
                 patch = {f"cards.{n}": DROP for n, one in enumerate(self.cards) if one.key == card.key}
-                yield approval(_("{card} is no card of the list; the GM has to agree to it."), f"cards.{row}",
+                yield approval(_("{card} is not on the list of cards; the GM has to agree to it."), f"cards.{row}",
                                [Mend(_("Take {card} out"), patch, card=card.label)], card=card.label)
 
     def hints(self, house: BattleDiceHouse) -> Iterator[tuple[str, Wording]]:

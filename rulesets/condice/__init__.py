@@ -10,7 +10,7 @@ RULESET = Ruleset(
     prefix="CD",
     title="ConDice",
     summary=_(
-        "Thirty points and as many six-sided dice as you like. Quick to build, quick to play."
+        "Thirty points and a pile of d6s. Quick to build, quick to play."
     ),
     minutes=10,
 )

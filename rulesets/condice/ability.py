@@ -24,8 +24,8 @@ ATTRIBUTES = {
 SIXTH = _("Special abilities")
 """The sixth attribute that boosts raise, if a house counts it (CD-36)."""
 
-REACH = ngettext_lazy("Range: {n} field.", "Range: {n} fields.", "n")
-_REFUND = ngettext_lazy("Take {n} point of range back", "Take {n} points of range back", "n")
+REACH = ngettext_lazy("Range: {n} square.", "Range: {n} squares.", "n")
+_REFUND = ngettext_lazy("Take back {n} point of range", "Take back {n} points of range", "n")
 
 Attribute = Literal["attack", "defence", "life", "mental_resistance", "movement"]
 
@@ -37,14 +37,14 @@ def bought(title: Wording, price: int, default: Any = ..., **ask: Any) -> Any:
 
 def in_fields(price: int) -> Any:
     """Return the fields of distance or width; an ability of 0 fields does nothing."""
-    return bought(_("Fields"), price, least=1)
+    return bought(_("Squares"), price, least=1)
 
 
 class Ability(Entry):
     """A special ability as bought: its cost is a base price and a price for each bought parameter."""
 
     ability: str
-    range: Points = bought(_("Range bought"), 1, 0)
+    range: Points = bought(_("Extra range"), 1, 0)
 
     base: ClassVar[int] = 0
     action: ClassVar[bool] = True
@@ -109,12 +109,12 @@ class Ability(Entry):
             return
         if self.reach == "priced":
             yield error(
-                _("{ability} prices distance in its own entry, so {n} bought range is not allowed beside it."),
+                _("{ability} already includes distance in its price, so {n} extra range is not allowed."),
                 "range", self.moved_range(), ability=self.label, n=self.range,
             )
         else:
             yield warning(
-                _("{ability} has no target and no place, so {n} bought range does nothing."),
+                _("{ability} has neither a target nor a place, so {n} extra range does nothing."),
                 "range", [self.refund()], ability=self.label, n=self.range,
             )
 
@@ -170,7 +170,7 @@ class Variants(Ability):
         """Return the finding that no variant is chosen, with the first ones as mends."""
         count, choose = len(self.variants), str(_("Choose variant {variant}: {what}"))
         return error(
-            _("The variant of {ability} is not chosen; it must be one of {count}."), "variant",
+            _("{ability} has no variant yet; choose one of {count}."), "variant",
             (Mend(choose, {"variant": key}, variant=key, what=variant_text(*figures))
              for key, figures in self.variants.items()),
             ability=self.label, count=count,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 TURN = ("move", "take-action", "end-turn")
 """The acts that lead through a turn, in their order."""
-FIELDS = ngettext_lazy("up to {n} field", "up to {n} fields", "n")
+FIELDS = ngettext_lazy("up to {n} square", "up to {n} squares", "n")
 ROUNDS = ngettext_lazy("{n} round left", "{n} rounds left", "n")
 
 

@@ -29,8 +29,8 @@ from rulesets.kit import (
 if TYPE_CHECKING:
     from rulesets.condice.house import ConDiceHouse
 
-_INVENTED = ngettext_lazy("{ability} is invented ({cost} point); the table has to agree.",
-                          "{ability} is invented ({cost} points); the table has to agree.", "cost")
+_INVENTED = ngettext_lazy("{ability} is a custom ability ({cost} point); the table has to agree.",
+                          "{ability} is a custom ability ({cost} points); the table has to agree.", "cost")
 BOOST = {"I": (2, 4, 6), "II": (2, 6, 4), "III": (6, 2, 4), "IV": (6, 4, 2), "V": (4, 2, 6), "VI": (4, 6, 2)}
 BOOST_OTHERS = {"I": (4, 2, 4), "II": (4, 4, 2), "III": (2, 4, 4)}
 
@@ -38,21 +38,22 @@ BOOST_OTHERS = {"I": (4, 2, 4), "II": (4, 4, 2), "III": (2, 4, 4)}
 class Zaubern(Ability):
     ability: Literal["zaubern"]
     title, id, base = _("Spellcasting"), "CD-20", 1
-    text = _("Small magic without use in a fight: light, things, illusions. No harm, not even indirectly.")
+    text = _("Minor magic, no use in a fight: light, objects, illusions. No harm, not even indirectly.")
 
 
 class DurchWaendeGehen(Ability):
     ability: Literal["durch-waende-gehen"]
     fields: Points = in_fields(1)
     title, id, action, reach = _("Walk through walls"), "CD-21", False, "none"
-    text = _("Moves through as many fields of solid wall as are paid for. Always on, no action.")
+    text = _("You move through as many squares of solid wall as you bought. Always on, takes no action.")
 
 
 class Mindcontrol(Ability):
     ability: Literal["mindcontrol"]
     dice: Points = bought(_("Dice"), 1, least=1)
     title, id = _("Mind control"), "CD-22"
-    text = _("Mental attack; won, it steers one opponent in its next turns. The victim may try to break free.")
+    text = _("Mental attack. If it works, you control one opponent on their next turns. The victim may try to break "
+             "free.")
 
     def roll(self, house: "ConDiceHouse") -> tuple[type[rolls.MentalAttack], dict[str, int]]:
         """CD-42."""
@@ -64,7 +65,8 @@ class AggroZiehen(Ability):
     dice: Points = bought(_("Dice"), 1, least=1)
     extra_targets: Points = bought(_("Extra targets"), 1, 0)
     title, id = _("Draw aggro"), "CD-23"
-    text = _("Mental attack on the nearest; the victims must attack you or come closer. They may try to break free.")
+    text = _("Mental attack on the nearest. If it works, they must attack you or come closer. They may try to break "
+             "free.")
 
     def roll(self, house: "ConDiceHouse") -> tuple[type[rolls.MentalAttack], dict[str, int]]:
         """CD-42."""
@@ -75,7 +77,8 @@ class Heilung(Ability):
     ability: Literal["heilung"]
     extra_characters: Points = bought(_("Extra characters"), 1, 0)
     title, id, base = _("Healing"), "CD-24", 2
-    text = _("Roll one die: you or a neighbour regain that many life points, and so does each extra character.")
+    text = _("Roll one die: you or someone next to you regains that many life points, and so does each extra "
+             "character.")
 
     def roll(self, house: "ConDiceHouse") -> tuple[type[rolls.Healing], dict[str, Any]]:
         """CD-48, for as many as were bought."""
@@ -90,35 +93,36 @@ class Teleportieren(Ability):
     ability: Literal["teleportieren"]
     fields: Points = in_fields(2)
     title, id, reach = _("Teleport"), "CD-25", "priced"
-    text = _("Jumps as many fields as are paid for, as a movement or as an action.")
+    text = _("You jump as many squares as you bought, as a movement or as an action.")
 
     def moved_range(self) -> list[Mend]:
         """Fields are its distance."""
-        return [Mend(_("Move {n} bought range to its fields"),
+        return [Mend(_("Turn {n} extra range into squares"),
                      {"range": 0, "fields": min(999, self.fields + self.range)}, n=self.range), self.refund()]
 
 
 class PortalErschaffen(Ability):
     ability: Literal["portal-erschaffen"]
     fields: Points = in_fields(2)
-    extra_persons: Points = bought(_("Extra persons"), 1, 0)
+    extra_persons: Points = bought(_("Extra travellers"), 1, 0)
     title, id = _("Create portal"), "CD-26"
-    text = _("A portal on a neighbouring field to a place in sight within its fields. It closes after its last person.")
+    text = _("A portal on a neighbouring square to a place you can see, as many squares away as you bought. It "
+             "closes after the last traveller.")
 
 
 class Flaechenkontrolle(Ability):
     ability: Literal["flaechenkontrolle"]
     fields: Points = in_fields(2)
     title, id = _("Area control"), "CD-27"
-    text = _("Makes fields hard going (2 movement each) or easy going (1 movement for two).")
+    text = _("Makes squares hard to cross (2 movement each) or easy to cross (1 movement for two).")
 
 
 class GroesseAendern(Ability):
     ability: Literal["groesse-aendern"]
     dice: Points = bought(_("Dice against the unwilling"), 1, 0)
     title, id, base = _("Change size"), "CD-28", 2
-    text = _("Grow: attack +2, defence −4, movement +1. Shrink: attack −4, defence +4, movement −1. "
-             "A mental attack on the unwilling.")
+    text = _("Grow: attack +2, defence −4, movement +1. Shrink: attack −4, defence +4, movement −1. Against the "
+             "unwilling it is a mental attack.")
 
     def roll(self, house: "ConDiceHouse") -> tuple[type[rolls.MentalAttack], dict[str, int]] | None:
         """Against the unwilling (CD-42)."""
@@ -129,8 +133,8 @@ class LebenTransferieren(Ability):
     ability: Literal["leben-transferieren"]
     life_points: Points = bought(_("Life points"), 2, least=1)
     title, id = _("Transfer life"), "CD-29"
-    text = _("Moves so many life points from you or to you. On the unwilling: a mental attack, one die a life point; "
-             "what beats their resistance is moved.")
+    text = _("Moves as many life points as you bought, from you or to you. Against the unwilling it is a mental "
+             "attack with one die per life point; whatever their resistance does not stop is moved.")
 
     def roll(self, house: "ConDiceHouse") -> tuple[type[rolls.DrainLife], dict[str, int]]:
         """Against the unwilling: a die for every two points paid (CD-43)."""
@@ -139,21 +143,23 @@ class LebenTransferieren(Ability):
 
 class WurfWiederholen(Ability):
     ability: Literal["wurf-wiederholen"]
-    title, id, base, action, reach = _("Repeat roll"), "CD-30", 4, False, "none"
-    text = _("Right after a roll: roll it again. Once a turn and once a fight, no action.")
+    title, id, base, action, reach = _("Reroll"), "CD-30", 4, False, "none"
+    text = _("Right after a roll, reroll it. Once per turn and once per fight, takes no action.")
 
 
 class Explosion(Ability):
     ability: Literal["explosion"]
     title, id, base = _("Explosion"), "CD-31", 4
-    text = _("Attacks every neighbouring field with as many dice as you take damage yourself; keep 1 life.")
+    text = _("You take damage yourself and attack every neighbouring square with that many dice; you must keep 1 "
+             "life point.")
 
 
 class Aura(Ability):
     ability: Literal["aura"]
     attribute: Attribute | None = field(_("Attribute"), choices=ATTRIBUTES)
     title, id, base = _("Aura"), "CD-32", 4
-    text = _("Characters on the eight fields around you have 2 more in the attribute you choose now; opponents do not.")
+    text = _("Characters on the eight squares around you have 2 more in the attribute you choose now; opponents do "
+             "not.")
 
     @rule("CD-32")
     def chosen(self, house: "ConDiceHouse") -> Iterator[Finding]:
@@ -161,7 +167,7 @@ class Aura(Ability):
         if self.attribute is None:
             choose = str(_("Choose {attribute}"))
             yield error(
-                _("The aura's attribute is not chosen; it must be one of five."), "attribute",
+                _("The aura has no attribute yet; choose one of the five."), "attribute",
                 [Mend(choose, {"attribute": key}, attribute=label)
                  for key, label in ATTRIBUTES.items()],
             )
@@ -172,7 +178,7 @@ class BoostDebuff(Variants):
     variant: Literal["I", "II", "III"] | None = field(_("Variant"), choices=variant_labels(BOOST_OTHERS))
     extra_targets: Points = bought(_("Extra targets"), 1, 0)
     title, id, base, variants = _("Boost or debuff others"), "CD-33", 4, BOOST_OTHERS
-    text = _("Raises attributes of a neighbour or lowers those of an opponent; lowering is a mental attack.")
+    text = _("Raises attributes of someone next to you or lowers those of an opponent; lowering is a mental attack.")
 
     @rule("CD-33")
     def chosen(self, house: "ConDiceHouse") -> Iterator[Finding]:
@@ -188,20 +194,21 @@ class BoostDebuff(Variants):
 class Fliegen(Ability):
     ability: Literal["fliegen"]
     title, id, base, action, reach = _("Fly"), "CD-34", 4, False, "none"
-    text = _("Flies as far as it moves. Always on, no action.")
+    text = _("You can fly your movement. Always on, takes no action.")
 
 
 class Flaechenangriff(Ability):
     ability: Literal["flaechenangriff"]
-    fields: Points = bought(_("Fields"), 4, 1, least=1)
+    fields: Points = bought(_("Squares"), 4, 1, least=1)
     damage: Points = bought(_("Damage"), 4, 1, included=1, least=1)
-    distance: Points = bought(_("Distance beyond the neighbouring fields"), 1, 0)
+    distance: Points = bought(_("Distance beyond the neighbouring squares"), 1, 0)
     title, id, reach = _("Area attack"), "CD-35", "priced"
-    text = _("Fixed damage to everything on its fields, defence ignored, no dice. Extra fields adjoin earlier ones.")
+    text = _("Fixed damage to everything on its squares: no dice, and defence does not count. Each extra square must "
+             "touch one already chosen.")
 
     def moved_range(self) -> list[Mend]:
         """Distance is its own parameter."""
-        return [Mend(_("Move {n} bought range to its distance"),
+        return [Mend(_("Turn {n} extra range into distance"),
                      {"range": 0, "distance": min(999, self.distance + self.range)}, n=self.range), self.refund()]
 
 
@@ -209,7 +216,7 @@ class Boost(Variants):
     ability: Literal["boost"]
     variant: Literal["I", "II", "III", "IV", "V", "VI"] | None = field(_("Variant"), choices=variant_labels(BOOST))
     title, id, base, reach, variants = _("Boost"), "CD-36", 6, "none", BOOST
-    text = _("Raises your own attributes for some rounds.")
+    text = _("Raises your own attributes for a few rounds.")
 
     @rule("CD-36")
     def chosen(self, house: "ConDiceHouse") -> Iterator[Finding]:
@@ -241,7 +248,7 @@ class Custom(Ability):
         if agreed and agreed.cost != self.cost:
             yield approval(
                 _("{ability} costs {cost} here; the party agreed on {agreed}."), "cost",
-                [Mend(_("Let {ability} cost {agreed}"), {"cost": agreed.cost}, ability=self.label,
+                [Mend(_("Set the cost of {ability} to {agreed}"), {"cost": agreed.cost}, ability=self.label,
                       agreed=agreed.cost)], ability=self.label, cost=self.cost, agreed=agreed.cost,
             )
         elif house.consent and not agreed:

@@ -17,15 +17,16 @@ if TYPE_CHECKING:
 class Blows(Contest):
     """CD-41, CD-45: each attacks in turn until one has no life points left."""
 
-    dice: Count = field(_("Dice of the attack"), 4)
+    dice: Count = field(_("Attack dice"), 4)
     defence: Count = field(_("Defence"), rolls.DEFENCE)
     life: Vital = field(_("Life points left"), 10)
     title, rules = _("Exchange of blows"), ("CD-41", "CD-45", "CD-46")
     assumptions = (
         _("Both stay within range of each other, and each turn is one attack, always the same one."),
-        _("Dice, defence and life are those of this moment, boosts and losses included, and stay so on the way."),
-        _("No healing, no other abilities, no repeated roll, no extra dice."),
-        _("Whoever reaches 0 life points first loses. The game goes on from there with points lost."),
+        _("Dice, defence and life are the current ones, boosts and losses included, and do not change during the "
+          "fight."),
+        _("No healing, no other abilities, no rerolls, no extra dice."),
+        _("Whoever reaches 0 life points first loses. In play the fight would go on from there, with points lost."),
     )
 
     @classmethod

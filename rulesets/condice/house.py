@@ -14,21 +14,21 @@ class Agreed(Part):
 
     name: Name = field(_("Name"))
     cost: Points = field(_("Cost"), 0)
-    dice: Count = field(_("Dice"), 0, help=_("What it rolls; 0 if it rolls nothing."))
+    dice: Count = field(_("Dice"), 0, help=_("How many dice it rolls; 0 if none."))
 
 
 class ConDiceHouse(House):
     """The book's figures, to be changed by a party."""
 
     budget: Points = field(_("Points to spend"), 30)
-    consent: bool = field(_("Own abilities need consent"), default=True)
-    open_variant: bool = field(_("The variant of boosts for others may stay open"), default=False)
-    debuff_dice: Count | None = field(_("Dice of a debuff"), None, help=_("Empty: asked for each time."))
+    consent: bool = field(_("Custom abilities need approval"), default=True)
+    open_variant: bool = field(_("The variant of a boost or debuff for others may stay open"), default=False)
+    debuff_dice: Count | None = field(_("Debuff dice"), None, help=_("Leave empty to be asked each time."))
     six_attributes: bool = field(
         _("Boosts may raise special abilities, too"), default=False,
-        help=_("They count as the sixth attribute: abilities that roll dice of their own roll so many more."))
-    banned: dict[str, bool] = Field(default_factory=dict, json_schema_extra=Ask(_("Abilities that nobody may take")))
-    agreed: list[Agreed] = rows(_("Own abilities that are agreed on"), [])
+        help=_("They count as the sixth attribute: abilities with dice of their own roll that many more."))
+    banned: dict[str, bool] = Field(default_factory=dict, json_schema_extra=Ask(_("Banned abilities")))
+    agreed: list[Agreed] = rows(_("Agreed custom abilities"), [])
     prices: dict[str, dict[str, Points]] = Field(default_factory=dict, json_schema_extra=Ask(_("Prices")))
 
     @classmethod
@@ -50,7 +50,7 @@ class ConDiceHouse(House):
         """Only entries of the catalogue are banned."""
         for slug in self.banned:
             if slug not in CATALOGUE:
-                message = _("“{slug}” is no ability of the catalogue.")
+                message = _("“{slug}” is not an ability from the catalogue.")
                 raise Misplaced(f"banned.{slug}", message.format(slug=slug))
         return self
 
@@ -59,11 +59,11 @@ class ConDiceHouse(House):
         """Prices name an entry of the catalogue and something it sells."""
         for slug, prices in self.prices.items():
             if slug not in CATALOGUE:
-                message = _("“{slug}” is no ability of the catalogue.")
+                message = _("“{slug}” is not an ability from the catalogue.")
                 raise Misplaced(f"prices.{slug}", message.format(slug=slug))
             sold = CATALOGUE[slug].prices(type(self).model_construct(prices={}))
             for key in prices:
                 if key not in sold:
-                    message = _("{slug} sells no “{key}”; it sells: {sold}.")
+                    message = _("{slug} has no “{key}” to buy; you can buy: {sold}.")
                     raise Misplaced(f"prices.{slug}.{key}", message.format(slug=slug, key=key, sold=", ".join(sold)))
         return self

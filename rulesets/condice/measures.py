@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 BLOWS = 6
 """The number of attacks that a character is tested against."""
-_ATTACK = _("Damage of the best attack against defence {defence}")
-_STANDS = ngettext_lazy("Still up after {n} attack with {dice} dice",
-                        "Still up after {n} attacks with {dice} dice", "n")
+_ATTACK = _("Damage with the best attack against defence {defence}")
+_STANDS = ngettext_lazy("Still standing after {n} attack with {dice} dice",
+                        "Still standing after {n} attacks with {dice} dice", "n")
 _MIND = _("Withstands a mental attack with {dice} dice")
 
 

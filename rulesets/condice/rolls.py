@@ -23,7 +23,7 @@ ATTACKS, MIND, LIFE, EFFECTS, TABLE = _("Attacks"), _("Mind and abilities"), _("
 SUCCESSES = ngettext_lazy("{n} success", "{n} successes", "n")
 DAMAGE = ngettext_lazy("{n} damage", "{n} damage", "n")
 DICE = ngettext_lazy("{n} die", "{n} dice", "n")
-RANGE = ngettext_lazy("range {n} field", "range {n} fields", "n")
+RANGE = ngettext_lazy("range {n} square", "range {n} squares", "n")
 LIFE_POINTS = ngettext_lazy("{n} life point", "{n} life points", "n")
 OF_LIFE = pgettext_lazy("condice chance", "life")
 
@@ -72,7 +72,7 @@ class Attack(_Damage):
 
     dice: Count = field(_("Dice"), least=1)
     defence: Count = field(_("Defence of the target"), 0, target="defence", start=DEFENCE)
-    extra_dice: Count = field(_("Extra dice"), 0, help=_("Granted by the table."))
+    extra_dice: Count = field(_("Extra dice"), 0, help=_("As agreed at the table."))
     title, rules = _("Attack"), ("CD-41",)
 
     def pool(self) -> int:
@@ -178,8 +178,8 @@ class BreakFree(MentalAttack):
 class BreakLoose(BreakFree):
     """CD-54: breaking free as the victim rolls it: its own dice are those of the resistance (CD-49)."""
 
-    dice: Count = field(_("Dice of the attack"), least=1)
-    resistance: Count = field(_("Own mental resistance"))
+    dice: Count = field(_("Attack dice"), least=1)
+    resistance: Count = field(_("Your mental resistance"))
 
     def own(self, fallen: int) -> Container[int]:
         """Return the positions of the resistance dice, which come last."""
@@ -190,7 +190,7 @@ class MentalDefence(Roll):
     """CD-44: the target of a mental attack rolls its own resistance."""
 
     dice: Count = field(_("Mental resistance"))
-    successes: Count = field(_("Successes of the attacker"), least=1)
+    successes: Count = field(_("Attacker's successes"), least=1)
     title, rules, group = _("Mental defence"), ("CD-44",), MIND
     outcomes = {"defended": _("defended"), "overcome": _("overcome")}
 
@@ -207,7 +207,7 @@ class MentalDefence(Roll):
 class Healing(Roll):
     """CD-48: one die, whose result is the life points that each character regains."""
 
-    characters: Count = field(_("Number of those healed"), 1, least=1)
+    characters: Count = field(_("Characters healed"), 1, least=1)
     title, rules, unit, group = _("Healing"), ("CD-48", "CD-24"), LIFE_POINTS, MIND
 
     def gist(self, odds: Odds) -> str:

@@ -41,9 +41,10 @@ from rulesets.kit import (
 if TYPE_CHECKING:
     from rulesets.condice.play.state import ConDicePlay
 
-VALUES = Step("values", _("Values"), _("What keeps the character standing, and how far it gets."))
-ATTACKS = Step("attacks", _("Attacks"), _("Each point buys a die, or a field of range beyond the neighbouring ones."))
-ABILITIES = Step("abilities", _("Abilities"), _("What makes the character its own. Range can be bought for most."))
+VALUES = Step("values", _("Values"), _("What keeps the character standing, and how far they get."))
+ATTACKS = Step("attacks", _("Attacks"), _("Each point buys a die, or a square of range beyond the neighbouring ones."))
+ABILITIES = Step("abilities", _("Abilities"), _("What makes the character unique. You can buy extra range for most "
+                                                "of them."))
 AREAS = {"attacks": _("Attacks"), **ATTRIBUTES, "abilities": _("Special abilities")}
 
 
@@ -52,10 +53,10 @@ class Attack(Spoken):
 
     name: Name = field(_("Name"), samples=(
         _("Punch"), _("Fireball"), _("Longbow"), _("Thorn lash"), _("Ice splinters")),
-        help=_("What it looks like is yours to invent."))
+        help=_("What it looks like is up to you."))
     dice: Points = bought(_("Dice"), 1, help=_("A point each."))
-    range: Points = bought(_("Range bought"), 1, 0, help=_("Fields beyond the neighbouring ones, a point each."))
-    description: Text = field(_("Description"), "", long=True, help=_("If you like."))
+    range: Points = bought(_("Extra range"), 1, 0, help=_("Squares beyond the neighbouring ones, a point each."))
+    description: Text = field(_("Description"), "", long=True, help=_("Optional."))
 
     @property
     def label(self) -> Wording:
@@ -99,9 +100,9 @@ class ConDice(Sheet):
     life: Points = bought(_("Life"), 1, 0, step=VALUES, help=_("Each point is two life points."))
     mental_resistance: Points = bought(
         _("Mental resistance"), 1, 0, step=VALUES,
-        help=_("Dice against mental attacks, and 1 off the damage of those that harm."),
+        help=_("Each point is a die against mental attacks and takes 1 off mental damage."),
     )
-    movement: Points = bought(_("Movement"), 1, 0, step=VALUES, help=_("Fields in a movement, diagonals alike."))
+    movement: Points = bought(_("Movement"), 1, 0, step=VALUES, help=_("Squares per movement, diagonals included."))
     attacks: list[Attack] = rows(_("Attacks"), step=ATTACKS, one=_("Attack"))
     abilities: list[AnyAbility] = rows(_("Special abilities"), step=ABILITIES, one=_("Special ability"))
 
@@ -125,22 +126,22 @@ class ConDice(Sheet):
         """Return the points unspent; negative where too many are spent."""
         return house.budget - self.points_spent(house)
 
-    @derived("defence", _("Defence"), "CD-03", how=_("Points, 1 each: {0.defence}"))
+    @derived("defence", _("Defence"), "CD-03", how=_("{0.defence} × 1"))
     def defence_value(self, house: ConDiceHouse) -> int:
         """Return the damage that an attack loses."""
         return self.defence
 
-    @derived("life", _("Life points"), "CD-04", how=_("Points, 2 life each: {0.life}"))
+    @derived("life", _("Life points"), "CD-04", how=_("{0.life} × 2 life points"))
     def life_points(self, house: ConDiceHouse | None = None) -> int:
         """Return the life points at full health."""
         return 2 * self.life
 
-    @derived("mental_resistance", _("Mental resistance"), "CD-05", how=_("Points, 1 each: {0.mental_resistance}"))
+    @derived("mental_resistance", _("Mental resistance"), "CD-05", how=_("{0.mental_resistance} × 1"))
     def resistance(self, house: ConDiceHouse) -> int:
         """Return the dice, or reduction of mental damage."""
         return self.mental_resistance
 
-    @derived("movement", _("Movement"), "CD-06", how=_("Points, 1 field each: {0.movement}"), drawn=True)
+    @derived("movement", _("Movement"), "CD-06", how=_("{0.movement} × 1 square"), drawn=True)
     def fields_moved(self, house: ConDiceHouse) -> int:
         """Return the fields in one movement."""
         return self.movement
@@ -160,7 +161,7 @@ class ConDice(Sheet):
         """More points than the budget."""
         spent = self.points_spent(house)
         if (over := spent - house.budget) > 0:
-            yield error(_("{spent} points are spent, {budget} are allowed; take {over} back."), "",
+            yield error(_("{spent} points are spent, but only {budget} are allowed; take back {over}."), "",
                         self.savings(house, over), spent=spent, budget=house.budget, over=over)
 
     def savings(self, house: ConDiceHouse, over: int) -> Iterator[Mend]:
@@ -174,7 +175,7 @@ class ConDice(Sheet):
                       for index, row in enumerate(getattr(self, key)))
         for cost, path, what in [row for row in dear if row[0] >= over and row[1].startswith("abilities")][:1]:
             yield Mend(_("Drop {ability} (saves {n})"), {path: DROP}, ability=what, n=cost)
-        yield Mend(_("Take {n} points off the largest figures"), self.everywhere(priced, dear, over), n=over)
+        yield Mend(_("Take {n} points off the highest values"), self.everywhere(priced, dear, over), n=over)
 
     def everywhere(self, priced: list["Priced"], dear: list[tuple[int, str, Any]], over: int) -> dict[str, Any]:
         """The patch that lowers the largest figures first, and drops the dearest rows where that is not enough."""
@@ -207,8 +208,8 @@ class ConDice(Sheet):
     def missing(self, house: ConDiceHouse) -> Iterator[Finding]:
         """Legal, but hard to play."""
         if not self.life:
-            yield warning(_("Life is 0: the character starts at 0 life points and has an action or a movement a turn, "
-                            "never both."), "life", [Mend(_("Put 1 point into life"), {"life": 1})])
+            yield warning(_("Life is 0: the character starts at 0 life points and gets an action or a movement each "
+                            "turn, never both."), "life", [Mend(_("Put 1 point into life"), {"life": 1})])
         if not self.movement:
             yield warning(_("Movement is 0: the character cannot move."), "movement",
                           [Mend(_("Put 1 point into movement"), {"movement": 1})])

@@ -66,5 +66,5 @@ def _for_nothing(rule: str, key: str, index: int, rows: list, better: int) -> Fi
     if key == "attacks":
         return warning(_("{attack} is no better than {other}, neither in dice nor in range."), join(key, index), drop,
                        rule=rule, attack=one.label, other=other.label)
-    return warning(_("{ability} is listed twice, and the second adds nothing."),
+    return warning(_("{ability} is listed twice, and the second one adds nothing."),
                    join(key, index), drop, rule=rule, ability=one.label)

@@ -10,7 +10,7 @@ RULESET = Ruleset(
     prefix="DS",
     title="Dämmersturm",
     summary=_(
-        "Combat of a role-play forum on a twenty-sided die. The profile line is right to the letter."
+        "The combat rules of a role-play forum, on a d20. The profile line is right to the letter."
     ),
     minutes=10,
     signed=True,

@@ -19,7 +19,8 @@ class Ability(Spoken):
     name: Name = field(_("Name"), suggestions=tuple(ABILITIES), samples=(*ABILITIES, _("Sprint"), _("Step in")))
     text: Text = field(_("What it does"), "", long=True)
     focus_points: Count | None = field(
-        _("Focus points"), None, help=_("Empty: what the community's list says; a figure of your own is for the GM."))
+        _("Focus points"), None, help=_("Leave empty to use the community's list; the GM has to allow any other "
+                                        "number."))
     cost: Name = field(_("Cost"), "", help=_("Such as 1 AP or 2 Mana."))
 
     @property
@@ -58,10 +59,10 @@ class Ability(Spoken):
     def own_figure(self, house: "DaemmersturmHouse") -> Iterator[Finding]:
         """A figure that is not the list's."""
         if self.focus_points is not None and self.focus_points != (self.listed or 0):
-            says = _("{n} focus points are entered for {ability}; the list has none. The GM has to agree.")
+            says = _("{n} focus points are entered for {ability}; the list gives none. The GM has to agree.")
             if self.listed is not None:
-                says = _("{n} focus points are entered for {ability}; the list has {listed}. The GM has to agree.")
-            yield approval(says, "focus_points", [Mend(_("Take the list's figure"), {"focus_points": None})],
+                says = _("{n} focus points are entered for {ability}; the list gives {listed}. The GM has to agree.")
+            yield approval(says, "focus_points", [Mend(_("Use the number from the list"), {"focus_points": None})],
                            n=self.focus_points, ability=self.label, listed=self.listed)
 
     @rule("DS-07")
@@ -69,7 +70,8 @@ class Ability(Spoken):
         """Yield an error for a name that a profile line could not be read back from."""
         if held := line.parting(self.name):
             yield error(
-                _("The ability “{ability}” holds {signs}, which part the profile line; write it without."), "name",
+                _("The ability “{ability}” contains {signs}, which would split the profile line; write it "
+                  "without."), "name",
                 [Mend(_("Write “{name}”"), {"name": line.fitting(self.name)}, name=line.fitting(self.name))],
                 ability=" ".join(self.name.split())[:80], signs=held,
             )

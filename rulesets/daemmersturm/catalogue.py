@@ -38,12 +38,12 @@ def plain(name: str) -> str:
 FOCUS = {plain(name): points for name, points in ABILITIES.items()}
 
 ACTIONS = {
-    "nachsetzen": (1, "action_points", _("After a hit one more melee attack on the same target, once a round.")),
-    "volle-kraft": (2, "action_points", _("One attack with 5-15 more damage; a miss gives the target an automatic hit; "
-                                          "a shield must hold twice.")),
-    "konzentration": (2, "action_points", _("Announced before the attack: a miss is repeated.")),
-    "durchbrechen": (2, "action_points", _("What it does stands in the thread of action abilities.")),
-    "feuerbereitschaft": (0, "focus_points", _("What it does stands in the thread of action abilities.")),
+    "nachsetzen": (1, "action_points", _("After a hit, one more melee attack on the same target, once per round.")),
+    "volle-kraft": (2, "action_points", _("One attack with 5-15 extra damage; if it misses, the target hits back "
+                                          "automatically; a shield must hold twice.")),
+    "konzentration": (2, "action_points", _("Announced before the attack: a miss is rerolled.")),
+    "durchbrechen": (2, "action_points", _("The thread on action abilities says what it does.")),
+    "feuerbereitschaft": (0, "focus_points", _("The thread on action abilities says what it does.")),
 }
 """Action abilities known by name: what they cost, from which pool, what they do (DS-05a)."""
 ACTION_LABELS = {
@@ -123,7 +123,7 @@ PAIRS = {
 PAIR_LABELS = {
     "fists": _("Two fist weapons"), "daggers": _("Two daggers"),
     "one-handed-dagger": _("One-handed weapon and dagger"), "one-handed-fist": _("One-handed and fist weapon"),
-    "one-handed": _("Two one-handed weapons"), "two-handed": _("Two two-handed weapons (by exception)"),
+    "one-handed": _("Two one-handed weapons"), "two-handed": _("Two two-handed weapons (exceptions only)"),
     "fist-handgun": _("Fist weapon and handgun"), "dagger-handgun": _("Dagger and handgun"),
     "one-handed-handgun": _("One-handed weapon and handgun"), "handguns": _("Two handguns"),
 }

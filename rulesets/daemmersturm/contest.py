@@ -35,28 +35,28 @@ class Attacks(Contest):
     damage: Range = field(_("Damage range"), "1-10")
     reload: Reload = field(_("Actions to reload"), 0)
     life: Vital = field(_("Life points left"), 20)
-    start: Count = field(_("Life at the start of the fight"), 0, help=_("0: as many as are left."))
+    start: Count = field(_("Life at the start of the fight"), 0, help=_("0: as many as are left now."))
     melee: Count = field(_("Defence against melee"), 12)
     ranged: Count = field(_("Defence against shots"), 12)
     magic: Count = field(_("Defence against magic"), 12)
-    shield: Count = field(_("Number of the shield"), 0, help=_("0: none."))
+    shield: Count = field(_("Shield number"), 0, help=_("0: none."))
     shield_bonus: Bonus = field(_("Melee bonus for the shield"), 0)
-    armour: Annotated[int, Field(ge=0, le=6)] = field(_("Number of the armour"), 0, help=_("0: none."))
+    armour: Annotated[int, Field(ge=0, le=6)] = field(_("Armour number"), 0, help=_("0: none."))
     armour_most: Count = field(_("Helps up to … damage"), 0, help=_("0: no limit."))
     criticals: Faces = field(_("Critical numbers"), "20")
     fumbles: Faces = field(_("Fumble numbers"), "1")
     title, rules = _("Exchange of attacks"), ("DS-20", "DS-21", "DS-22", "DS-30", "DS-40", "DS-41", "DS-42", "DS-50")
     assumptions = (
-        _("Both stay within reach, face each other, and each turn is one attack, always the same one; a weapon that is "
-          "reloaded skips the turns that this takes."),
-        _("Whose life has sunk to 5 or fewer begins each turn with the exhaustion roll, and melee attacks on the "
-          "exhausted repeat failed rolls."),
+        _("Both stay within reach and face each other, and each turn is one attack, always the same one; whoever has "
+          "to reload skips the turns that takes."),
+        _("Anyone down to 5 life or less starts each turn with the exhaustion roll, and melee attacks on the "
+          "exhausted reroll a miss."),
         _("A shield roll comes before the damage, an armour roll after it."),
-        _("A melee fumble lets the opponent hit back by itself, if it fights in melee too; a fumble of magic turns the "
-          "damage on the caster on an escalation roll of 1; a ranged fumble only misses."),
+        _("After a melee fumble the opponent hits back automatically, if it fights in melee too; after a magic "
+          "fumble, an escalation roll of 1 turns the damage on the caster; a ranged fumble only misses."),
         _("No action, focus or magic points, no special abilities, no second weapon, no cover, no poison, no "
           "channelling. Nobody counts as a normal enemy, who would roll for exhaustion on a critical 6."),
-        _("Who is out first loses: at 0 life points, or by the exhaustion roll."),
+        _("Whoever is out first loses, at 0 life points or by the exhaustion roll."),
     )
 
     @classmethod
@@ -87,8 +87,8 @@ class Attacks(Contest):
         """Yield the whole fight, then an attack of each and its damage."""
         yield from by_turns((self.life, other.life), self.turns(other, 0), other.turns(self, 1))
         for one, target, titles in (
-            (self, other, (_("An attack by {first}"), _("Damage that {second} takes"))),
-            (other, self, (_("An attack by {second}"), _("Damage that {first} takes"))),
+            (self, other, (_("An attack by {first}"), _("Damage taken by {second}"))),
+            (other, self, (_("An attack by {second}"), _("Damage taken by {first}"))),
         ):
             taken = Counter()
             for _own, damage, weight in one.struck(target, mercy=False).rows:

@@ -23,11 +23,12 @@ class Weapon(Spoken):
 
     name: Name = field(_("Name"), samples=(
         _("Longsword"), _("Dagger"), _("Hunting bow"), _("Mace"), _("Hand grenade")))
-    kind: Kind | None = field(_("Kind"), choices=KINDS, help=_("It says which rules the weapon goes by."))
+    kind: Kind | None = field(_("Kind"), choices=KINDS, help=_("This decides which rules apply to the weapon."))
     hands: Count = field(_("Hands"), 1, help=_("How many it takes, 1 or 2."))
     damage: OpenRange = field(_("Damage"), samples=("1-10", "1-6"),
                               help=_("A range, such as 1-10; 1d10 is read as that."))
-    reload_actions: Count = field(_("Actions to reload"), 0, help=_("1 where a weapon is reloaded without a number."))
+    reload_actions: Count = field(_("Actions to reload"), 0, help=_("1 if a weapon has to be reloaded but no number "
+                                                                    "is given."))
     w: Count | None = field(_("W number"), None, help=_("Explosives and artillery."))
     targets: OpenRange | None = field(_("Targets"), None, help=_("Explosives and artillery: a range, such as 1-4."))
 
@@ -93,11 +94,11 @@ class Weapon(Spoken):
         if not self.name.strip():
             yield warning(_("The weapon has no name yet."), "name")
         if self.kind is None:
-            yield error(_("The kind of {weapon} is not chosen; its rolls hang on it."), "kind",
+            yield error(_("{weapon} has no kind yet; its rolls depend on it."), "kind",
                         [Mend(KINDS[kind], {"kind": kind}) for kind in ("one-handed", "two-handed", "dagger", "bow")],
                         weapon=self.label)
         if not self.damage:
-            yield error(_("{weapon} has no damage; it is a range such as 1-10."), "damage",
+            yield error(_("{weapon} has no damage; enter a range such as 1-10."), "damage",
                         [Mend(_("Set damage to {range}"), {"damage": "1-10"}, range="1-10")], weapon=self.label)
         elif house.most_damage and span(self.damage)[-1] > house.most_damage:
             fitting = f"{min(span(self.damage)[0], house.most_damage)}-{house.most_damage}"
@@ -105,7 +106,7 @@ class Weapon(Spoken):
                         [Mend(_("Set damage to {range}"), {"damage": fitting}, range=fitting)],
                         weapon=self.label, n=span(self.damage)[-1], most=house.most_damage)
         if not 1 <= self.hands <= house.hands:
-            yield error(_("{weapon} takes {n} hands; it can be 1 to {most}."), "hands",
+            yield error(_("{weapon} takes {n} hands; it can take 1 to {most}."), "hands",
                         [Mend(_HANDS, {"hands": 1}, n=1)], weapon=self.label, n=self.hands, most=house.hands)
 
     @rule("DS-09")
@@ -124,13 +125,13 @@ class Weapon(Spoken):
                 if getattr(self, key):
                     yield warning(
                         _("{weapon} is neither explosive nor artillery, so “{what}” does nothing."), key,
-                        [Mend(_("Take “{what}” away"), {key: None}, what=what)], weapon=self.label, what=what)
+                        [Mend(_("Remove “{what}”"), {key: None}, what=what)], weapon=self.label, what=what)
 
 
 class Shield(Spoken):
     """A shield with the number that its roll must reach (DS-09, DS-41)."""
 
-    target: Count = field(_("Number to reach"), help=_("On a die of twenty plus the melee bonus."))
+    target: Count = field(_("Number to reach"), help=_("On a d20 plus the melee bonus."))
 
     def what(self) -> Wording:
         """Return the number."""
@@ -140,14 +141,14 @@ class Shield(Spoken):
     def numbered(self, house: "DaemmersturmHouse") -> Iterator[Finding]:
         """A shield without a number cannot be rolled."""
         if not self.target:
-            yield error(_("The shield has no number; the roll of the die and the melee bonus must reach it."), "target",
+            yield error(_("The shield has no number; a d20 plus the melee bonus must reach it."), "target",
                         [Mend(_("Set it to {n}"), {"target": 15}, n=15)])
 
 
 class Armour(Spoken):
     """Armour that has a roll, and the damage up to which it may be rolled (DS-09, DS-42)."""
 
-    target: Count = field(_("Number to reach on 1-6"), help=_("Reached, it stops the damage."))
+    target: Count = field(_("Number to reach on a d6"), help=_("If you reach it, there is no damage."))
     max_damage: Count = field(_("Helps up to … damage"), help=_("0: no limit."))
 
     def limits(self, house: "DaemmersturmHouse") -> Mapping[str, tuple[int | None, int | None]]:
@@ -164,5 +165,5 @@ class Armour(Spoken):
     def numbered(self, house: "DaemmersturmHouse") -> Iterator[Finding]:
         """The number is a face of the die."""
         if not 1 <= self.target <= 6:
-            yield error(_("The number of the armour is {n}; on a die of six it can be 1 to 6."), "target",
+            yield error(_("The armour number is {n}; on a d6 it can be 1 to 6."), "target",
                         [Mend(_("Set it to {n}"), {"target": 5}, n=5)], n=self.target)

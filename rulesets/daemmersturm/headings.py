@@ -7,7 +7,7 @@ from rulesets.kit import Extreme
 ATTACK, SPECIAL, DEFENCE, SENSES, MAGIC, TABLE = (
     _("Attack"), _("Special situations"), _("Protection and life"), _("Senses and hiding"), _("Magic and points"),
     _("At the table"))
-AFTER, THINGS = _("Damage and what follows"), _("Potions, poisons, things")
+AFTER, THINGS = _("Damage and what follows"), _("Potions, poisons, items")
 
 EXTREMES: dict[str, Extreme] = {"critical": "critical", "fumble": "fumble", "friend-and-fumble": "fumble"}
 """By outcome: a critical hit or success, and a fumble (DS-21, DS-22, DS-27, DS-28, DS-52)."""

@@ -20,10 +20,10 @@ DEFENCE = 12
 ATTACKER = 0
 """The bonus of the attacker that hints speak of."""
 
-_SKILL = _("Hits defence {target} in {chance}, with one more in {more}. An attacker without a bonus hits you in "
-           "{hurt}.")
-_POINTS = {"melee": _("This bonus gives {n} action points, one more {more}."),
-           "magic": _("This bonus gives {n} magic points, one more {more}.")}
+_SKILL = _("The chance to hit defence {target} is {chance}, with one more point {more}. An attacker without a bonus "
+           "hits you {hurt} of the time.")
+_POINTS = {"melee": _("This bonus gives {n} action points, with one more point {more}."),
+           "magic": _("This bonus gives {n} magic points, with one more point {more}.")}
 
 
 def of(sheet: "Daemmersturm") -> Iterator[tuple[str, str]]:

@@ -22,9 +22,9 @@ USUAL = Attacks()
 """A usual opponent: no bonus, damage 1-10, defences of 12, neither shield nor armour."""
 HITS = 5
 """Attacks that somebody has to stand."""
-_ATTACK = _("Damage of the best attack against defence {defence}")
-_STANDS = ngettext_lazy("Still up after {n} attack in melee without a bonus",
-                        "Still up after {n} attacks in melee without a bonus", "n")
+_ATTACK = _("Damage with the best attack against defence {defence}")
+_STANDS = ngettext_lazy("Still standing after {n} melee attack without a bonus",
+                        "Still standing after {n} melee attacks without a bonus", "n")
 _TEST = _("Hits defence {defence} with the best skill")
 
 

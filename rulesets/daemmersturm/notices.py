@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 EXHAUSTED = 5
 """Life at which one is exhausted (DS-50)."""
 MEANING = {
-    "sickness": _("Sickness: all values but life are 5 lower."),
+    "sickness": _("Sickness: all values except life are 5 lower."),
     "cramps": _("Cramps: no actions."),
-    "faint": _("Faint: no movement, no actions, all defences are 6."),
+    "faint": _("Unconscious: no movement, no actions, all defences are 6."),
 }
 OUT = _("Out of the fight: no movement, no actions, until the Kampfabschnitt is over.")
 SHELTERED = _("Seeking protection: cover 10+, no movement, no action.")
 _CHANNELLING = ngettext_lazy("Channelling: {n} round to go; no movement, no other attack.",
                              "Channelling: {n} rounds to go; no movement, no other attack.", "n")
 
-_HITS = ngettext_lazy("{n} hit disturbs the channelling; roll whether it holds.",
-                      "{n} hits disturb the channelling; roll for each whether it holds.", "n")
+_HITS = ngettext_lazy("{n} hit disturbs the channelling; roll to see whether it holds.",
+                      "{n} hits disturb the channelling; roll for each to see whether it holds.", "n")
 
 
 def of(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Finding]:
@@ -41,11 +41,11 @@ def of(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Finding]:
         yield warning(_("In cover: {n}+ against shots, spells and explosions."), rule="DS-43", n=play.cover)
     for kind in dict.fromkeys(condition.kind for condition in play.conditions if condition.kind in MEANING):
         last = all(one.turns == 0 for one in play.conditions if one.kind == kind)
-        yield warning(_("{meaning} This is the last turn of it.") if last else "{meaning}", rule="DS-58",
+        yield warning(_("{meaning} This is its last turn.") if last else "{meaning}", rule="DS-58",
                       meaning=MEANING[kind])
     for condition in play.conditions:
         if condition.turns == 0 and condition.kind not in MEANING:
-            yield warning(_("{what}: this is the last turn of it."), rule="DS-45", what=condition.label)
+            yield warning(_("{what}: this is its last turn."), rule="DS-45", what=condition.label)
         if condition.damage:
             told = _("{what}: {range} damage over time, no protection rolls.")
             if condition.due:
@@ -70,14 +70,14 @@ def _exhausted(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Find
     # A log of before has not kept why; then life tells.
     by = play.exhausted_by or ("mana" if left > EXHAUSTED else "life")
     if play.exhaustion_due and by == "mana":
-        yield warning(_("No mana is left: an exhaustion roll is due each round."), rule="DS-57")
+        yield warning(_("There is no mana left: an exhaustion roll is due each round."), rule="DS-57")
     elif play.exhaustion_due and left > EXHAUSTED:
-        yield warning(_("The turn began with {most} life or less: the exhaustion roll is due, though life is {n} by "
-                        "now."), rule="DS-50", n=left, most=EXHAUSTED)
+        yield warning(_("The turn started with {most} life or less: the exhaustion roll is due, even though life is "
+                        "now {n}."), rule="DS-50", n=left, most=EXHAUSTED)
     elif play.exhaustion_due:
         yield warning(_("Life is {n}: the exhaustion roll is due at the start of the turn."), rule="DS-50", n=left)
     elif play.exhausted(sheet):
-        yield warning(_("Life is {n}: exhausted; each turn begins with a roll."), rule="DS-50", n=left)
+        yield warning(_("Life is {n}: exhausted; each turn starts with a roll."), rule="DS-50", n=left)
 
 
 def _magic(play: "DaemmersturmPlay") -> Iterator[Finding]:
@@ -87,5 +87,5 @@ def _magic(play: "DaemmersturmPlay") -> Iterator[Finding]:
         told = _CHANNELLING if play.channelling else _("Channelled: the spell can be completed this turn.")
         yield warning(told, rule="DS-54", n=play.channelling)
     if play.shadow_owed:
-        yield warning(_("{n} damage must still be dealt this turn, or it falls on the caster."), rule="DS-57",
+        yield warning(_("{n} damage must still be dealt this turn, or the caster takes it."), rule="DS-57",
                       n=play.shadow_owed)

@@ -46,14 +46,14 @@ from rulesets.kit import (
 if TYPE_CHECKING:
     from rulesets.daemmersturm.play.state import DaemmersturmPlay
 
-SKILLS = Step("skills", _("Skills"), _("An attack bonus and a fixed defence each; life is the GM's word."))
-ABILITY = Step("abilities", _("Abilities"), _("As the community's lists have them, or your own."))
-GEAR = Step("equipment", _("Equipment"), _("With the figures of your table's weapon lists."))
-UNDEFENDED = _("{skill}: the defence is still 0; it is often 10 to 14.")
-BEATEN = _("{skill}: with a defence of {n} only a natural 20 hits; it is often 10 to 14.")
+SKILLS = Step("skills", _("Skills"), _("An attack bonus and a fixed defence each; the GM sets life."))
+ABILITY = Step("abilities", _("Abilities"), _("From the community's lists, or your own."))
+GEAR = Step("equipment", _("Equipment"), _("With the numbers from your table's weapon lists."))
+UNDEFENDED = _("{skill}: the defence is still 0; it is usually 10 to 14.")
+BEATEN = _("{skill}: with a defence of {n} only a natural 20 hits; it is usually 10 to 14.")
 BEYOND = 24
 """The highest defence that an attack with the best bonus exceeds without a natural 20 (DS-01, DS-20)."""
-_UNBOUND = _("0: no bound, as in the book.")
+_UNBOUND = _("0: no limit, as in the book.")
 
 
 class DaemmersturmHouse(House):
@@ -61,19 +61,19 @@ class DaemmersturmHouse(House):
 
     lowest: Bonus = field(_("Lowest attack bonus"), -5)
     highest: Bonus = field(_("Highest attack bonus"), 5)
-    hands: Count = field(_("Hands of a character"), 2)
-    most_life: Count = field(_("Most life points"), 0, help=_UNBOUND)
+    hands: Count = field(_("Hands per character"), 2)
+    most_life: Count = field(_("Maximum life points"), 0, help=_UNBOUND)
     most_defence: Count = field(_("Highest defence"), 0, help=_UNBOUND)
-    most_damage: Count = field(_("Most damage of a weapon"), 0, help=_UNBOUND)
-    climbing_modifier: Bonus = field(_("On each part roll of climbing"), 0)
-    climbing_repeats: Repeats = field(_("Further repeats for who climbs"), 0)
+    most_damage: Count = field(_("Maximum weapon damage"), 0, help=_UNBOUND)
+    climbing_modifier: Bonus = field(_("To each climbing stage"), 0)
+    climbing_repeats: Repeats = field(_("More rerolls when climbing"), 0)
 
 
 class Skill(Spoken):
     """A skill: the attack bonus and the fixed defence (DS-01)."""
 
-    attack: Bonus = field(_("Attack bonus"), help=_("By the book −5 to +5; it is added to the die."))
-    defence: Count = field(_("Defence"), help=_("What an attacker has to exceed, often 10 to 14."))
+    attack: Bonus = field(_("Attack bonus"), help=_("By the book −5 to +5; added to the roll."))
+    defence: Count = field(_("Defence"), help=_("What an attacker has to beat, usually 10 to 14."))
 
     def limits(self, house: DaemmersturmHouse) -> Mapping[str, tuple[int | None, int | None]]:
         """Return what the book allows, or the table (DS-01)."""
@@ -84,7 +84,7 @@ class Skill(Spoken):
         book = type(house)()
         if (house.lowest, house.highest) == (book.lowest, book.highest):
             return {}
-        return {"attack": _("{low} to {high}; it is added to the die.").format(
+        return {"attack": _("{low} to {high}; added to the roll.").format(
             low=signed(house.lowest), high=signed(house.highest))}
 
     @property
@@ -124,26 +124,26 @@ class Daemmersturm(Sheet):
     melee: Skill = field(_("Melee (N)"), step=SKILLS)
     ranged: Skill = field(_("Ranged (F)"), step=SKILLS)
     magic: Skill = field(_("Magic (Z)"), step=SKILLS)
-    life: Count = field(_("Life points"), step=SKILLS, help=_("Set by the GM with you: natural toughness and armour."))
+    life: Count = field(_("Life points"), step=SKILLS, help=_("Set by you and the GM: natural toughness and armour."))
     resource: Resource = field(_("Magic resource"), "none", choices=RESOURCES, step=SKILLS,
-                               help=_("Never two at once; before each fight another may be chosen."))
+                               help=_("Never two at once; you may choose another before each fight."))
     claimed: Claim | None = field(_("What the imported line says"), None, step=SKILLS)
     abilities: list[Ability] = rows(
         pgettext_lazy("profile", "Special abilities"), [], step=ABILITY, one=_("Ability"), known=KNOWN,
-        another=_("Ability of your own"))
-    armour_class: ArmourClass = field(_("Armour class"), "none", choices=ARMOUR_CLASSES, step=GEAR)
+        another=_("Custom ability"))
+    armour_class: ArmourClass = field(_("Armour type"), "none", choices=ARMOUR_CLASSES, step=GEAR)
     weapons: list[Weapon] = rows(_("Weapons"), [], step=GEAR, one=_("Weapon"))
     shield: Shield | None = field(_("Shield"), None, step=GEAR)
     armour: Armour | None = field(
         _("Armour roll"), None, step=GEAR,
-        help=_("For armour that may stop a hit with a roll of 1-6; its class alone does not."))
+        help=_("For armour that may stop a hit on a d6 roll; its type alone does not."))
 
     @derived("action_points", _("Action points"), "DS-04", how=_("Melee bonus {0.melee.bonus}"))
     def action_points(self, house: DaemmersturmHouse | None = None) -> int:
         """By the melee bonus; beyond the table the nearest row."""
         return ACTION_POINTS[min(5, max(-5, self.melee.attack))]
 
-    @derived("focus_points", _("Focus points"), "DS-05", how=_("The sum of what the special abilities give"))
+    @derived("focus_points", _("Focus points"), "DS-05", how=_("The total from special abilities"))
     def focus_points(self, house: DaemmersturmHouse | None = None) -> int:
         """Return the focus points that the abilities give, added up."""
         return sum(ability.given for ability in self.abilities)
@@ -187,7 +187,7 @@ class Daemmersturm(Sheet):
         """Life is a positive number; a house may bound it."""
         usual = min(20, house.most_life or 20)
         if not self.life:
-            yield error(_("Life is 0; it must be at least 1. The GM sets it with you."), "life",
+            yield error(_("Life is 0; it must be at least 1. You and the GM set it."), "life",
                         [Mend(_("Set life to {n}"), {"life": usual}, n=usual)])
         if house.most_life and self.life > house.most_life:
             yield error(_("Life is {n}; at this table it is at most {most}."), "life",
@@ -202,8 +202,8 @@ class Daemmersturm(Sheet):
         for key, short, says in (
             ("action_points", "AP", _("The line says {short} {claimed}; a melee bonus of {bonus} gives {right}.")),
             ("magic_points", "MP", _("The line says {short} {claimed}; a magic bonus of {bonus} gives {right}.")),
-            ("focus_points", "FP", _("The line says {short} {claimed}; its abilities give {right} by the list. The GM "
-                                     "has to agree.")),
+            ("focus_points", "FP", _("The line says {short} {claimed}; by the list its abilities give {right}. The "
+                                     "GM has to agree.")),
         ):
             claimed, right = getattr(self.claimed, key), getattr(self, key)(house)
             if claimed != right:
@@ -228,7 +228,7 @@ class Daemmersturm(Sheet):
         double = [i for i, weapon in enumerate(self.weapons) if weapon.kind == "two-handed" and weapon.hands == 1]
         if len(double) > 1:
             yield approval(
-                _("Two two-handed weapons at once, one in each hand, are allowed by exception only; the GM has to "
+                _("Two two-handed weapons at once, one in each hand, are an exception; the GM has to "
                   "agree."), f"weapons.{double[1]}.hands",
                 [Mend(_("{weapon} takes 2 hands"), {f"weapons.{i}.hands": 2}, weapon=self.weapons[i].label)
                  for i in double[1:]])
@@ -236,7 +236,8 @@ class Daemmersturm(Sheet):
     def about(self, name: str, house: DaemmersturmHouse) -> Iterator[Finding]:
         """A name that would part the profile line."""
         if held := line.parting(name):
-            yield error(_("The name holds {signs}, which part the profile line; write it without."), rule="DS-07",
+            yield error(_("The name contains {signs}, which would split the profile line; write it "
+                          "without."), rule="DS-07",
                         signs=held)
 
     def called(self, index: int) -> str:

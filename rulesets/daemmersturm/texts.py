@@ -35,7 +35,7 @@ def span(text: str) -> range:
     found = _RANGE.fullmatch(text)
     if not found:
         message = _(
-            "“{text}” is no range; write the lowest and the highest number, such as 1-10, or one die, such as 1d10.")
+            "“{text}” is not a range; write the lowest and the highest number, such as 1-10, or one die, such as 1d10.")
         raise ValueError(message.format(text=text[:40]))
     low, high = map(int, found.groups())
     if low > high:
@@ -46,11 +46,11 @@ def span(text: str) -> range:
 def faces(text: str) -> frozenset[int]:
     """Return the faces of a comma list; none of an empty one (ValueError where it names what is no face)."""
     if not _FACES.fullmatch(text):
-        message = _("“{text}” is no list of numbers; write them with commas, such as 19,20.")
+        message = _("“{text}” is not a list of numbers; separate them with commas, such as 19,20.")
         raise ValueError(message.format(text=text[:40]))
     found = frozenset(map(int, re.findall(r"\d+", text)))
     if wrong := [face for face in sorted(found) if not 1 <= face <= 20]:
-        raise ValueError(_("{n} is no face of the die; it has 1 to 20.").format(n=wrong[0]))
+        raise ValueError(_("{n} is not on the die; it has 1 to 20.").format(n=wrong[0]))
     return found
 
 

@@ -32,7 +32,7 @@ UNCOVERED = SPELLLESS | {"cover": None}
 """Cover is no help in melee (DS-43)."""
 UNSHIELDED: dict[str, None] = {"shield": None}
 """A shield is no help from behind (DS-24, DS-41)."""
-BACK = _("Bonus +3, a repeat, two damage rolls")
+BACK = _("Bonus +3, a reroll, two damage rolls")
 """The note of an attack from behind (DS-24)."""
 
 
@@ -83,14 +83,15 @@ def _every(sheet: "Daemmersturm", play: "DaemmersturmPlay", house: "Daemmersturm
         yield rolls.Armour.asking(note=sheet.armour.what(), target=sheet.armour.target,
                                   max_damage=sheet.armour.max_damage)
     yield rolls.Cover.asking()
-    yield rolls.Perception.asking(note=_("The better of ranged and magic bonus: {n}").format(n=signed(sheet.senses)),
+    yield rolls.Perception.asking(note=_("The better of the ranged and magic bonus: "
+                                         "{n}").format(n=signed(sheet.senses)),
                                   bonus=sheet.senses)
     yield rolls.Stealth.asking(note=_("Modifiers and bonus are the searcher's."))
     agreed = {"modifier": house.climbing_modifier, "repeats": house.climbing_repeats}
     climbing: dict[str, Any] = {key: n for key, n in agreed.items() if n}
     yield rolls.Climbing.asking(rare=True, **climbing)
     yield from _magic(sheet, play)
-    yield rolls.Damage.asking(_("Volle Kraft: more damage"), "full-force", rare=True, range=FULL_FORCE, rolls=1,
+    yield rolls.Damage.asking(_("Volle Kraft: extra damage"), "full-force", rare=True, range=FULL_FORCE, rolls=1,
                               critical=0, source="melee", victim="target")
     yield rolls.Damage.asking(rare=True, victim="target")
     for one in (rolls.Escalation, rolls.Exhaustion, rolls.Targets, rolls.Potion, rolls.Poison):
@@ -126,13 +127,13 @@ def _of_weapon(sheet: "Daemmersturm", play: "DaemmersturmPlay", index: int, path
         title = _("{weapon}, thrown").format(weapon=label) if weapon.melee else label
         yield rolls.Attack.asking(title, f"{path}.shot", what, then=shot, leads=after, aims=SHOT, bonus=ranged,
                                    skill="ranged")
-        note = _("A friend in reach of the target or in the line")
-        yield rolls.FriendlyFire.asking(_("{weapon} past a friend").format(weapon=label), path,
+        note = _("An ally in reach of the target or in the line of fire")
+        yield rolls.FriendlyFire.asking(_("{weapon} past an ally").format(weapon=label), path,
                                         f"{what}. {note}" if unready else note, then=shot, leads=after, aims=SHOT,
                                         group=headings.SPECIAL, bonus=ranged, skill="ranged")
     if not weapon.melee and weapon.reload_actions:
-        note = _("With the melee values in all respects")
-        close = _("{weapon} in melee reach").format(weapon=label)
+        note = _("With melee values in every respect")
+        close = _("{weapon} within melee reach").format(weapon=label)
         fired = NotReady.after(sheet, play, index, close=True)
         yield rolls.Attack.asking(close, f"{path}.close", f"{what}. {note}" if unready else note, then=blow,
                                   leads=fired, group=headings.SPECIAL, bonus=melee, skill="melee")
@@ -150,7 +151,8 @@ def _counters(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer
         struck = any(other.made for other in play.counters if other.source == one.source)
         back = _("Strike back at {name}").format(name=one.by) if one.by else _("Strike back")
         known: dict[str, Any] = {
-            "note": _("Made already; its damage is open") if one.made else _("It hits by itself"), "rare": one.made,
+            "note": _("Already made; damage not rolled "
+                      "yet") if one.made else _("It hits automatically"), "rare": one.made,
             "onward": {"damage": EndCounter.leading("over", one)}, "about": one.source}
         for index, weapon in enumerate(sheet.weapons):
             fires = None if weapon.melee else NotReady.after(sheet, play, index, close=True)
@@ -239,7 +241,7 @@ def _skills(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
     magic = bounded(sheet.magic.attack)
     yield rolls.Attack.asking(_("Magic attack"), "magic", board.thrown(sheet.magic), aims=SPELL, then=SPELT,
                               bonus=magic, skill="magic")
-    yield rolls.FriendlyFire.asking(_("Magic attack past a friend"), "magic", rare=True, group=headings.SPECIAL,
+    yield rolls.FriendlyFire.asking(_("Magic attack past an ally"), "magic", rare=True, group=headings.SPECIAL,
                                     aims=SPELL, then=SPELT, bonus=magic, skill="magic")
     for index, one in enumerate(play.spells):
         yield from _spell(one, join("spells", index), magic)

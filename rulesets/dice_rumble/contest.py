@@ -25,13 +25,13 @@ class Duels(Contest):
     life: Vital = field(_("Life points left"), 10)
     title, rules = _("Duels"), ("DR-12", "DR-11", "DR-16")
     assumptions = (
-        _("The one who acts attacks and the other strikes back, so each round is one duel, and it does not matter who "
-          "begins."),
+        _("Whoever acts attacks and the other strikes back, so each round is one duel, and it does not matter who "
+          "starts."),
         _("The difference of the rolls is the damage, and the weapon adds its own."),
-        _("Equal successful rolls go to the higher threshold without the GM's modifier; if that is equal, both roll "
-          "again."),
+        _("If both succeed with equal rolls, the higher threshold without the GM's modifier wins; if that is equal "
+          "too, both reroll."),
         _("No fate points, no dodging, no waiting; the GM's modifiers stay."),
-        _("Whoever reaches 0 life points or fewer first loses. What becomes of that character is for the GM to say."),
+        _("Whoever reaches 0 life points or fewer first loses. The GM decides what becomes of that character."),
     )
 
     @classmethod

@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     from rulesets.dice_rumble.house import DiceRumbleHouse
     from rulesets.dice_rumble.sheet import DiceRumble
 
-_NOW = _("Threshold {n}: succeeds in {chance}.")
+_NOW = _("Threshold {n}: succeeds {chance} of the time.")
 _MORE = _("One more point: {more}.")
 _CAPPED = _("No more than {cap} points are allowed.")
-_NO_BETTER = _("One more point: no better, for a 10 always fails.")
-_BONUS = {same(CONSTITUTION): _("It also is 1 more life point."),
-          same(WILLPOWER): _("It also is 1 more mental health.")}
-_UNTRAINED = _("Without a talent: {chances}. Each point of a talent is 1 more, as one of its attribute is.")
+_NO_BETTER = _("One more point: no better, because a 10 always fails.")
+_BONUS = {same(CONSTITUTION): _("It also gives 1 life point."),
+          same(WILLPOWER): _("It also gives 1 mental health.")}
+_UNTRAINED = _("Without a talent: {chances}. A point in a talent counts as much as a point in its attribute.")
 _LIFE = _("Life points before Konstitution: {figures}.")
 _HEALTH = _("Mental health before Willenskraft: {figures}.")
 _USED = _("Usual for {talents}.")
-_EXPRESSIVE = _("Usual for whatever you win people over with.")
-_ATTACK = _("Without a reaction it hits in {chance} and does {mean} damage on average.")
+_EXPRESSIVE = _("Usual for anything that wins people over.")
+_ATTACK = _("Without a reaction it hits {chance} of the time and does {mean} damage on average.")
 
 
 def of(sheet: "DiceRumble", house: "DiceRumbleHouse") -> Iterator[tuple[str, str]]:

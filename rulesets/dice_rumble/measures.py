@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 OPPONENT, DUELS = 6, 3
 """The threshold of a typical opponent, and the number of duels with one that a character is tested against."""
-_ATTACK = _("Damage of the best attack without a reaction")
-_STANDS = ngettext_lazy("Still up after {n} duel with threshold {threshold}",
-                        "Still up after {n} duels with threshold {threshold}", "n")
+_ATTACK = _("Damage with the best attack without a reaction")
+_STANDS = ngettext_lazy("Still standing after {n} duel with threshold {threshold}",
+                        "Still standing after {n} duels with threshold {threshold}", "n")
 _TEST = _("Succeeds with the best talent")
 
 

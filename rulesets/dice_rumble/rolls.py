@@ -18,7 +18,7 @@ Fighters = Annotated[int, Field(ge=1, le=ROWS)]
 
 TALENTS, FIGHT, BODY, FATE = _("Talents"), _("Fight"), _("Life and mental health"), _("Fate and adventure")
 """The headings under which rolls and acts stand."""
-THRESHOLD, MODIFIER, WEAPON = _("Threshold"), _("Modifier by the GM"), _("Weapon damage")
+THRESHOLD, MODIFIER, WEAPON = _("Threshold"), _("GM's modifier"), _("Weapon damage")
 NOBODY, SOMEBODY = _("{own} against {theirs}: nobody wins"), _("{own} against {theirs}: {result}, difference {n}")
 DEALT, ARMED = _("{own} against {theirs}: {result}, {damage}"), _(
     "{own} against {theirs}, difference {n} + weapon {weapon}: {result}, {damage}")
@@ -75,8 +75,8 @@ class _Blow(_Rumble):
         """DR-14, DR-19: say to announce the damage; then it is the turn of the next die."""
         if isinstance(outcome.value, int) and outcome.value:
             damage = self.label(outcome.value)
-            return _("Announce {damage}; then the next initiative die has its turn.").format(damage=damage)
-        return _("Nobody is hurt; the next initiative die has its turn.")
+            return _("Announce {damage}; then the next initiative die goes.").format(damage=damage)
+        return _("Nobody is hurt; the next initiative die goes.")
 
 
 class Test(_Judged):
@@ -180,7 +180,7 @@ class DuelDamage(_Blow, Duel):
     def afterwards(self, outcome: Outcome) -> Wording:
         """DR-12: say which side deals the damage."""
         if outcome.figures["result"] == "lose":
-            return _("The other side wins and deals the damage; then the next initiative die has its turn.")
+            return _("The other side wins and deals the damage; then the next initiative die goes.")
         return super().afterwards(outcome)
 
     def headline(self, outcome: Outcome) -> str:
@@ -203,7 +203,7 @@ class CounterDuel(DuelDamage):
     """DR-12: a duel with somebody who strikes back; the winner's weapon adds to the damage, on either side."""
 
     opponent_weapon: Count = field(_("Opponent's weapon damage"), 0, target="weapon")
-    title = _("Duel with a counterattack")
+    title = _("Duel with a counter-attack")
 
 
 class DodgeDuel(DuelDamage):
@@ -260,7 +260,7 @@ class Initiative(_Rumble):
 class InitiativeOrder(_Rumble):
     """DR-14: one die for each fighter, the own one first; the value is the place of the own die."""
 
-    fighters: Fighters = field(_("Fighters, you included"), least=2)
+    fighters: Fighters = field(_("Fighters, including you"), least=2)
     title, rules, unit = _("Initiative for all"), ("DR-14",), _("place {n}")
 
     def own(self, fallen: int) -> Container[int]:
@@ -282,7 +282,7 @@ class InitiativeOrder(_Rumble):
 
     def label(self, value: Value) -> str:
         """Return the place among the dice; a single die has none until the table compares it with others."""
-        return super().label(value) if self.fighters > 1 else str(_("a die is held"))
+        return super().label(value) if self.fighters > 1 else str(_("a die is ready"))
 
     def tell(self, outcome: Outcome) -> str:
         """Return the own die, all dice, the place, and the number of ties."""

@@ -53,9 +53,9 @@ if TYPE_CHECKING:
 ATTRIBUTES_STEP = Step("attributes", _("Attributes"), _(
     "One attribute is outstanding, another is good, two are ordinary."))
 TALENTS = Step("talents", _("Talents"), _(
-    "What you have learned. The five that are offered do not take all your points, so add talents of your own. Each "
-    "has its usual attribute; for a roll you can choose another."))
-WEAPONS = Step("weapons", _("Weapons"), _("They cost nothing; which ones there are is for the table to say."))
+    "What you have learned. The five on offer cannot hold all your points, so add talents of your own. Each has its "
+    "usual attribute; for a roll you can choose another."))
+WEAPONS = Step("weapons", _("Weapons"), _("They cost nothing; your table decides which ones there are."))
 SPENT_WITH = {
     "strength": _("Talents with Strength"), "dexterity": _("Talents with Dexterity"),
     "mind": _("Talents with Mind"), "charisma": _("Talents with Charisma"), None: _("Talents without an attribute"),
@@ -67,9 +67,9 @@ class DiceRumble(Sheet):
 
     attributes: Attributes = field(
         _("Attributes"), step=ATTRIBUTES_STEP, deal="attributes",
-        help=_("Choose who gets which; a value that is given out already changes its place."))
+        help=_("Choose which attribute gets which value; a value that is already taken swaps places."))
     talents: list[Talent] = rows(
-        _("Talents"), step=TALENTS, one=_("Talent"), another=_("Talent of your own"),
+        _("Talents"), step=TALENTS, one=_("Talent"), another=_("Custom talent"),
         presets={name: {"name": name, "attribute": key} for name, key in KNOWN.items()},
         samples=tuple({"name": name, "attribute": key} for name, key in FURTHER))
     weapons: list[Weapon] = rows(
@@ -135,7 +135,7 @@ class DiceRumble(Sheet):
         value = self.attributes.mind
         return None if value is None else value + self.willpower + BASE
 
-    @derived("fate_points", _("Fate points"), "DR-06", "DR-17", how=_("As many at the start of an adventure"))
+    @derived("fate_points", _("Fate points"), "DR-06", "DR-17", how=_("You start each adventure with this many"))
     def fate_points(self, house: DiceRumbleHouse | None = None) -> int:
         """Return the fate points, which are the same for every player."""
         return (house or self.house_or(DiceRumbleHouse)).fate_points
@@ -153,8 +153,8 @@ class DiceRumble(Sheet):
             return
         missing = ", ".join(str(title) for key, title in ATTRIBUTES.items() if self.value(key) is None)
         numbers = ", ".join(map(str, self.left_to_give(house, held) if missing else house.attributes))
-        message = _("Not chosen yet: {missing}; still to give out: {numbers}.") if missing else \
-            _("The attributes have {found}; in some order they must be {numbers}.")
+        message = _("Not chosen yet: {missing}; still to hand out: {numbers}.") if missing else \
+            _("The attributes have {found}; they must be {numbers}, in any order.")
         yield error(message, "attributes", self.deals(house, held), lacking=bool(missing), missing=missing,
                     numbers=numbers, found=", ".join(map(str, held)))
 
@@ -187,7 +187,7 @@ class DiceRumble(Sheet):
         spent = self.points_spent()
         if (over := spent - house.budget) > 0:
             yield error(
-                _("{spent} points are spent on talents, {budget} are allowed; take {over} back."), "",
+                _("{spent} points are spent on talents, but only {budget} are allowed; take back {over}."), "",
                 self.savings(house, over), spent=spent, budget=house.budget, over=over,
             )
 
@@ -199,7 +199,7 @@ class DiceRumble(Sheet):
             to = min(house.talent_cap, one.points - over)
             yield Mend(lower, {f"talents.{index}.points": to}, talent=one.label, points=one.points, to=to)
         levelled = _levelled([one.points for one in self.talents], over)
-        yield Mend(_("Take {n} points off the largest talents"),
+        yield Mend(_("Take {n} points off the highest talents"),
                    {f"talents.{index}.points": points for index, points in enumerate(levelled)}, n=over)
 
     @rule("DR-03")
@@ -213,15 +213,16 @@ class DiceRumble(Sheet):
             before = first.setdefault(name, index)
             if not name or before == index:
                 continue
-            yield error(_("{talent} is there twice; a talent is listed once."), join("talents", index, "name"),
+            yield error(_("{talent} is listed twice; each talent may appear only "
+                          "once."), join("talents", index, "name"),
                         self.merges(before, index, house.talent_cap), talent=one.label)
 
     def merges(self, first: int, second: int, cap: int) -> Iterator[Mend]:
         """Yield ways to merge two talents into one."""
         both = min(cap, self.talents[first].points + self.talents[second].points)
-        yield Mend(_("Make one of both, with {n} points"),
+        yield Mend(_("Merge both into one with {n} points"),
                    {f"talents.{first}.points": both, f"talents.{second}": DROP}, n=both)
-        yield Mend(_("Drop the second"), {f"talents.{second}": DROP})
+        yield Mend(_("Drop the second one"), {f"talents.{second}": DROP})
 
     @rule("DR-18")
     def usable(self, house: DiceRumbleHouse) -> Iterator[Finding]:
@@ -229,8 +230,9 @@ class DiceRumble(Sheet):
         for index, one in enumerate(self.weapons):
             if (used := same(one.talent)) and self.talent(used):
                 continue
-            message = _("{weapon} is used with “{talent}”, which is no talent of this sheet; choose one that is.") if \
-                used else _("{weapon} has no talent yet that it is used with.")
+            message = _("{weapon} is used with “{talent}”, which is not a talent on this sheet; choose one that "
+                        "is.") if \
+                used else _("{weapon} has no talent to use it with yet.")
             yield warning(message, join("weapons", index, "talent"), self.uses(index, one), weapon=one.label,
                           talent=one.talent.strip())
 

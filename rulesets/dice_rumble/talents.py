@@ -64,7 +64,7 @@ class Attributes(Spoken):
 class Talent(Spoken):
     """A talent: its points, and the attribute it is usually rolled with (DR-02, DR-03)."""
 
-    name: Name = field(_("Name"), help=_("Each name once; you may invent it."))
+    name: Name = field(_("Name"), help=_("Use each name only once; you may make it up."))
     attribute: Attribute | None = field(_("Usual attribute"), choices=ATTRIBUTES, help=_("What it is rolled with."))
     points: Points = field(_("Points"), price=1, help=_("At most 6."))
 
@@ -92,7 +92,7 @@ class Talent(Spoken):
         """More points in one talent than are allowed in one."""
         if self.points > house.talent_cap:
             yield error(
-                _("{talent} has {points} points, {cap} are allowed in one talent."), "points",
+                _("{talent} has {points} points, but only {cap} are allowed in one talent."), "points",
                 [Mend(_("Lower {talent} to {cap}"), {"points": house.talent_cap},
                       talent=self.label, cap=house.talent_cap)],
                 talent=self.label, points=self.points, cap=house.talent_cap,
@@ -121,9 +121,9 @@ UNTRAINED = {same(name): Talent(name=name, attribute=key, points=0) for name, ke
 class Weapon(Spoken):
     """A weapon: the talent it is used with, and what it adds to the damage (DR-18)."""
 
-    name: Name = field(_("Name"), help=_("As the table calls it."))
-    talent: Name = field(_("Talent"), help=_("One of the sheet, or one of your own words."))
-    damage: Count = field(_("Weapon damage"), help=_("What a hit adds."))
+    name: Name = field(_("Name"), help=_("Whatever your table calls it."))
+    talent: Name = field(_("Talent"), help=_("One from the sheet, or your own word."))
+    damage: Count = field(_("Weapon damage"), help=_("What it adds to a hit."))
 
     told = frozenset({"talent", "damage"})
 
@@ -150,6 +150,6 @@ class Weapon(Spoken):
     def bounded(self, house: "DiceRumbleHouse") -> Iterator[Finding]:
         """More damage than the party allows a weapon; the book sets no limit."""
         if (most := house.weapon_damage) is not None and self.damage > most:
-            yield error(_("{weapon} adds {n} damage, in this party {most} is the most."), "damage",
+            yield error(_("{weapon} adds {n} damage; in this party the maximum is {most}."), "damage",
                         [Mend(_("Lower {weapon} to {most}"), {"damage": most}, weapon=self.label, most=most)],
                         weapon=self.label, n=self.damage, most=most)

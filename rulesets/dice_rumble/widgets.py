@@ -39,14 +39,14 @@ def leading(play: "DiceRumblePlay") -> Callable:
         figures = outcome.figures
         if difference := figures.get("result") == "lose" and abs(figures["own"] - figures["theirs"]):
             yield Damage.asking(_("Take {damage}").format(damage=rolls.DAMAGE.format(n=difference)), alone=True,
-                                note=_("The difference; add what the other one's weapon does."), points=difference)
+                                note=_("The difference; add your opponent's weapon damage."), points=difference)
         if play.initiative is not None:
-            title = _("Put the initiative die away")
+            title = _("Put away the initiative die")
             if isinstance(roll, rolls.DuelDamage | rolls.Attack) and outcome.value not in (0, "miss"):
                 title = _("Announce {damage}").format(damage=roll.label(outcome.value))
             reacts = isinstance(roll, rolls.Duel)
-            note = _("Both your dice are spent with it; the next higher one is on.") if reacts else \
-                _("Your die is spent with it; the next higher one is on.")
+            note = _("That spends both your dice; the next higher one goes.") if reacts else \
+                _("That spends your die; the next higher one goes.")
             # A test may be asked for by the GM, and then it is no action (DR-14).
             acts = isinstance(roll, rolls.Duel | rolls.Attack | rolls.UnansweredDuel)
             yield SpendDie.asking(title, note=note, itself="in turn" if acts else "")

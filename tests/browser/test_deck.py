@@ -54,7 +54,7 @@ def test_a_deck_is_built_by_plus_and_minus_with_its_count_curve_and_chances_in_v
     expect(more).to_have_attribute("aria-disabled", "true")
     assert more.get_attribute("title") == "3 of a kind are the most."
     assert card(page, "The Corona Look").locator(".count strong").inner_text() == "3"
-    assert "Opens in 64.3" in card(page, "The Corona Look").locator(".callout").inner_text()
+    assert "In the opening hand: 64.3" in card(page, "The Corona Look").locator(".callout").inner_text()
     press(page, "add:cards:snowbuddies")
     press(page, "more:cards.1.copies")
     press(page, "add:cards:the-biggest-fan")

@@ -20,7 +20,7 @@ LEADS = {
     "battle": "board-act-declare-", "aim": "board-act-let-block-", "enemy": "board-act-defend-",
     "block": "board-act-take-rest-", "heal": "board-act-settle-", "end": "board-act-next-turn-",
 }
-"""What leads on in each phase, by how the names of the buttons on the felt begin."""
+"""What comes next in each phase, by how the names of the buttons on the felt begin."""
 
 NEWS = """() => {
   document.addEventListener("htmx:beforeSend", ({detail}) => {
@@ -65,7 +65,7 @@ class Seats(Duel):
                         if reader == who and name.encode() in raw]
 
     def attacked(self):
-        """Begin a game in which Ben, who has two avatars, is attacked."""
+        """Start a game in which Ben, who has two avatars, is attacked."""
         self.begin()
         self.put("ben", avatars=[{"card": "The Corona Look", "frost": 2}, {"card": "Piña ≠ Rohkinar", "damage": 1}],
                  phase="enemy", threat=2, blows=[{"target": "@", "points": 1}])

@@ -12,7 +12,7 @@ from tests.support.browser.wizard_actions import seated
 pytestmark = pytest.mark.browser
 
 APPLY = "Apply the result|Ergebnis übernehmen"
-OWN = "Settle the round for myself alone", "Kampfrunde nur für mich auswerten"
+OWN = "Settle the round just for me", "Kampfrunde nur für mich auswerten"
 WEAKEN, SECOND = "Weaken the enemy|Den Gegner schwächen", "Second die|Zweiter Würfel"
 
 

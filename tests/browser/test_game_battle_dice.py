@@ -7,18 +7,18 @@ from tests.support.browser.kinds import in_both_languages
 
 pytestmark = pytest.mark.browser
 
-BEGIN, WHO = "Begin a game|Eine Partie beginnen", "Who hugged Ole last?|Wer hat Ole zuletzt umarmt?"
+BEGIN, WHO = "Start a game|Eine Partie beginnen", "Who hugged Ole last?|Wer hat Ole zuletzt umarmt?"
 FOCUS, TO_BATTLE = "Gather time mana|Zeitmana sammeln", "On to the Battle Dice Phase|Zur Battle Dice Phase"
 ATTACK, DD = "Attack|Angriff", "Defence dice (DD)|Verteidigungswürfel (DD)"
 HIT = "Enter the enemy's damage|Schaden des Gegners eintragen"
-DAMAGE, NEXT = "How much damage?|Wie viel Schaden?", "Begin your turn|Deinen Zug beginnen"
+DAMAGE, NEXT = "How much damage?|Wie viel Schaden?", "Start your turn|Deinen Zug beginnen"
 REST = "Take the rest yourself|Den Rest selbst erleiden"
 WIN = "Report the win|Sieg melden"
 CORONA, PINA, MINION = "The Corona Look", "Piña ≠ Rohkinar", "Dice Minion Verteidigung"
 
 
 def away(card):
-    return f"Put {card} away and draw|{card} ablegen und ziehen"
+    return f"Put away {card} and draw|{card} ablegen und ziehen"
 
 
 def summon(card):
@@ -39,7 +39,7 @@ def settle(card):
 def test_a_whole_game_of_two_decks(sit):
     anna, ben = sit(EXAMPLES["attack"]), sit(EXAMPLES["quick"])
     anna.press(BEGIN, {WHO: "I did|Ich"}, dice=[1, 3])
-    ben.press(BEGIN, {WHO: "The other one|Mein Gegner"}, dice=[1, 1])
+    ben.press(BEGIN, {WHO: "Your opponent|Mein Gegner"}, dice=[1, 1])
     # So that the game is not too long.
     ben.press("Take damage|Schaden erleiden", {DAMAGE: 12})
 
@@ -91,25 +91,25 @@ def test_a_whole_game_of_two_decks(sit):
     ben.press(REST)
     anna.press(WIN)
     anna.tells(
-        ("Begin a game: 2 cards drawn · The game begins with your turn",
+        ("Start a game: 2 cards drawn · The game starts with your turn",
          "Eine Partie beginnen: 2 Karten gezogen · Die Partie beginnt mit deinem Zug"),
-        (("Put Piña ≠ Rohkinar away and draw: 1 card drawn · Piña ≠ Rohkinar put away; in hand: The Corona "
+        (("Put away Piña ≠ Rohkinar and draw: 1 card drawn · Piña ≠ Rohkinar put away; in hand: The Corona "
           "Look, Piña ≠ Rohkinar"),
          ("Piña ≠ Rohkinar ablegen und ziehen: 1 Karte gezogen · Piña ≠ Rohkinar abgelegt; auf der Hand: The "
           "Corona Look, Piña ≠ Rohkinar")),
-        ("Gather time mana: Time mana gathered, 1 held", "Zeitmana sammeln: Zeitmana gesammelt, jetzt 1"),
+        ("Gather time mana: Time mana gathered, now 1", "Zeitmana sammeln: Zeitmana gesammelt, jetzt 1"),
         ("Summon The Corona Look: The Corona Look summoned, 0 time mana left",
          "The Corona Look beschwören: The Corona Look beschworen, noch 0 Zeitmana"),
         ("On to the Battle Dice Phase", "Zur Battle Dice Phase"),
         ("Attack: AD 5 against DD 2: 1 damage · Your attack hits 5 2",
          "Angriff: AD 5 gegen DD 2: 1 Schaden · Dein Angriff trifft 5 2"),
         ("The enemy does not attack", "Gegner greift nicht an"),
-        ("Begin your turn: Your turn: life 15, 0 time mana", "Deinen Zug beginnen: Dein Zug: Leben 15, 0 Zeitmana"),
-        (("Put Piña ≠ Rohkinar away and draw: 2 cards drawn · Piña ≠ Rohkinar put away; in hand: Piña ≠ "
+        ("Start your turn: Your turn: life 15, 0 time mana", "Deinen Zug beginnen: Dein Zug: Leben 15, 0 Zeitmana"),
+        (("Put away Piña ≠ Rohkinar and draw: 2 cards drawn · Piña ≠ Rohkinar put away; in hand: Piña ≠ "
           "Rohkinar, The Corona Look"),
          ("Piña ≠ Rohkinar ablegen und ziehen: 2 Karten gezogen · Piña ≠ Rohkinar abgelegt; auf der Hand: "
           "Piña ≠ Rohkinar, The Corona Look")),
-        ("Gather time mana: Time mana gathered, 3 held", "Zeitmana sammeln: Zeitmana gesammelt, jetzt 3"),
+        ("Gather time mana: Time mana gathered, now 3", "Zeitmana sammeln: Zeitmana gesammelt, jetzt 3"),
         ("Summon Piña ≠ Rohkinar: Piña ≠ Rohkinar summoned, 1 time mana left",
          "Piña ≠ Rohkinar beschwören: Piña ≠ Rohkinar beschworen, noch 1 Zeitmana"),
         ("Summon a Dice Minion: Dice Minion Verteidigung · The Corona Look discarded 4",
@@ -123,10 +123,10 @@ def test_a_whole_game_of_two_decks(sit):
          "Mit Dice Minion Verteidigung blocken: Dice Minion Verteidigung blockt, noch 0 offen"),
         ("Settle who dies: Dice Minion Verteidigung: 2 avatars in play, 0 time mana",
          "Klären, wer stirbt: Dice Minion Verteidigung: 2 Avatare im Spiel, 0 Zeitmana"),
-        ("Begin your turn: Your turn: life 15, 0 time mana", "Deinen Zug beginnen: Dein Zug: Leben 15, 0 Zeitmana"),
+        ("Start your turn: Your turn: life 15, 0 time mana", "Deinen Zug beginnen: Dein Zug: Leben 15, 0 Zeitmana"),
         ("Draw: 2 cards drawn · In hand: The Corona Look, The Biggest Fan",
          "Ziehen: 2 Karten gezogen · Auf der Hand: The Corona Look, The Biggest Fan"),
-        ("Gather time mana: Time mana gathered, 3 held", "Zeitmana sammeln: Zeitmana gesammelt, jetzt 3"),
+        ("Gather time mana: Time mana gathered, now 3", "Zeitmana sammeln: Zeitmana gesammelt, jetzt 3"),
         ("Summon The Corona Look: The Corona Look summoned, 2 time mana left",
          "The Corona Look beschwören: The Corona Look beschworen, noch 2 Zeitmana"),
         ("On to the Battle Dice Phase", "Zur Battle Dice Phase"),
@@ -135,18 +135,18 @@ def test_a_whole_game_of_two_decks(sit):
         ("Report the win: Won with 15 life left", "Sieg melden: Gewonnen, mit 15 Leben"),
     )
     ben.tells(
-        ("Begin a game: 2 cards drawn · The game begins with the enemy's turn; you hold 1 time mana",
+        ("Start a game: 2 cards drawn · The game starts with the enemy's turn; you have 1 time mana",
          "Eine Partie beginnen: 2 Karten gezogen · Die Partie beginnt mit dem Zug des Gegners; du hast 1 Zeitmana"),
         ("Take damage: 12 damage, life 3", "Schaden erleiden: 12 Schaden, Leben 3"),
         ("Enter the enemy's damage: 1 damage coming at you",
          "Schaden des Gegners eintragen: 1 Schaden kommt auf dich zu"),
         ("Take the rest yourself: Not blocked, life 2", "Den Rest selbst erleiden: Nicht geblockt, Leben 2"),
-        ("Begin your turn: Your turn: life 2, 1 time mana", "Deinen Zug beginnen: Dein Zug: Leben 2, 1 Zeitmana"),
-        (("Put The Corona Look away and draw: 1 card drawn · The Corona Look put away; in hand: The Corona "
+        ("Start your turn: Your turn: life 2, 1 time mana", "Deinen Zug beginnen: Dein Zug: Leben 2, 1 Zeitmana"),
+        (("Put away The Corona Look and draw: 1 card drawn · The Corona Look put away; in hand: The Corona "
           "Look, Piña ≠ Rohkinar"),
          ("The Corona Look ablegen und ziehen: 1 Karte gezogen · The Corona Look abgelegt; auf der Hand: The "
           "Corona Look, Piña ≠ Rohkinar")),
-        ("Gather time mana: Time mana gathered, 2 held", "Zeitmana sammeln: Zeitmana gesammelt, jetzt 2"),
+        ("Gather time mana: Time mana gathered, now 2", "Zeitmana sammeln: Zeitmana gesammelt, jetzt 2"),
         ("Summon Piña ≠ Rohkinar: Piña ≠ Rohkinar summoned, 0 time mana left",
          "Piña ≠ Rohkinar beschwören: Piña ≠ Rohkinar beschworen, noch 0 Zeitmana"),
         ("On to the Battle Dice Phase", "Zur Battle Dice Phase"),
@@ -157,12 +157,12 @@ def test_a_whole_game_of_two_decks(sit):
          "Mit Piña ≠ Rohkinar blocken: Piña ≠ Rohkinar blockt, noch 0 offen"),
         ("Settle who dies: Piña ≠ Rohkinar: 0 avatars in play, 0 time mana",
          "Klären, wer stirbt: Piña ≠ Rohkinar: 0 Avatare im Spiel, 0 Zeitmana"),
-        ("Begin your turn: Your turn: life 2, 0 time mana", "Deinen Zug beginnen: Dein Zug: Leben 2, 0 Zeitmana"),
-        (("Put The Corona Look away and draw: 2 cards drawn · The Corona Look put away; in hand: Piña ≠ "
+        ("Start your turn: Your turn: life 2, 0 time mana", "Deinen Zug beginnen: Dein Zug: Leben 2, 0 Zeitmana"),
+        (("Put away The Corona Look and draw: 2 cards drawn · The Corona Look put away; in hand: Piña ≠ "
           "Rohkinar, Snowbuddies"),
          ("The Corona Look ablegen und ziehen: 2 Karten gezogen · The Corona Look abgelegt; auf der Hand: "
           "Piña ≠ Rohkinar, Snowbuddies")),
-        ("Gather time mana: Time mana gathered, 1 held", "Zeitmana sammeln: Zeitmana gesammelt, jetzt 1"),
+        ("Gather time mana: Time mana gathered, now 1", "Zeitmana sammeln: Zeitmana gesammelt, jetzt 1"),
         ("On to the Battle Dice Phase", "Zur Battle Dice Phase"),
         ("Attack: AD 6 against DD 4 3 2 1: 1 damage · Your attack hits 6 1 2 3 4",
          "Angriff: AD 6 gegen DD 4 3 2 1: 1 Schaden · Dein Angriff trifft 6 1 2 3 4"),

@@ -14,8 +14,8 @@ MAGPIE = EXAMPLES["two-weapons"]
 MELEE = "Defence against melee|Verteidigung im Nahkampf"
 RANGED = "Defence against shots|Verteidigung im Fernkampf"
 PAIR, PISTOL = "Stilett 1 and Stilett 2|Stilett 1 und Stilett 2", "Faustpistole"
-RELOAD = "Reload or treat Faustpistole|Faustpistole nachladen oder behandeln"
-TURN = "Begin the turn|Zug beginnen"
+RELOAD = "Reload or fix Faustpistole|Faustpistole nachladen oder behandeln"
+TURN = "Start the turn|Zug beginnen"
 
 
 @pytest.mark.rule("DS-29")
@@ -45,8 +45,8 @@ def test_paired_daggers_a_pistol_that_is_reloaded_and_exhaustion(sit):
         magpie.press("Roll for exhaustion|Auf Erschöpfung würfeln", dice=[face])
     assert magpie.figure("Life points|Lebenspunkte") == 4
     magpie.tells(
-        ("Begin the turn", "Zug beginnen"),
-        ("Stilett 1 and Stilett 2: 9 + 3 = 12, needed 15: miss; 10+ is reached: a second attack 9",
+        ("Start the turn", "Zug beginnen"),
+        ("Stilett 1 and Stilett 2: 9 + 3 = 12, needed 15: miss; 10+ reached: a second attack 9",
          "Stilett 1 und Stilett 2: 9 + 3 = 12, nötig 15: daneben; 10+ geschafft: ein zweiter Angriff 9"),
         ("Attack with the second weapon: 13 + 3 = 16, needed 15: hit 13",
          "Angriff mit der zweiten Waffe: 13 + 3 = 16, nötig 15: Treffer 13"),
@@ -55,20 +55,20 @@ def test_paired_daggers_a_pistol_that_is_reloaded_and_exhaustion(sit):
         ("Faustpistole was fired: Actions until it is ready: 1",
          "Faustpistole abgefeuert: Aktionen, bis sie bereit ist: 1"),
         ("Damage: 7 damage 7", "Schaden: 7 Schaden 7"),
-        ("Begin the turn", "Zug beginnen"),
-        ("Reload or treat Faustpistole", "Faustpistole nachladen oder behandeln"),
-        (("Faustpistole: 1 + 2 = 3, needed 15: fumble. No shot; the weapon must be treated for a round and reloaded. "
+        ("Start the turn", "Zug beginnen"),
+        ("Reload or fix Faustpistole", "Faustpistole nachladen oder behandeln"),
+        (("Faustpistole: 1 + 2 = 3, needed 15: fumble. No shot; you must spend a round fixing the weapon, then reload. "
           "1"),
          ("Faustpistole: 1 + 2 = 3, nötig 15: Patzer. Kein Schuss; die Waffe muss eine Kampfrunde lang behandelt "
           "und nachgeladen werden. 1")),
         ("Faustpistole: a fumble: Actions until it is ready: 2",
          "Faustpistole: Patzer: Aktionen, bis sie bereit ist: 2"),
-        ("Reload or treat Faustpistole", "Faustpistole nachladen oder behandeln"),
+        ("Reload or fix Faustpistole", "Faustpistole nachladen oder behandeln"),
         ("Take damage: 15 damage taken, life 4", "Schaden erleiden: 15 Schaden erlitten, Lebenspunkte: 4"),
-        ("Begin the turn: The turn begins; due: exhaustion roll",
+        ("Start the turn: The turn starts; due: exhaustion roll",
          "Zug beginnen: Der Zug beginnt; fällig: Erschöpfungswurf"),
         ("Roll for exhaustion: fights on 6", "Auf Erschöpfung würfeln: kämpft weiter 6"),
-        ("Begin the turn: The turn begins; due: exhaustion roll",
+        ("Start the turn: The turn starts; due: exhaustion roll",
          "Zug beginnen: Der Zug beginnt; fällig: Erschöpfungswurf"),
         ("Roll for exhaustion: goes down · Out of the fight 5",
          "Auf Erschöpfung würfeln: geht zu Boden · Kampfunfähig 5"),

@@ -11,12 +11,12 @@ pytestmark = pytest.mark.browser
 
 DUEL = "Duel with Entermesser|Duell mit Entermesser"
 KEEP, FIGHTERS = "Roll initiative|Initiative würfeln", \
-    "How many fight, you included?|Wie viele kämpfen, dich mitgezählt?"
+    "How many fighters, including you?|Wie viele kämpfen, dich mitgezählt?"
 SPEND = "Act or react|Handeln oder reagieren"
 THRESHOLD = "Threshold|Schwellenwert"
-FATE = "Fate: roll again|Schicksal: neu würfeln"
-COSTS = "Fate: roll again costs 1 of 2 fate points|Schicksal: neu würfeln kostet 1 von 2 Schicksalspunkten"
-LAST = "Fate: roll again costs 1 of 1 fate point|Schicksal: neu würfeln kostet 1 von 1 Schicksalspunkten"
+FATE = "Fate: reroll|Schicksal: neu würfeln"
+COSTS = "Fate: reroll costs 1 of 2 fate points|Schicksal: neu würfeln kostet 1 von 2 Schicksalspunkten"
+LAST = "Fate: reroll costs 1 of 1 fate point|Schicksal: neu würfeln kostet 1 von 1 Schicksalspunkten"
 
 
 @pytest.mark.rule("DR-03")
@@ -45,7 +45,7 @@ def test_a_duel_with_another_attribute_and_a_fate_point(sit):
          "Initiative würfeln: 4 unter 4, 7: Platz 1 · Der Initiative-Würfel zeigt 4 4 7"),
         ("Duel with Entermesser: 9 against 3: lose, difference 6 (repeated) 9 3",
          "Duell mit Entermesser: 9 gegen 3: verloren, Differenz 6 (wiederholt) 9 3"),
-        ("Fate: roll again: 2 against 3, difference 1 + weapon 2: win, 3 damage · Fate points left: 1 2 3",
+        ("Fate: reroll: 2 against 3, difference 1 + weapon 2: win, 3 damage · Fate points left: 1 2 3",
          ("Schicksal: neu würfeln: 2 gegen 3, Differenz 1 + Waffe 2: gewonnen, 3 Schaden · "
           "Schicksalspunkte übrig: 1 2 3")),
         ("Act or react", "Handeln oder reagieren"),
@@ -54,14 +54,14 @@ def test_a_duel_with_another_attribute_and_a_fate_point(sit):
         ("Duel: 10 against 1: lose, difference 9 (critical failure, opponent: critical success) (repeated) 10 1",
          ("Duell: 10 gegen 1: verloren, Differenz 9 (kritischer Misserfolg, Gegner: kritischer Erfolg) "
           "(wiederholt) 10 1")),
-        ("Fate: roll again: 3 against 6: win, difference 3 · Fate points left: 0 1 1 | 3 6",
+        ("Fate: reroll: 3 against 6: win, difference 3 · Fate points left: 0 1 1 | 3 6",
          ("Schicksal: neu würfeln: 3 gegen 6: gewonnen, Differenz 3 · Schicksalspunkte übrig: 0 "
          "1 1 | 3 6")),
     )
     burglar.tells(
         ("Roll initiative: 7 among 4, 7: place 2 · The initiative die shows 7 7 4",
          "Initiative würfeln: 7 unter 4, 7: Platz 2 · Der Initiative-Würfel zeigt 7 7 4"),
-        ("Take damage: 3 suffered, life 5", "Schaden erleiden: 3 Schaden erlitten, Lebenspunkte: 5"),
+        ("Take damage: 3 damage taken, life 5", "Schaden erleiden: 3 Schaden erlitten, Lebenspunkte: 5"),
         ("Act or react", "Handeln oder reagieren"),
     )
 
@@ -75,7 +75,7 @@ def test_an_evening_is_played_on_the_board_alone(visit, dice, javascript):
     page.locator("#against input").fill("7")
     page.locator("#against input").press("Enter")
     captain.roll("duel-damage-weapons-0", [9, 3], threshold="Charisma")
-    captain.follow("Fate: roll again", [2])
+    captain.follow("Fate: reroll", [2])
     assert page.locator("#tray .tray-outcome").inner_text() == "Win, 3 damage"
     captain.follow("Announce 3 damage")
     page.locator("#take-back, #tray-take-back").locator("visible=true").first.click()

@@ -38,7 +38,7 @@ def settled(page, number):
 def deck(sit):
     """A deck whose game has begun, with its player."""
     anna = sit(DECKS["attack"])
-    anna.press("Begin a game", {"Who hugged Ole last?": "I did"}, dice=[1, 3])
+    anna.press("Start a game", {"Who hugged Ole last?": "I did"}, dice=[1, 3])
     return anna
 
 
@@ -96,7 +96,7 @@ def test_what_is_pressed_while_another_press_is_under_way_is_done_after_it(visit
 @pytest.mark.parametrize("language", ["en"])
 def test_a_button_that_the_answer_before_takes_away_was_pressed_all_the_same(deck):
     page = deck.page
-    deck.press("Put Piña ≠ Rohkinar away and draw", dice=[3])
+    deck.press("Put away Piña ≠ Rohkinar and draw", dice=[3])
     deck.press("Gather time mana")
     first = Held(page, PLAY)
     page.locator("[id^='board-act-summon-']").first.click()

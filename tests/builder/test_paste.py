@@ -99,7 +99,7 @@ def test_the_command_names_the_place_of_each_offence_and_finding(tmp_path):
     assert lacking(
         out, f"{file}:1:1: illegal (Dämmersturm)",
         "Error DS-07 claimed.action_points 2:6: The line says AP 9; a melee bonus of +3 gives 6.",
-        "Error 4:12: “20x3” is no attack bonus; it is written 20+X or 20-X.") == []
+        "Error 4:12: “20x3” is not an attack bonus; write it as 20+X or 20-X.") == []
 
 
 def test_house_rules_count_for_texts_too(tmp_path):

@@ -75,13 +75,13 @@ def ahead(play: "AugenDesZwielichtsPlay", data: dict, steps: Sequence[str]) -> L
 class DarkSection(Act):
     """SZ-09a: the sixth condition leads into a dark section."""
 
-    title, rules, group = _("Begin a dark section"), ("SZ-09a", "SZ-08", "SZ-07"), headings.SECTION
+    title, rules, group = _("Start a dark section"), ("SZ-09a", "SZ-08", "SZ-07"), headings.SECTION
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it with six conditions, while there is a section to come."""
         if play.free and play.full and sheet.section < LAST:
-            yield cls.asking(note=_("At the session's end, step by step; the GM gets a corruption point."))
+            yield cls.asking(note=_("At the end of the session, step by step; the GM gets a corruption point."))
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay",
               outcome: Thrown = None) -> Play | Lasting:
@@ -109,13 +109,13 @@ class GainLevel(Act):
             for level, points in LEVELS.items():
                 if play.section_points >= points:
                     yield cls.asking(_("Gain level {n}").format(n=level), f"level-{level}",
-                                     _("{n} section points; each step can be left out.").format(n=points), level=level)
+                                     _("{n} section points; any step can be skipped.").format(n=points), level=level)
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay",
               outcome: Thrown = None) -> Play | Lasting:
         """The section, then what the level and those below it allow."""
         if play.section_points < LEVELS.get(self.level, LEVELS[1]) or self.level not in LEVELS:
-            raise Refused(_("Level {n} takes more section points than the {there} there are.").format(
+            raise Refused(_("Level {n} needs more section points than the {there} you have.").format(
                 n=self.level, there=play.section_points))
         steps = CHANGES + sum((MORE.get(level, ()) for level in range(2, self.level + 1)), ()) + ("gain-ability",)
         return moved(sheet, play, "light", steps)
@@ -132,8 +132,9 @@ def _section(number: int, shade: str) -> str:
 class EndSession(Act):
     """SZ-09b: section points for a session, up to five."""
 
-    chosen: Literal[0, 1, 2, 3] = field(_("How many of the three chosen tasks?"))
-    solved: bool = field(_("The adventure was solved"), default=False, help=_("Counted at the adventure's end only."))
+    chosen: Literal[0, 1, 2, 3] = field(_("How many of the three chosen tasks were done?"))
+    solved: bool = field(_("The adventure was solved"), default=False, help=_("Counts only at the end of the "
+                                                                              "adventure."))
     peaceful: bool = field(_("It was solved peacefully"), default=False)
     title, rules, group = _("End the session"), ("SZ-09b",), headings.ADVENTURE
 
@@ -146,7 +147,7 @@ class EndSession(Act):
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """Added up."""
         if self.peaceful and not self.solved:
-            raise Refused(_("Who solved it peacefully has solved it; tick both."))
+            raise Refused(_("If it was solved peacefully, it was solved; tick both."))
         return play.more(section_points=self.chosen + self.solved + self.peaceful)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
@@ -157,7 +158,7 @@ class EndSession(Act):
 class NewAdventure(Act):
     """SZ-22, SZ-09c: a new adventure; what counts once an adventure is there again, the clues are gone."""
 
-    title, rules, group = _("Begin a new adventure"), ("SZ-22", "SZ-09c", "SZ-09"), headings.ADVENTURE
+    title, rules, group = _("Start a new adventure"), ("SZ-22", "SZ-09c", "SZ-09"), headings.ADVENTURE
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:

@@ -80,7 +80,7 @@ class AskQuestion(Act):
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """One less, without a roll."""
         if play.question:
-            raise Refused(_("The adventure question was answered in this adventure already."))
+            raise Refused(_("The adventure question has already been answered in this adventure."))
         row(play.conditions, self.index)
         return play.now(conditions=without(play.conditions, self.index), question=True, brought_back=False)
 
@@ -92,13 +92,13 @@ class AskQuestion(Act):
 class BringBack(Act):
     """SZ-37: another's won "Take a risk" brings a character back into action."""
 
-    title, rules, group = _("Brought back by another"), ("SZ-37",), headings.CONDITIONS
+    title, rules, group = _("Brought back by someone else"), ("SZ-37",), headings.CONDITIONS
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it while out of action."""
         if play.free and play.out:
-            yield cls.asking(note=_("After a won “Take a risk” of somebody who is in action."))
+            yield cls.asking(note=_("After a successful “Take a risk” by somebody who is not out of action."))
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """In action again; the conditions stay."""

@@ -21,15 +21,15 @@ class BeginFight(Act):
     """SZ-30: the weak point is rolled, for the whole fight."""
 
     danger_level: Danger = field(_("How high is the danger level?"), start=8)
-    title, rules, group = _("Begin a fight"), ("SZ-30", "SZ-31", "SZ-06"), headings.FIGHT
+    title, rules, group = _("Start a fight"), ("SZ-30", "SZ-31", "SZ-06"), headings.FIGHT
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it to those in action; those without a weapon have won “Take a risk” to get in (SZ-06)."""
         if cls.stays_out(play) and (play.risk_won or cls.admits(sheet, play)):
             known: dict[str, Any] = {"danger_level": play.danger_level} if play.danger_level else {}
-            note = _("Rolls the weak point, fixed for the fight.") if cls.admits(sheet, play) else \
-                _("“Take a risk” is won; tell how the character joins.")
+            note = _("Rolls the weak point, which stays for the whole fight.") if cls.admits(sheet, play) else \
+                _("“Take a risk” succeeded; describe how the character joins in.")
             yield cls.asking(note=note, **known)
 
     @staticmethod
@@ -54,7 +54,7 @@ class BeginFight(Act):
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """A new fight, or one that goes on: its rounds are those that the group has fought."""
         if not (play.risk_won or self.admits(sheet, play)):
-            raise Refused(_("Without a weapon or a word fit for combat first win “Take a risk”, then begin."))
+            raise Refused(_("Without a weapon or a word fit for combat, you must first succeed at “Take a risk”."))
         return play.after_fight().now(
             weak_point=outcome.value, danger_level=self.danger_level, rounds=play.fought).more(fighters=1)
 
@@ -64,9 +64,9 @@ class BeginFight(Act):
 
 
 _HIT = {0: _("not hit"), 1: _("hit once")}
-FIRST = _("First somebody takes over weak point {n}.")
-ALL_OUT = _("All are out of action, or the story has it so. Nobody dies, and there are no clues.")
-ALONE = _("Settle the round for myself alone")
+FIRST = _("First somebody has to take over weak point {n}.")
+ALL_OUT = _("Everyone is out of action, or the story calls for it. Nobody dies, and there are no clues.")
+ALONE = _("Settle the round just for me")
 """The name of settling a round for one sheet alone; at a party's table the GM does that for all."""
 
 
@@ -104,14 +104,14 @@ class SettleRound(Act):
     won: bool = field(_("The danger level was reached"), default=False)
     hits: Count = field(_("How many dice show your weak point?"), 0)
     highest: bool = field(_("You rolled the highest die"), default=False,
-                          help=_("Then you hold a second die next round; on a tie the GM decides."))
+                          help=_("Then you have a second die next round; on a tie the GM decides."))
     title, rules, group = _("End the round"), ("SZ-31", "SZ-32", "SZ-33", "SZ-34", "SZ-35"), headings.FIGHT
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it in a fight, for dice that fell on a real table, while no weak point lies open."""
         if play.free and play.fighting and play.open_weak_point is None:
-            yield cls.asking(key="table", note=_("For yourself alone, of dice that fell on a real table."))
+            yield cls.asking(key="table", note=_("Just for you, with real dice."))
 
     @classmethod
     def leading(cls, play: "AugenDesZwielichtsPlay") -> Callable | None:
@@ -130,7 +130,7 @@ class SettleRound(Act):
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Say whether it is won, with what it brings."""
         if self.won:
-            won = _("The fight is won; clues of the group: {n}").format(n=play.clues)
+            won = _("The fight is won; clues for the group: {n}").format(n=play.clues)
             return f"{won}; {times_hit(self.hits)}"
         return _("Round {n} is over, hits: {hits}").format(n=play.rounds, hits=self.hits)
 
@@ -138,7 +138,7 @@ class SettleRound(Act):
 class LeaveFight(Act):
     """SZ-36: leaving takes a won "Take a risk" and somebody who takes over the weak point."""
 
-    weak_point: Face | None = field(_("Which weak point is handed on?"), None)
+    weak_point: Face | None = field(_("Which weak point do you hand over?"), None)
     title, rules, group = _("Leave the fight"), ("SZ-36",), headings.FIGHT
 
     @classmethod
@@ -146,14 +146,14 @@ class LeaveFight(Act):
         """Offer it once “Take a risk” is won in the fight, and no other weak point lies open."""
         if play.free and play.fighting and play.risk_won and play.open_weak_point is None:
             yield cls.asking(weak_point=play.weak_points[-1],
-                             note=_("“Take a risk” is won; somebody takes over weak point {n}.").format(
+                             note=_("“Take a risk” succeeded; somebody takes over weak point {n}.").format(
                                  n=listed(play.weak_points)))
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """The last weak point held is open; with it goes the fighter. Clues are for those who win the fight."""
         taken_over(play)
         if not play.risk_won:
-            raise Refused(_("Who leaves the fight first wins “Take a risk”."))
+            raise Refused(_("To leave the fight, you must first succeed at “Take a risk”."))
         *kept, given = play.weak_points
         if kept:
             return play.now(taken_over=listed(kept[1:]), open_weak_point=given)
@@ -164,8 +164,9 @@ class LeaveFight(Act):
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Say which weak point is to be taken over, and whether the character is out of the fight."""
-        text = _("Weak point {n} is to be taken over; then the next one can be handed on.") if play.fighting else \
-            _("Out of the fight; weak point {n} is to be taken over.")
+        text = _("Somebody has to take over weak point {n}; then the next one can be handed "
+                 "over.") if play.fighting else \
+            _("Out of the fight; somebody has to take over weak point {n}.")
         return text.format(n=play.open_weak_point)
 
 
@@ -180,19 +181,19 @@ class TakeOver(Act):
         """Offer it to fighters who are in action; at a party's table the one that is open."""
         if play.free and play.fighting and not play.out:
             if play.open_weak_point is None:
-                yield cls.asking(note=_("Of somebody who leaves the fight."), rare=True)
+                yield cls.asking(note=_("From somebody leaving the fight."), rare=True)
             else:
                 yield cls.asking(_("Take over weak point {n}").format(n=play.open_weak_point), "open",
-                                 _("Of somebody who leaves the fight."), weak_point=play.open_weak_point)
+                                 _("From somebody leaving the fight."), weak_point=play.open_weak_point)
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """Let both be hit from now on (`Refused` for those who are in no fight, or out of action)."""
         if not play.fighting:
-            raise Refused(_("Who is in no fight takes over no weak point."))
+            raise Refused(_("Only somebody in the fight can take over a weak point."))
         if play.out:
-            raise Refused(_("Whoever is out of action takes over no weak point."))
+            raise Refused(_("Nobody out of action can take over a weak point."))
         if len(faces(play.taken_over)) >= 20:
-            raise Refused(_("More weak points than that nobody takes over."))
+            raise Refused(_("Nobody can have more weak points than that."))
         left = None if play.open_weak_point == self.weak_point else play.open_weak_point
         return play.now(taken_over=listed((*faces(play.taken_over), self.weak_point)), open_weak_point=left)
 
@@ -249,7 +250,7 @@ class LowerDanger(Act):
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Yield the act if there are clues and a danger level, outside a change of section."""
         if play.free and play.clues and play.danger_level:
-            yield cls.asking(note=_("Where the table finds the reason good. There are {n}.").format(n=play.clues))
+            yield cls.asking(note=_("If the table accepts the reason. Available: {n}.").format(n=play.clues))
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """A level for each clue; used clues are gone."""

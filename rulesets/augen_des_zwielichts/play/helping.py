@@ -25,9 +25,9 @@ HELPERS = 20
 class Helped(Act):
     """SZ-25: what helping costs, a condition with or without its word, and the bonus die that was thrown."""
 
-    condition: bool = field(_("A condition falls due"))
+    condition: bool = field(_("A condition is due"))
     bonus: bool = field(_("It was a bonus die"))
-    word: Name = field(_("Word for a condition that falls due"), "")
+    word: Name = field(_("Word for the condition that is due"), "")
     title, rules, group = _("Help was given"), ("SZ-25", "SZ-13"), headings.MOVES
 
     @classmethod
@@ -49,7 +49,7 @@ class Helped(Act):
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Say what it has cost."""
         return ", ".join(str(text) for text, there in (
-            (_("a white bonus die is used up"), self.bonus), (_("a condition falls due"), self.condition)) if there)
+            (_("a white bonus die is used up"), self.bonus), (_("a condition is due"), self.condition)) if there)
 
 
 class GetHelp(Act):
@@ -57,14 +57,14 @@ class GetHelp(Act):
 
     colour: Colour = field(_("Colour of the helper's die"), choices=COLOURS)
     face: Face = field(_("What does it show?"))
-    title, rules, group = _("Be helped"), ("SZ-25",), headings.MOVES
+    title, rules, group = _("Accept help"), ("SZ-25",), headings.MOVES
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """It lies there until the result is applied."""
         key = f"help_{self.colour}"
         there = faces(getattr(play, key))
         if len(there) >= HELPERS:
-            raise Refused(_("More helpers than that nobody has."))
+            raise Refused(_("Nobody can have more helpers than that."))
         return play.now(**{key: listed((*there, self.face))})
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
@@ -75,7 +75,7 @@ class GetHelp(Act):
 class HelpLapsed(Act):
     """SZ-25: help that nobody has used by the next roll does not count for it."""
 
-    title, rules, group = _("Help for the roll before"), ("SZ-25",), headings.MOVES
+    title, rules, group = _("Help for the previous roll"), ("SZ-25",), headings.MOVES
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """Its dice are gone; whoever takes this back has them again."""
@@ -83,4 +83,4 @@ class HelpLapsed(Act):
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Say that it counts no more."""
-        return str(_("counts no more: its result was not applied before the next roll"))
+        return str(_("no longer counts: its result was not applied before the next roll"))

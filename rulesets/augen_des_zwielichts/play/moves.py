@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 WON = Move.good
 """The bands of a risk that is won (SZ-21)."""
-CONDITION_COMES = _("A condition comes with it, its word behind “…”.")
+CONDITION_COMES = _("A condition comes with it; its word goes under “…”.")
 BY_ITSELF = _("The next roll does this by itself.")
 
 
@@ -35,9 +35,10 @@ class Settle(Act):
     bonus: bool = field(_("A bonus die was among them"), default=False)
     help_white: Faces = field(_("White dice of helpers"), "")
     help_black: Faces = field(_("Black dice of helpers"), "")
-    danger_level: Danger | None = field(_("Danger level of the enemy before it"), None,
-                                        help=_("Of an enemy that is weakened and whose level is not known yet."))
-    word: Name = field(_("Word for a condition that falls due"), "")
+    danger_level: Danger | None = field(
+        _("Enemy's danger level so far"), None,
+        help=_("Only needed when weakening an enemy whose danger level is not known yet."))
+    word: Name = field(_("Word for the condition that is due"), "")
     title = _("Enter a result")
     group = headings.MOVES
     rules = ("SZ-12", "SZ-13", "SZ-20", "SZ-21", "SZ-22", "SZ-23", "SZ-24", "SZ-25")
@@ -46,7 +47,7 @@ class Settle(Act):
     def dice(self) -> "Settle":
         """At least one die, and help only where there is some."""
         if not self.white and not self.black:
-            raise ValueError(_("No die is given; write what at least one shows."))
+            raise ValueError(_("No die was entered; write what at least one shows."))
         if self.move not in HELPED and (self.help_white or self.help_black):
             raise ValueError(_("Nobody helps with this move; leave the helpers' dice empty."))
         return self
@@ -89,7 +90,7 @@ class Settle(Act):
         """First what the band brings, then the condition (SZ-22 takes away before a new one comes)."""
         white, black = self.pool()
         if self.move == "travel" and play.travelled:
-            raise Refused(_("“Travelling” was used in this adventure already."))
+            raise Refused(_("“Travelling” has already been used in this adventure."))
         if self.bonus:
             play = play.less("bonus_dice", 1, NO_BONUS)
         brought = effect(self.move, band(white + black), literal=sheet.house.literal_weaken)
@@ -145,7 +146,7 @@ class ChangeCounts(Act):
         _("What changes?"), choices={"clues": _("Clues"), "bonus_dice": _("White bonus dice"),
                             "corruption": _("Corruption points")})
     by: Count = field(_("By how many?"), 1)
-    taken: bool = field(_("Take away instead of adding"), default=False)
+    taken: bool = field(_("Subtract instead of adding"), default=False)
     title, rules, group = _("Clues, dice, corruption"), ("SZ-09", "SZ-25"), headings.ADVENTURE
 
     @classmethod
@@ -157,9 +158,9 @@ class ChangeCounts(Act):
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """More, or fewer where there are as many."""
         if self.taken and self.what == "corruption":
-            raise Refused(_("Corruption points are the GM's, who alone spends them or takes them away."))
+            raise Refused(_("Corruption points belong to the GM, and only the GM spends them or takes them away."))
         if self.taken:
-            return play.less(self.what, self.by, _("{n} are taken, there are {there}."))
+            return play.less(self.what, self.by, _("That takes {n}, but there are only {there}."))
         return play.more(**{self.what: self.by})
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
@@ -180,7 +181,7 @@ class SpendCorruption(Act):
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it while there are some, outside a change of section."""
         if play.free and play.corruption:
-            yield cls.asking(note=_("There are {n}.").format(n=play.corruption))
+            yield cls.asking(note=_("Available: {n}.").format(n=play.corruption))
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """The points go; what they buy comes."""
@@ -199,7 +200,7 @@ class TakeCorruption(Act):
     """SZ-09d: corruption points that nothing was bought with are gone all the same."""
 
     points: Count = field(_("How many points?"), 1)
-    title, rules, group = _("Take corruption points away"), ("SZ-09d", "SZ-09"), headings.ADVENTURE
+    title, rules, group = _("Take away corruption points"), ("SZ-09d", "SZ-09"), headings.ADVENTURE
     of_gms = True
 
     @classmethod

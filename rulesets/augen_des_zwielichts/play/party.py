@@ -33,7 +33,7 @@ MANY = 40
 class ThrowCombatDie(Act):
     """SZ-31, SZ-34: the own die of this round; of two the better is kept."""
 
-    title, rules, group = _("Throw the combat die"), ("SZ-31", "SZ-33", "SZ-34"), headings.FIGHT
+    title, rules, group = _("Roll the combat die"), ("SZ-31", "SZ-33", "SZ-34"), headings.FIGHT
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
@@ -53,9 +53,9 @@ class ThrowCombatDie(Act):
 class SettleTogether(Act):
     """SZ-31 to SZ-35: a round is settled by the dice of all who fight."""
 
-    dice: Faces = field(_("Combat dice of all"))
+    dice: Faces = field(_("Everyone's combat dice"))
     danger_level: Danger = field(_("Danger level"))
-    ties: bool = field(_("On a tie for the highest die all of them hold a second one"), default=False)
+    ties: bool = field(_("On a tie for the highest die, everyone tied gets a second one"), default=False)
     number: Count | None = field(_("Round"), None)
     in_turn: bool = field(_("With its last turn"), default=False)
     title, rules, group = _("Settle the round"), SettleRound.rules, headings.FIGHT
@@ -65,7 +65,7 @@ class SettleTogether(Act):
         """Offer it to those who have thrown, or have no die to throw, while no weak point is open; alone by one die."""
         if cls.joins(sheet, play) and play.open_weak_point is None:
             level: dict[str, Any] = {"danger_level": play.danger_level} if play.danger_level else {}
-            yield cls.asking(ALONE, note=_("For who fights alone."), number=None, ties=False,
+            yield cls.asking(ALONE, note=_("For anyone fighting alone."), number=None, ties=False,
                              in_turn=False, dice=str(play.combat_die or ""), **level)
 
     @classmethod
@@ -98,7 +98,7 @@ class SettleTogether(Act):
         dice = sorted(faces(self.dice))
         if play.last_die not in dice or len(dice) < 2:
             return said
-        return _("{said}; tells with the {n} as number {place} of {all}").format(
+        return _("{said}; narrates with the {n} as number {place} of {all}").format(
             said=said, n=play.last_die, place=dice.index(play.last_die) + 1, all=len(dice))
 
 
@@ -120,13 +120,13 @@ class NextRound(Act):
 class HoldSecondDie(Act):
     """SZ-34: on a tie for the highest die the GM lets all of them hold a second one."""
 
-    title, rules, group = _("A second die on the tie"), ("SZ-34",), headings.FIGHT
+    title, rules, group = _("A second die on a tie"), ("SZ-34",), headings.FIGHT
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it after a round to those who tied for the highest throw, until the next throw."""
         if play.free and play.fighting and play.tied:
-            yield cls.asking(note=_("On a tie the GM decides whether all of them hold one."))
+            yield cls.asking(note=_("On a tie the GM decides whether everyone tied gets one."))
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """One for the next round."""
@@ -136,15 +136,15 @@ class HoldSecondDie(Act):
 class AugenDesZwielichtsTable(Table):
     """SZ-09, SZ-31: what the group holds, and what the GM has against it; enemies have one level and throw no dice."""
 
-    clues: Count = field(_("Clues of the group"), 0)
+    clues: Count = field(_("The group's clues"), 0)
     corruption: Count = field(_("Corruption points"), 0)
     difficulty: Count = field(_("Difficulty raised by"), 0)
     danger_level: Count | None = field(_("Danger level"), None)
-    open_weak_point: Face | None = field(_("Weak point to be taken over"), None)
+    open_weak_point: Face | None = field(_("Weak point to take over"), None)
     fought: Count = field(_("Rounds fought"), 0)
     fighters: Count = field(_("Fighters in the fight"), 0)
     opponents_join = False
-    order = _("Weak point, or the die to tell by")
+    order = _("Weak point, or the die to narrate by")
     begins = (NewAdventure,)
     ends = (EndSession,)
 
@@ -202,11 +202,12 @@ class AugenDesZwielichtsTable(Table):
 
     def beginning(self, seats: Sequence[Seated]) -> str:
         """Return a note on what the beginning of a fight does, and whom it leaves out (SZ-06)."""
-        said = [str(_("Rolls the weak point of each, fixed for the fight."))]
+        said = [str(_("Rolls everyone's weak point, which stays for the whole fight."))]
         if left_out := [seat.name.strip() or _("without a name") for seat in seats
                         if BeginFight.stays_out(seat.play) and not BeginFight.admits(seat.sheet, seat.play)]:
-            said.append(_("Left out, without a weapon or a word fit for combat: {names}. After a won “Take a risk” "
-                          "they begin on their own sheets.").format(names=", ".join(map(str, left_out))))
+            said.append(_("Left out for want of a weapon or a word fit for combat: {names}. After a successful “Take "
+                          "a risk” they start the fight on their own "
+                          "sheets.").format(names=", ".join(map(str, left_out))))
         return " ".join(said)
 
     def rounds(self, seats: Sequence[Seated]) -> Iterator[Offer]:
@@ -215,6 +216,6 @@ class AugenDesZwielichtsTable(Table):
         yield BeginFight.asking(**level, note=self.beginning(seats))
         yield ThrowCombatDie.asking()
         yield from self.settling(seats, in_turn=False)
-        yield HoldSecondDie.asking(note=_("On a tie the GM decides whether all of them hold one."))
+        yield HoldSecondDie.asking(note=_("On a tie the GM decides whether everyone tied gets one."))
         yield EndFight.asking(note=ALL_OUT)
         yield NewAdventure.asking()

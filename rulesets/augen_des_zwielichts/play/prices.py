@@ -8,11 +8,11 @@ from pydantic import Field
 from rulesets.kit import HIGHEST
 
 Danger = Annotated[int, Field(ge=1, le=HIGHEST)]
-NO_CLUES = _("Clues needed: {n}, there are {there}.")
-NO_BONUS = _("Bonus dice needed: {n}, there are {there}.")
-NO_POINTS = _("Corruption points needed: {n}, there are {there}.")
+NO_CLUES = _("Clues needed: {n}, available: {there}.")
+NO_BONUS = _("Bonus dice needed: {n}, available: {there}.")
+NO_POINTS = _("Corruption points needed: {n}, available: {there}.")
 SPENT = {
-    "difficulty": _("Raise the adventure's difficulty, a point each"), "event": _("A dangerous event (2)"),
+    "difficulty": _("Raise the adventure's difficulty (1 each)"), "event": _("A dangerous event (2)"),
     "level-8": _("A danger level of 8 (2)"), "level-10": _("A danger level of 10 (3)"),
     "level-12": _("A danger level of 12 (4)"),
 }

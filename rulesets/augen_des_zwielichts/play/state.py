@@ -58,7 +58,7 @@ class AugenDesZwielichtsPlay(Play):
     brought_back: bool = field(_("Brought back"), default=False)
     section_points: Count = field(_("Section points"), 0)
     bonus_dice: Count = field(_("White bonus dice"), 0)
-    clues: Count = field(_("Clues of the group"), 0)
+    clues: Count = field(_("The group's clues"), 0)
     corruption: Count = field(_("Corruption points"), 0)
     difficulty: Count = field(_("Difficulty raised by"), 0)
     travelled: bool = field(_("“Travelling” used in this adventure"), default=False)
@@ -68,24 +68,24 @@ class AugenDesZwielichtsPlay(Play):
     taken_over: Faces = field(_("Weak points taken over"), "")
     fought: Count = field(_("Rounds fought"), 0)
     fighters: Count = field(_("Fighters in the fight"), 0)
-    rounds: Count = field(_("Last round that was settled"), 0)
+    rounds: Count = field(_("Last round settled"), 0)
     combat_die: Face | None = field(_("Combat die of this round"), None)
     last_die: Face | None = field(_("Combat die of the last round"), None)
-    open_weak_point: Face | None = field(_("Weak point to be taken over"), None)
+    open_weak_point: Face | None = field(_("Weak point to take over"), None)
     last_hits: Count = field(_("Hits of the last round"), 0)
     second_die: bool = field(_("Second combat die"), default=False)
-    tied: bool = field(_("Threw the highest die together with others"), default=False)
+    tied: bool = field(_("Tied with others for the highest die"), default=False)
     early: bool = field(_("The round was settled before its last turn"), default=False)
-    risk_won: bool = field(_("Won “Take a risk” that may lead into a fight or out of it"), default=False)
+    risk_won: bool = field(_("Successful “Take a risk” that may lead into or out of a fight"), default=False)
     weakening: bool = field(_("Weakens the enemy this round"), default=False)
-    unapplied: bool = field(_("Rolled “Weaken the enemy” whose result is not applied yet"), default=False)
+    unapplied: bool = field(_("“Weaken the enemy” rolled, result not applied yet"), default=False)
     honour: Name = field(_("Honour gained in this section"), "")
     free_item: Name = field(_("Free item gained in this section"), "")
     help_white: Faces = field(_("White dice of helpers"), "")
     help_black: Faces = field(_("Black dice of helpers"), "")
     free_item_combat: bool = field(_("The free item is fit for combat"), default=False)
-    steps: list[Step] = field(_("Steps of the change of section"), [], choices=STEPS)
-    tables: list[Table] = rows(_("Tables of your own"), [])
+    steps: list[Step] = field(_("Steps of the section change"), [], choices=STEPS)
+    tables: list[Table] = rows(_("Custom tables"), [])
 
     def now(self, **changes: Any) -> "AugenDesZwielichtsPlay":
         """Return the state with changes."""
@@ -105,7 +105,7 @@ class AugenDesZwielichtsPlay(Play):
     def facing(self, danger_level: int | None) -> "AugenDesZwielichtsPlay":
         """Return the state with an enemy of that level, unless one is known (`Refused` if none is known or given)."""
         if self.danger_level is None and danger_level is None:
-            raise Refused(_("Which danger level does the enemy have? Give it, so that it can fall or rise."))
+            raise Refused(_("What is the enemy's danger level? Enter it, so that it can go down or up."))
         return self if self.danger_level is not None else self.now(danger_level=danger_level)
 
     def weakened(self, by: int) -> "AugenDesZwielichtsPlay":
@@ -178,7 +178,7 @@ class AugenDesZwielichtsPlay(Play):
                     burden=True, places=board.places(sheet, self),
                     filling=self.offers(sheet, "note-condition").get(""))
         yield Gauge("section_points", _("Section points"), self.section_points)
-        for key, title in (("bonus_dice", _("White bonus dice")), ("clues", _("Clues of the group")),
+        for key, title in (("bonus_dice", _("White bonus dice")), ("clues", _("The group's clues")),
                            ("corruption", _("Corruption points"))):
             count = getattr(self, key)
             less, more = (self.nudge(sheet, "change-counts", what=key, by=1, taken=taken) for taken in (True, False))
@@ -195,7 +195,7 @@ class AugenDesZwielichtsPlay(Play):
         elif self.last_die is not None:
             yield Gauge("last_die", _("Combat die of the last round"), self.last_die)
         if self.open_weak_point is not None:
-            yield Gauge("open_weak_point", _("Weak point to be taken over"), self.open_weak_point)
+            yield Gauge("open_weak_point", _("Weak point to take over"), self.open_weak_point)
 
     def effective(self, sheet: "AugenDesZwielichts") -> "AugenDesZwielichts":
         """Return the sheet with honour and the free item as play has filled them (SZ-01)."""
@@ -221,40 +221,41 @@ class AugenDesZwielichtsPlay(Play):
     def notices(self, sheet: "AugenDesZwielichts") -> Iterator[Finding]:
         """Yield what is due, and what is true of the moment."""
         if self.steps:
-            yield warning(_("The change of section is under way, {left}: {steps}."), rule="SZ-09a",
+            yield warning(_("The section is changing, {left}: {steps}."), rule="SZ-09a",
                           left=_LEFT.format(n=len(self.steps)), steps=", ".join(str(STEPS[one]) for one in self.steps))
         if self.conditions_due:
-            text = ngettext_lazy("{n} condition falls due; give it a word.",
-                                 "{n} conditions fall due; give each a word.", "n")
+            text = ngettext_lazy("{n} condition is due; give it a word.",
+                                 "{n} conditions are due; give each a word.", "n")
             yield warning(text, rule="SZ-13", n=self.conditions_due)
         if self.out:
-            yield warning(_("The sixth condition is there: the character is out of action. Another's won “Take a "
-                            "risk” brings it back; at the session's end a dark section begins."), rule="SZ-37")
+            yield warning(_("This is the sixth condition: the character is out of action. Someone else's successful "
+                            "“Take a risk” brings them back; at the end of the session a dark section "
+                            "begins."), rule="SZ-37")
         elif self.full:
-            yield warning(_("Brought back with six conditions: one more puts the character out of action again; at the "
-                            "session's end a dark section begins."),
+            yield warning(_("Brought back with six conditions: one more puts the character out of action again; at "
+                            "the end of the session a dark section begins."),
                           rule="SZ-37")
         if sheet.section >= LAST:
             yield warning(_("Section {n}: the character has retired."), rule="SZ-08", n=SECTIONS[LAST])
         yield from self._in_fight()
         yield from self._at_its_edge(sheet)
         if help_ := ", ".join(filter(None, (self.help_white, self.help_black))):
-            yield warning(_("Dice of helpers that count in the next result: {dice}."), rule="SZ-25", dice=help_)
+            yield warning(_("Helpers' dice that count towards the next result: {dice}."), rule="SZ-25", dice=help_)
 
     def _at_its_edge(self, sheet: "AugenDesZwielichts") -> Iterator[Finding]:
         """Yield what is true of one who may leave the fight, or may join it only by a risk."""
         if self.fighting and self.risk_won:
-            yield warning(_("“Take a risk” is won: with it the character may leave the fight in this round."),
+            yield warning(_("“Take a risk” succeeded: the character may leave the fight this round."),
                           rule="SZ-36")
         if self.danger_level is not None and self.free and not (self.fighting or self.out or self.risk_won) and \
                 not self.effective(sheet).may_fight(sheet.house):
-            yield warning(_("Without a weapon or a word fit for combat the character joins the fight only after a won "
-                            "“Take a risk”."), rule="SZ-06")
+            yield warning(_("Without a weapon or a word fit for combat, the character joins the fight only after a "
+                            "successful “Take a risk”."), rule="SZ-06")
 
     def _in_fight(self) -> Iterator[Finding]:
         """Yield what is true of the round at hand."""
         if self.weakening:
-            yield warning(_("Who weakens the enemy adds no combat die in this round."), rule="SZ-33")
+            yield warning(_("Anyone weakening the enemy adds no combat die this round."), rule="SZ-33")
         if self.unapplied:
             yield warning(UNAPPLIED, rule="SZ-24")
         if self.danger_level is not None and self.danger_level > 2 * PLACES:
@@ -263,4 +264,4 @@ class AugenDesZwielichtsPlay(Play):
         if self.taken_over:
             yield warning(_("Weak points taken over: {faces}."), rule="SZ-36", faces=self.taken_over)
         if self.second_die:
-            yield warning(_("A second combat die next round; the better counts."), rule="SZ-34")
+            yield warning(_("A second combat die next round; the better one counts."), rule="SZ-34")

@@ -41,7 +41,7 @@ class _Step(Act):
               outcome: Thrown = None) -> Play | Lasting:
         """The change, and on to the next step."""
         if play.steps[:1] != [self.step]:
-            raise Refused(_("That is not the step at hand; it is: {what}.").format(
+            raise Refused(_("That step is not next; this one is: {what}.").format(
                 what=STEPS[play.steps[0]] if play.steps else "–"))
         return ahead(play, patched(sheet.model_dump(), self.patch(sheet)), play.steps[1:])
 
@@ -62,7 +62,7 @@ class TurnBlack(_Step):
     def patch(self, sheet: "AugenDesZwielichts") -> dict[str, Any]:
         """Its colour."""
         if getattr(sheet.fields, self.key).colour == self.colour:
-            raise Refused(_("{field} has that colour already.").format(field=_named(sheet, self.key)))
+            raise Refused(_("{field} already has that colour.").format(field=_named(sheet, self.key)))
         return {f"fields.{self.key}.colour": self.colour}
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
@@ -131,7 +131,7 @@ class NameFears(_Step):
     """SZ-09a, SZ-04: the fears are back to two."""
 
     first: Name = field(_("Which fear?"))
-    second: Name = field(_("Which second fear?"), "", help=_("Needed where there is none left."))
+    second: Name = field(_("Which second fear?"), "", help=_("Needed if none is left."))
     title, rules, step = _("Name the fears"), ("SZ-09a", "SZ-04"), "name-fears"
 
     @classmethod
@@ -226,7 +226,7 @@ def _given(text: str) -> str:
 class LeaveOut(Act):
     """SZ-09a: a step of a level gained is voluntary; of a dark section only what the rules leave open."""
 
-    title, rules, group = _("Leave this step out"), ("SZ-09a",), headings.SECTION
+    title, rules, group = _("Skip this step"), ("SZ-09a",), headings.SECTION
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
@@ -238,7 +238,7 @@ class LeaveOut(Act):
               outcome: Thrown = None) -> Play | Lasting:
         """On to the next."""
         if not play.steps or not _voluntary(sheet, play):
-            raise Refused(_("This step of a dark section cannot be left out."))
+            raise Refused(_("This step of a dark section cannot be skipped."))
         return ahead(play, sheet.model_dump(), play.steps[1:])
 
 

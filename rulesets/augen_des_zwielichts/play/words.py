@@ -40,7 +40,7 @@ class FillField(Act):
         _("Which field?"), choices={key: FIELDS[key] for key in ("free_item", "honour")})
     word: Name = field(_("Which word?"))
     combat: bool = field(_("Fit for combat"), default=False)
-    title, rules, group = _("Fill honour or the free item"), ("SZ-01", "SZ-06"), headings.SECTION
+    title, rules, group = _("Fill in honour or the free item"), ("SZ-01", "SZ-06"), headings.SECTION
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
@@ -68,18 +68,18 @@ class PasteTable(Act):
     """SZ-03: a table of the group's own, an entry a line."""
 
     into: PLACE = field(_("What is the table for?"), choices=TABLES)
-    entries: list[Name] = field(_("Entries, one a line"), long=True)
-    title, rules, group = _("Paste a table of your own"), ("SZ-03", "SZ-04", "SZ-05"), headings.SECTION
+    entries: list[Name] = field(_("Entries, one per line"), long=True)
+    title, rules, group = _("Paste a custom table"), ("SZ-03", "SZ-04", "SZ-05"), headings.SECTION
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it outside of a change, and during it."""
-        yield cls.asking(note=_("It stays with the sheet, to be rolled on."), rare=True)
+        yield cls.asking(note=_("It is saved with the sheet, so that you can roll on it."), rare=True)
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """In place of an older one for the same."""
         if len(self.entries) > ROWS:
-            raise Refused(_("{n} entries are the most.").format(n=ROWS))
+            raise Refused(_("The maximum is {n} entries.").format(n=ROWS))
         others = [one for one in play.tables if one.into != self.into]
         if not self.entries:
             return play.now(tables=others)
@@ -94,14 +94,14 @@ class DrawEntry(Act):
     """SZ-03: a roll on a table, written into the sheet."""
 
     index: Count = field(_("Table"))
-    title, rules, group = _("Roll on a table of your own"), ("SZ-03", "SZ-04", "SZ-05"), headings.SECTION
+    title, rules, group = _("Roll on a custom table"), ("SZ-03", "SZ-04", "SZ-05"), headings.SECTION
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer one for each."""
         for index, one in enumerate(play.tables):
             yield cls.asking(_("Roll: {what}").format(what=TABLES[one.into]), f"tables.{index}",
-                             _("Written into the sheet."), index=index)
+                             _("Written onto the sheet."), index=index)
 
     def roll(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Roll:
         """A die with as many sides as entries."""
@@ -119,7 +119,7 @@ class DropTable(RemoveRow):
     """SZ-03: a table is put away."""
 
     index: Count = field(_("Table"))
-    title, rules, rows, rare, group = _("Put a table away"), ("SZ-03",), "tables", True, headings.SECTION
+    title, rules, rows, rare, group = _("Put away a table"), ("SZ-03",), "tables", True, headings.SECTION
 
     @classmethod
     def naming(cls, row: Any) -> Wording:

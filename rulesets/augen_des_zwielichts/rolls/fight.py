@@ -19,8 +19,8 @@ Fighters = Annotated[int, Field(ge=1, le=ROWS)]
 Face = Annotated[int, Field(ge=1, le=6)]
 Danger = Annotated[int, Field(ge=1, le=HIGHEST)]
 
-MANY = field(_("Fighters who roll"), start=3, help=_("Who weakens the enemy this round rolls no combat die."))
-DOUBLE = field(_("Fighters with a second die"), 0, help=_("They roll both and keep the better."))
+MANY = field(_("Fighters who roll"), start=3, help=_("Anyone weakening the enemy this round rolls no combat die."))
+DOUBLE = field(_("Fighters with a second die"), 0, help=_("They roll both and keep the better one."))
 TOP = 12
 """The most that two dice can reach; a danger level above it must be lowered first (SZ-31)."""
 
@@ -72,7 +72,7 @@ class _Round(Roll):
     def among_the_fighters(cls, second_dice: int, info: ValidationInfo) -> int:
         """Nobody has a third die."""
         if second_dice > info.data.get("fighters", HIGHEST):
-            message = _("{n} second dice are more than there are fighters: {fighters}.")
+            message = _("{n} second dice are too many; there are only this many fighters: {fighters}.")
             raise ValueError(message.format(n=second_dice, fighters=info.data["fighters"]))
         return second_dice
 
@@ -170,9 +170,9 @@ class Solve(Roll):
 
     difficulty: Count = field(_("Difficulty of the adventure"), start=10)
     clues: Count = field(_("Clues used"), 0)
-    raised: Count = field(_("Difficulty raised by"), 0, help=_("With corruption points of the GM."))
+    raised: Count = field(_("Difficulty raised by"), 0, help=_("Including the GM's corruption points."))
     title, rules, group = _("Solve the adventure"), ("SZ-26",), headings.ADVENTURE
-    outcomes = {"solved": _("solved"), "fight": _("it comes to the final fight")}
+    outcomes = {"solved": _("solved"), "fight": _("on to the final fight")}
 
     def pool(self) -> int:
         """Return two dice."""
@@ -203,7 +203,7 @@ class Draw(Roll):
     """SZ-03: an entry of a table that the group pasted."""
 
     entries: Annotated[int, Field(ge=1, le=ROWS)] = field(_("Entries of the table"), 20)
-    title, rules, unit = _("Table of your own"), ("SZ-03",), _("entry {n}")
+    title, rules, unit = _("Custom table"), ("SZ-03",), _("entry {n}")
     sides, group = 20, headings.SECTION
 
     def throw(self, tray: Tray) -> Outcome:

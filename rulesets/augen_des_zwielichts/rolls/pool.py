@@ -26,7 +26,7 @@ SECOND = {"none": _("none"), **COLOURS}
 CONDITION = _("condition")
 CONDITIONS: dict[str, Wording] = {"condition": CONDITION, "none": _("no condition")}
 WITH = _("with a condition")
-EACH_BLACK = _("{chance} for each black die")
+EACH_BLACK = _("{chance} per black die")
 
 
 def band(dice: tuple[int, ...]) -> str:
@@ -45,7 +45,7 @@ def due(white: list[int] | tuple[int, ...], black: list[int] | tuple[int, ...]) 
 def coloured(white: list[int] | tuple[int, ...], black: list[int] | tuple[int, ...]) -> str:
     """The highest die of each colour, in words."""
     text = _("black {black} against white {white}") if white and black else \
-        _("white alone") if white else _("black alone")
+        _("white only") if white else _("black only")
     return str(text.format(black=max(black, default=0), white=max(white, default=0)))
 
 
@@ -69,7 +69,7 @@ class Move(Roll):
     move: catalogue.Move = field(_("Move"), choices=MOVES)
     attribute: Literal["none", "white", "black"] = field(
         _("Second die"), "none", choices=SECOND,
-        help=_("An attribute or item in its colour; with an ability the one agreed on with the GM."))
+        help=_("An attribute or item has its own colour; for an ability, agree on one with the GM."))
     fear: bool = field(_("Fear or condition: +1 black die"), default=False, momentary=True)
     bonus: bool = field(_("Bonus die (white)"), default=False)
     improve: bool = field(_("Improved roll (one more black die)"), default=False)
@@ -87,7 +87,7 @@ class Move(Roll):
     def a_second_die(cls, attribute: str, info: ValidationInfo) -> str:
         """With an ability there is always a second die (SZ-11)."""
         if info.data.get("move") in WITH_ABILITY and attribute == "none":
-            raise ValueError(_("This move has a second die, of the ability or of a risk taken; it is white or black."))
+            raise ValueError(_("This move has a second die, from the ability or the risk; it is white or black."))
         return attribute
 
     @field_validator("fear")
@@ -103,7 +103,8 @@ class Move(Roll):
     def weakening(cls, literal: Any, info: ValidationInfo) -> Any:
         """The reading to the letter is one of weakening alone (SZ-24)."""
         if literal and info.data.get("move") != "weaken":
-            raise ValueError(_("Two sixes are read to the letter where the enemy is weakened, in no other move."))
+            raise ValueError(_("Two sixes are read to the letter only when weakening the enemy, not in any other "
+                               "move."))
         return literal
 
     def both_colours(self) -> tuple[int, int]:
@@ -160,14 +161,14 @@ class Move(Roll):
         """Offer to improve the roll, once and while it is open, if a white die alone is highest (SZ-14)."""
         white, black = outcome.figures["white"], outcome.figures["black"]
         if not self.improve and max(white, default=0) > max(black, default=0):
-            yield type(self).asking(_("Improve the roll"), "improve", _("One more black die; all are rolled again."),
+            yield type(self).asking(_("Improve the roll"), "improve", _("One more black die; reroll all of them."),
                                     rare=True, **self.model_dump() | {"improve": True})
 
 
 class Condition(Move):
     """SZ-13: the same throw, asked only for the condition."""
 
-    title, rules, beside = _("Condition of a move"), ("SZ-13",), None
+    title, rules, beside = _("Condition from a move"), ("SZ-13",), None
     outcomes = CONDITIONS
     good, promise = ("condition",), ""
 
@@ -207,7 +208,7 @@ class Help(Roll):
     colour: Colour = field(
         _("Colour of your die"), choices=COLOURS,
         help=_("A fitting attribute or item gives its colour, a bonus die is white, a mere idea is black."))
-    helped_black: Faces = field(_("Black dice of the one you help"), "", help=SHOWN, momentary=True)
+    helped_black: Faces = field(_("Black dice of the person you help"), "", help=SHOWN, momentary=True)
     title, rules = _("Offer help"), ("SZ-25",)
     outcomes, good, group = CONDITIONS, ("none",), headings.MOVES
 
@@ -233,6 +234,6 @@ class Help(Roll):
 
     def tell(self, outcome: Outcome) -> str:
         """The face counts for the one helped."""
-        text = _("{n} for the one you help; you take a condition.") if outcome.value == "condition" else \
-            _("{n} for the one you help; no condition for you.")
+        text = _("{n} for the person you help; you take a condition.") if outcome.value == "condition" else \
+            _("{n} for the person you help; no condition for you.")
         return str(text.format(n=outcome.figures["face"]))

@@ -53,7 +53,7 @@ def test_only_the_ability_gained_can_be_left_out_of_a_dark_section():
     table.do("dark-section")
     for slug, answers in (("turn-black", {"key": "item"}), ("exchange-ability", {"index": 1, "name": "Neu"})):
         assert not table.offers("leave-out")
-        with pytest.raises(Refused, match="cannot be left out"):
+        with pytest.raises(Refused, match="cannot be skipped"):
             table.take(RULESET.acts["leave-out"]())
         table.take(RULESET.acts[slug](**answers))
     table.do("leave-out")
@@ -107,7 +107,7 @@ def test_a_level_gained_goes_through_its_levels_and_skips_what_nothing_is_left_f
 @pytest.mark.parametrize(("state", "slug", "answers", "why"), [
     ({"steps": ["exchange-ability"]}, "exchange-ability", {"index": 0, "name": "Neu"}, "never exchanged"),
     ({"steps": ["exchange-ability"]}, "exchange-ability", {"index": 1, "name": " "}, "A word is missing"),
-    ({"steps": ["drop-fear"]}, "change-mark", {"mark": "Neu"}, "not the step at hand"),
+    ({"steps": ["drop-fear"]}, "change-mark", {"mark": "Neu"}, "That step is not next"),
     ({"start": "smith", "steps": ["turn-black"]}, "turn-black", {"key": "item"}, "already"),
     ({"conditions": FIVE[:4]}, "dark-section", {}, "sixth condition"),
     ({}, "end-session", {"chosen": 0, "peaceful": True}, "tick both"),

@@ -25,12 +25,12 @@ def test_who_has_no_weapon_joins_after_a_won_risk_alone_and_under_chill_rules_ju
     table, begin = Table(**state, danger_level=9), RULESET.acts["begin-fight"](danger_level=9)
     assert (not table.offers("begin-fight"), "SZ-06" in table.notices) == (first, first)
     if first:
-        with pytest.raises(Refused, match="first win “Take a risk”"):
+        with pytest.raises(Refused, match="must first succeed at “Take a risk”"):
             table.take(begin, 2, 5)
         settled("risk", "4", table=table)
         assert not table.offers("begin-fight")
     settled("risk", "5", table=table)
-    assert ("is won" in str(table.offers("begin-fight")[0].note)) is first
+    assert ("succeeded" in str(table.offers("begin-fight")[0].note)) is first
     table.do("begin-fight", 2, 5)
     assert (table.play.fighting, table.play.risk_won) == (True, False)
 
@@ -40,7 +40,7 @@ def test_who_has_no_weapon_joins_after_a_won_risk_alone_and_under_chill_rules_ju
 def test_nobody_leaves_a_fight_without_a_won_risk_which_counts_for_this_round(white, leaves):
     table = Table(weak_point=3, danger_level=10)
     assert not table.offers("leave-fight")
-    with pytest.raises(Refused, match="first wins “Take a risk”"):
+    with pytest.raises(Refused, match="must first succeed at “Take a risk”"):
         table.take(RULESET.acts["leave-fight"]())
     settled("risk", white, table=table)
     assert (bool(table.offers("leave-fight")), "SZ-36" in table.notices) == (leaves, leaves)
@@ -82,7 +82,7 @@ def test_rounds_bring_hits_and_a_won_fight_a_clue_for_each_round():
     assert (table.play.rounds, table.play.second_die, table.play.conditions_due) == (1, True, 2)
     assert "SZ-34" in table.notices
     outcome, leads = table.roll("combat-round", 5, 6, 2, 5, fighters=3, second_dice=1)
-    assert (outcome.value, table.take(leads[0].take())) == ("won", "The fight is won; clues of the group: 2; not hit")
+    assert (outcome.value, table.take(leads[0].take())) == ("won", "The fight is won; clues for the group: 2; not hit")
     assert (table.play.fighting, table.play.danger_level, table.play.second_die) == (False, None, False)
     assert (table.play.clues, table.play.conditions_due) == (2, 2)
 
@@ -106,7 +106,7 @@ def test_who_is_out_of_action_takes_over_no_weak_point():
     while not table.play.out:
         table.do("note-condition", word="Verletzt")
     assert (table.play.out, [*table.offers("take-over")]) == (True, [])
-    with pytest.raises(Refused, match="out of action takes over no"):
+    with pytest.raises(Refused, match="Nobody out of action can take over"):
         table.take(RULESET.acts["take-over"](weak_point=5))
 
 
@@ -133,7 +133,7 @@ def test_leaving_names_the_weak_points_and_taking_one_over_is_hit_on_both():
 def test_clues_left_over_lower_the_danger_level():
     table = Table(danger_level=12, clues=3)
     assert table.do("lower-danger", clues=2) == "Danger level 10, clues left: 1"
-    with pytest.raises(Refused, match="Clues needed: 2, there are 1"):
+    with pytest.raises(Refused, match="Clues needed: 2, available: 1"):
         table.do("lower-danger", clues=2)
     assert not Table(danger_level=12).offers("lower-danger") + Table(clues=3).offers("lower-danger")
 

@@ -35,7 +35,7 @@ def test_a_round_hits_everybodys_weak_points_and_the_highest_holds_a_second_die(
     assert (offer.filled, list(offer.asks)) == (
         {"dice": "2,5,6", "danger_level": 12, "number": 1, "in_turn": False}, ["ties"])
     assert group.do("settle-together") == [
-        f"Round 1 is over, dice 2,5,6; {hit}; tells with the {die} as number {place} of 3" for hit, die, place in (
+        f"Round 1 is over, dice 2,5,6; {hit}; narrates with the {die} as number {place} of 3" for hit, die, place in (
             ("hit once", 6, 3), ("hit once", 5, 2), ("hit 2 times", 2, 1))]
     assert [play.conditions_due for play in group.plays] == [1, 1, 2]
     assert [play.second_die for play in group.plays] == [True, False, False]
@@ -71,8 +71,8 @@ def test_a_common_fight_that_is_won_gives_its_clues_to_the_party_once():
     group = Group({"weak_point": 1, "rounds": 2}, {"weak_point": 4, "rounds": 2}, danger_level=9, clues=1, fought=2)
     group.do("throw-combat-die", (5,), (4,))
     assert group.do("settle-together") == [
-        "The fight is won; clues of the group: 4; not hit; tells with the 5 as number 2 of 2",
-        "The fight is won; clues of the group: 4; hit once; tells with the 4 as number 1 of 2"]
+        "The fight is won; clues for the group: 4; not hit; narrates with the 5 as number 2 of 2",
+        "The fight is won; clues for the group: 4; hit once; narrates with the 4 as number 1 of 2"]
     assert (group.table.clues, group.table.danger_level) == (4, None)
     assert not any(play.fighting for play in group.plays)
 
@@ -112,14 +112,14 @@ def test_a_weak_point_that_is_given_up_is_taken_over_with_one_press_and_lies_ope
     group = Group({"weak_point": 1}, {"weak_point": 2, "taken_over": "4"}, {"weak_point": 5}, danger_level=9)
     for number in (0, 1):
         group.risk(number)
-    assert group.press(0, "leave-fight") == "Out of the fight; weak point 1 is to be taken over."
+    assert group.press(0, "leave-fight") == "Out of the fight; somebody has to take over weak point 1."
     assert (group.plays[0].fighting, group.table.open_weak_point) == (False, 1)
-    with pytest.raises(Refused, match="First somebody takes over weak point 1"):
+    with pytest.raises(Refused, match="First somebody has to take over weak point 1"):
         RULESET.acts["leave-fight"]().apply(SHEET, group.common(group.plays[1]))
     assert not list(RULESET.acts["leave-fight"].offered(SHEET, group.common(group.plays[1])))
     assert group.press(2, "take-over") == "Weak points: 5,1"
     assert (group.plays[2].weak_points, group.table.open_weak_point) == ((5, 1), None)
-    assert group.press(1, "leave-fight").endswith("then the next one can be handed on.")
+    assert group.press(1, "leave-fight").endswith("then the next one can be handed over.")
     assert (group.plays[1].weak_points, group.table.open_weak_point) == ((2,), 4)
     group.press(0, "taken-over")
     group.press(1, "leave-fight")

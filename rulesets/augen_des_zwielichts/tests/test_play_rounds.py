@@ -64,10 +64,10 @@ def test_the_end_of_a_round_settles_it_for_all_and_asks_nothing():
     group = Group({"weak_point": 1}, {"weak_point": 2}, danger_level=12)
     assert not [*group.table.round_ends(group.seats)], "not before all dice lie there"
     assert group.settle_turns((6,), (2,))[1] == (
-        "Round 1 is over, dice 2,6; hit once; tells with the 2 as number 1 of 2")
+        "Round 1 is over, dice 2,6; hit once; narrates with the 2 as number 1 of 2")
     assert [play.second_die for play in group.plays] == [True, False]
     assert not [*group.table.round_ends(group.seats)], "and once"
-    assert group.settle_turns((6, 3), (6,))[0].startswith("The fight is won; clues of the group: 2; not hit")
+    assert group.settle_turns((6, 3), (6,))[0].startswith("The fight is won; clues for the group: 2; not hit")
     assert not any(map(group.table.due, group.seats))
 
 
@@ -99,12 +99,12 @@ def test_a_round_whose_danger_level_nobody_knows_is_not_settled_by_its_end():
 @pytest.mark.rule("SZ-36")
 def test_a_round_does_not_end_while_a_weak_point_lies_open_that_its_dice_may_hit():
     group = Group({"weak_point": 1, "combat_die": 3}, danger_level=12, open_weak_point=3)
-    with pytest.raises(Refused, match="First somebody takes over weak point 3"):
+    with pytest.raises(Refused, match="First somebody has to take over weak point 3"):
         [*group.table.round_ends(group.seats)]
     # Nor does anybody else settle it, the GM for all or one on the own sheet.
     for slug in ("settle-together", "settle-round"):
         offer = group.offer("settle-together") if slug == "settle-together" else RULESET.acts[slug].asking(won=True)
-        with pytest.raises(Refused, match="First somebody takes over weak point 3"):
+        with pytest.raises(Refused, match="First somebody has to take over weak point 3"):
             group.apply(AKI, offer.take(), [])
 
 
@@ -159,7 +159,7 @@ def test_each_round_is_a_clue_for_the_group_whoever_joins_late_and_settles_first
     group = fought(*late)
     group.do("throw-combat-die", *[(6, 6) if play.second_die else (6,) for play in group.plays])
     told = group.do("settle-together")
-    assert (group.table.clues, [one.split(";")[1] for one in told]) == (2, [" clues of the group: 2"] * 3)
+    assert (group.table.clues, [one.split(";")[1] for one in told]) == (2, [" clues for the group: 2"] * 3)
     assert (group.table.fought, group.table.fighters) == (0, 0)
 
 
@@ -171,7 +171,7 @@ def test_a_round_that_each_settles_on_their_own_sheet_counts_once_in_whatever_or
         group.press(number, "settle-round", hits=0, highest=False, won=False)
     assert (group.table.fought, [play.rounds for play in group.plays]) == (2, [2] * 3)
     for number in order[::-1]:
-        assert "clues of the group: 3" in group.press(number, "settle-round", hits=0, highest=False, won=True)
+        assert "clues for the group: 3" in group.press(number, "settle-round", hits=0, highest=False, won=True)
     assert (group.table.clues, group.table.fought, group.table.fighters) == (3, 0, 0)
 
 
@@ -218,20 +218,20 @@ def test_a_fight_that_begins_for_all_names_and_leaves_out_who_first_has_to_win_a
     group = Group({}, {}, {"free_item": "Anker", "free_item_combat": True}, sheets=(UNARMED, UNARMED, UNARMED))
     offer = group.offer("begin-fight")
     assert str(offer.note) == (
-        "Rolls the weak point of each, fixed for the fight. Left out, without a weapon or a word fit for combat: Aki, "
-        "Bo. After a won “Take a risk” they begin on their own sheets.")
+        "Rolls everyone's weak point, which stays for the whole fight. Left out for want of a weapon or a word fit for "
+        "combat: Aki, Bo. After a successful “Take a risk” they start the fight on their own sheets.")
     group.do("begin-fight", (3, 4), danger_level=8)
     assert [play.fighting for play in group.plays] == [False, False, True]
     group.risk(AKI)
     group.press(AKI, "begin-fight", (3, 4))
     assert group.plays[AKI].fighting
-    assert "Left out, without a weapon or a word fit for combat: Bo." in str(group.offer("begin-fight").note)
+    assert "Left out for want of a weapon or a word fit for combat: Bo." in str(group.offer("begin-fight").note)
 
 
 @pytest.mark.rule("SZ-06")
 def test_under_chill_rules_nobody_is_left_out():
     chill = UNARMED.under(RULESET.house(chill=True))
     group = Group({}, {}, sheets=(chill, chill))
-    assert str(group.offer("begin-fight").note) == "Rolls the weak point of each, fixed for the fight."
+    assert str(group.offer("begin-fight").note) == "Rolls everyone's weak point, which stays for the whole fight."
     group.do("begin-fight", (3, 4), (3, 4), danger_level=8)
     assert group.table.fighters == 2

@@ -114,7 +114,7 @@ def test_the_sum_must_reach_the_difficulty_less_the_clues_and_two_ones_always_fa
 
 @pytest.mark.rule("SZ-26")
 def test_two_ones_fail_even_where_nothing_is_difficult():
-    assert fell("solve", 1, 1, difficulty=2) == ("fight", "2 against 2: it comes to the final fight")
+    assert fell("solve", 1, 1, difficulty=2) == ("fight", "2 against 2: on to the final fight")
     assert fell("solve", 3, 4, difficulty=9, clues=2) == ("solved", "7 against 7: solved")
 
 

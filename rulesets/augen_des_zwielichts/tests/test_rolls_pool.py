@@ -134,12 +134,12 @@ def test_the_dice_are_drawn_in_their_colours_the_white_ones_first():
     pytest.param("investigate", (6, 6), "6&6", "2 clues", marks=pytest.mark.rule("SZ-20")),
     pytest.param("investigate", (1, 1), "1&1", "2 corruption points",
                  marks=pytest.mark.rule("SZ-20")),
-    pytest.param("risk", (2, 1), "1-2", "failed, and danger at once", marks=pytest.mark.rule("SZ-21")),
+    pytest.param("risk", (2, 1), "1-2", "failed, with immediate danger", marks=pytest.mark.rule("SZ-21")),
     pytest.param("risk", (3, 1), "3-4", "failed, 1 corruption point",
                  marks=pytest.mark.rule("SZ-21")),
     pytest.param("risk", (6, 5), "5-6", "done", marks=pytest.mark.rule("SZ-21")),
     pytest.param("risk", (6, 6), "6&6", "done, 1 clue, 1 white bonus die", marks=pytest.mark.rule("SZ-21")),
-    pytest.param("risk", (1, 1), "1&1", "failed, and danger at once, 2 corruption points",
+    pytest.param("risk", (1, 1), "1&1", "failed, with immediate danger, 2 corruption points",
                  marks=pytest.mark.rule("SZ-21")),
     pytest.param("travel", (2, 2), "1-2", "1 corruption point", marks=pytest.mark.rule("SZ-22")),
     pytest.param("travel", (4, 2), "3-4", "the last 2 conditions are removed", marks=pytest.mark.rule("SZ-22")),
@@ -147,13 +147,13 @@ def test_the_dice_are_drawn_in_their_colours_the_white_ones_first():
                  marks=pytest.mark.rule("SZ-22")),
     pytest.param("travel", (6, 6), "6&6", "all conditions are removed, 1 clue", marks=pytest.mark.rule("SZ-22")),
     pytest.param("travel", (1, 1), "1&1", "2 corruption points", marks=pytest.mark.rule("SZ-22")),
-    pytest.param("ability", (4, 2), "3-4", "what was wanted happens, 1 corruption point",
+    pytest.param("ability", (4, 2), "3-4", "you get what you wanted, 1 corruption point",
                  marks=pytest.mark.rule("SZ-23")),
-    pytest.param("ability", (5, 2), "5-6", "what was wanted happens, 1 white bonus die",
+    pytest.param("ability", (5, 2), "5-6", "you get what you wanted, 1 white bonus die",
                  marks=pytest.mark.rule("SZ-23")),
-    pytest.param("ability", (6, 6), "6&6", "what was wanted happens, 1 clue, 1 white bonus die",
+    pytest.param("ability", (6, 6), "6&6", "you get what you wanted, 1 clue, 1 white bonus die",
                  marks=pytest.mark.rule("SZ-23")),
-    pytest.param("ability", (1, 1), "1&1", "what was wanted happens, 2 corruption points",
+    pytest.param("ability", (1, 1), "1&1", "you get what you wanted, 2 corruption points",
                  marks=pytest.mark.rule("SZ-23")),
     pytest.param("weaken", (2, 1), "1-2", "danger level +1", marks=pytest.mark.rule("SZ-24")),
     pytest.param("weaken", (3, 1), "3-4", "nothing happens", marks=pytest.mark.rule("SZ-24")),
@@ -197,7 +197,7 @@ def test_a_result_says_whether_a_condition_falls_due():
         "done, with a condition: 1 clue, 1 white bonus die, 6&6, black 6 against white 6")
     assert fell("condition", 5, 5, move="risk", attribute="white") == (
         "condition", "condition (black 5 against white 5)")
-    assert fell("move", 5, move="risk")[1] == "done, with a condition: 5–6, black alone"
+    assert fell("move", 5, move="risk")[1] == "done, with a condition: 5–6, black only"
 
 
 @pytest.mark.rule("SZ-25")
@@ -207,7 +207,7 @@ def test_a_helper_takes_a_condition_for_a_black_die_or_for_meeting_one(colour, f
     assert chances("help", colour=colour, helped_black=",".join(map(str, faces))) == counted(found)
     assert fell("help", 4, colour="white", helped_black="5, 4")[0] == "condition"
     assert fell("help", 3, colour="white", helped_black="5, 4") == (
-        "none", "3 for the one you help; no condition for you.")
+        "none", "3 for the person you help; no condition for you.")
 
 
 @pytest.mark.rule("SZ-25")

@@ -184,14 +184,14 @@ def test_the_field_of_a_mount_is_no_way_out_where_there_is_none(start, keys, mou
 def test_the_same_fear_twice_is_said(section, severity):
     document = changed(patch={"fears": ["Feuer", " feuer"], "section": section})
     assert found(document) == [("SZ-04", severity, "fears")]
-    assert "“feuer” is there twice" in check(document).findings[0].message
+    assert "“feuer” is listed twice" in check(document).findings[0].message
 
 
 @pytest.mark.rule("SZ-01")
 @pytest.mark.parametrize(("start", "field", "words"), [
     ("ferrywoman", "fields", ["33.3\u00a0%", "58.3\u00a0%"]), ("ferrywoman", "abilities", ["58.3\u00a0%"]),
     ("ferrywoman", "fears", [""]), ("ferrywoman", "fields.honour.word", ["Empty at the start"]),
-    ("ferrywoman", "fields.free_item.word", ["Without a word at the start"]), ("ferrywoman", "fields.mount.word", None),
+    ("ferrywoman", "fields.free_item.word", ["No word at the start"]), ("ferrywoman", "fields.mount.word", None),
     ("charcoal-burner", "fields.mount.word", ["Empty without a mount."]), ("smith", "fields.honour.word", None),
 ])
 def test_hints_say_what_a_colour_does_to_the_pool_and_what_a_start_leaves_empty(start, field, words):

@@ -74,7 +74,7 @@ class Melt(Act):
     """BD-25: a frost token on an enemy avatar is gone, with the avatar or by a card."""
 
     tokens: Count = field(_("How many?"), 1)
-    title, rules, group = _("A frost token of yours is gone"), ("BD-25",), headings.CARDS
+    title, rules, group = _("One of your frost tokens is gone"), ("BD-25",), headings.CARDS
 
     @classmethod
     def offered(cls, sheet: "BattleDice", play: BattleDicePlay) -> Iterator[Offer]:
@@ -85,7 +85,7 @@ class Melt(Act):
     def apply(self, sheet: "BattleDice", play: BattleDicePlay, outcome: Thrown = None) -> Play:
         """Count the tokens down."""
         if not play.frost and not play.versus:
-            raise Refused(_("No frost token of yours is on an enemy avatar."))
+            raise Refused(_("None of your frost tokens is on an enemy avatar."))
         return play.with_(frost=max(0, play.frost - self.tokens))
 
     def tell(self, sheet: "BattleDice", play: BattleDicePlay) -> str:
@@ -96,7 +96,7 @@ class Melt(Act):
 class ChangeMana(Act):
     """BD-27: a card gives or takes time mana."""
 
-    by: Change = field(_("By how much?"), help=_("Below 0 to lose some."))
+    by: Change = field(_("By how much?"), help=_("A negative number takes some away."))
     title, rules, group = _("A card changes your time mana"), ("BD-27", "BD-12"), headings.CARDS
 
     @classmethod
@@ -111,7 +111,7 @@ class ChangeMana(Act):
 
     def tell(self, sheet: "BattleDice", play: BattleDicePlay) -> str:
         """Return the change and the time mana."""
-        return _("{by}, {n} time mana held").format(by=f"{self.by:+d}".replace("-", "−"), n=play.mana)
+        return _("{by}, now {n} time mana").format(by=f"{self.by:+d}".replace("-", "−"), n=play.mana)
 
 
 class Win(Act):
@@ -123,7 +123,7 @@ class Win(Act):
     def offered(cls, sheet: "BattleDice", play: BattleDicePlay) -> Iterator[Offer]:
         """Offer it during a game alone."""
         if play.is_playing and not play.versus:
-            yield cls.asking(note=_("once the enemy is at 0 life, or a card of yours says so"))
+            yield cls.asking(note=_("once the enemy is at 0 life, or one of your cards says so"))
 
     def apply(self, sheet: "BattleDice", play: BattleDicePlay, outcome: Thrown = None) -> Play:
         """End the game as won."""
@@ -137,13 +137,13 @@ class Win(Act):
 class Lose(Act):
     """BD-16, BD-26: lose the game, because the player gives up or a card of the enemy wins."""
 
-    title, rules, group = _("A card of the enemy wins the game"), ("BD-16", "BD-26"), headings.GAME
+    title, rules, group = _("An enemy card wins the game"), ("BD-16", "BD-26"), headings.GAME
 
     @classmethod
     def offered(cls, sheet: "BattleDice", play: BattleDicePlay) -> Iterator[Offer]:
         """Offer it during a game."""
         if play.is_playing:
-            title = _("Give up, or a card of the other one wins") if play.versus else ""
+            title = _("Give up, or your opponent's card wins") if play.versus else ""
             yield cls.asking(title, rare=not play.versus)
 
     def apply(self, sheet: "BattleDice", play: BattleDicePlay, outcome: Thrown = None) -> Play:

@@ -68,7 +68,7 @@ class Sacrifice(Act):
 
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Return the time mana."""
-        return _("{n} time mana held").format(n=play.mana)
+        return _("now {n} time mana").format(n=play.mana)
 
 
 class DrawByCard(Act):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 MAGIC_MISSILE_COST = 2
 """The cost of Magic Missile (BD-22)."""
-DAMAGE_LEFT = ngettext_lazy("{n} damage to be blocked", "{n} damage to be blocked", "n")
+DAMAGE_LEFT = ngettext_lazy("{n} damage to block", "{n} damage to block", "n")
 
 
 class Declare(Act):
@@ -46,7 +46,7 @@ class Declare(Act):
 
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Return that the opponent rolls now."""
-        return str(_("declared; the other one throws the dice"))
+        return str(_("declared; your opponent rolls the dice"))
 
 
 class Attacked(Act):
@@ -54,7 +54,7 @@ class Attacked(Act):
 
     dice: Count = field(_("Attack dice"))
     aimable: bool = field(_("Some of it may be aimed"), default=False)
-    title, rules, group = _("The other one attacks"), ("BD-14",), headings.ENEMY
+    title, rules, group = _("Your opponent attacks"), ("BD-14",), headings.ENEMY
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Store the attack dice; effects may be used before the roll."""
@@ -141,7 +141,7 @@ class LetBlock(Act):
 class LetAim(Act):
     """BD-17: use no more Flink, so that the opponent aims the damage."""
 
-    title, rules, group = _("Let the other one aim"), ("BD-15", "BD-17"), headings.ENEMY
+    title, rules, group = _("Let your opponent aim"), ("BD-15", "BD-17"), headings.ENEMY
 
     @classmethod
     def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
@@ -161,7 +161,7 @@ class Targeted(Act):
     target: Name = field(_("At whom?"), MAGE_TARGET)
     points: Count = field(_("How much of the damage?"), 0)
     over: bool = field(_("They are done aiming"), default=True)
-    title, rules, group = _("The other one has aimed"), ("BD-17",), headings.ENEMY
+    title, rules, group = _("Your opponent has aimed"), ("BD-17",), headings.ENEMY
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Deal the aimed damage; Heilung may still save an avatar."""

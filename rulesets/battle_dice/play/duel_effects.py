@@ -58,7 +58,7 @@ class Hit(Act):
 
     target: Name = field(_("At whom?"))
     points: Count = field(_("How much damage?"))
-    title, rules, group = _("An effect of the other one"), ("BD-24", "BD-26"), headings.ENEMY
+    title, rules, group = _("Your opponent's effect"), ("BD-24", "BD-26"), headings.ENEMY
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Deal the damage, or let it wait for a Steel Guardian."""
@@ -89,7 +89,7 @@ class TakeHit(Act):
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Deal the damage."""
         if not play.blows:
-            raise Refused(_("No damage waits there now."))
+            raise Refused(_("No damage is waiting there now."))
         return take_damage(sheet, play.with_(blows=play.blows[1:]), play.blows[0], self.guardian)
 
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
@@ -102,7 +102,7 @@ class Deal(Act):
 
     target: Name = field(_("At whom?"))
     points: Count = field(_("How much damage?"), least=1, start=1)
-    jab: bool = field(_("To avatars alone"), default=False)
+    jab: bool = field(_("To avatars only"), default=False)
     title, rules, group = _("Deal damage"), ("BD-24", "BD-26"), headings.CARDS
 
     @classmethod
@@ -117,7 +117,7 @@ class Deal(Act):
         """Count the damage as dealt; Crossing forwards it to the opponent."""
         most = 1 if self.jab and play.jabs else 0 if self.jab else play.dealing
         if not 0 < self.points <= most or (self.jab and self.target == MAGE_TARGET):
-            raise Refused(_("There is no damage to deal in that way now."))
+            raise Refused(_("There is no damage to deal that way now."))
         return play.with_(jabs=play.jabs - 1) if self.jab else play.with_(dealing=play.dealing - self.points)
 
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
@@ -164,7 +164,7 @@ class Freeze(Act):
 
     target: Name = field(_("Avatar"))
     fresh: bool = field(_("Thrown in their Zeitchaosphase"), default=False)
-    title, rules, group = _("A frost token of the other one"), ("BD-25",), headings.ENEMY
+    title, rules, group = _("Your opponent's frost token"), ("BD-25",), headings.ENEMY
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Add the token."""
@@ -189,7 +189,7 @@ class Thaw(Act):
 
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Return the reason."""
-        return str(_("the other one has no Snowbuddies any more"))
+        return str(_("your opponent has no Snowbuddies left"))
 
 
 class Thawing(Act):
@@ -203,4 +203,4 @@ class Thawing(Act):
 
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Return the reason."""
-        return str(_("the Zeitchaosphase of the other one is over"))
+        return str(_("your opponent's Zeitchaosphase is over"))

@@ -37,7 +37,8 @@ class Challenge(StartGame):
 
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Return who would begin."""
-        return str(_("whoever challenges begins") if self.order == "first" else _("whoever is challenged begins"))
+        return str(_("whoever challenges goes first") if self.order == "first"
+                   else _("whoever is challenged goes first"))
 
 
 class AcceptGame(StartGame):
@@ -61,7 +62,7 @@ class TakeSeat(AcceptGame):
 class Beaten(Act):
     """BD-16, BD-26: lose the game, because the opponent has won."""
 
-    title, rules, group = _("The other one has won"), ("BD-16", "BD-26"), headings.GAME
+    title, rules, group = _("Your opponent has won"), ("BD-16", "BD-26"), headings.GAME
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """End the game as lost."""

@@ -131,7 +131,7 @@ class UseActive(Act):
             raise Refused(_("{effect} cannot be used now.").format(effect=self.effect))
         cost = effect_cost(sheet, play, self.avatar, effect, self.paid)
         if cost > play.mana:
-            raise Refused(_("{effect} costs {cost} time mana, you hold {mana}.").format(
+            raise Refused(_("{effect} costs {cost} time mana; you have {mana}.").format(
                 effect=self.effect, cost=cost, mana=play.mana))
         after = use.change(play.add_mana(-cost), self.avatar, self.paid)
         is_late = after.nimble > play.nimble and after.phase in ("quick", "block")
@@ -233,7 +233,7 @@ class React(Act):
                        if (one.kind, one.name) == ("reaction", self.effect)), None)
         cost = effect_cost(sheet, play, None, effect, self.paid) if effect else 0
         if cost > play.mana:
-            raise Refused(_("{effect} costs {cost} time mana, you hold {mana}.").format(
+            raise Refused(_("{effect} costs {cost} time mana; you have {mana}.").format(
                 effect=self.effect, cost=cost, mana=play.mana))
         play = play.add_mana(-cost)
         if self.effect in DISCARDING_REACTIONS:
@@ -251,7 +251,7 @@ class React(Act):
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Return the result."""
         text = {
-            LOCKDOWN: _("1 more DD"), FRIEND: _("discarded, 2 time mana gained, {mana} held"),
+            LOCKDOWN: _("1 more DD"), FRIEND: _("discarded, 2 time mana gained, now {mana}"),
             ATTACK_OF_OPPORTUNITY: _("1 damage to an enemy avatar"),
             SCHLECHTER_WITZ: _("discarded; {half} damage to the enemy"),
         }.get(self.effect, _("shown to the enemy"))

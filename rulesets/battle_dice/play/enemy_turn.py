@@ -49,7 +49,7 @@ def exceeds_dice_limits(sheet: "BattleDice", play: "BattleDicePlay") -> bool:
 class Defend(Act):
     """BD-14, BD-15: roll both sides' dice for an attack of the enemy."""
 
-    attack_dice: rolls.Dice = field(_("How many AD has the enemy?"), least=1, target="attack_dice",
+    attack_dice: rolls.Dice = field(_("How many AD does the enemy have?"), least=1, target="attack_dice",
                                     start=rolls.BASE_DICE)
     change: Change = field(_("By how much do cards change your DD?"), 0)
     title, rules, group = _("The enemy attacks: roll for both"), ("BD-14", "BD-15"), headings.ENEMY
@@ -242,7 +242,7 @@ class TakeRest(Act):
 class NextTurn(Act):
     """BD-11: begin the player's own turn."""
 
-    title, rules, group = _("Begin your turn"), ("BD-11", "BD-14"), headings.ENEMY
+    title, rules, group = _("Start your turn"), ("BD-11", "BD-14"), headings.ENEMY
 
     @classmethod
     def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:

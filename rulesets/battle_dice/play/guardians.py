@@ -46,7 +46,7 @@ def guardian_titles(sheet: "BattleDice", play: "BattleDicePlay", title: Wording)
         return
     for index, name in enumerate(avatar_names(play)):
         if (cost := guardian_cost(sheet, play, index)) is not None and cost <= play.mana:
-            yield index, _("{act}, 1 less by {card}").format(act=title, card=name)
+            yield index, _("{act}, 1 less with {card}").format(act=title, card=name)
 
 
 def apply_guardian(sheet: "BattleDice", play: "BattleDicePlay", index: int | None,

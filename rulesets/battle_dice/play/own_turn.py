@@ -27,7 +27,7 @@ def require_in_hand(play: BattleDicePlay, name: str) -> None:
 def require_phase(play: BattleDicePlay, *phases: str) -> None:
     """Raise Refused unless the game is in one of these phases."""
     if play.phase not in phases:
-        raise Refused(_("That is not to be done now; the round has gone on."))
+        raise Refused(_("That cannot be done now; the round has moved on."))
 
 
 def attack_note(sheet: "BattleDice", play: BattleDicePlay) -> str:
@@ -48,9 +48,9 @@ def battle_roll(attack: int, defence: int, flink: int) -> rolls.Battle:
 class StartGame(Act):
     """BD-10, BD-28: begin a game: draw two cards; the second player gets 1 time mana."""
 
-    order: Literal["first", "second"] = field(_("Who hugged Ole last?"), help=_("Whoever did begins."), choices={
-        "first": _("I did"), "second": _("The other one did")})
-    title, rules, group = _("Begin a game"), ("BD-10", "BD-28"), headings.GAME
+    order: Literal["first", "second"] = field(_("Who hugged Ole last?"), help=_("Whoever did goes first."), choices={
+        "first": _("I did"), "second": _("My opponent did")})
+    title, rules, group = _("Start a game"), ("BD-10", "BD-28"), headings.GAME
     versus: ClassVar[bool] = False
     """True for a game of two at one table."""
 
@@ -78,8 +78,8 @@ class StartGame(Act):
 
     def tell(self, sheet: "BattleDice", play: BattleDicePlay) -> str:
         """Return who begins."""
-        return str(_("The game begins with your turn") if self.order == "first" else
-                   _("The game begins with the enemy's turn; you hold 1 time mana"))
+        return str(_("The game starts with your turn") if self.order == "first" else
+                   _("The game starts with the enemy's turn; you have 1 time mana"))
 
 
 class PutAway(Act):
@@ -93,7 +93,7 @@ class PutAway(Act):
         """Offer it for each card in hand; with none the player only draws."""
         if play.phase == "chaos":
             for name in dict.fromkeys(play.hand) or [""]:
-                title = _("Put {card} away and draw").format(card=name) if name else _("Draw")
+                title = _("Put away {card} and draw").format(card=name) if name else _("Draw")
                 yield cls.asking(title, f"hand.{play.hand.index(name)}" if name else "none", card=name)
 
     def state_before_draw(self, play: BattleDicePlay) -> BattleDicePlay:
@@ -147,7 +147,7 @@ class Focus(Act):
 
     def tell(self, sheet: "BattleDice", play: BattleDicePlay) -> str:
         """Return the time mana."""
-        return _("Time mana gathered, {n} held").format(n=play.mana)
+        return _("Time mana gathered, now {n}").format(n=play.mana)
 
 
 def sacrifice_boosts(sheet: "BattleDice", play: BattleDicePlay) -> BattleDicePlay:
@@ -178,9 +178,9 @@ class ToBattle(Act):
 class Attack(Act):
     """BD-14, BD-17: roll both sides' dice; the enemy enters the damage and blocks it."""
 
-    defence_dice: rolls.Dice = field(_("How many DD has the enemy?"), least=1, target="defence_dice",
+    defence_dice: rolls.Dice = field(_("How many DD does the enemy have?"), least=1, target="defence_dice",
                                      start=rolls.BASE_DICE)
-    flink: Count = field(_("How much Flink has the enemy?"), 0, target="flink")
+    flink: Count = field(_("How much Flink does the enemy have?"), 0, target="flink")
     change: Change = field(_("By how much do cards change your AD?"), 0)
     title, rules, group = _("Attack"), ("BD-14", "BD-15", "BD-17"), headings.TURN
     fallen_while = ("phase",)

@@ -9,24 +9,24 @@ Phase = Literal["none", "chaos", "focus", "summon", "battle", "aim", "wait", "en
                 "end", "won", "lost"]
 PHASES = {
     "none": _("No game"), "chaos": _("Zeitchaosphase"), "focus": _("Fokusphase"), "summon": _("Beschwörungsphase"),
-    "battle": _("Battle Dice Phase"), "aim": _("Zielsuchend: taking aim"), "wait": _("The other one's move"),
+    "battle": _("Battle Dice Phase"), "aim": _("Zielsuchend: taking aim"), "wait": _("Your opponent's move"),
     "enemy": _("The enemy's turn"), "quick": _("Flink on your dice"),
     "aimed": _("Zielsuchend: they take aim"), "block": _("Blocking"), "heal": _("Healing"),
     "end": _("End of the enemy's turn"), "won": _("Won"), "lost": _("Lost"),
 }
 GUIDE = {
-    "chaos": ("BD-11", _("Zeitchaosphase: put one hand card away, then draw until you hold two.")),
+    "chaos": ("BD-11", _("Zeitchaosphase: put away one hand card, then draw until you have two.")),
     "focus": ("BD-12", _("Fokusphase: gather your time mana.")),
-    "summon": ("BD-13", _("Beschwörungsphase: summon as many avatars as your time mana pays for, then go on.")),
+    "summon": ("BD-13", _("Beschwörungsphase: summon as many avatars as you can pay for, then go on.")),
     "battle": ("BD-14", _("Battle Dice Phase: attack, or skip it.")),
     "aim": ("BD-17", _("{n} damage was rolled: aim what Zielsuchend lets you aim, then let them block.")),
-    "wait": ("BD-14", _("It is your opponent’s turn; you are asked as soon as something concerns you.")),
-    "quick": ("BD-15", _("{n} damage is coming: pay for Flink if you like, then let the other one aim.")),
-    "aimed": ("BD-17", _("{n} damage is coming; the other one aims some of it first.")),
+    "wait": ("BD-14", _("It is your opponent’s turn; you will be asked as soon as something concerns you.")),
+    "quick": ("BD-15", _("{n} damage is coming: pay for Flink if you like, then let your opponent aim.")),
+    "aimed": ("BD-17", _("{n} damage is coming; your opponent aims some of it first.")),
     "enemy": ("BD-14", _("The enemy's turn: when they attack, roll for both or enter the damage that they rolled.")),
     "block": ("BD-16", _("{n} damage is coming: block with one avatar after another, or take the rest yourself.")),
     "heal": ("BD-18", _("All damage is dealt: Heilung comes now, then avatars without life die.")),
-    "end": ("BD-21", _("The enemy's turn is over but for reactions; then your next turn begins.")),
+    "end": ("BD-21", _("The enemy's turn is over except for reactions; then your next turn starts.")),
     "won": ("BD-16", _("You have won.")),
     "lost": ("BD-16", _("You have lost.")),
 }

@@ -28,7 +28,7 @@ CORONA_LOOK, SNOWBUDDIES, DICE_MINION_BOOST = (
     str(CATALOGUE[slug].title) for slug in ("the-corona-look", "snowbuddies", "dice-minion-boost"))
 IN_PLAY = ngettext_lazy("{n} avatar in play, {mana} time mana", "{n} avatars in play, {mana} time mana", "n")
 """The text for the avatars and time mana that are left after an act."""
-TELL_DAMAGE = _("Tell your damage, it may be blocked.")
+TELL_DAMAGE = _("Announce your damage; it may be blocked.")
 MAGE_TARGET = "@"
 """The mage as a target, beside the names of avatars."""
 
@@ -53,18 +53,18 @@ class BattleDicePlay(Play):
     guard: Count = field(_("More DD this turn"), 0)
     nimble: Count = field(_("More Flink this turn"), 0)
     healing: Count = field(_("More Heilung this turn"), 0)
-    coming: Count = field(_("Damage to be blocked"), 0)
-    suffered: Count = field(_("Damage suffered this turn"), 0)
-    marks: Count | None = field(_("Marks to be removed"), None)
+    coming: Count = field(_("Damage to block"), 0)
+    suffered: Count = field(_("Damage taken this turn"), 0)
+    marks: Count | None = field(_("Marks to remove"), None)
     reacted: list[Name] = field(_("Reactions used this turn"), [])
     inflicted: Count = field(_("Damage of your last attack"), 0)
     attackers: list[Count] = field(_("Attack dice against you"), [])
     defenders: list[Count] = field(_("Your defence dice"), [])
     versus: bool = field(_("Against somebody at the table"), default=False)
-    threat: Count | None = field(_("Attack dice that are coming"), None)
+    threat: Count | None = field(_("Incoming attack dice"), None)
     aimable: bool = field(_("Some of it may be aimed"), default=False)
     aims: Count = field(_("Damage aimed this turn"), 0)
-    blows: list[PendingDamage] = rows(_("Damage that waits"), [])
+    blows: list[PendingDamage] = rows(_("Damage waiting"), [])
     jabs: Count = field(_("Damage to deal to enemy avatars"), 0)
     dealing: Count = field(_("Damage to deal"), 0)
 
@@ -166,7 +166,7 @@ class BattleDicePlay(Play):
         if self.phase in GUIDE:
             yield from self.phase_notices(*GUIDE[self.phase])
         if self.is_crowded:
-            yield warning(_("{n} avatars are in play, {most} are allowed: destroy one."), rule="BD-13",
+            yield warning(_("{n} avatars are in play, but only {most} are allowed: destroy one."), rule="BD-13",
                           n=len(self.avatars), most=MAX_AVATARS)
         if (self.phase == "enemy" and rolls.exceeds_limits(self.defence_dice(sheet), flink=self.flink(sheet))) or (
                 self.phase == "battle" and self.attack_dice(sheet) > rolls.MAX_DICE):

@@ -43,7 +43,7 @@ class Summon(Act):
         cost = sheet.card_named(self.card).mana_cost
         paid = cost if isinstance(cost, int) else self.paid
         if paid > play.mana:
-            raise Refused(_("{card} costs {cost} time mana, you hold {mana}.").format(
+            raise Refused(_("{card} costs {cost} time mana; you have {mana}.").format(
                 card=self.card, cost=paid, mana=play.mana))
         return paid
 
@@ -82,7 +82,7 @@ class SummonMinion(Act):
         require_phase(play, "summon")
         require_in_hand(play, self.card)
         if play.minion or not play.mana:
-            raise Refused(_("A Dice Minion comes once a turn and costs 1 time mana."))
+            raise Refused(_("You can summon a Dice Minion once per turn, for 1 time mana."))
         return play.add_mana(-1).discard_card(self.card)
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:

@@ -57,7 +57,7 @@ def test_a_card_on_the_felt_tells_each_effect_by_its_name_its_kind_and_its_text(
 @pytest.mark.rule("BD-11")
 @pytest.mark.parametrize(("phase", "leads"), [
     ("focus", ["Gather time mana"]), ("summon", ["On to the Battle Dice Phase"]),
-    ("battle", ["Attack", "Skip the Battle Dice Phase", "Magic Missile"]), ("end", ["Begin your turn"]),
+    ("battle", ["Attack", "Skip the Battle Dice Phase", "Magic Missile"]), ("end", ["Start your turn"]),
 ])
 def test_what_leads_on_stands_above_the_cards(phase, leads):
     shown = titles(play(phase=phase).board(DECK)["turn"])
@@ -94,4 +94,4 @@ def test_a_turn_has_the_four_phases_of_the_rules_and_none_of_them_is_the_enemys(
 def test_to_win_says_when_one_wins():
     one, = play().board(DECK)["ends"]
     assert (str(one.title), str(one.nudge.offer.note)) == (
-        "Report the win", "once the enemy is at 0 life, or a card of yours says so")
+        "Report the win", "once the enemy is at 0 life, or one of your cards says so")

@@ -243,5 +243,5 @@ def test_what_no_button_knows_can_be_noted_by_hand():
 
 @pytest.mark.rule("BD-14")
 def test_what_belongs_to_another_phase_is_refused():
-    with pytest.raises(Refused, match="the round has gone on"):
+    with pytest.raises(Refused, match="the round has moved on"):
         Focus(change=0).apply(None, RULESET.play())

@@ -88,7 +88,7 @@ def test_flink_beyond_ten_is_answered_where_no_more_of_it_can_help(attack, defen
 @pytest.mark.rule("BD-15")
 @pytest.mark.parametrize(("attack", "defence"), [(3, 3), (40, 3), (3, 40)])
 def test_flink_beyond_ten_is_refused_where_more_of_it_could_help(attack, defence):
-    with pytest.raises(ValidationError, match="or more where a side has one or two dice"):
+    with pytest.raises(ValidationError, match="or more if a side has only one or two dice"):
         rolls.Battle(attack_dice=attack, defence_dice=defence, flink=11)
 
 
@@ -161,7 +161,7 @@ def test_an_own_reaction_is_paid_and_used_as_often_as_one_likes():
                   for cost in (2, "X"))
     side.do("react hand.0.Nein").do("react hand.0.Nein")
     assert (side.play.mana, "react hand.0.Nein" in side.offers()) == (1, False)
-    with pytest.raises(Refused, match="costs 2 time mana, you hold 1"):
+    with pytest.raises(Refused, match="costs 2 time mana; you have 1"):
         side.take(RULESET.acts["react"](card=WEEB["name"], effect="Nein", paid=2))
     assert some.do("react hand.0.Nein", paid=3).play.mana == 2
 

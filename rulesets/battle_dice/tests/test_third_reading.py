@@ -86,7 +86,7 @@ def test_the_seelenernte_of_a_tag_team_goes_by_the_life_that_is_left(act, damage
     ("destroy avatars.0", {"phase": "summon", "mana": 2}, {}, "0 avatars in play, 2 time mana"),
     ("remove-mark avatars.0", {"phase": "heal", "marks": 1}, {}, "Life 2"),
     ("frost avatars.0", {"phase": "enemy"}, {}, ""),
-    ("change-mana", {"phase": "summon", "mana": 2}, {"by": -1}, "−1, 1 time mana held"),
+    ("change-mana", {"phase": "summon", "mana": 2}, {"by": -1}, "−1, now 1 time mana"),
     ("summon-minion", {"phase": "summon", "mana": 1, "hand": [PINA]}, {"card": PINA}, f"{PINA} discarded"),
 ])
 def test_a_line_of_the_log_says_what_its_title_has_not(act, state, answers, told):
@@ -146,7 +146,7 @@ def test_damage_that_waits_for_a_steel_guardian_is_not_said_to_be_an_effects_whe
 
 @pytest.mark.rule("BD-24")
 @pytest.mark.parametrize(("language", "title"), [
-    ("en", "Take the damage, 1 less by {} 2"), ("de", "Diesen Schaden erleiden, 1 weniger durch {} 2")])
+    ("en", "Take the damage, 1 less with {} 2"), ("de", "Diesen Schaden erleiden, 1 weniger durch {} 2")])
 def test_a_button_names_its_guardian_in_what_is_read_of_it_on_a_phone(language, title):
     side = Side("quick", PINA, PINA, phase="wait", mana=1, versus=True, blows=[{"target": "@", "points": 1}])
     with override(language):

@@ -23,11 +23,11 @@ def owned(sheet: "ConDice", play: "ConDicePlay", slug: str) -> list:
 class Damage(Act):
     """CD-45: damage to the character; its own defence reduces it, and the rest lowers life."""
 
-    points: Count = field(_("How much damage arrives?"))
-    against: Literal["defence", "mental_resistance", "nothing"] = field(_("What lowers it?"), "defence", choices={
+    points: Count = field(_("How much damage comes in?"))
+    against: Literal["defence", "mental_resistance", "nothing"] = field(_("What reduces it?"), "defence", choices={
         "defence": _("Defence (physical damage)"),
         "mental_resistance": _("Mental resistance (mental damage)"),
-        "nothing": _("nothing (it ignores defence, or is reckoned already)"),
+        "nothing": _("nothing (it ignores defence or is already worked out)"),
     })
     title, rules, group = _("Take damage"), ("CD-45", "CD-03", "CD-05", "CD-35", "CD-43", "CD-46"), rolls.LIFE
 
@@ -50,7 +50,7 @@ class Damage(Act):
     def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
         """Return the damage, the part of it that got through, and the life left."""
         through = self.through(sheet, play)
-        text = _("{n} suffered, life {left}") if through == self.points else \
+        text = _("{n} damage taken, life {left}") if through == self.points else \
             _("{n} of {points} got through, life {left}")
         return text.format(points=self.points, n=through, left=play.left(sheet))
 
@@ -58,7 +58,7 @@ class Damage(Act):
 class Heal(Act):
     """CD-45: life comes back, up to the maximum."""
 
-    points: Count = field(_("How many life points come back?"))
+    points: Count = field(_("How many life points are regained?"))
     title, rules, group = _("Be healed"), ("CD-45",), rolls.LIFE
 
     @classmethod
@@ -97,13 +97,13 @@ class HealYourself(Act):
 
     def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
         """Say how much life is left now."""
-        return _("Gained by the die, now {left}").format(left=play.left(sheet))
+        return _("Regained by the die, now {left}").format(left=play.left(sheet))
 
 
 class RollAttribute(Act):
     """CD-46: the first die, which decides which attribute loses points."""
 
-    title, rules, group = _("Roll what is lost"), ("CD-46",), rolls.LIFE
+    title, rules, group = _("Roll for the loss"), ("CD-46",), rolls.LIFE
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
@@ -118,7 +118,7 @@ class RollAttribute(Act):
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Store the attribute for the second die (`Refused` if none is to be rolled)."""
         if not play.losses_due or play.loss_attribute:
-            raise Refused(_("There is no attribute to roll for now."))
+            raise Refused(_("There is no attribute to roll for right now."))
         return play.model_copy(update={"loss_attribute": outcome.value})
 
 
@@ -142,7 +142,7 @@ class RollLoss(Act):
         """Deduct the points at once, unless the GM has to pick among several attacks or abilities."""
         targets = list(candidates(sheet, play.loss_attribute))
         if not play.loss_attribute or (targets and play.loss_points is not None):
-            raise Refused(_("There are no points to roll for now."))
+            raise Refused(_("There are no points to roll for right now."))
         play = play.model_copy(update={"loss_points": outcome.value})
         return play if len(targets) > 1 else play.with_loss(sheet, targets[0] if targets else None)
 
@@ -151,8 +151,8 @@ class RollLoss(Act):
         if play.loss_points:
             return str(_("The GM picks what loses the points"))
         if self.attribute and not candidates(sheet, self.attribute):
-            return str(_("There is none on the sheet; nothing is lost"))
-        return str(_("They are lost to the end of the adventure"))
+            return str(_("The sheet has none; nothing is lost"))
+        return str(_("They are lost until the end of the adventure"))
 
 
 class PickLoss(Act):
@@ -172,7 +172,7 @@ class PickLoss(Act):
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Deduct the points (`Refused` if the target is no candidate)."""
         if play.loss_points is None or self.target not in candidates(sheet, play.loss_attribute):
-            raise Refused(_("That is not among what may lose points now."))
+            raise Refused(_("That cannot lose points right now."))
         return play.with_loss(sheet, self.target)
 
 
@@ -213,21 +213,22 @@ class Explode(Act):
     def pay(self, sheet: "ConDice", play: "ConDicePlay") -> int:
         """Return the life points left after paying for the dice (`Refused` if there are too few)."""
         if (left := play.left(sheet)) < 2:
-            raise Refused(_("Life is {left}; an explosion needs at least 2, for 1 has to stay.").format(left=left))
+            raise Refused(_("Life is {left}; an explosion needs at least 2, because 1 has to "
+                            "remain.").format(left=left))
         if not 0 < self.dice < left:
-            message = _("You chose {dice}; with {left} life you can choose 1 to {most}, because 1 has to stay.")
+            message = _("You chose {dice}; with {left} life you can choose 1 to {most}, because 1 has to remain.")
             raise Refused(message.format(dice=dice(self.dice), left=left, most=left - 1))
         return left - self.dice
 
     def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
         """Say what it cost, and how much life is left."""
-        return _("Paid with {n}, life {left}").format(n=self.dice, left=play.left(sheet))
+        return _("{n} paid, life {left}").format(n=self.dice, left=play.left(sheet))
 
 
 class RepeatRoll(Act):
     """CD-30, CD-49: repeat the last roll; the new result counts, and the log shows both."""
 
-    title, rules, repeats, group = _("Repeat the last roll"), ("CD-49", "CD-30"), True, rolls.TABLE
+    title, rules, repeats, group = _("Reroll the last roll"), ("CD-49", "CD-30"), True, rolls.TABLE
     straight_away = True
 
     @classmethod
@@ -239,8 +240,8 @@ class RepeatRoll(Act):
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Count the repeat (`Refused` if none is left for this fight, or one was used in this turn)."""
         if play.repeats_used >= len(owned(sheet, play, "wurf-wiederholen")):
-            raise Refused(_("The repeat of this fight is used up; a new fight brings it back."))
+            raise Refused(_("This fight's reroll is used up; a new fight brings it back."))
         if play.repeated_now:
-            raise Refused(_("A roll was repeated in this turn; the next turn allows another."))
+            raise Refused(_("There has already been a reroll this turn; next turn allows another."))
         return play.model_copy(update={
             "repeated": True, "repeats": play.repeats_used + 1, "repeated_now": True})

@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 
 BREAKING = {"action": _("Break free from {by}: give up the action"),
             "movement": _("Break free from {by}: give up the movement")}
-NO_ROOM = _("The turn has no room for that any more; end it, and the next one begins.")
+NO_ROOM = _("That is no longer possible this turn; end it to start the next one.")
 TOLD = {"mindcontrol": _("Controlled by {by}"), "aggro-ziehen": _("Has to attack {by}")}
-HELD_BY, KEY = _("Held by"), _("Sheet of whoever holds")
+HELD_BY, KEY = _("Held by"), _("Holder's sheet")
 
 
 class BeHeld(Act):
@@ -88,7 +88,7 @@ class BreakLoose(Act):
         """
         bond = row(play.bonds, self.index)
         if bond.tried:
-            raise Refused(_("You have tried that in this round already; once it is over you may try again."))
+            raise Refused(_("You have already tried that this round; you may try again next round."))
         if not play.may_give_up(sheet)[self.gives]:
             raise Refused(NO_ROOM)
         return rolls.BreakLoose(dice=bond.dice, resistance=play.effective(sheet).mental_resistance)
@@ -112,7 +112,7 @@ class Released(Act):
     ability: Holding = field(_("Ability"), choices=HOLDING)
     by: Name = field(HELD_BY, "")
     source: SheetKey = field(KEY, "")
-    title, rules, group, whence = _("No longer be held"), ("CD-54",), rolls.EFFECTS, True
+    title, rules, group, whence = _("Be free again"), ("CD-54",), rolls.EFFECTS, True
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Remove the bonds of that ability and holder."""
@@ -124,7 +124,7 @@ class EndBond(RemoveRow):
     """CD-54: a bond ends for another reason: the holder is gone, or the GM says so."""
 
     index: Count = field(_("Held"))
-    title, rules, rows, group, rare = _("No longer be held"), ("CD-54",), "bonds", rolls.EFFECTS, True
+    title, rules, rows, group, rare = _("Be free again"), ("CD-54",), "bonds", rolls.EFFECTS, True
 
     @classmethod
     def naming(cls, row: Any) -> Wording:

@@ -44,8 +44,8 @@ class HoldTarget(Act):
 
     ability: Holding = field(_("Ability"), choices=HOLDING)
     dice: Count = field(_("Dice"))
-    target: Name = field(_("Whom do you hold?"))
-    source: SheetKey = field(_("Sheet of the target"), "")
+    target: Name = field(_("Who do you hold?"))
+    source: SheetKey = field(_("Target's sheet"), "")
     title, rules, group = _("Hold a target"), ("CD-54", "CD-22", "CD-23"), rolls.EFFECTS
 
     @classmethod
@@ -96,7 +96,7 @@ class TryFree(Act):
     resistance: Count = field(_("Mental resistance of the target"), rolls.RESISTANCE, target="mental_resistance")
     gives: Literal["action", "movement"] = field(_("What do they give up for it?"), "action", choices=PARTS)
     held: Name = field(_("Who is held"), "")
-    title, rules, group = _("New try to break free"), ("CD-54", "CD-42", "CD-52"), rolls.EFFECTS
+    title, rules, group = _("Another try to break free"), ("CD-54", "CD-42", "CD-52"), rolls.EFFECTS
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
@@ -127,7 +127,7 @@ class LetGo(RemoveRow):
 
     index: Count = field(_("Held"))
     ability: Holding = field(_("Ability"), "mindcontrol", choices=HOLDING)
-    source: SheetKey = field(_("Sheet of the target"), "")
+    source: SheetKey = field(_("Target's sheet"), "")
     title, rules, rows, group = _("Let go"), ("CD-54",), "holds", rolls.EFFECTS
 
     @classmethod
@@ -167,9 +167,9 @@ class Escaped(Act):
     """CD-54: a target that this character held has broken free; `by` is its name."""
 
     by: Name = field(_("Who is free"), "")
-    source: SheetKey = field(_("Sheet of the target"), "")
+    source: SheetKey = field(_("Target's sheet"), "")
     ability: Holding = field(_("Ability"), choices=HOLDING)
-    title, rules, group, whence = _("Hold no longer"), ("CD-54",), rolls.EFFECTS, True
+    title, rules, group, whence = _("Stop holding"), ("CD-54",), rolls.EFFECTS, True
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Remove the holds of that ability on that target."""

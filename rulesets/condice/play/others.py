@@ -23,8 +23,8 @@ class _OnSeveral(Act):
     """An action on up to `targets` targets at the table, each of them once a turn."""
 
     target: Name = field(_("Target"), "")
-    source: SheetKey = field(_("Sheet of the target"), "")
-    targets: Count = field(_("Most targets"), HIGHEST)
+    source: SheetKey = field(_("Target's sheet"), "")
+    targets: Count = field(_("Maximum targets"), HIGHEST)
 
     @classmethod
     def asking(cls, *words: Any, **known: Any) -> Offer:
@@ -40,11 +40,11 @@ class _OnSeveral(Act):
         if not self.source:
             return play.having_acted()
         if any(one.source == self.source for one in play.reached):
-            message = _("It has reached {name} in this turn already, and reaches everybody once.")
+            message = _("It has already hit {name} this turn, and hits everybody only once.")
             raise Refused(message.format(name=self.target))
         if len(play.reached) >= self.targets:
-            message = ngettext_lazy("It reaches {n} target, and has done so in this turn.",
-                                    "It reaches {n} targets, and has done so in this turn.", self.targets)
+            message = ngettext_lazy("It hits {n} target, and has already done so this turn.",
+                                    "It hits {n} targets, and has already done so this turn.", self.targets)
             raise Refused(message.format(n=self.targets))
         reached = added(play.reached, Reached(name=self.target, source=self.source))
         return play.having_acted().model_copy(update={"reached": reached})
@@ -55,11 +55,11 @@ class BoostOther(_OnSeveral):
 
     attributes: list[Attribute] = field(_("Which attributes change?"), choices=ATTRIBUTES)
     way: Literal["raise", "lower"] = field(_("Raise or lower?"), "raise", choices={
-        "raise": _("Raise"), "lower": _("Lower (after a mental attack that works)")})
+        "raise": _("Raise"), "lower": _("Lower (after a successful mental attack)")})
     by: Change = field(_("By how much?"))
     rounds: Count = field(_("For how many rounds?"))
-    abilities: bool = field(SIXTH, default=False, help=_("They count as one attribute more."))
-    most: Count = field(_("Most attributes"), len(ATTRIBUTES))
+    abilities: bool = field(SIXTH, default=False, help=_("They count as one more attribute."))
+    most: Count = field(_("Maximum attributes"), len(ATTRIBUTES))
     title, rules, group = _("Boost or debuff others"), ("CD-33", "CD-50"), rolls.EFFECTS
 
     sane = model_validator(mode="after")(some_attributes)
@@ -84,8 +84,8 @@ class ResizeOther(Act):
     """CD-28: another who is willing, or was hit by a mental attack, grows or shrinks."""
 
     size: Size = field(_("Grow or shrink?"), choices=WAYS)
-    rounds: Count | None = field(_("For how many rounds?"), None, help=_("Empty: until it is ended."))
-    title, rules, group = _("Change another's size"), ("CD-28", "CD-50", "CD-09"), rolls.EFFECTS
+    rounds: Count | None = field(_("For how many rounds?"), None, help=_("Leave empty to last until you end it."))
+    title, rules, group = _("Change someone else's size"), ("CD-28", "CD-50", "CD-09"), rolls.EFFECTS
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:

@@ -32,8 +32,8 @@ class ConDiceTable(Table):
         """Return the demands of the bonds (CD-54), and that the action of the turn is used (CD-52)."""
         used: Wording = ""
         if not seat.play.open(seat.sheet)[1]:
-            used = _("The action of this turn is used; it may still reach its other targets.") if seat.play.reached \
-                else _("The action of this turn is used.")
+            used = _("This turn's action is used; it may still hit its other targets.") if seat.play.reached \
+                else _("This turn's action is used.")
         return " ".join(map(str, filter(None, (*seat.play.bound(), used))))
 
     def rounds(self, seats: Sequence[Seated]) -> Iterator[Offer]:

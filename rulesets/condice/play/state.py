@@ -50,10 +50,11 @@ Target = Annotated[
 Holding = Literal["mindcontrol", "aggro-ziehen"]
 HOLDING = {slug: CATALOGUE[slug].title for slug in ("mindcontrol", "aggro-ziehen")}
 """The abilities that hold someone (CD-54)."""
-BOUND = {"mindcontrol": _("{by} controls you; in your turn {by} says what you do."),
-         "aggro-ziehen": _("{by} holds you by aggro; in your turn you attack {by}, or come nearer if out of reach.")}
-HELD = {"mindcontrol": _("You control {target}; in their turn you say what they do."),
-        "aggro-ziehen": _("{target} has to attack you, or to come nearer.")}
+BOUND = {"mindcontrol": _("{by} controls you; on your turn {by} says what you do."),
+         "aggro-ziehen": _("{by} has your aggro; on your turn you attack {by}, or come closer if you are out of "
+                           "reach.")}
+HELD = {"mindcontrol": _("You control {target}; on their turn you say what they do."),
+        "aggro-ziehen": _("{target} has to attack you or come closer.")}
 RULES = {"mindcontrol": "CD-22", "aggro-ziehen": "CD-23"}
 """The rule of each ability that holds; `BOUND` is the notice to its victim, `HELD` the one to its holder."""
 PARTS = {"action": _("the action"), "movement": _("the movement")}
@@ -72,7 +73,7 @@ class Effect(Part):
     mental_resistance: Change = field(ATTRIBUTES["mental_resistance"], 0)
     movement: Change = field(ATTRIBUTES["movement"], 0)
     abilities: Change = field(SIXTH, 0)
-    rounds: Count | None = field(_("Rounds left"), None, help=_("Open: until it is ended."))
+    rounds: Count | None = field(_("Rounds left"), None, help=_("If empty, it lasts until you end it."))
     life_taken: LifePoints = field(_("Life points taken"), 0, help=_("They come back when it ends."))
 
     @property
@@ -85,7 +86,7 @@ class Effect(Part):
 class Loss(Part):
     """Points that an attribute lost at 0 life; they stay lost to the end of the adventure (CD-46)."""
 
-    target: Target = field(_("What lost them"), place=True)
+    target: Target = field(_("What lost points"), place=True)
     """An attribute, or the path of an attack or ability in the sheet."""
     points: Count = field(_("Points"))
 
@@ -104,8 +105,8 @@ class Hold(Part):
     ability: Holding = field(_("Ability"), choices=HOLDING)
     target: Name = field(_("Target"))
     dice: Count = field(_("Dice"))
-    source: SheetKey = field(_("Sheet of the target"), "", unwritten=True)
-    tried: bool = field(_("Tried to break free in this round"), default=False, unwritten=True)
+    source: SheetKey = field(_("Target's sheet"), "", unwritten=True)
+    tried: bool = field(_("Tried to break free this round"), default=False, unwritten=True)
 
 
 class Bond(Part):
@@ -114,15 +115,15 @@ class Bond(Part):
     ability: Holding = field(_("Ability"), choices=HOLDING)
     by: Name = field(_("Held by"), "")
     dice: Count = field(_("Dice"))
-    source: SheetKey = field(_("Sheet of whoever holds"), "", unwritten=True)
-    tried: bool = field(_("Tried to break free in this round"), default=False, unwritten=True)
+    source: SheetKey = field(_("Holder's sheet"), "", unwritten=True)
+    tried: bool = field(_("Tried to break free this round"), default=False, unwritten=True)
 
 
 class Reached(Part):
     """A target that an area attack or boost has reached in this turn; each is reached once (CD-33, CD-35)."""
 
     name: Name = field(_("Target"), "")
-    source: SheetKey = field(_("Sheet of the target"), "")
+    source: SheetKey = field(_("Target's sheet"), "")
 
 
 class ConDicePlay(Play):
@@ -130,7 +131,7 @@ class ConDicePlay(Play):
 
     life: LifePoints | None = field(_("Life points left"), None)
     """None means full life."""
-    losses_due: Count = field(_("Losses to be rolled"), 0)
+    losses_due: Count = field(_("Losses to roll"), 0)
     loss_attribute: Losable | None = field(_("Attribute that loses points"), None)
     loss_points: Count | None = field(_("Points lost"), None)
     losses: list[Loss] = rows(_("Lost"), [])
@@ -139,19 +140,20 @@ class ConDicePlay(Play):
     holds: list[Hold] = rows(_("Held"), [])
     bonds: list[Bond] = rows(_("Held by"), [], unwritten=True)
     given_up: list[Literal["action", "movement"]] = field(_("Given up to break free"), [], choices=PARTS)
-    repeated: bool = field(_("Repeat used in this fight"), default=False)
-    repeats: Count = field(_("Repeats used in this fight"), 0)
-    repeated_now: bool = field(_("Repeat used in this turn"), default=False)
-    moved: bool = field(_("Moved in this turn"), default=False)
-    acted: bool = field(_("Acted in this turn"), default=False)
-    reached: list[Reached] = rows(_("Targets of the action in this turn"), [], unwritten=True)
-    full_life: LifePoints | None = field(_("Life points at full health"), None, help=_("Empty: those of the sheet."))
+    repeated: bool = field(_("Reroll used this fight"), default=False)
+    repeats: Count = field(_("Rerolls used this fight"), 0)
+    repeated_now: bool = field(_("Reroll used this turn"), default=False)
+    moved: bool = field(_("Moved this turn"), default=False)
+    acted: bool = field(_("Acted this turn"), default=False)
+    reached: list[Reached] = rows(_("Targets of this turn's action"), [], unwritten=True)
+    full_life: LifePoints | None = field(_("Life points at full health"), None, help=_("Leave empty to use those on "
+                                                                                       "the sheet."))
 
     @model_validator(mode="after")
     def in_order(self) -> "ConDicePlay":
         """Raise ValueError if points are known before their attribute, or an attribute before a loss is due (CD-46)."""
         if (self.loss_attribute and not self.losses_due) or (self.loss_points is not None and not self.loss_attribute):
-            raise ValueError(_("A loss has to be due before its attribute is known, and that before its points."))
+            raise ValueError(_("First a loss must be due, then comes its attribute, then the number of points."))
         return self
 
     def effective(self, sheet: "ConDice") -> "ConDice":
@@ -288,11 +290,11 @@ class ConDicePlay(Play):
     def notices(self, sheet: "ConDice") -> Iterator[Finding]:
         """Yield warnings on losses due, holds and bonds, and the turn at 0 life."""
         if self.losses_due:
-            message = ngettext_lazy("{n} loss of an attribute is to be rolled by the GM.",
-                                    "{n} losses of an attribute are to be rolled by the GM.", "n")
+            message = ngettext_lazy("The GM still has to roll {n} attribute loss.",
+                                    "The GM still has to roll {n} attribute losses.", "n")
             yield warning(message, rule="CD-46", n=self.losses_due)
         yield from (warning(HELD[hold.ability], rule=RULES[hold.ability], target=hold.target)
                     for hold in self.holds)
         yield from (warning(BOUND[one.ability], rule=RULES[one.ability], by=one.by) for one in self.bonds)
         if not self.left(sheet):
-            yield warning(_("At 0 life a turn has an action or a movement, not both."), rule="CD-47")
+            yield warning(_("At 0 life you get an action or a movement each turn, not both."), rule="CD-47")

@@ -87,10 +87,10 @@ class ChangeAttributes(Act):
 
     name: Name = field(_("What is it called?"), "")
     attributes: list[Attribute] = field(_("Which attributes change?"), choices=ATTRIBUTES)
-    by: Change = field(_("By how much?"), help=_("Below 0 to lower."))
-    rounds: Count | None = field(_("For how many rounds?"), None, help=_("Empty: until it is ended."))
-    abilities: bool = field(SIXTH, default=False, help=_("They count as one attribute more."))
-    most: Count = field(_("Most attributes"), len(ATTRIBUTES))
+    by: Change = field(_("By how much?"), help=_("A negative number lowers it."))
+    rounds: Count | None = field(_("For how many rounds?"), None, help=_("Leave empty to last until you end it."))
+    abilities: bool = field(SIXTH, default=False, help=_("They count as one more attribute."))
+    most: Count = field(_("Maximum attributes"), len(ATTRIBUTES))
     own: bool = field(OWN, default=False)
     title, rules, group = _("Boost, debuff or aura"), ("CD-50", "CD-32", "CD-33", "CD-36", "CD-09"), rolls.EFFECTS
 
@@ -123,7 +123,7 @@ class ChangeSize(Act):
     """CD-28: this character grows or shrinks, for some rounds or until it is ended."""
 
     size: Size = field(_("Grow or shrink?"), choices=WAYS)
-    rounds: Count | None = field(_("For how many rounds?"), None, help=_("Empty: until it is ended."))
+    rounds: Count | None = field(_("For how many rounds?"), None, help=_("Leave empty to last until you end it."))
     own: bool = field(OWN, default=False)
     title, rules, group = _("Change size"), ("CD-28", "CD-50", "CD-09"), rolls.EFFECTS
 
@@ -203,19 +203,19 @@ class UseItem(Act):
     """CD-51: an item is used up; it stays listed with a tick."""
 
     index: Count = field(_("Item"))
-    title, rules, group = _("Use an item up"), ("CD-51",), rolls.TABLE
+    title, rules, group = _("Use up an item"), ("CD-51",), rolls.TABLE
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: ConDicePlay) -> Iterator[Offer]:
         """Offer one for each item left."""
-        yield from (cls.asking(_("Use {name} up").format(name=item.name), f"items.{index}", index=index)
+        yield from (cls.asking(_("Use up {name}").format(name=item.name), f"items.{index}", index=index)
                     for index, item in enumerate(play.items) if not item.used)
 
     def apply(self, sheet: "ConDice", play: ConDicePlay, outcome: Thrown = None) -> Play:
         """Mark the item as used; this is the action of the turn (`Refused` if it is used already)."""
         item = row(play.items, self.index)
         if item.used:
-            raise Refused(_("{name} is used up already.").format(name=item.name))
+            raise Refused(_("{name} is already used up.").format(name=item.name))
         items = [*play.items[:self.index], item.model_copy(update={"used": True}), *play.items[self.index + 1:]]
         return play.having_acted().model_copy(update={"items": items})
 

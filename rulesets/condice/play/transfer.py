@@ -33,8 +33,8 @@ class _Transfer(Act):
     def moved(self, play: "ConDicePlay", sheet: "ConDice", sign: int) -> "ConDicePlay":
         """Return the state with life changed by the points (`Refused` if they exceed the ability or the life left)."""
         if self.points > self.most or (sign < 0 and self.points > play.left(sheet)):
-            many = ngettext_lazy("{n} life point is too much; {most} can be moved.",
-                                 "{n} life points are too many; {most} can be moved.", "n")
+            many = ngettext_lazy("{n} life point is too much; you can move at most {most}.",
+                                 "{n} life points are too many; you can move at most {most}.", "n")
             raise Refused(many.format(
                 n=self.points, most=self.most if sign > 0 else min(self.most, play.left(sheet))))
         play = play.having_acted()
@@ -62,12 +62,12 @@ class GiveLife(_Transfer):
 class TakeLife(_Transfer):
     title, rules = _("Take life"), ("CD-29",)
 
-    there: Count = field(_("Life points of the other"), HIGHEST, target="life_points", start=10)
+    there: Count = field(_("The other's life points"), HIGHEST, target="life_points", start=10)
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Move points from another to this character (`Refused` if the other has fewer)."""
         if self.points > self.there:
-            raise Refused(_("The other has {life}; more cannot be taken.").format(
+            raise Refused(_("The other has only {life}; you cannot take more.").format(
                 life=rolls.LIFE_POINTS.format(n=self.there)))
         return self.moved(play, sheet, 1)
 

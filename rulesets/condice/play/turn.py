@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rulesets.condice.play.state import ConDicePlay
     from rulesets.condice.sheet import ConDice
 
-SAID = _("Tell them; your action is done with it.")
+SAID = _("Announce it; that was your action.")
 
 
 class _Turn(Act):
@@ -31,7 +31,7 @@ class _Turn(Act):
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Return the state after this part of the turn (`Refused` if it is not open)."""
         if not any(self.offered(sheet, play)):
-            raise Refused(_("The turn has no room for that any more; end it, and the next one begins."))
+            raise Refused(_("That is no longer possible this turn; end it to start the next one."))
         return self.done(play)
 
     def done(self, play: "ConDicePlay") -> "ConDicePlay":
@@ -47,8 +47,8 @@ def still_open(sheet: "ConDice", play: "ConDicePlay") -> str:
     """Return which of movement and action is still open, in words."""
     move, act = play.open(sheet)
     if move:
-        return str(_("The movement is still open"))
-    return str(_("The action is still open") if act else _("Movement and action are used"))
+        return str(_("Movement is still available"))
+    return str(_("Action is still available") if act else _("Movement and action are used"))
 
 
 class Move(_Turn):
@@ -60,7 +60,7 @@ class Move(_Turn):
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Offer it while the movement is open, or the action, which may be used as a second movement."""
         if (any(play.open(sheet)) if play.moved else play.open(sheet)[0]) and play.effective(sheet).movement:
-            yield cls.asking(_("Move once more instead") if play.moved else "")
+            yield cls.asking(_("Move again instead") if play.moved else "")
 
     def done(self, play: "ConDicePlay") -> "ConDicePlay":
         """Mark the movement as done, or the action if the movement is done already."""
@@ -86,7 +86,7 @@ class TakeAction(_Turn):
 class BeginTurn(Act):
     """CD-52: a turn begins with movement and action open, even if the character acted since its last turn."""
 
-    title, rules, group, routine = _("Begin the turn"), ("CD-52",), rolls.TABLE, True
+    title, rules, group, routine = _("Start the turn"), ("CD-52",), rolls.TABLE, True
 
     @classmethod
     def joins(cls, sheet: "ConDice", play: "ConDicePlay") -> bool:
@@ -99,7 +99,7 @@ class BeginTurn(Act):
 
     def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
         """Say what is open now."""
-        return str(_("Movement and action are open")) if all(play.open(sheet)) else still_open(sheet, play)
+        return str(_("Movement and action are available")) if all(play.open(sheet)) else still_open(sheet, play)
 
 
 class EndTurn(_Turn):

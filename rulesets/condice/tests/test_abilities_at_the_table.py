@@ -39,9 +39,9 @@ def test_a_party_may_set_the_dice_of_a_debuff_which_else_are_asked(house, filled
 @pytest.mark.rule("CD-07")
 @pytest.mark.rule("CD-42")
 @pytest.mark.parametrize(("ability", "said"), [
-    ({"ability": "mindcontrol", "dice": 2, "range": 2}, "Range: 3 fields."),
-    ({"ability": "boost-debuff", "variant": "I", "range": 1}, "Range: 2 fields."),
-    ({"ability": "custom", "name": "Nebelwand", "cost": 1, "range": 1}, "Range: 2 fields."),
+    ({"ability": "mindcontrol", "dice": 2, "range": 2}, "Range: 3 squares."),
+    ({"ability": "boost-debuff", "variant": "I", "range": 1}, "Range: 2 squares."),
+    ({"ability": "custom", "name": "Nebelwand", "cost": 1, "range": 1}, "Range: 2 squares."),
     ({"ability": "mindcontrol", "dice": 2}, None),
     ({"ability": "fliegen", "range": 2}, None),
 ])

@@ -35,12 +35,12 @@ def tries(play):
 def test_who_is_held_is_told_by_whom_and_what_they_have_to_do():
     said = [(str(one.message), one.rule) for one in BOTH.notices(hero())]
     assert said == [
-        ("Bert controls you; in your turn Bert says what you do.", "CD-22"),
-        ("Ork holds you by aggro; in your turn you attack Ork, or come nearer if out of reach.", "CD-23")]
+        ("Bert controls you; on your turn Bert says what you do.", "CD-22"),
+        ("Ork has your aggro; on your turn you attack Ork, or come closer if you are out of reach.", "CD-23")]
     assert [BeHeld(**one).tell(hero(), BOTH) for one in (MIND, AGGRO)] == ["Controlled by Bert", "Has to attack Ork"]
     seat = Seated("", hero(), after(hero(), HELD, BreakLoose(index=0), faces=STAYS))
     assert RULESET.table().spent(seat) == (
-        "Bert controls you; in your turn Bert says what you do. The action of this turn is used.")
+        "Bert controls you; on your turn Bert says what you do. This turn's action is used.")
     assert RULESET.table().spent(Seated("", hero(), FULL)) == ""
 
 
@@ -48,8 +48,8 @@ def test_who_is_held_is_told_by_whom_and_what_they_have_to_do():
 def test_whoever_holds_is_told_what_that_lets_them_say():
     play = ConDicePlay(holds=[{"ability": one, "target": "Ork", "dice": 2} for one in ("mindcontrol", "aggro-ziehen")])
     assert [(str(one.message), one.rule) for one in play.notices(hero())] == [
-        ("You control Ork; in their turn you say what they do.", "CD-22"),
-        ("Ork has to attack you, or to come nearer.", "CD-23")]
+        ("You control Ork; on their turn you say what they do.", "CD-22"),
+        ("Ork has to attack you or come closer.", "CD-23")]
 
 
 @pytest.mark.rule("CD-54")
@@ -65,7 +65,7 @@ def test_a_try_is_paid_at_once_whatever_falls_and_made_once_a_round(gives, turn,
     assert (len(play.bonds), tries(play)) == (left, [])
     assert offer.take().tell(hero(), play) == f"Gave up the {gives} to break free"
     if left:
-        with pytest.raises(Refused, match="in this round already"):
+        with pytest.raises(Refused, match="already tried that this round"):
             BreakLoose(index=0, gives="movement").roll(hero(), play)
         # A turn that ends is no round that ends.
         assert tries(after(hero(), play, EndTurn())) == []
@@ -77,7 +77,7 @@ def test_a_try_is_paid_at_once_whatever_falls_and_made_once_a_round(gives, turn,
 def test_who_cannot_move_gives_up_no_movement():
     stiff = hero(movement=0)
     assert [str(one.title) for one in offers(BreakLoose, stiff, HELD)] == ["Break free from Bert: give up the action"]
-    with pytest.raises(Refused, match="no room"):
+    with pytest.raises(Refused, match="no longer possible"):
         after(stiff, HELD, BreakLoose(index=0, gives="movement"), faces=STAYS)
 
 
@@ -85,7 +85,7 @@ def test_who_cannot_move_gives_up_no_movement():
 def test_each_hold_has_its_own_try_and_nothing_is_given_up_twice():
     play = after(hero(), BOTH, BreakLoose(index=0, gives="action"), faces=STAYS)
     assert tries(play) == ["Break free from Ork: give up the movement"]
-    with pytest.raises(Refused, match="no room"):
+    with pytest.raises(Refused, match="no longer possible"):
         BreakLoose(index=1, gives="action").roll(hero(), play)
     assert tries(ConDicePlay(life=0, moved=True, bonds=[MIND])) == []
 
@@ -95,7 +95,7 @@ def test_each_hold_has_its_own_try_and_nothing_is_given_up_twice():
 def test_what_is_given_up_out_of_turn_is_missing_in_the_next_one_and_in_no_later_one():
     play = after(hero(), HELD, BreakLoose(index=0, gives="action"), faces=STAYS)
     begun = after(hero(), play, EndRound(), BeginTurn())
-    assert (begun.acted, begun.moved, BeginTurn().tell(hero(), begun)) == (True, False, "The movement is still open")
+    assert (begun.acted, begun.moved, BeginTurn().tell(hero(), begun)) == (True, False, "Movement is still available")
     ended = after(hero(), begun, EndTurn())
     assert (ended.given_up, ended.acted) == ([], False)
 

@@ -101,13 +101,13 @@ FLY = {"ability": "fliegen", "range": 0}
 
 @pytest.mark.rule("CD-07", "CD-34", "CD-35")
 @pytest.mark.parametrize(("ability", "reach", "house", "ways"), [
-    (TELEPORT, 2, {}, [("Move 2 bought range to its fields", [TELEPORT | {"fields": 3}]),
-                       ("Take 2 points of range back", [TELEPORT])]),
+    (TELEPORT, 2, {}, [("Turn 2 extra range into squares", [TELEPORT | {"fields": 3}]),
+                       ("Take back 2 points of range", [TELEPORT])]),
     # It does not move where the points do not suffice.
-    (TELEPORT, 2, {"budget": 30}, [("Take 2 points of range back", [TELEPORT])]),
-    (AREA, 2, {}, [("Move 2 bought range to its distance", [AREA | {"distance": 3}]),
-                   ("Take 2 points of range back", [AREA])]),
-    (FLY, 1, {}, [("Take 1 point of range back", [FLY])]),
+    (TELEPORT, 2, {"budget": 30}, [("Take back 2 points of range", [TELEPORT])]),
+    (AREA, 2, {}, [("Turn 2 extra range into distance", [AREA | {"distance": 3}]),
+                   ("Take back 2 points of range", [AREA])]),
+    (FLY, 1, {}, [("Take back 1 point of range", [FLY])]),
 ])
 def test_range_that_buys_nothing_moves_to_what_it_was_meant_for_or_is_taken_back(ability, reach, house, ways, mends):
     assert mends(ability | {"range": reach}, **house) == ways

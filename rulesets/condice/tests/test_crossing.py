@@ -38,7 +38,7 @@ def test_no_more_life_is_taken_by_force_than_the_other_has(life, taken):
 def test_the_willing_gives_no_more_life_than_is_left():
     (offer,) = offers(TakeLife, hero(abilities=[TRANSFER]), ConDicePlay(life=2))
     met = CROSSING.meeting(offer, CROSSING.figures(hero(), ConDicePlay(life=1)))
-    with pytest.raises(Refused, match="The other has 1 life point; more"):
+    with pytest.raises(Refused, match="The other has only 1 life point; you"):
         met.take(points=3).apply(hero(abilities=[TRANSFER]), ConDicePlay(life=2))
     assert after(hero(), ConDicePlay(life=2), met.take(points=1)).left(hero()) == 3
 
@@ -55,10 +55,10 @@ def at(rat, act, sheet, play, **answers):
 def test_an_area_attack_hits_everybody_on_its_fields_once_a_turn():
     sheet = hero(abilities=[{"ability": "flaechenangriff", "damage": 2}])
     play = at(1, AreaAttack, sheet, at(0, AreaAttack, sheet, FULL))
-    with pytest.raises(Refused, match="Ratte 1 in this turn already"):
+    with pytest.raises(Refused, match="already hit Ratte 1 this turn"):
         at(0, AreaAttack, sheet, play)
     seat = Seated("Benno", sheet, play)
-    assert "may still reach its other targets" in str(ConDiceTable().spent(seat))
+    assert "may still hit its other targets" in str(ConDiceTable().spent(seat))
     assert at(0, AreaAttack, sheet, play.next_turn()).reached[0].name == "Ratte 1"
     # Away from a table nobody is named, and nothing is counted.
     alone = after(sheet, FULL, *(offers(AreaAttack, sheet, FULL)[0].take() for _ in range(2)))
@@ -70,10 +70,10 @@ def test_a_boost_reaches_as_many_as_were_bought_and_each_of_them_once():
     sheet = hero(abilities=[{"ability": "boost-debuff", "variant": "I", "extra_targets": 1}])
     raised = {"attributes": ["defence"], "way": "raise"}
     play = at(0, BoostOther, sheet, FULL, **raised)
-    with pytest.raises(Refused, match="Ratte 1 in this turn already"):
+    with pytest.raises(Refused, match="already hit Ratte 1 this turn"):
         at(0, BoostOther, sheet, play, **raised)
     play = at(1, BoostOther, sheet, play, **raised)
-    with pytest.raises(Refused, match="reaches 2 targets"):
+    with pytest.raises(Refused, match="hits 2 targets"):
         at(2, BoostOther, sheet, play, **raised)
 
 
@@ -85,7 +85,7 @@ def test_whoever_tries_to_break_free_has_that_much_less_of_the_turn(gives, turn)
     assert after(hero(), FULL, act) == ConDicePlay(**turn, given_up=[gives])
     assert act.tell(hero(), FULL) == f"Gave up the {gives} to break free"
     for spent in (turn, {"life": 0, "moved": True}):
-        with pytest.raises(Refused, match="no room"):
+        with pytest.raises(Refused, match="no longer possible"):
             GiveUp(gives=gives).apply(hero(), ConDicePlay(**spent))
 
 

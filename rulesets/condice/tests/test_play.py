@@ -17,7 +17,7 @@ from rulesets.kit import Refused, called
 
 @pytest.mark.rule("CD-45")
 @pytest.mark.parametrize(("before", "act", "left", "told"), [
-    *((10, Damage(against="nothing", points=points), left, f"{points} suffered, life {left}")
+    *((10, Damage(against="nothing", points=points), left, f"{points} damage taken, life {left}")
       for points, left in ((0, 10), (4, 6), (9, 1), (10, 0), (11, 0), (999, 0))),
     *((3, Heal(points=points), left, f"{points} regained, life {left}")
       for points, left in ((0, 3), (4, 7), (7, 10), (8, 10), (999, 10))),
@@ -45,7 +45,7 @@ def test_the_most_life_that_a_sheet_can_carry_can_be_hurt_and_kept():
 @pytest.mark.parametrize(("life", "face", "left"), [(2, 5, 7), (7, 6, 10)])
 def test_own_healing_gives_back_the_result_of_one_die(life, face, left):
     play = after(hero(), ConDicePlay(life=life), HealYourself(), faces=[face])
-    assert (play.left(hero()), HealYourself().tell(hero(), play)) == (left, f"Gained by the die, now {left}")
+    assert (play.left(hero()), HealYourself().tell(hero(), play)) == (left, f"Regained by the die, now {left}")
 
 
 @pytest.mark.rule("CD-46")
@@ -58,8 +58,8 @@ def test_a_loss_is_due_on_reaching_nil_and_on_being_hurt_there(life, points, due
 def test_a_second_hit_at_nil_makes_a_second_loss_due_and_each_is_rolled_for_itself():
     play = after(hero(), FULL, Damage(against="nothing", points=10), Damage(against="nothing", points=2))
     assert [str(one.message) for one in play.notices(hero())] == [
-        "2 losses of an attribute are to be rolled by the GM.",
-        "At 0 life a turn has an action or a movement, not both.",
+        "The GM still has to roll 2 attribute losses.",
+        "At 0 life you get an action or a movement each turn, not both.",
     ]
     play = after(hero(), play, RollAttribute(), RollLoss(), RollAttribute(), RollLoss(), faces=[1, 2, 3, 1])
     now = play.effective(hero())
@@ -91,7 +91,7 @@ def test_a_value_loses_the_points_of_the_second_die_at_once(face, what, target, 
     known = after(hero(), AT_NIL, RollAttribute(), faces=[face])
     assert str(RollAttribute().roll(hero(), AT_NIL).label(known.loss_attribute)) == what
     play = after(hero(), known, RollLoss(), faces=[2])
-    assert RollLoss().tell(hero(), play) == "They are lost to the end of the adventure"
+    assert RollLoss().tell(hero(), play) == "They are lost until the end of the adventure"
     assert ([(loss.target, loss.points) for loss in play.losses], play.effective(hero())) == (
         [(target, 2)], hero(**changed))
     assert (play.losses_due, play.loss_attribute, play.loss_points) == (0, None, None)
@@ -162,7 +162,7 @@ def test_a_step_of_the_procedure_out_of_turn_is_refused(act, play):
 @pytest.mark.parametrize(("against", "left", "told"), [
     ("defence", 7, "3 of 5 got through, life 7"),
     ("mental_resistance", 6, "4 of 5 got through, life 6"),
-    ("nothing", 5, "5 suffered, life 5"),
+    ("nothing", 5, "5 damage taken, life 5"),
 ])
 def test_the_sheet_subtracts_what_it_has_against_the_damage_that_arrives(against, left, told):
     sheet, act = hero(mental_resistance=1), Damage(points=5, against=against)

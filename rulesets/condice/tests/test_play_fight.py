@@ -37,7 +37,7 @@ BOMBER = hero({"ability": "explosion"})
 def test_an_explosion_rolls_its_dice_against_a_neighbour_costs_as_much_life_and_keeps_one(life, dice, left):
     act, before = Explode(dice=dice, defence=1), ConDicePlay(life=life)
     play = after(BOMBER, before, act, faces=[6] * dice)
-    assert (play.left(BOMBER), play.losses_due, act.tell(BOMBER, play)) == (left, 0, f"Paid with {dice}, life {left}")
+    assert (play.left(BOMBER), play.losses_due, act.tell(BOMBER, play)) == (left, 0, f"{dice} paid, life {left}")
     assert thrown(act.roll(BOMBER, before).throw, LoadedTray(*[6] * dice))[0].value == 2 * dice - 1
 
 
@@ -81,7 +81,7 @@ def test_life_is_given_and_taken_up_to_what_was_bought(act, life, points, left, 
 @pytest.mark.parametrize(("act", "life", "points", "most"), [
     (GiveLife, 10, 4, 3), (GiveLife, 2, 3, 2), (TakeLife, 5, 4, 3)])
 def test_more_life_than_was_bought_or_is_there_is_refused(act, life, points, most):
-    with pytest.raises(Refused, match=f"{points} life points are too many; {most} can be moved"):
+    with pytest.raises(Refused, match=f"{points} life points are too many; you can move at most {most}"):
         after(TRANSFER, ConDicePlay(life=life), act(points=points, most=3))
 
 
@@ -98,7 +98,7 @@ REPEATER = hero({"ability": "wurf-wiederholen"})
 def test_a_roll_is_repeated_once_a_fight_and_again_in_the_next():
     assert RepeatRoll.repeats
     play = after(REPEATER, FULL, RepeatRoll())
-    assert str(RepeatRoll().tell(REPEATER, play)) == "Repeat the last roll"
+    assert str(RepeatRoll().tell(REPEATER, play)) == "Reroll the last roll"
     with pytest.raises(Refused, match="used up"):
         after(REPEATER, play, RepeatRoll())
     assert offers(NewFight, REPEATER, play)
@@ -205,13 +205,13 @@ def test_an_item_is_gained_and_ticked_off_once_used():
     play = after(hero(), FULL, act, AddItem(name="Seil"))
     assert act.tell(hero(), play) == "Trank (Heilt 3)"
     first, second = offers(UseItem, hero(), play)
-    assert (first.title, second.title, list(first.asks)) == ("Use Trank up", "Use Seil up", [])
+    assert (first.title, second.title, list(first.asks)) == ("Use up Trank", "Use up Seil", [])
     used = after(hero(), play, first.take())
     assert [item.model_dump() for item in used.items] == [
         {"name": "Trank", "effect": "Heilt 3", "used": True}, {"name": "Seil", "effect": "", "used": False}
     ]
     assert [offer.key for offer in offers(UseItem, hero(), used)] == ["items.1"]
-    with pytest.raises(Refused, match="Trank is used up already"):
+    with pytest.raises(Refused, match="Trank is already used up"):
         after(hero(), used, first.take())
 
 

@@ -105,10 +105,10 @@ def test_a_lost_point_of_life_is_two_of_the_maximum_and_losses_add_up_in_one_row
 
 @pytest.mark.rule("CD-46")
 @pytest.mark.parametrize(("face", "changes", "told"), [
-    (2, {"attacks": []}, "There is none on the sheet; nothing is lost"),
-    (6, {"abilities": []}, "There is none on the sheet; nothing is lost"),
-    (2, {"attacks": [FIST]}, "They are lost to the end of the adventure"),
-    (3, {"attacks": []}, "They are lost to the end of the adventure"),
+    (2, {"attacks": []}, "The sheet has none; nothing is lost"),
+    (6, {"abilities": []}, "The sheet has none; nothing is lost"),
+    (2, {"attacks": [FIST]}, "They are lost until the end of the adventure"),
+    (3, {"attacks": []}, "They are lost until the end of the adventure"),
     (6, {}, "The GM picks what loses the points"),
 ])
 def test_the_log_says_whether_the_points_of_the_second_die_are_lost(face, changes, told):

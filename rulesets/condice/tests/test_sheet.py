@@ -76,12 +76,12 @@ BARE = [{"ability": "fliegen", "range": 0}, {"ability": "explosion", "range": 0}
         ("Drop Boost (saves 6)", {"abilities": []})]),
     # Where nothing alone saves enough it takes a bit of several; the punch is then no better than the piranhas.
     ({"abilities": [BOOST, *BARE]}, 40, [
-        ("Take 10 points off the largest figures; Drop Faustschlag", {"defence": 0, "life": 1, "attacks": None})]),
+        ("Take 10 points off the highest values; Drop Faustschlag", {"defence": 0, "life": 1, "attacks": None})]),
 ])
 def test_the_message_on_points_says_what_to_take_back_and_the_mends_take_it(patch, spent, mends, juan, check):
     example = juan(patch)
     (finding,) = check(example).findings
-    assert str(finding.message) == f"{spent} points are spent, 30 are allowed; take {spent - 30} back."
+    assert str(finding.message) == f"{spent} points are spent, but only 30 are allowed; take back {spent - 30}."
     first = {"attacks": example["data"]["attacks"][:1]}
     assert [(fix.label, changed_by(example, fix)) for fix in finding.fixes] == [
         (label, {key: first.get(key, value) for key, value in changes.items()}) for label, changes in mends]
@@ -220,7 +220,7 @@ def test_juan_rolls_his_attacks_his_resistance_and_his_healing_with_the_figures_
     offers = {offer.key or offer.cls.slug: offer for offer in read(canonical(juan())).sheet.widgets(RULESET.play())}
     assert offers["attacks.0"].take(defence=3).model_dump() == {"dice": 4, "defence": 3, "extra_dice": 0}
     assert (offers["attacks.1"].filled, offers["mental-defence"].filled) == ({"dice": 5}, {"dice": 2})
-    assert (str(offers["attacks.0"].note), offers["abilities.2"].cls.slug) == ("4 dice, range 3 fields", "healing")
+    assert (str(offers["attacks.0"].note), offers["abilities.2"].cls.slug) == ("4 dice, range 3 squares", "healing")
 
 
 @pytest.mark.rule("CD-09", "CD-52")

@@ -43,7 +43,7 @@ def led(key, *faces, sheet=None, play=FULL, **answers):
 
 @pytest.mark.rule("CD-52")
 @pytest.mark.parametrize(("first", "second", "open_"), [
-    (Move(), TakeAction(), "The action is still open"), (TakeAction(), Move(), "The movement is still open")])
+    (Move(), TakeAction(), "Action is still available"), (TakeAction(), Move(), "Movement is still available")])
 def test_a_turn_is_a_movement_and_an_action_in_either_order(first, second, open_):
     play = after(hero(), FULL, first)
     assert [len(offers(EndTurn, hero(), now)) for now in (FULL, play)] == [0, 1]
@@ -64,7 +64,7 @@ def test_a_turn_begins_with_both_whatever_was_done_outside_of_any():
 @pytest.mark.rule("CD-06", "CD-52")
 def test_the_action_may_become_a_second_movement_and_nothing_a_third():
     moved = after(hero(), FULL, Move())
-    assert on_offer(moved) == ["Move once more instead", "Finish the action", "End the turn"]
+    assert on_offer(moved) == ["Move again instead", "Finish the action", "End the turn"]
     play = after(hero(), moved, Move())
     assert on_offer(play) == ["End the turn"]
     with pytest.raises(Refused):
@@ -159,4 +159,4 @@ def test_the_board_shows_what_is_open_and_leads_on_where_nothing_is_left_to_roll
     assert (board["leading"], [str(title) for title, _nudge in board["turn"]]) == (leading, on_offer(play))
     for _title, nudge in board["turn"]:
         assert nudge.offer.take(**nudge.by).apply(hero(), play) != play
-    assert str(board["steps"][0].what) == "up to 3 fields"
+    assert str(board["steps"][0].what) == "up to 3 squares"

@@ -54,7 +54,7 @@ def read(text: str) -> list[Passage]:
         name_at = max(end, post.text.rfind("\n", 0, before) + 1)
         last = starts[number + 1][0] if number + 1 < len(starts) else len(post.text)
         if offences > OFFENCES:
-            message = _("So much before this cannot be read that the rest is left out; mend that first.")
+            message = _("So much before this cannot be read that the rest is left out; fix that first.")
             found.append(Passage(post.place(at), offences=((post.place(at), str(message)),)))
             break
         profile = _Profile(post, name_at, at, body, last)
@@ -135,17 +135,17 @@ class _Profile:
         life = _LIFE.search(self.text, self.body, self.stop)
         close = min([*ends, life.start() if life else self.stop])
         if self.text[close:close + 1] != ")":
-            self.bad(close, _("The skills are not closed; a “)” belongs here."))
+            self.bad(close, _("The skills' bracket is not closed; a “)” belongs here."))
         if self.text[self.body - 1:self.body] != "(":
-            self.bad(self.body, _("The skills are not opened; a “(” belongs here."))
+            self.bad(self.body, _("The skills' bracket is not opened; a “(” belongs here."))
         parted = self.text[:self.body] + _NEXT.sub(",", self.text[self.body:close])
         for at, piece in _pieces(parted, self.body, close, ",;"):
             self._skill(at, piece)
         for key, letter in LETTERS.items():
             if key not in self.data:
-                self.bad(close, _("{letter} is missing; it is written {letter}=20+0|10."), letter=letter)
+                self.bad(close, _("{letter} is missing; write it as {letter}=20+0|10."), letter=letter)
             elif key in self.undefended:
-                self.bad(self.undefended[key], _("The defence of {letter} is missing; it stands behind a “|”."),
+                self.bad(self.undefended[key], _("The defence of {letter} is missing; it comes after a “|”."),
                          letter=letter)
         return close + (self.text[close:close + 1] == ")")
 
@@ -156,10 +156,10 @@ class _Profile:
             self._defence(named, at, piece, found.end())
             return
         if found is None or key is None:
-            self.bad(at, _("“{piece}” is no skill; a skill is written N=20+0|10, with N, F or Z."), piece=piece[:40])
+            self.bad(at, _("“{piece}” is not a skill; a skill is written N=20+0|10, with N, F or Z."), piece=piece[:40])
             return
         if key in self.data:
-            self.bad(at, _("{letter} stands here twice."), letter=LETTERS[key])
+            self.bad(at, _("{letter} appears twice here."), letter=LETTERS[key])
             return
         value, bar, defence = [*re.split(r"([|/¦│])", piece[found.end():], maxsplit=1), "", ""][:3]
         value_at, defence_at = at + found.end(), at + found.end() + len(value) + len(bar)
@@ -169,21 +169,22 @@ class _Profile:
         if bonus:
             self.data[key]["attack"] = int(bonus[2] or 0) * (-1 if bonus[1] and bonus[1] in MINUS else 1)
         else:
-            self.bad(value_at, _("“{value}” is no attack bonus; it is written 20+X or 20-X."), value=value.strip()[:40])
+            self.bad(value_at, _("“{value}” is not an attack bonus; write it as 20+X or "
+                                 "20-X."), value=value.strip()[:40])
         if not bar:
             self.undefended[key] = defence_at
         else:
-            number = self._number(defence_at, defence, _("“{value}” is no defence; it is a whole number."))
+            number = self._number(defence_at, defence, _("“{value}” is not a defence; it must be a whole number."))
             self.data[key]["defence"] = number or 0
 
     def _defence(self, key: str, at: int, piece: str, named: int) -> None:
         """A defence under its own name, behind the attack that it belongs to."""
         if self.undefended.pop(key, None) is None:
-            self.bad(at, _("“{piece}” stands here without the {letter} that it belongs to."), piece=piece[:40],
+            self.bad(at, _("“{piece}” appears here without the {letter} that it belongs to."), piece=piece[:40],
                      letter=LETTERS[key])
             return
         self.places[f"{key}.defence"] = self.post.place(at + named)
-        number = self._number(at + named, piece[named:], _("“{value}” is no defence; it is a whole number."))
+        number = self._number(at + named, piece[named:], _("“{value}” is not a defence; it must be a whole number."))
         self.data[key]["defence"] = number or 0
 
     def _number(self, at: int, text: str, message: Wording) -> int | None:
@@ -192,7 +193,7 @@ class _Profile:
         if re.fullmatch(r"\d{1,3}", text.strip(), re.ASCII):
             return int(text)
         if re.fullmatch(r"\d+", text.strip(), re.ASCII):
-            message = _("{value} is too large; the most is {most}.")
+            message = _("{value} is too large; the maximum is {most}.")
         self.bad(at, message, value=text.strip()[:40], most=HIGHEST)
         return None
 
@@ -201,10 +202,10 @@ class _Profile:
         found = _POINTS_OF_LIFE.match(self.text, at, self.stop)
         if not found:
             here = at + len(self.text[at:self.stop]) - len(self.text[at:self.stop].lstrip(" ,;"))
-            self.bad(min(here, self.stop), _("The life points are missing; they are written LP 20."))
+            self.bad(min(here, self.stop), _("The life points are missing; write them as LP 20."))
             return at
         group = 1 if found[1] is not None else 2
-        life = self._number(found.start(group), found[group], _("“{value}” is no number of life points."))
+        life = self._number(found.start(group), found[group], _("“{value}” is not a number of life points."))
         self.data["life"] = life or 0
         self.places["life"] = self.post.place(found.start(group))
         return found.end()
@@ -218,7 +219,7 @@ class _Profile:
             bracketed = self.text[self.stop:self.stop + 1] == "["
             if lost and not self.offences and (bracketed or rest.lstrip(" ").startswith(",")):
                 self.bad(at + rest.index(lost[0]),
-                         _("“{piece}” stands where “Besondere Fähigkeiten:” belongs."), piece=lost[:40])
+                         _("“{piece}” appears where “Besondere Fähigkeiten:” belongs."), piece=lost[:40])
             return
         stop = self.stop
         if self.text[stop:stop + 1] != "[":
@@ -238,38 +239,38 @@ class _Profile:
                 self.bad(place, _("The name is longer than 200 characters."))
             found.append({"name": name})
         if len(found) > ROWS:
-            self.bad(at, _("There are {n} special abilities; {most} are the most."), n=len(found), most=ROWS)
+            self.bad(at, _("There are {n} special abilities; the maximum is {most}."), n=len(found), most=ROWS)
 
     def _points(self, opened: int, closed: int, last: int) -> dict[str, int] | None:
         """Return what the brackets say; None if there are none."""
         if opened < 0:
             stray = re.compile(r"\bAP\s*[:=]", re.I).search(self.text, self.body, last)
             if stray:
-                self.bad(stray.start(), _("The points are not opened; a “[” belongs here."))
+                self.bad(stray.start(), _("The points' bracket is not opened; a “[” belongs here."))
             return None
         if closed < 0:
             line_end = self.text.find("\n", opened, last)
             closed = line_end if line_end >= 0 else len(self.text[:last].rstrip())
-            self.bad(closed, _("The points are not closed; a “]” belongs here."))
+            self.bad(closed, _("The points' bracket is not closed; a “]” belongs here."))
         claimed: dict[str, int] = {}
         for at, piece in _pieces(self.text, opened + 1, closed, "|¦│,;"):
             found = re.match(r"([^\W\d_]*)\s*(?:[:=]\s*)?", piece)
             resource = _resource(found[1]) if found else ""
             key = "magic_points" if resource else POINTS.get(found[1].casefold()) if found else None
             if found is None or key is None:
-                self.bad(at, _("“{piece}” is none of AP, FP and MP."), piece=piece[:40])
+                self.bad(at, _("“{piece}” is not AP, FP or MP."), piece=piece[:40])
                 continue
             if key in claimed:
-                self.bad(at, _("{short} stands here twice."), short=SHORT[key])
+                self.bad(at, _("{short} appears twice here."), short=SHORT[key])
                 continue
-            number = self._number(at + found.end(), piece[found.end():], _("“{value}” is no number of points."))
+            number = self._number(at + found.end(), piece[found.end():], _("“{value}” is not a number of points."))
             claimed[key] = number or 0
             self.places[f"claimed.{key}"] = self.post.place(at + found.end())
             if key == "magic_points":
                 self.data["resource"] = resource or ("mana" if number else "none")
         for key, short in SHORT.items():
             if key not in claimed:
-                self.bad(closed, _("{short} is missing; the points are written [AP: 2 | FP: 0 | MP: 0]."), short=short)
+                self.bad(closed, _("{short} is missing; write the points as [AP: 2 | FP: 0 | MP: 0]."), short=short)
         return claimed
 
     def _claim(self, claimed: dict[str, int]) -> None:

@@ -15,10 +15,11 @@ if TYPE_CHECKING:
     from rulesets.daemmersturm.sheet import Daemmersturm
 
 Step = Literal["made", "over", "move"]
-ANSWERS = {"strike": _("Strike back (hits automatically)"), "move": _("Move off, free of Überrennen and Reflexschlag")}
-STEPS = {"made": _("Counter-attack made"), "over": _("Counter-attack over"), "move": _("Moves off instead")}
-MOVED = _("It moves off, free of Überrennen and Reflexschlag")
-WHO, KEY = _("Who fumbled"), _("Sheet of who fumbled")
+ANSWERS = {"strike": _("Strike back (hits automatically)"), "move": _("Move away, safe from Überrennen and "
+                                                                      "Reflexschlag")}
+STEPS = {"made": _("Counter-attack made"), "over": _("Counter-attack over"), "move": _("Moves away instead")}
+MOVED = _("Moves away, safe from Überrennen and Reflexschlag")
+WHO, KEY = _("Who fumbled"), _("Sheet of whoever fumbled")
 
 
 def of_each(counters: Iterable[Counter]) -> list[Counter]:
@@ -32,28 +33,28 @@ def of_each(counters: Iterable[Counter]) -> list[Counter]:
 class AnswerFumble(Act):
     """DS-22: somebody fumbled in melee against this one."""
 
-    answer: Literal["strike", "move"] = field(_("What is done?"), "strike", choices=ANSWERS)
+    answer: Literal["strike", "move"] = field(_("What do you do?"), "strike", choices=ANSWERS)
     by: Name = field(WHO, "")
     source: SheetKey = field(KEY, "")
-    title, rules, group, whence = _("Answer a fumble"), ("DS-22",), headings.ATTACK, True
+    title, rules, group, whence = _("Respond to a fumble"), ("DS-22",), headings.ATTACK, True
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it while the character is in the fight; at a table it comes by itself."""
         if not play.down:
-            yield cls.asking(_("Answer a melee fumble"), rare=True, by="", source="")
+            yield cls.asking(_("Respond to a melee fumble"), rare=True, by="", source="")
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """A counter-attack on whoever fumbled is due, or nothing more."""
         if play.down:
-            raise Refused(_("Who is out of the fight does not strike back."))
+            raise Refused(_("Nobody out of the fight can strike back."))
         if self.answer == "move":
             return play
         return play.now(counters=added(play.counters, Counter(by=self.by, source=self.source)))
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Say which of the two it is."""
-        return str(MOVED if self.answer == "move" else _("It may strike back, or move off freely"))
+        return str(MOVED if self.answer == "move" else _("May strike back, or move away freely"))
 
 
 class EndCounter(Act):
@@ -72,8 +73,8 @@ class EndCounter(Act):
             if one.made:
                 yield cls.asking(STEPS["over"], one.source, one.by, rare=True, step="over", **known)
             else:
-                title = _("Move off from {name} instead").format(name=one.by) if one.by else _("Move off instead")
-                yield cls.asking(title, one.source, _("Free of Überrennen and Reflexschlag"), step="move", **known)
+                title = _("Move away from {name} instead").format(name=one.by) if one.by else _("Move away instead")
+                yield cls.asking(title, one.source, _("Safe from Überrennen and Reflexschlag"), step="move", **known)
 
     @classmethod
     def leading(cls, step: Step, one: Counter) -> Callable[[Any, Thrown], Iterator[Offer]]:

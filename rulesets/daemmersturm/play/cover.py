@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 class TakeCover(Act):
     """DS-43: behind something, with the number that the GM sets."""
 
-    number: Count = field(_("Number of the cover"), 10, help=_("The GM's; as long as one is in it."))
+    number: Count = field(_("Cover number"), 10, help=_("Set by the GM; it counts as long as you stay in "
+                                                               "cover."))
     title, rules, group = _("Take cover"), ("DS-43",), headings.DEFENCE
 
     @classmethod
@@ -28,7 +29,7 @@ class TakeCover(Act):
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """Until it is left."""
         if not self.number:
-            raise Refused(_("A cover that is of any use has a number of at least 1."))
+            raise Refused(_("Cover that is any use has a number of at least 1."))
         return play.now(cover=self.number)
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
@@ -39,7 +40,7 @@ class TakeCover(Act):
 class LeaveCover(Act):
     """DS-43: out of the cover."""
 
-    title, rules, group = _("Leave the cover"), ("DS-43",), headings.DEFENCE
+    title, rules, group = _("Leave cover"), ("DS-43",), headings.DEFENCE
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:

@@ -18,7 +18,7 @@ class Damage(Act):
     """DS-23: what got through lowers life."""
 
     points: Count = field(_("How much damage?"))
-    source: rolls.Source = field(_("By what"), "other", choices=rolls.SOURCES)
+    source: rolls.Source = field(_("From what"), "other", choices=rolls.SOURCES)
     title, rules, group = _("Take damage"), ("DS-23", "DS-32", "DS-54"), headings.DEFENCE
 
     @classmethod
@@ -39,7 +39,7 @@ class Damage(Act):
 class Heal(Act):
     """DS-10: life comes back, up to what the fight began with."""
 
-    points: Count = field(_("How many life points come back?"))
+    points: Count = field(_("How many life points are regained?"))
     title, rules, group = _("Be healed"), ("DS-10",), headings.DEFENCE
 
     @classmethod
@@ -51,7 +51,7 @@ class Heal(Act):
     def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
         """Life rises."""
         if play.down:
-            raise Refused(_("Who is out of the fight is not healed in it."))
+            raise Refused(_("Nobody out of the fight can be healed in it."))
         return play.with_life(sheet, play.left(sheet) + self.points)
 
     def tell(self, sheet: "Daemmersturm", play: DaemmersturmPlay) -> str:
@@ -62,7 +62,7 @@ class Heal(Act):
 class BeginTurn(Act):
     """DS-50, DS-60: a turn begins; what lasts has one turn less, and the exhausted have to roll."""
 
-    title, rules, group = _("Begin the turn"), ("DS-50", "DS-60", "DS-57", "DS-54"), headings.TABLE
+    title, rules, group = _("Start the turn"), ("DS-50", "DS-60", "DS-57", "DS-54"), headings.TABLE
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Iterator[Offer]:
@@ -92,7 +92,7 @@ class BeginTurn(Act):
         due = [_("{name}, {range} damage").format(name=one.label, range=one.damage)
                for one in play.conditions if one.due]
         due += [str(_("exhaustion roll"))] if play.exhaustion_due else []
-        return _("The turn begins; due: {what}").format(what="; ".join(due)) if due else str(self.title)
+        return _("The turn starts; due: {what}").format(what="; ".join(due)) if due else str(self.title)
 
 
 class RollExhaustion(Act):
@@ -129,7 +129,7 @@ class SeekProtection(Act):
     def offered(cls, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Iterator[Offer]:
         """Offer it while it is not sought already."""
         if not play.down and not play.sheltered:
-            yield cls.asking(note=_("Cover 10+ to the end of the next turn, without movement and action."))
+            yield cls.asking(note=_("Cover 10+ until the end of the next turn, without movement or action."))
 
     def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
         """Now and through the next turn."""
@@ -139,7 +139,7 @@ class SeekProtection(Act):
 class EndProtection(Act):
     """DS-44: the next turn is over, and so is the protection sought."""
 
-    title, rules, group = _("End the protection"), ("DS-44",), headings.DEFENCE
+    title, rules, group = _("Stop seeking protection"), ("DS-44",), headings.DEFENCE
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Iterator[Offer]:
@@ -157,7 +157,7 @@ class AddCondition(Act):
 
     kind: Kind = field(_("What kind of condition?"), "other", choices=CONDITIONS)
     name: Name = field(_("What is it called?"), "")
-    turns: Count | None = field(_("For how many turns?"), None, help=_("Empty: until it is ended."))
+    turns: Count | None = field(_("For how many turns?"), None, help=_("Leave empty to last until you end it."))
     lowest: Count = field(_("Damage over time from"), 0)
     highest: Count = field(_("to"), 0, help=_("0: none."))
     title, rules, group = _("Condition"), ("DS-45", "DS-58"), headings.DEFENCE
@@ -190,7 +190,7 @@ class DamageOverTime(Act):
     """DS-45: a turn's damage of something that lasts; no protection roll stops it."""
 
     index: Count = field(_("Condition"))
-    reduced: Count = field(_("How much less by reduction?"), 0)
+    reduced: Count = field(_("How much is it reduced by?"), 0)
     title, rules, group = _("Damage over time"), ("DS-45",), headings.DEFENCE
 
     @classmethod
@@ -239,7 +239,7 @@ class EndCondition(RemoveRow):
 class NewFight(Act):
     """DS-10: a fight begins at the profile's life, or at what the GM sets; points are as they were."""
 
-    life: Count | None = field(_("With how much life?"), None, help=_("Empty: as in the profile."))
+    life: Count | None = field(_("Starting with how much life?"), None, help=_("Leave empty to use the profile's."))
     title, rules, group = _("New fight"), ("DS-10",), headings.TABLE
 
     @classmethod
@@ -251,9 +251,9 @@ class NewFight(Act):
     def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
         """Life is set; what belonged to the last fight's rounds is over."""
         if play.down:
-            raise Refused(_("Who is out takes no further part in this Kampfabschnitt; begin a new one."))
+            raise Refused(_("Nobody out of the fight takes any more part in this Kampfabschnitt; start a new one."))
         if self.life == 0:
-            raise Refused(_("Life is 0; a fight begins with at least 1."))
+            raise Refused(_("Life is 0; a fight starts with at least 1."))
         kept = {key: getattr(play, key) for key in (
             "action_points", "focus_points", "magic_points", "potions", "conditions", "poisons", "unready", "items",
             "spells", "resource")}
@@ -261,7 +261,7 @@ class NewFight(Act):
 
     def tell(self, sheet: "Daemmersturm", play: DaemmersturmPlay) -> str:
         """Return the life."""
-        return _("A fight begins, life {n}").format(n=play.left(sheet))
+        return _("A fight starts, life {n}").format(n=play.left(sheet))
 
 
 class NewSection(Act):

@@ -53,8 +53,8 @@ def packed(play: "DaemmersturmPlay", weapon: "Weapon") -> int | None:
 class TakePotion(Act):
     """DS-58: a potion; more than one in a Kampfabschnitt has side effects, rolled at once."""
 
-    given: bool = field(_("Somebody else gives it"), default=False, help=_("Then it costs you no action."))
-    enemy_near: bool = field(_("An enemy is in melee reach"), default=False)
+    given: bool = field(_("Somebody else gives it to you"), default=False, help=_("Then it costs you no action."))
+    enemy_near: bool = field(_("An enemy is within melee reach"), default=False)
     item: Count | None = field(_("Which one?"), None)
     title, rules = _("Take a potion"), ("DS-58",)
     group = headings.THINGS
@@ -73,7 +73,7 @@ class TakePotion(Act):
     def roll(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Roll | None:
         """From the second one on."""
         if self.enemy_near and not self.given:
-            raise Refused(_("In melee reach of an enemy no potion is taken; being given one is allowed."))
+            raise Refused(_("You cannot take a potion within melee reach of an enemy; somebody else may give you one."))
         return rolls.Potion() if play.potions else None
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
@@ -98,7 +98,7 @@ class PackItem(Act):
     name: Name = field(_("What is it called?"), samples=(
         _("Healing potion"), _("Snake poison"), _("Climbing rope"), _("Hand grenade")))
     number: Count = field(_("How many?"), 1)
-    potion: bool = field(_("Is it a potion?"), default=False, help=_("Then taking one counts it down."))
+    potion: bool = field(_("Is it a potion?"), default=False, help=_("Then it is counted down as you take it."))
     title, rules = _("Pack an item"), ("DS-60", "DS-58", "DS-59")
     group = headings.THINGS
 
@@ -129,7 +129,7 @@ class UseItem(Act):
     """DS-58 to DS-60: an item is used up, or given away."""
 
     index: Count = field(_("Item"))
-    title, rules = _("Use an item up"), ("DS-58", "DS-59", "DS-60")
+    title, rules = _("Use up an item"), ("DS-58", "DS-59", "DS-60")
     group = headings.THINGS
 
     @classmethod

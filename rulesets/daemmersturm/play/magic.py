@@ -47,7 +47,7 @@ class CallLight(Act):
     """DS-55: the light test before a light ability; a failure costs no light points."""
 
     points: Count = field(_("How many light points does the ability cost?"), 1)
-    action_points: Count = field(_("How many action points cover a difference?"), 0)
+    action_points: Count = field(_("How many action points to cover a shortfall?"), 0)
     title, rules = _("Use light"), ("DS-55", "DS-10")
     group = headings.MAGIC
 
@@ -121,7 +121,7 @@ class UseElement(Act):
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """Out of the round's points and of the Kampfabschnitt's."""
         if self.points > play.element_points:
-            message = _("{n} points are too many; the die allows {most} more this round.")
+            message = _("{n} points are too many; the die allows only {most} more this round.")
             raise Refused(message.format(n=self.points, most=play.element_points))
         play = paid(sheet, play, "magic_points", self.points)
         return play.now(element_points=play.element_points - self.points)
@@ -148,14 +148,14 @@ class UseShadow(Act):
         """Three damage are demanded for each point."""
         left = play.points_left(sheet, "magic_points")
         if self.points > left:
-            message = _("{n} shadow points are too many; this round allows {left} more.")
+            message = _("{n} shadow points are too many; this round allows only {left} more.")
             raise Refused(message.format(n=self.points, left=left))
         owed = min(HIGHEST, play.shadow_owed + DEMANDED * self.points)
         return play.now(shadow_used=play.shadow_used + self.points, shadow_owed=owed)
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Say what is demanded."""
-        return _("{n} damage are demanded this turn").format(n=play.shadow_owed)
+        return _("The shadow demands {n} damage this turn").format(n=play.shadow_owed)
 
 
 class DealDamage(Act):
@@ -169,7 +169,7 @@ class DealDamage(Act):
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it while something is demanded."""
         if play.shadow_owed:
-            yield cls.asking(note=_("{n} are demanded").format(n=play.shadow_owed))
+            yield cls.asking(note=_("{n} demanded").format(n=play.shadow_owed))
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """So much less."""
@@ -177,14 +177,14 @@ class DealDamage(Act):
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Say what is still demanded."""
-        return _("{n} are demanded").format(n=play.shadow_owed)
+        return _("{n} demanded").format(n=play.shadow_owed)
 
 
 class Channel(Act):
     """DS-54: a spell is begun; K is the rounds of channelling."""
 
     rounds: Count = field(_("How many rounds of channelling (K)?"), 1)
-    title, rules = _("Begin to channel"), ("DS-54",)
+    title, rules = _("Start channelling"), ("DS-54",)
     group = headings.MAGIC
 
     @classmethod

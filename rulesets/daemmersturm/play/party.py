@@ -21,7 +21,7 @@ class DaemmersturmTable(Table):
 
     def spent(self, seat: Seated) -> Wording:
         """DS-60: one action a turn; abilities may allow more."""
-        return _("The action of this turn is used.") if seat.acted or seat.play.acted else ""
+        return _("This turn's action is used.") if seat.acted or seat.play.acted else ""
 
     def unable(self, seat: Seated) -> Wording:
         """DS-32, DS-44, DS-54, DS-58: what forbids to act."""

@@ -19,7 +19,7 @@ def paid(sheet: "Daemmersturm", play: "DaemmersturmPlay", pool: str, points: int
     """Return the state after paying from a pool (`Refused` where there is not enough)."""
     left = play.points_left(sheet, pool)
     if points > left:
-        message = _("{pool}: {n} are needed, {left} are left in this Kampfabschnitt.")
+        message = _("{pool}: {n} needed, but only {left} left in this Kampfabschnitt.")
         raise Refused(message.format(pool=POOLS[pool], n=points, left=left))
     return play.now(**{pool: getattr(play, pool) + points})
 
@@ -28,7 +28,7 @@ class UseAction(Act):
     """DS-05a: an action ability by name, at its usual cost or at what modifiers make of it."""
 
     ability: Action = field(_("Which ability?"), choices=ACTION_LABELS)
-    cost: Count | None = field(_("At what cost?"), None, help=_("Empty: the usual cost."))
+    cost: Count | None = field(_("At what cost?"), None, help=_("Leave empty to pay the usual cost."))
     title, rules = _("Use an action ability"), ("DS-05a", "DS-10")
     group = headings.MAGIC
 

@@ -19,10 +19,10 @@ class NoteSpell(Act):
     """DS-03: a spell with what it throws; one of the same name is noted anew."""
 
     name: Name = field(_("What is it called?"))
-    number: Count | None = field(_("W number"), None, help=_("Empty: it needs no W roll."))
-    damage: OpenRange = field(_("Damage"), "", help=_("A range, such as 1-10; empty: none."))
-    targets: OpenRange = field(_("Targets"), "", help=_("Of an area: a range, such as 1-4."))
-    healing: OpenRange = field(_("Healing"), "", help=_("A range, such as 1-10; empty: none."))
+    number: Count | None = field(_("W number"), None, help=_("Leave empty if it needs no W roll."))
+    damage: OpenRange = field(_("Damage"), "", help=_("A range, such as 1-10; leave empty for none."))
+    targets: OpenRange = field(_("Targets"), "", help=_("For an area: a range, such as 1-4."))
+    healing: OpenRange = field(_("Healing"), "", help=_("A range, such as 1-10; leave empty for none."))
     title, rules, group = _("Note a spell"), ("DS-03", "DS-20", "DS-27"), headings.MAGIC
 
     @classmethod

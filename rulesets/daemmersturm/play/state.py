@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 ELEMENTS = {"fire": _("Fire"), "water": _("Water"), "earth": _("Earth"), "air": _("Air")}
 Element = Literal["fire", "water", "earth", "air"]
-CONDITIONS = {"sickness": _("Sickness"), "cramps": _("Cramps"), "faint": _("Faint"), "other": _("Other")}
+CONDITIONS = {"sickness": _("Sickness"), "cramps": _("Cramps"), "faint": _("Unconscious"), "other": _("Other")}
 Kind = Literal["sickness", "cramps", "faint", "other"]
 SICK, FAINT = 5, 6
 """The malus of sickness, and the figure that defences fall to in a faint (DS-58)."""
@@ -45,7 +45,7 @@ class Condition(Part):
 
     kind: Kind = field(_("Kind"), "other", choices=CONDITIONS)
     name: Name = field(_("What it is"), "")
-    turns: Count | None = field(_("Turns left"), None, help=_("Empty: until it is ended."))
+    turns: Count | None = field(_("Turns left"), None, help=_("Leave empty to last until you end it."))
     damage: OpenRange = field(_("Damage over time"), "")
     due: bool = field(_("Damage is due"), default=False)
 
@@ -59,7 +59,7 @@ class OfWeapon(Part):
     """A state of one of the weapons, told by its place, for two may have one name (DS-29)."""
 
     weapon: Name = field(_("Weapon"), "")
-    place: Count = field(_("Row of the weapon"), 0, help=_("0: the first one of that name."))
+    place: Count = field(_("Weapon's row"), 0, help=_("0: the first one of that name."))
 
     @property
     def label(self) -> Wording:
@@ -96,8 +96,8 @@ class Counter(Part):
     """A counter-attack against somebody who fumbled: due, or made while its damage is open (DS-22)."""
 
     by: Name = field(_("Who fumbled"), "")
-    source: SheetKey = field(_("Sheet of who fumbled"), "", unwritten=True)
-    made: bool = field(_("Made, its damage is open"), default=False)
+    source: SheetKey = field(_("Sheet of whoever fumbled"), "", unwritten=True)
+    made: bool = field(_("Made, damage not rolled yet"), default=False)
 
 
 class Item(Part):
@@ -152,11 +152,11 @@ class DaemmersturmPlay(Play):
     shadow_owed: Count = field(_("Damage still to deal for shadow"), 0)
     channelling: Count | None = field(_("Rounds of channelling left"), None)
     disturbed: bool = field(_("Channelling disturbed"), default=False)
-    disturbances: Count = field(_("Hits that a roll is still owed for"), 0)
-    sheltered: Count = field(_("Turns that protection was sought for"), 0)
+    disturbances: Count = field(_("Hits still to roll for"), 0)
+    sheltered: Count = field(_("Turns spent seeking protection"), 0)
     counters: list[Counter] = rows(_("Counter-attacks after a fumble"), [])
     acted: bool = field(_("Action of this turn used"), default=False, unwritten=True)
-    cover: Count = field(_("Number of the cover"), 0, help=_("0: none."))
+    cover: Count = field(_("Cover number"), 0, help=_("0: none."))
     potions: Count = field(_("Potions in this Kampfabschnitt"), 0)
     conditions: list[Condition] = rows(_("Conditions"), [])
     poisons: list[PoisonedWeapon] = rows(_("Poisoned weapons"), [])
@@ -179,7 +179,7 @@ class DaemmersturmPlay(Play):
     def in_order(self) -> "DaemmersturmPlay":
         """Points are for an element that was chosen, a disturbance for a channelling."""
         if (self.element_points and not self.element) or (self.disturbed and self.channelling is None):
-            raise ValueError(_("Element points need an element, a disturbance needs channelling."))
+            raise ValueError(_("Element points need an element; a disturbance needs channelling."))
         return self
 
     def now(self, **changes: Any) -> "DaemmersturmPlay":

@@ -44,9 +44,9 @@ class ApplyPoison(Act):
         weapon = row(sheet.weapons, self.index)
         label = str(weapon.label)
         if not weapon.poisonable:
-            raise Refused(_("{weapon} takes no poison.").format(weapon=label))
+            raise Refused(_("{weapon} cannot be poisoned.").format(weapon=label))
         if play.rest_of("poisons", sheet, self.index):
-            raise Refused(_("{weapon} bears a poison already; there is only one on a weapon.").format(weapon=label))
+            raise Refused(_("{weapon} already has a poison on it; a weapon can have only one.").format(weapon=label))
         new = PoisonedWeapon.model_validate({
             "weapon": weapon.name.strip(), "place": self.index + 1, "kind": weapon.kind, "poison": self.poison,
             "lasting": self.lasting})
@@ -69,7 +69,7 @@ class RollPoison(Act):
         """Offer one for each poisoned weapon."""
         for index, one in enumerate(play.poisons):
             yield cls.asking(_("Poison of {weapon}").format(weapon=named(sheet, one)), f"poisons.{index}",
-                             _("When the weapon did damage to life"), index=index)
+                             _("When the weapon has dealt damage to life"), index=index)
 
     def roll(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Roll:
         """By the kind of weapon."""
@@ -89,7 +89,7 @@ class NotReady(Act):
     """DS-22, DS-26: a weapon was fired, or fumbled, and needs actions before it can be used again."""
 
     index: Count = field(_("Weapon"))
-    fumbled: bool = field(_("Fumbled"), default=False, help=_("Then it must be treated for a round, too."))
+    fumbled: bool = field(_("Fumbled"), default=False, help=_("Then you must also spend a round fixing it."))
     title, rules = _("Fired"), ("DS-26", "DS-22")
     group = headings.ATTACK
 
@@ -137,7 +137,7 @@ class NotReady(Act):
             return play
         steps = 0 if gone else steps
         if play.rest_of("unready", sheet, self.index):
-            raise Refused(_("{weapon} is not ready as it is.").format(weapon=sheet.called(self.index)))
+            raise Refused(_("{weapon} is already not ready.").format(weapon=sheet.called(self.index)))
         return play.now(unready=added(play.unready, Unready(
             weapon=weapon.name.strip(), place=self.index + 1, steps=min(HIGHEST, steps), gone=gone)))
 
@@ -161,10 +161,10 @@ class MakeReady(Act):
         """Offer one for each weapon that is not ready."""
         for index, one in enumerate(play.unready):
             if one.gone:
-                yield cls.asking(_("{weapon} is there anew").format(weapon=named(sheet, one)), f"unready.{index}",
+                yield cls.asking(_("{weapon} is there again").format(weapon=named(sheet, one)), f"unready.{index}",
                                  _("It exploded"), rare=True, index=index)
             else:
-                yield cls.asking(_("Reload or treat {weapon}").format(weapon=named(sheet, one)), f"unready.{index}",
+                yield cls.asking(_("Reload or fix {weapon}").format(weapon=named(sheet, one)), f"unready.{index}",
                                  _("Actions left: {n}").format(n=one.steps), index=index)
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:

@@ -19,17 +19,17 @@ BEHIND = 3
 FRIENDLY = range(2, 6)
 """Natural numbers of a miss that hit a friend (DS-28)."""
 HITS = {"critical": _("critical hit"), "hit": _("hit"), "miss": _("miss"), "fumble": _("fumble")}
-FUMBLED = _("Ranged: no shot, the weapon must be treated for a round and reloaded. Magic: escalation; heals and "
+FUMBLED = _("Ranged: no shot; you must spend a round fixing the weapon, then reload. Magic: escalation; heals and "
             "strengthening spells cannot fumble.")
 """The meaning of a fumble outside melee (DS-22)."""
 FUMBLES_OF = {
-    "melee": _("The target hits back by itself or moves off freely."),
-    "ranged": _("No shot; the weapon must be treated for a round and reloaded."),
+    "melee": _("The target hits back automatically or moves away freely."),
+    "ranged": _("No shot; you must spend a round fixing the weapon, then reload."),
     "magic": _("Escalation; heals and strengthening spells cannot fumble."),
 }
 """The consequences of a fumble, by the skill of the roll."""
 SKILLS = {"any": _("Any"), "melee": _("Melee (N)"), "ranged": _("Ranged (F)"), "magic": _("Magic (Z)")}
-SKILL = field(_("Skill"), "any", choices=SKILLS, help=_("It says what a fumble means."))
+SKILL = field(_("Skill"), "any", choices=SKILLS, help=_("It decides what a fumble means."))
 Skill = Literal["any", "melee", "ranged", "magic"]
 
 
@@ -88,12 +88,12 @@ class _Hit(Roll):
 
     def afterwards(self, outcome: Outcome) -> Wording:
         """DS-60: a turn has one action."""
-        return _("That was the action; go on with the next turn.") if outcome.value in ("miss", "fumble") else ""
+        return _("That was your action; go on to the next turn.") if outcome.value in ("miss", "fumble") else ""
 
     def after_hit(self, value: str) -> Iterator[Offer]:
         """Yield what protects, then the damage, at a critical hit its own die first (DS-40)."""
-        yield Shield.asking(note=_("Of the target, if it bears one."))
-        yield Cover.asking(note=_("Of the target, if it is in cover; not in melee."))
+        yield Shield.asking(note=_("The target's, if it has one."))
+        yield Cover.asking(note=_("The target's, if it is in cover; not in melee."))
         # Of an area each one meets the same dice, and has a die of its own (DS-33).
         yield Critical.asking(note=_("A die says what it does."), area=False) if value == "critical" else \
             Damage.asking(note=_("Otherwise roll it at once."), victim="target")
@@ -107,8 +107,8 @@ class Attack(_Hit):
     criticals: Faces = CRITICALS
     fumbles: Faces = FUMBLES
     repeat: bool = field(
-        _("Repeat a failed roll"), default=False, momentary=True,
-        help=_("From behind (bonus +3), mercy stroke, Konzentration: a failed roll, a fumble too, is thrown again."))
+        _("Reroll a failed roll"), default=False, momentary=True,
+        help=_("From behind (bonus +3), mercy stroke, Konzentration: a failed roll, even a fumble, is rerolled."))
     skill: Skill = SKILL
     modifier: Bonus = MODIFIER
     title = _("Attack")
@@ -133,7 +133,7 @@ class Attack(_Hit):
             return told
         if self.skill in FUMBLES_OF:
             return f"{told}. {FUMBLES_OF[self.skill]}"
-        more = _("Melee: the target hits back by itself or moves off freely.")
+        more = _("Melee: the target hits back automatically or moves away freely.")
         return f"{told}. {more} {FUMBLED}"
 
     def follow(self, outcome: Outcome) -> Iterator[Offer]:
@@ -141,8 +141,8 @@ class Attack(_Hit):
         if outcome.value in ("hit", "critical"):
             yield from self.after_hit(outcome.value)
         if outcome.value == "fumble" and self.skill in ("any", "melee"):
-            yield StrikeBack.asking(note=_("Melee only; or it moves off freely.") if self.skill == "any" else _(
-                "Or it moves off freely."), alone=True, rolls=1, critical=0, source="melee", victim="own")
+            yield StrikeBack.asking(note=_("Melee only; or it moves away freely.") if self.skill == "any" else _(
+                "Or it moves away freely."), alone=True, rolls=1, critical=0, source="melee", victim="own")
         if outcome.value == "fumble" and self.skill in ("any", "magic"):
             yield Escalation.asking(note=_("Magic only.") if self.skill == "any" else "", area=False)
 
@@ -156,10 +156,10 @@ class FriendlyFire(_Hit):
     fumbles: Faces = FUMBLES
     skill: Skill = SKILL
     modifier: Bonus = MODIFIER
-    title, rules = _("Attack past a friend"), ("DS-28", "DS-20", "DS-22")
+    title, rules = _("Attack past an ally"), ("DS-28", "DS-20", "DS-22")
     outcomes = {
-        "critical": HITS["critical"], "hit": HITS["hit"], "miss": HITS["miss"], "friend": _("a friend is hit"),
-        "fumble": HITS["fumble"], "friend-and-fumble": _("a friend is hit, then the fumble"),
+        "critical": HITS["critical"], "hit": HITS["hit"], "miss": HITS["miss"], "friend": _("an ally is hit"),
+        "fumble": HITS["fumble"], "friend-and-fumble": _("an ally is hit, then the fumble"),
     }
 
     def throw(self, tray: Tray) -> Outcome:
@@ -176,7 +176,7 @@ class FriendlyFire(_Hit):
         """Return the sum; the escalation roll serves a spell's fumble too."""
         told = self.told(outcome.figures["natural"], self.label(outcome.value))
         if "escalation" in outcome.figures:
-            told += " " + _("(escalation {n}; for a spell it counts for its fumble too)").format(
+            told += " " + _("(escalation {n}; for a spell it also counts for its fumble)").format(
                 n=outcome.figures["escalation"])
         more = FUMBLES_OF.get(self.skill, FUMBLED)
         return f"{told}. {more}" if outcome.value in ("fumble", "friend-and-fumble") else told
@@ -186,12 +186,12 @@ class FriendlyFire(_Hit):
         if outcome.value in ("hit", "critical"):
             yield from self.after_hit(outcome.value)
         if outcome.value in ("friend", "friend-and-fumble"):
-            yield Shield.asking(note=_("Of the friend."))
-            yield Cover.asking(note=_("Of the friend."))
-            yield Damage.asking(_("Damage to the friend"), note=_("Aim at the friend first."), victim="friend")
+            yield Shield.asking(note=_("The ally's."))
+            yield Cover.asking(note=_("The ally's."))
+            yield Damage.asking(_("Damage to the ally"), note=_("Aim at the ally first."), victim="friend")
         if outcome.value == "fumble" and self.skill != "ranged":
             if outcome.figures.get("escalation") == 1:
-                yield Shield.asking(note=_("Of the caster."))
+                yield Shield.asking(note=_("The caster's."))
                 yield Damage.asking(_("Damage to the caster"), note=_("Magic only."), victim="own")
             else:
                 yield Escalation.asking(note=_("Magic only."), area=False)
@@ -210,7 +210,7 @@ class PairedAttack(Attack):
     heavy_opponent: bool = field(
         _("The opponent has a two-handed melee weapon or a lance"), default=False, momentary=True)
     second_damage: OpenRange = field(_("Damage of the second weapon"), "")
-    behind: bool = field(_("From behind"), default=False, help=_("Bonus +3, a repeat, two damage rolls, for both."))
+    behind: bool = field(_("From behind"), default=False, help=_("Bonus +3, a reroll and two damage rolls, for both."))
     slug = "paired-attack"
     title, rules = _("Attack with two weapons"), ("DS-29", "DS-20", "DS-21", "DS-22", "DS-24")
 
@@ -239,8 +239,8 @@ class PairedAttack(Attack):
 
     def tell(self, outcome: Outcome) -> str:
         """Return the sum, and whether the second weapon follows."""
-        words = _("{told}; {number}+ is reached: a second attack") if self.opens(outcome) else _(
-            "{told}; {number}+ is not reached: no second attack")
+        words = _("{told}; {number}+ reached: a second attack") if self.opens(outcome) else _(
+            "{told}; {number}+ not reached: no second attack")
         return words.format(told=super().tell(outcome).rstrip("."), number=PAIRS[self.pair][0])
 
     def follow(self, outcome: Outcome) -> Iterator[Offer]:
@@ -260,7 +260,7 @@ class TwoWeapons(Roll):
     """DS-29: whether a first attack roll that was thrown apart is high enough for a second one."""
 
     pair: Pair = field(_("Weapons in both hands"), choices=PAIR_LABELS)
-    bonus: Bonus = field(_("Attack bonus"), help=_("As in the profile; what the pair takes off is counted here."))
+    bonus: Bonus = field(_("Attack bonus"), help=_("As in the profile; the pair's penalty is added here."))
     heavy_opponent: bool = field(
         _("The opponent has a two-handed melee weapon or a lance"), default=False, momentary=True)
     title, rules, sides = _("Second weapon"), ("DS-29",), 20

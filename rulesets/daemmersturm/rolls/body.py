@@ -17,10 +17,10 @@ PARTS = (7, 10, 15)
 MODIFIERS = {
     _("Uses clues"): 3,
     _("Uses very helpful clues"): 5,
-    _("Weak camouflage or good sight"): 3,
-    _("Good camouflage or hard sight"): -3,
-    _("Superb camouflage or very hard sight"): -5,
-    _("Extremely hard sight"): -8,
+    _("Poor camouflage or good visibility"): 3,
+    _("Good camouflage or poor visibility"): -3,
+    _("Superb camouflage or very poor visibility"): -5,
+    _("Next to no visibility"): -8,
 }
 """The source's list for perception and stealth (DS-52); a GM may add to it."""
 
@@ -42,15 +42,15 @@ class Climbing(Roll):
 
     rope: bool = field(_("Fixed rope"), default=False)
     gear: bool = field(_("Climbing gear"), default=False)
-    weapon: bool = field(_("Weapon fixed in the creature"), default=False)
+    weapon: bool = field(_("Weapon stuck in the creature"), default=False)
     weather: bool = field(_("Foul weather"), default=False)
     deadly: bool = field(_("Deadly surroundings"), default=False)
     shaking: bool = field(_("The creature shakes"), default=False)
-    modifier: Bonus = field(_("On each part roll"), 0, help=_("What the GM adds to or takes off the die."))
-    repeats: Repeats = field(_("Further repeats"), 0, help=_("What the GM finds helpful beyond the list."))
+    modifier: Bonus = field(_("To each stage roll"), 0, help=_("What the GM adds to or subtracts from the roll."))
+    repeats: Repeats = field(_("More rerolls"), 0, help=_("Anything else that helps, if the GM says so."))
     title, rules, sides = _("Climbing"), ("DS-51",), 20
     group = headings.SENSES
-    outcomes = {"up": _("gets up"), "falls": _("falls")}
+    outcomes = {"up": _("makes it up"), "falls": _("falls")}
 
     def throw(self, tray: Tray) -> Outcome:
         """Part after part, until one succeeds."""
@@ -72,7 +72,7 @@ class Climbing(Roll):
     def tell(self, outcome: Outcome) -> str:
         """Return the part that got there."""
         if part := outcome.figures["part"]:
-            return _("Part {n} ({least}+): gets up").format(n=part, least=PARTS[part - 1])
+            return _("Stage {n} ({least}+): makes it up").format(n=part, least=PARTS[part - 1])
         return self.label("falls")
 
 
@@ -142,8 +142,8 @@ class Stealth(_Sensing):
     bonus: Bonus = field(_("The searcher's ranged or magic bonus"), target="senses", start=0)
     title, rules = _("Stealth"), ("DS-53", "DS-52")
     group = headings.SENSES
-    outcomes = {"hidden": _("stays hidden"), "guessed": _("stays hidden, but is noticed in part"),
-                "seen": _("is seen"), "exposed": _("is seen with all details")}
+    outcomes = {"hidden": _("stays hidden"), "guessed": _("stays hidden, but something is noticed"),
+                "seen": _("is seen"), "exposed": _("is seen in every detail")}
     good, promise = ("hidden", "guessed"), _("stay hidden")
 
     def throw(self, tray: Tray) -> Outcome:

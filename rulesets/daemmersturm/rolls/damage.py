@@ -19,9 +19,9 @@ from rulesets.kit import BLOW, HIGHEST, Offer, Roll, field
 DAMAGE = ngettext_lazy("{n} damage", "{n} damage", "n")
 CRITICALS = {
     0: _("No critical hit"),
-    1: _("1: 1-5 more damage"),
+    1: _("1: 1-5 extra damage"),
     2: _("2: double damage"),
-    3: _("3: double damage and 1-10 more"),
+    3: _("3: double damage and 1-10 extra"),
     4: _("4: triple damage"),
     5: _("5: triple damage, at least 20"),
     6: _("6: triple damage, at least 30, and an exhaustion roll"),
@@ -40,7 +40,7 @@ SOURCES = {
 UNSHIELDED = ("behind", "explosive", "artillery")
 """Those that neither shield nor armour stops (DS-24, DS-27, DS-42)."""
 Victim = Literal["target", "own", "friend"]
-VICTIMS = {"target": _("The target"), "own": _("Whoever rolls"), "friend": _("A friend")}
+VICTIMS = {"target": _("The target"), "own": _("Whoever rolls"), "friend": _("An ally")}
 """Victims of damage (DS-22, DS-28)."""
 EACH = 12
 """Targets whose damage is offered one by one."""
@@ -54,9 +54,9 @@ class Damage(Roll):
     range: Range = field(_("Damage range"), samples=("1-10", "1-6"))
     rolls: Annotated[int, Field(ge=1, le=ROLLS)] = field(_("Damage rolls"), 1, help=_("From behind: 2."))
     critical: Annotated[int, Field(ge=0, le=6)] = field(
-        _("Die of the critical hit"), 0, help=_("0 where the hit is not critical."))
-    source: Source = field(_("By what"), "other", choices=SOURCES)
-    victim: Victim = field(_("Whom it hits"), "target", choices=VICTIMS)
+        _("Critical hit die"), 0, help=_("0 if the hit is not critical."))
+    source: Source = field(_("From what"), "other", choices=SOURCES)
+    victim: Victim = field(_("Who it hits"), "target", choices=VICTIMS)
     title, unit = _("Damage"), DAMAGE
     rules: ClassVar[tuple[str, ...]] = ("DS-23", "DS-24", "DS-21")
     group, given_up = headings.AFTER, True
@@ -93,7 +93,7 @@ class Damage(Roll):
     def follow(self, outcome: Outcome) -> Iterator[Offer]:
         """The armour roll comes after the damage, since it depends on it (DS-40, DS-42)."""
         if outcome.value and self.source not in UNSHIELDED:
-            note = _("The armour of who was hit; not where shields are ignored.")
+            note = _("The armour of whoever was hit; not where shields are ignored.")
             yield Armour.asking(note=note, damage=min(outcome.value, HIGHEST))
 
 
@@ -101,8 +101,8 @@ class StrikeBack(Damage):
     """DS-22: the target of a melee fumble hits back by itself, where nobody was aimed at who could decide on it."""
 
     range: Range = field(_("Damage range of the target's weapon"), samples=("1-10", "1-6"))
-    source: Source = field(_("By what"), "melee", choices=SOURCES)
-    victim: Victim = field(_("Whom it hits"), "own", choices=VICTIMS)
+    source: Source = field(_("From what"), "melee", choices=SOURCES)
+    victim: Victim = field(_("Who it hits"), "own", choices=VICTIMS)
     title, rules = _("The target strikes back and hits"), ("DS-22", "DS-23")
 
 
@@ -118,11 +118,11 @@ class CounterAttack(Roll):
 
     def tell(self, outcome: Outcome) -> str:
         """No figures."""
-        return str(_("It hits by itself"))
+        return str(_("It hits automatically"))
 
     def follow(self, outcome: Outcome) -> Iterator[Offer]:
         """As after any hit."""
-        yield Shield.asking(note=_("Of the target, if it bears one."))
+        yield Shield.asking(note=_("The target's, if it has one."))
         yield Damage.asking(rolls=1, critical=0, source="melee", victim="target")
 
 
@@ -131,8 +131,8 @@ class Targets(Roll):
 
     range: Range = field(_("Range of targets"), samples=("1-4", "1-3"))
     critical: Annotated[int, Field(ge=0, le=6)] = field(
-        _("Die of the critical hit"), 0, help=_("0 where the hit is not critical."))
-    friends: bool = field(_("Among one's own"), default=False)
+        _("Critical hit die"), 0, help=_("0 if the hit is not critical."))
+    friends: bool = field(_("On your own side"), default=False)
     title, rules = _("Targets"), ("DS-27", "DS-33", "DS-31")
     group, given_up = headings.AFTER, True
     unit = ngettext_lazy("{n} target", "{n} targets", "n")
@@ -147,8 +147,8 @@ class Targets(Roll):
 
     def follow(self, outcome: Outcome) -> Iterator[Offer]:
         """Each target may protect itself, then takes its own damage (DS-40)."""
-        yield Cover.asking(note=_("Of each target; 10+ for who seeks protection."))
-        yield Shield.asking(note=_("Of each target, against a spell only."))
+        yield Cover.asking(note=_("Each target's; 10+ for anyone seeking protection."))
+        yield Shield.asking(note=_("Each target's, against a spell only."))
         known: dict[str, Any] = {"critical": self.critical} if self.critical else {}
         known["victim"] = "friend" if self.friends else "target"
         for number in range(1, min(outcome.value, EACH) + 1):
@@ -158,7 +158,7 @@ class Targets(Roll):
 class Critical(Roll):
     """DS-21: the die of a critical hit."""
 
-    area: bool = field(_("A spell on an area"), default=False)
+    area: bool = field(_("An area spell"), default=False)
     title, rules, group = _("Critical hit"), ("DS-21", "DS-27"), headings.AFTER
     good, promise, given_up = (4, 5, 6), _("triple damage"), True
 
@@ -173,9 +173,9 @@ class Critical(Roll):
     def follow(self, outcome: Outcome) -> Iterator[Offer]:
         """Damage under the critical hit, of an area to each target; a normal enemy may go down on a 6."""
         if self.area:
-            yield Targets.asking(note=_("Each takes damage under the critical hit."), critical=outcome.value,
+            yield Targets.asking(note=_("The critical hit counts for everyone's damage."), critical=outcome.value,
                                 friends=False)
-        yield Damage.asking(note=_("Of a spell on one target.") if self.area else "", critical=outcome.value,
+        yield Damage.asking(note=_("For a spell on one target.") if self.area else "", critical=outcome.value,
                             victim="target")
         if outcome.value == 6:
             yield Exhaustion.asking(note=_("For a normal enemy, at once."))
@@ -200,7 +200,7 @@ class Healing(Roll):
     """DS-10, DS-21: how much a heal gives back, times 2 or 3 where it is critical."""
 
     range: Range = field(_("Range of the healing"), samples=("1-10", "1-6"))
-    factor: Annotated[int, Field(ge=1, le=3)] = field(_("Times"), 1, help=_("2 or 3 where the heal is critical."))
+    factor: Annotated[int, Field(ge=1, le=3)] = field(_("Multiplier"), 1, help=_("2 or 3 if the heal is critical."))
     title, rules = _("Amount of healing"), ("DS-10", "DS-21")
     unit = ngettext_lazy("{n} life point", "{n} life points", "n")
     group = headings.AFTER
@@ -221,9 +221,9 @@ class Healing(Roll):
 class Escalation(Roll):
     """DS-22, DS-28: how bad a fumble gets."""
 
-    area: bool = field(_("Fumble of a W roll"), default=False)
+    area: bool = field(_("Fumbled W roll"), default=False)
     title, rules, group = _("Fumble escalation"), ("DS-22", "DS-28"), headings.AFTER
-    good, promise = (2, 3), _("spare one's own side")
+    good, promise = (2, 3), _("spare your own side")
 
     def throw(self, tray: Tray) -> Outcome:
         """1 to 3."""
@@ -232,13 +232,13 @@ class Escalation(Roll):
     def tell(self, outcome: Outcome) -> str:
         """1 is the bad one."""
         if outcome.value == 1:
-            return str(_("1: the whole damage hits one's own side; a friend in the line of fire is spared"))
-        return _("{n}: one's own side is spared the damage").format(n=outcome.value)
+            return str(_("1: all the damage hits your own side; an ally in the line of fire is spared"))
+        return _("{n}: your own side is spared the damage").format(n=outcome.value)
 
     def follow(self, outcome: Outcome) -> Iterator[Offer]:
         """On 1 the damage turns round: on the caster, or on as many of one's own as a W roll's targets say."""
         if outcome.value == 1 and self.area:
-            yield Targets.asking(_("Targets among one's own"), note=_("After a W roll."), friends=True)
+            yield Targets.asking(_("Targets on your own side"), note=_("After a W roll."), friends=True)
         elif outcome.value == 1:
-            yield Shield.asking(note=_("Of the caster."))
+            yield Shield.asking(note=_("The caster's."))
             yield Damage.asking(_("Damage to the caster"), victim="own")

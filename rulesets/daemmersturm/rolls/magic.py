@@ -26,11 +26,11 @@ class Light(Roll):
     """DS-55: whether light can be called."""
 
     bonus: Bonus = field(_("Magic bonus"))
-    armour_class: ArmourClass = field(_("Armour class"), "none", choices=ARMOUR_CLASSES)
-    action_points: Count = field(_("Action points to cover a difference"), 0)
+    armour_class: ArmourClass = field(_("Armour type"), "none", choices=ARMOUR_CLASSES)
+    action_points: Count = field(_("Action points to cover a shortfall"), 0)
     title, rules, promise = _("Light test"), ("DS-55",), pgettext_lazy("daemmersturm chance", "work")
     group = headings.MAGIC
-    outcomes = {"works": _("works"), "fails": _("fails, no light points are spent")}
+    outcomes = {"works": _("works"), "fails": _("fails, no light points spent")}
 
     def throw(self, tray: Tray) -> Outcome:
         """0 to 5 must not exceed the bonus; lightly armoured only a 5 fails."""
@@ -50,8 +50,8 @@ class Light(Roll):
 class Elements(Roll):
     """DS-56: the points that may be spent on one element this round."""
 
-    maximum: Count = field(_("Most element points"))
-    title, rules = _("Element points of the round"), ("DS-56",)
+    maximum: Count = field(_("Maximum element points"))
+    title, rules = _("Element points this round"), ("DS-56",)
     group = headings.MAGIC
     unit = ngettext_lazy("{n} point for one element", "{n} points for one element", "n")
 

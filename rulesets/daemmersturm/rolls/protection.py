@@ -35,7 +35,7 @@ class Shield(_Protection):
     """DS-41: the melee bonus counts."""
 
     bonus: Bonus = field(_("Melee bonus"))
-    target: Count = field(_("Number of the shield"))
+    target: Count = field(_("Shield number"))
     title, rules, sides = _("Shield roll"), ("DS-41", "DS-40"), 20
 
     def throw(self, tray: Tray) -> Outcome:
@@ -46,7 +46,7 @@ class Shield(_Protection):
 class Armour(_Protection):
     """DS-42: without a bonus, and not against more damage than the armour takes."""
 
-    target: SidesOfSix = field(_("Number of the armour"))
+    target: SidesOfSix = field(_("Armour number"))
     damage: Count = field(_("Damage"), 0)
     max_damage: Count = field(_("Helps up to … damage"), 0, help=_("0: no limit."))
     title, rules = _("Armour roll"), ("DS-42", "DS-40")
@@ -77,7 +77,7 @@ class Armour(_Protection):
     def tell(self, outcome: Outcome) -> str:
         """Say why there was no roll, if there was none."""
         if not self.allowed:
-            return _("{damage} damage is more than the {most} that the armour takes: no roll").format(
+            return _("{damage} damage is more than the {most} that the armour can stop: no roll").format(
                 damage=self.damage, most=self.max_damage)
         return super().tell(outcome)
 
@@ -85,7 +85,8 @@ class Armour(_Protection):
 class Cover(_Protection):
     """DS-43, DS-44: without a bonus; 10 for who seeks protection."""
 
-    target: Count = field(_("Number of the cover"), help=_("The GM's; 10 for who seeks protection."), start=10)
+    target: Count = field(_("Cover number"), help=_("Set by the GM; 10 for anyone seeking "
+                                                           "protection."), start=10)
     title, rules, sides = _("Cover roll"), ("DS-43", "DS-44", "DS-40"), 20
 
     def throw(self, tray: Tray) -> Outcome:

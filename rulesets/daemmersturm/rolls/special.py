@@ -14,9 +14,9 @@ from rulesets.dice import Outcome, Tray
 from rulesets.kit import Count, Extreme, Offer, Roll, field, numeral
 
 SIDE_EFFECTS = {
-    1: _("1: sickness, all values but life −5 for four turns"),
+    1: _("1: sickness, all values except life −5 for four turns"),
     2: _("2: cramps, no actions for three turns"),
-    3: _("3: faint for three turns, all defences 6"),
+    3: _("3: unconscious for three turns, all defences 6"),
     4: _("4: loses 10 life at once"),
     5: _("5: no side effect"),
 }
@@ -24,7 +24,7 @@ SIDE_EFFECTS = {
 
 
 FUMBLES = {
-    "explosive": _("It goes off early."), "artillery": _("The piece explodes."),
+    "explosive": _("It goes off early."), "artillery": _("The artillery explodes."),
     "spell": _("Escalation; heals and strengthening spells cannot fumble."),
 }
 """The meaning of a fumble of the W roll (DS-22)."""
@@ -38,8 +38,8 @@ class WRoll(Roll):
     kind: Literal["explosive", "artillery", "spell"] = field(
         _("Kind"), "explosive",
         choices={"explosive": KINDS["explosive"], "artillery": KINDS["artillery"], "spell": _("Spell")})
-    criticals: Faces = field(_("Critical numbers"), "20", help=_("Of a spell; explosives and artillery have none."))
-    fumbles: Faces = field(_("Fumble numbers"), "1", help=_("Empty for heals and strengthening spells."))
+    criticals: Faces = field(_("Critical numbers"), "20", help=_("For a spell; explosives and artillery have none."))
+    fumbles: Faces = field(_("Fumble numbers"), "1", help=_("Leave empty for heals and strengthening spells."))
     slug = "w-roll"
     title, rules, sides = _("W roll"), ("DS-27", "DS-21", "DS-22"), 20
     group = headings.ATTACK
@@ -76,13 +76,13 @@ class WRoll(Roll):
         # Explosives and artillery ignore shields, and armour with them.
         then: dict[str, None] = {} if self.kind == "spell" else {"shield": None, "armour": None}
         if outcome.value == "fumble":
-            note = _("On 1 in the crew's, the thrower's or the caster's own area.")
+            note = _("On 1 it hits the area of the crew, the thrower or the caster.")
             yield Escalation.asking(note=note, then=then, area=True)
         elif outcome.value == "critical":
-            yield Critical.asking(note=_("Of a spell that harms."), area=True)
-            yield CriticalHeal.asking(note=_("Of a spell that heals."))
+            yield Critical.asking(note=_("For a spell that harms."), area=True)
+            yield CriticalHeal.asking(note=_("For a spell that heals."))
         if outcome.value == "success":
-            yield Targets.asking(note=_("Whatever their defences; shields are ignored by explosives and artillery."),
+            yield Targets.asking(note=_("Whatever their defences; explosives and artillery ignore shields."),
                                  then=then, friends=False)
 
 

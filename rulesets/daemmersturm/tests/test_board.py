@@ -60,7 +60,7 @@ def test_a_turn_leads_on_and_what_is_due_comes_before_it():
     def leading(**state):
         return [str(title) for title, _press in board(Table(profile(), **state))["leading"]]
 
-    assert leading() == ["Begin the turn"]
-    assert leading(life=3, exhaustion_due=True) == ["Roll for exhaustion", "Begin the turn"]
-    assert leading(channelling=1, disturbed=True) == ["Does the spell hold?", "Begin the turn"]
+    assert leading() == ["Start the turn"]
+    assert leading(life=3, exhaustion_due=True) == ["Roll for exhaustion", "Start the turn"]
+    assert leading(channelling=1, disturbed=True) == ["Does the spell hold?", "Start the turn"]
     assert leading(life=0, down=True) == []

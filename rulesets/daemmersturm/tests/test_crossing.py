@@ -146,7 +146,7 @@ def test_a_melee_fumble_is_answered_with_each_weapon_that_is_ready_in_melee_reac
         return [one for one in table.sheet.widgets(table.play) if one.cls is rolls.CounterAttack]
 
     assert counters() == []
-    assert "move off freely" in table.do("answer-fumble", answer="strike")
+    assert "move away freely" in table.do("answer-fumble", answer="strike")
     assert [one.then.get("damage", {}).get("range") for one in counters()] == ranges
     hit, tray = thrown(rolls.CounterAttack().throw, LoadedTray())
     assert (hit.value, tray.fallen, [one.cls.slug for one in rolls.CounterAttack().follow(hit)]) == (

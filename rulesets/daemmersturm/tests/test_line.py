@@ -70,23 +70,23 @@ def test_two_hundred_broken_lines_each_name_the_offence_and_its_place(full):
 
 
 @pytest.mark.parametrize(("old", "new", "place", "message"), [
-    ("20+3", "20+", "1:16", "“20+” is no attack bonus; it is written 20+X or 20-X."),
-    ("20+3", "23", "1:16", "“23” is no attack bonus; it is written 20+X or 20-X."),
-    ("|15", "", "1:20", "The defence of N is missing; it stands behind a “|”."),
-    ("|12", "|zwölf", "1:32", "“zwölf” is no defence; it is a whole number."),
-    ("Z=20+0|10", "N=20+0|10", "1:36", "N stands here twice."),
-    (", Z=20+0|10", "", "1:34", "Z is missing; it is written Z=20+0|10."),
-    (") LP", " LP", "1:46", "The skills are not closed; a “)” belongs here."),
-    ("(N", "N", "1:13", "The skills are not opened; a “(” belongs here."),
-    ("LP 20,", "", "1:48", "The life points are missing; they are written LP 20."),
-    ("LP 20", "LP 2000", "1:50", "2000 is too large; the most is 999."),
-    ("Besondere Fähigkeiten: ", "", "1:54", "“Sprinten” stands where “Besondere Fähigkeiten:” belongs."),
-    ("AP: 6", "AP: sechs", "2:6", "“sechs” is no number of points."),
-    ("FP: 0", "EP: 0", "2:10", "“EP: 0” is none of AP, FP and MP."),
-    ("MP: 0", "FP: 0", "2:18", "FP stands here twice."),
-    (" | MP: 0]", "]", "2:15", "MP is missing; the points are written [AP: 2 | FP: 0 | MP: 0]."),
-    ("MP: 0]", "MP: 0", "2:23", "The points are not closed; a “]” belongs here."),
-    ("[AP", "AP", "2:1", "The points are not opened; a “[” belongs here."),
+    ("20+3", "20+", "1:16", "“20+” is not an attack bonus; write it as 20+X or 20-X."),
+    ("20+3", "23", "1:16", "“23” is not an attack bonus; write it as 20+X or 20-X."),
+    ("|15", "", "1:20", "The defence of N is missing; it comes after a “|”."),
+    ("|12", "|zwölf", "1:32", "“zwölf” is not a defence; it must be a whole number."),
+    ("Z=20+0|10", "N=20+0|10", "1:36", "N appears twice here."),
+    (", Z=20+0|10", "", "1:34", "Z is missing; write it as Z=20+0|10."),
+    (") LP", " LP", "1:46", "The skills' bracket is not closed; a “)” belongs here."),
+    ("(N", "N", "1:13", "The skills' bracket is not opened; a “(” belongs here."),
+    ("LP 20,", "", "1:48", "The life points are missing; write them as LP 20."),
+    ("LP 20", "LP 2000", "1:50", "2000 is too large; the maximum is 999."),
+    ("Besondere Fähigkeiten: ", "", "1:54", "“Sprinten” appears where “Besondere Fähigkeiten:” belongs."),
+    ("AP: 6", "AP: sechs", "2:6", "“sechs” is not a number of points."),
+    ("FP: 0", "EP: 0", "2:10", "“EP: 0” is not AP, FP or MP."),
+    ("MP: 0", "FP: 0", "2:18", "FP appears twice here."),
+    (" | MP: 0]", "]", "2:15", "MP is missing; write the points as [AP: 2 | FP: 0 | MP: 0]."),
+    ("MP: 0]", "MP: 0", "2:23", "The points' bracket is not closed; a “]” belongs here."),
+    ("[AP", "AP", "2:1", "The points' bracket is not opened; a “[” belongs here."),
 ])
 def test_each_offence_stands_at_its_place(old, new, place, message):
     assert (place, message) in offences(LINE.replace(old, new, 1))
@@ -94,7 +94,7 @@ def test_each_offence_stands_at_its_place(old, new, place, message):
 
 def test_the_place_is_that_of_the_post_whatever_stands_before_it():
     post = "Hallo!\n\n[b]Hans\u200b-Peter[/b]: (N=20+3|15, F=20x3|12, Z=20+0|10) LP 20"
-    assert offences(post) == [("3:35", "“20x3” is no attack bonus; it is written 20+X or 20-X.")]
+    assert offences(post) == [("3:35", "“20x3” is not an attack bonus; write it as 20+X or 20-X.")]
     assert post.splitlines()[2][34:].startswith("20x3")
 
 

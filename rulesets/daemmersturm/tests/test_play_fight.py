@@ -152,13 +152,13 @@ def test_the_reason_of_an_exhaustion_roll_is_the_true_one_after_a_healing_too(ha
     hans.do("begin-turn")
     hans.do("heal", points=10)
     assert [str(one.message) for one in hans.play.notices(hans.sheet)] == [
-        "The turn began with 5 life or less: the exhaustion roll is due, though life is 14 by now."]
+        "The turn started with 5 life or less: the exhaustion roll is due, even though life is now 14."]
 
 
 @pytest.mark.rule("DS-45")
 @pytest.mark.parametrize(("conditions", "told"), [
-    ([{"kind": "cramps", "turns": 1}], "Cramps: no actions. This is the last turn of it."),
-    ([{"name": "Segen", "turns": 1}, {"name": "Bann"}], "Segen: this is the last turn of it."),
+    ([{"kind": "cramps", "turns": 1}], "Cramps: no actions. This is its last turn."),
+    ([{"name": "Segen", "turns": 1}, {"name": "Bann"}], "Segen: this is its last turn."),
 ])
 def test_a_condition_says_that_its_last_turn_is_at_hand(conditions, told):
     hans = Table(profile(), conditions=conditions)

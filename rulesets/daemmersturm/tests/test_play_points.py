@@ -29,7 +29,7 @@ def test_action_abilities_are_counted_down_at_their_cost(start, given, key, left
 def test_points_that_are_not_there_cannot_be_spent():
     hans = Table(profile())
     hans.do("spend", key="action_points", points=5, what="Sprinten")
-    with pytest.raises(Refused, match="2 are needed, 1 are left"):
+    with pytest.raises(Refused, match="2 needed, but only 1 left"):
         hans.do("use-action", ability="volle-kraft")
     hans.do("use-action", ability="nachsetzen")
     assert hans.offers("use-action") == []
@@ -100,7 +100,7 @@ def test_shadow_is_not_spent_but_limits_the_round_and_demands_damage(dealt, noti
     one.do("use-shadow", points=2)
     one.do("use-shadow", points=1)
     assert (one.left["magic_points"], one.play.shadow_owed) == (2, 9)
-    with pytest.raises(Refused, match="this round allows 2 more"):
+    with pytest.raises(Refused, match="this round allows only 2 more"):
         one.do("use-shadow", points=3)
     one.do("deal-damage", points=dealt)
     assert one.notices == notices

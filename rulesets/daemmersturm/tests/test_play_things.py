@@ -130,8 +130,8 @@ def test_of_two_weapons_of_one_name_each_is_fired_and_reloaded_by_itself():
     assert [str(one.title) for one in two.offers("not-ready") if not one.rare] == ["Pistole 2 was fired"]
     two.do("not-ready", key="weapons.1")
     assert [str(one.title) for one in two.offers("make-ready")] == [
-        "Reload or treat Pistole 1", "Reload or treat Pistole 2"]
-    with pytest.raises(Refused, match="not ready as it is"):
+        "Reload or fix Pistole 1", "Reload or fix Pistole 2"]
+    with pytest.raises(Refused, match="already not ready"):
         two.take(RULESET.acts["not-ready"](index=1))
 
 

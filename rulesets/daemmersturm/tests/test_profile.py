@@ -103,7 +103,7 @@ def test_a_line_that_says_other_points_is_wrong_in_ap_and_mp_and_for_the_gm_in_f
                                ("DS-05", "approval", "claimed.focus_points")]
     assert [str(one.message) for one in document.check().findings] == [
         "The line says AP 5; a melee bonus of +3 gives 6.", "The line says MP 3; a magic bonus of +0 gives 0.",
-        "The line says FP 1; its abilities give 0 by the list. The GM has to agree."]
+        "The line says FP 1; by the list its abilities give 0. The GM has to agree."]
     right = {"action_points": 6, "focus_points": 0, "magic_points": 0}
     assert found(profile({"claimed": right})) == []
 
@@ -205,7 +205,7 @@ def test_a_houses_climbing_stands_in_the_roll():
 @pytest.mark.rule("DS-22", "DS-52", "DS-60")
 @pytest.mark.parametrize(("lang", "words"), [
     ("de", ("Ein Geschütz explodiert", "Sichtfeld von 90 Grad", "das Doppelte der Ansturmreichweite")),
-    ("en", ("A piece of artillery explodes", "field of view of 90 degrees", "about twice the charge reach")),
+    ("en", ("Artillery explodes", "field of view of 90 degrees", "about twice the charge reach")),
 ])
 def test_the_rules_say_what_the_source_says_of_fumbles_sight_and_throws(lang, words):
     told = RULESET.rules(lang)

@@ -151,7 +151,7 @@ def test_armour_is_rolled_without_a_bonus_and_only_up_to_its_damage(target):
 @pytest.mark.rule("DS-42")
 def test_too_much_damage_is_told_and_no_die_falls():
     assert told("armour", target=2, damage=11, max_damage=10) == \
-        "11 damage is more than the 10 that the armour takes: no roll"
+        "11 damage is more than the 10 that the armour can stop: no roll"
     assert told("armour", 4, target=5, damage=3, max_damage=10) == "4 against 5+: not stopped"
 
 

@@ -25,7 +25,7 @@ def test_exhaustion_is_even():
 def test_climbing_takes_the_first_success_of_seven_ten_and_fifteen(faces, outcome):
     assert chances("climbing")["falls"] == FAIL[0] * FAIL[1] * FAIL[2]
     assert fell("climbing", *faces) == outcome
-    assert told("climbing", 6, 10) == "Part 2 (10+): gets up"
+    assert told("climbing", 6, 10) == "Stage 2 (10+): makes it up"
 
 
 CLIMBS = [

@@ -88,7 +88,7 @@ def test_who_is_out_completes_no_spell_and_seeks_no_protection(fall):
 def test_a_line_of_the_log_does_not_say_its_title_twice(act, key, state, faces):
     hans = Table(profile({"weapons": [DAGGER, {**GUN, "name": "Pistole"}]}), **state)
     answers, words = {
-        "get-back": ({"points": 1}, "5 left"), "deal-damage": ({"points": 2}, "4 are demanded"),
+        "get-back": ({"points": 1}, "5 left"), "deal-damage": ({"points": 2}, "4 demanded"),
         "channel": ({"rounds": 2}, "K=2"), "apply-poison": ({"poison": "Schlangengift"}, "Schlangengift"),
         "not-ready": ({}, "Actions until it is ready: 1"), "choose-element": ({"element": "air"}, "Air"),
     }.get(act, ({}, ""))
@@ -121,17 +121,17 @@ def test_a_poison_works_in_german_as_poison_does():
 
 
 TOLD = {
-    "DS-22": ("takes one action for it after the treatment", "nach der Behandlung eine Aktion"),
-    "DS-26": ("the weapon is not to be treated", "behandelt werden muss die Waffe nicht"),
+    "DS-22": ("takes one action for it after the fixing", "nach der Behandlung eine Aktion"),
+    "DS-26": ("the weapon does not need fixing", "behandelt werden muss die Waffe nicht"),
     "DS-27": ("the GM says which", "welche, sagt die Spielleitung"),
     "DS-29": ("rank below other extra attacks", "kommen nach anderen Zusatzangriffen"),
-    "DS-33": ("stand close enough", "dicht genug stehen"),
+    "DS-33": ("are close enough together", "dicht genug stehen"),
     "DS-40": ("given no time", "nicht rechtzeitig dazu kam"),
-    "DS-43": ("does not attack out of it", "nicht aus ihr angreift"),
-    "DS-51": ("on a creature each further turn asks for another roll", "auf einer Kreatur verlangt jeder weitere Zug"),
+    "DS-43": ("not attacking out of it", "nicht aus ihr angreift"),
+    "DS-51": ("on a creature each further turn needs another roll", "auf einer Kreatur verlangt jeder weitere Zug"),
     "DS-52": ("takes cover is not hidden", "nur in Deckung geht, ist nicht verborgen"),
     "DS-54": ("announced by an emote", "mit einem Emote angekündigt"),
-    "DS-57": ("exhausted and without mana rolls once", "erschöpft und ohne Mana ist, würfelt einmal"),
+    "DS-57": ("exhausted and out of mana rolls once", "erschöpft und ohne Mana ist, würfelt einmal"),
     "DS-58": ("does not count among the weapons drawn", "zählt nicht zu den gezogenen Waffen"),
     "DS-60": ("grenades and throwing weapons do not count", "Granaten und Wurfwaffen zählen dabei nicht"),
 }

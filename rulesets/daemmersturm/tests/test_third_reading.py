@@ -29,7 +29,7 @@ def test_a_piece_of_artillery_that_fumbles_explodes_and_is_not_to_be_reloaded():
     assert str(offer(table, "w-roll", "weapons.2").note).startswith("Destroyed.")
     assert led(table, "weapons.2", "success") == {}
     again, = table.offers("make-ready")
-    assert (str(again.title), again.rare) == ("Kanone is there anew", True)
+    assert (str(again.title), again.rare) == ("Kanone is there again", True)
     (state,) = [one for one in table.play.board(table.sheet)["weapons"] if one.title == "Kanone"]
     assert (str(state.unready), state.reload) == ("destroyed", None)
     table.do("make-ready", key="unready.0")

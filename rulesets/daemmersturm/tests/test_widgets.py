@@ -141,7 +141,7 @@ def test_volle_kraft_rolls_its_own_damage():
 @pytest.mark.parametrize(("rule", "words"), [
     pytest.param("DS-25", ("Reflexschlag", "Überrennen", "half circle"), marks=pytest.mark.rule("DS-25")),
     pytest.param("DS-26", ("melee reach", "one action"), marks=pytest.mark.rule("DS-26")),
-    pytest.param("DS-30", ("exhausted", "repeat"), marks=pytest.mark.rule("DS-30")),
+    pytest.param("DS-30", ("exhausted", "reroll"), marks=pytest.mark.rule("DS-30")),
     pytest.param("DS-31", ("five", "third", "up to 9"), marks=pytest.mark.rule("DS-31")),
     pytest.param("DS-33", ("One hit roll", "fewer"), marks=pytest.mark.rule("DS-33")),
     pytest.param("DS-60", ("One movement", "short weapon", "carrying"), marks=pytest.mark.rule("DS-60")),
@@ -154,8 +154,8 @@ def test_what_the_table_does_by_itself_is_told(rule, words):
 def test_what_a_sheet_says_of_itself_is_in_its_readers_language():
     assert profile(start="knight").sheet.weapons[0].what() == "One-handed weapon, 1 hand, damage 3-12"
     hints = dict(profile().sheet.hints(None))
-    assert hints["melee"].startswith("Hits defence 12 in 55.0\u00a0%, with one more in 60.0\u00a0%.")
-    assert "This bonus gives 6 action points, one more 7." in hints["melee"]
+    assert hints["melee"].startswith("The chance to hit defence 12 is 55.0\u00a0%, with one more point 60.0\u00a0%.")
+    assert "This bonus gives 6 action points, with one more point 7." in hints["melee"]
 
 
 def test_an_ability_to_choose_stands_under_what_it_gives_or_costs():

@@ -69,11 +69,11 @@ class _Track(Act):
 class Damage(_Track):
     points: Count = field(_("How much damage?"))
     title, rules, track = _("Take damage"), ("DR-16", "DR-04"), "life"
-    told = _("{n} suffered, life {left}")
+    told = _("{n} damage taken, life {left}")
 
 
 class Heal(_Track):
-    points: Count = field(_("How many life points come back?"))
+    points: Count = field(_("How many life points are regained?"))
     title, rules, track, sign = _("Recover"), ("DR-16", "DR-04"), "life", -1
     told = _("{n} regained, life {left}")
 
@@ -85,7 +85,7 @@ class Shock(_Track):
 
 
 class Calm(_Track):
-    points: Count = field(_("How much mental health comes back?"))
+    points: Count = field(_("How much mental health is regained?"))
     title, rules, track, sign = _("Calm down"), ("DR-16", "DR-05"), "mental_health", -1
     told = _("{n} regained, mental health {left}")
 
@@ -93,7 +93,7 @@ class Calm(_Track):
 class RepeatRoll(Act):
     """DR-17: repeat the last roll for a fate point; the new result counts, and the log shows both."""
 
-    title, rules, repeats, with_fallen, group = _("Fate: roll again"), ("DR-17",), True, True, rolls.FATE
+    title, rules, repeats, with_fallen, group = _("Fate: reroll"), ("DR-17",), True, True, rolls.FATE
 
     @classmethod
     def offered(cls, sheet: "DiceRumble", play: "DiceRumblePlay") -> Iterator[Offer]:
@@ -128,14 +128,14 @@ class TurnFate(Act):
 
     def tell(self, sheet: "DiceRumble", play: "DiceRumblePlay") -> str:
         """Say what happened, and how many fate points are left."""
-        turn = self.turn.strip() or _("Things turn out otherwise")
+        turn = self.turn.strip() or _("Things turn out differently")
         return _("{turn}, points left: {n}").format(turn=turn, n=play.fate(sheet))
 
 
 class RollInitiative(Act):
     """DR-14: roll a die for each fighter; the own one is stored."""
 
-    fighters: rolls.Fighters = field(_("How many fight, you included?"), least=2)
+    fighters: rolls.Fighters = field(_("How many fighters, including you?"), least=2)
     title, rules, group = _("Roll initiative"), ("DR-14", "DR-19"), rolls.FIGHT
 
     @classmethod
@@ -147,7 +147,7 @@ class RollInitiative(Act):
     def roll(self, sheet: "DiceRumble", play: "DiceRumblePlay") -> Roll:
         """Return the roll of all dice (`Refused` while the character has one)."""
         if play.initiative is not None:
-            raise Refused(_("You still hold a die with {n}; use it first.").format(n=play.initiative))
+            raise Refused(_("You still have a die showing {n}; use it first.").format(n=play.initiative))
         return rolls.InitiativeOrder(fighters=self.fighters)
 
     def apply(self, sheet: "DiceRumble", play: "DiceRumblePlay", outcome: Thrown = None) -> Play:
@@ -175,7 +175,7 @@ class _Die(Act):
     def apply(self, sheet: "DiceRumble", play: "DiceRumblePlay", outcome: Thrown = None) -> Play:
         """Turn or spend the die (`Refused` if there is none)."""
         if play.initiative is None:
-            raise Refused(_("No initiative die is held; roll initiative first."))
+            raise Refused(_("There is no initiative die; roll initiative first."))
         return play.model_copy(update={"initiative": self.after})
 
 
@@ -183,7 +183,7 @@ class SpendDie(_Die):
     """DR-14: an action, or a reaction, spends the die."""
 
     title, rules, after, routine = _("Act or react"), ("DR-14", "DR-19"), None, True
-    gone_with = RollInitiative, _("That was about an initiative die that is gone; the new one stays.")
+    gone_with = RollInitiative, _("That was for an initiative die that is gone; the new one stays.")
 
 
 class Wait(_Die):
@@ -198,7 +198,7 @@ class FindWeapon(Act):
     name: Name = field(_("What is the weapon called?"))
     talent: Name = field(_("Which talent is it used with?"), "Nahkampf")
     damage: Count = field(_("How much damage does it add?"), 0)
-    title, rules, group = _("Take up a weapon"), ("DR-18",), rolls.FIGHT
+    title, rules, group = _("Pick up a weapon"), ("DR-18",), rolls.FIGHT
 
     @classmethod
     def offered(cls, sheet: "DiceRumble", play: "DiceRumblePlay") -> Iterator[Offer]:
@@ -209,7 +209,7 @@ class FindWeapon(Act):
         """Add the weapon (`Refused` if its damage exceeds the party's limit)."""
         most = sheet.house_or(DiceRumbleHouse).weapon_damage
         if most is not None and self.damage > most:
-            raise Refused(_("{n} is too much damage for a weapon; in this party {most} is the most.").format(
+            raise Refused(_("{n} is too much damage for a weapon; in this party the maximum is {most}.").format(
                 n=self.damage, most=most))
         return play.model_copy(update={"weapons": added(play.weapons, Weapon(**self.model_dump()))})
 
@@ -222,18 +222,18 @@ class LayDownWeapon(RemoveRow):
     """DR-18: a weapon found is given away, broken or lost."""
 
     index: Count = field(_("Weapon"))
-    title, rules, rows, group = _("Lay a weapon down"), ("DR-18",), "weapons", rolls.FIGHT
+    title, rules, rows, group = _("Put down a weapon"), ("DR-18",), "weapons", rolls.FIGHT
 
     @classmethod
     def naming(cls, row: Any) -> Wording:
         """Name the weapon."""
-        return _("Lay down {weapon}").format(weapon=row.label)
+        return _("Put down {weapon}").format(weapon=row.label)
 
 
 class NewAdventure(Act):
     """DR-06: an adventure begins; fate, life and mental health are full. Weapons found are kept."""
 
-    title, rules, group = _("Begin a new adventure"), ("DR-06", "DR-17"), rolls.FATE
+    title, rules, group = _("Start a new adventure"), ("DR-06", "DR-17"), rolls.FATE
     opponents_too = False
 
     @classmethod
@@ -285,6 +285,6 @@ class DiceRumbleTable(Table):
     def rounds(self, seats: Sequence[Seated]) -> Iterator[Offer]:
         """Offer a die to everybody without one, or to put all dice away."""
         yield RollInitiative.asking(_("Initiative for all"), fighters=1,
-                                    note=_("A die for each who holds none; the lowest begins."))
-        yield SpendDie.asking(_("Put all initiative dice away"), note=_("The fight is over, or begins anew."))
+                                    note=_("Rolls a die for everyone who has none; the lowest goes first."))
+        yield SpendDie.asking(_("Put away all initiative dice"), note=_("The fight is over or starts again."))
         yield NewAdventure.asking()

@@ -37,8 +37,10 @@ class DiceRumblePlay(Play):
     fate_spent: Count = field(_("Fate points spent"), 0)
     initiative: Face | None = field(_("Initiative die"), None)
     weapons: list[Weapon] = rows(_("Weapons found"), [])
-    full_life: Count | None = field(_("Life points at full health"), None, help=_("Empty: those of the sheet."))
-    npc: bool = field(_("A character of the GM"), default=False, help=_("Its fate points are those of the house."))
+    full_life: Count | None = field(_("Life points at full health"), None, help=_("Leave empty to use those on the "
+                                                                                  "sheet."))
+    npc: bool = field(_("One of the GM's "
+                        "characters"), default=False, help=_("Its fate points come from the house rules."))
 
     def effective(self, sheet: "DiceRumble") -> "DiceRumble":
         """Return the sheet with the weapons found added to its own (DR-18)."""
@@ -95,11 +97,11 @@ class DiceRumblePlay(Play):
         """Yield warnings on tracks at 0 or below, and a notice of the initiative die."""
         life, health = self.life(sheet), self.mental_health(sheet)
         if life is not None and life <= 0:
-            yield warning(_("Life is {n}: the GM decides what becomes of the character, perhaps unconscious or dead."),
+            yield warning(_("Life is {n}: the GM decides whether the character is, say, unconscious or dead."),
                           rule="DR-16", n=numeral(life))
         if health is not None and health <= 0:
             yield warning(
-                _("Mental health is {n}: the GM decides what becomes of the character, perhaps panic or flight."),
+                _("Mental health is {n}: the GM decides whether the character, say, panics or flees."),
                 rule="DR-16", n=numeral(health))
         if self.initiative is not None:
             yield warning(_("Your initiative die shows {n}."),
@@ -108,5 +110,5 @@ class DiceRumblePlay(Play):
     def spent(self, sheet: "DiceRumble") -> "DiceRumblePlay":
         """Return the state with one fate point less (`Refused` if none is left)."""
         if not self.fate(sheet):
-            raise Refused(_("No fate point is left; the next adventure brings new ones."))
+            raise Refused(_("No fate points are left; the next adventure brings new ones."))
         return self.model_copy(update={"fate_spent": self.fate_spent + 1})

@@ -51,9 +51,9 @@ def test_a_duel_that_nobody_wins_is_the_action_too(roll):
 
 @pytest.mark.rule("DR-12", "DR-13")
 @pytest.mark.parametrize(("roll", "then"), [
-    (rolls.CounterDuel, "The other side wins and deals the damage; then the next initiative die has its turn."),
-    (rolls.DuelDamage, "The other side wins and deals the damage; then the next initiative die has its turn."),
-    (rolls.DodgeDuel, "Nobody is hurt; the next initiative die has its turn.")])
+    (rolls.CounterDuel, "The other side wins and deals the damage; then the next initiative die goes."),
+    (rolls.DuelDamage, "The other side wins and deals the damage; then the next initiative die goes."),
+    (rolls.DodgeDuel, "Nobody is hurt; the next initiative die goes.")])
 def test_whoever_loses_to_a_blow_is_not_told_that_nobody_is_hurt(roll, then):
     made = roll(threshold=6, opponent=6)
     outcome, _tray = thrown(made.throw, LoadedTray(9, 2))
@@ -70,8 +70,8 @@ def test_damage_is_announced_and_then_the_next_die_is_on(roll, faces, damage):
     outcome, _tray = thrown(roll.throw, LoadedTray(*faces))
     spent, = leading(PLAY.model_copy(update={"initiative": 4}))(roll, outcome)
     assert (str(roll.afterwards(outcome)), str(spent.title)) == (
-        (f"Announce {damage}; then the next initiative die has its turn.", f"Announce {damage}") if damage else
-        ("Nobody is hurt; the next initiative die has its turn.", "Put the initiative die away"))
+        (f"Announce {damage}; then the next initiative die goes.", f"Announce {damage}") if damage else
+        ("Nobody is hurt; the next initiative die goes.", "Put away the initiative die"))
 
 
 @pytest.mark.rule("DR-12")

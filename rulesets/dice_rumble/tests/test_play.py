@@ -57,12 +57,12 @@ def test_everything_is_full_at_first():
 
 @pytest.mark.rule("DR-16")
 @pytest.mark.parametrize(("acts", "key", "left", "text"), [
-    ((Damage(points=4),), "life", (9, 13), "4 suffered, life 9"),
-    ((Damage(points=13),), "life", (0, 13), "13 suffered, life 0"),
-    ((Damage(points=15),), "life", (-2, 13), "15 suffered, life −2"),
+    ((Damage(points=4),), "life", (9, 13), "4 damage taken, life 9"),
+    ((Damage(points=13),), "life", (0, 13), "13 damage taken, life 0"),
+    ((Damage(points=15),), "life", (-2, 13), "15 damage taken, life −2"),
     ((Damage(points=5), Heal(points=3)), "life", (11, 13), "3 regained, life 11"),
     ((Damage(points=5), Heal(points=9)), "life", (13, 13), "9 regained, life 13"),
-    ((Damage(points=0),), "life", (13, 13), "0 suffered, life 13"),
+    ((Damage(points=0),), "life", (13, 13), "0 damage taken, life 13"),
     ((Shock(points=4),), "mental_health", (7, 11), "4 lost, mental health 7"),
     ((Shock(points=12),), "mental_health", (-1, 11), "12 lost, mental health −1"),
     ((Shock(points=4), Calm(points=1)), "mental_health", (8, 11), "1 regained, mental health 8"),
@@ -83,7 +83,7 @@ def test_nothing_is_had_back_where_nothing_is_lost(lose, regain):
 @pytest.mark.rule("DR-16")
 @pytest.mark.parametrize(("play", "words"), [
     ({"life_lost": 12}, []), ({"life_lost": 13}, ["unconscious or dead"]), ({"life_lost": 20}, ["Life is −7"]),
-    ({"mental_health_lost": 10}, []), ({"mental_health_lost": 11}, ["panic or flight"]),
+    ({"mental_health_lost": 10}, []), ({"mental_health_lost": 11}, ["panics or flees"]),
     ({"life_lost": 13, "mental_health_lost": 14}, ["Life is 0", "Mental health is −3"]),
 ])
 def test_at_0_or_less_the_sheet_says_that_the_gm_decides(play, words):
@@ -102,7 +102,7 @@ def test_a_sheet_without_attributes_can_be_played_and_says_nothing_of_what_it_do
     unknown = hero({"attributes.strength": None, "attributes.mind": None})
     play = Damage(points=3).apply(unknown, FRESH)
     assert (gauges(play, unknown), notices(play, unknown)) == ({"fate_points": (2, 2)}, [])
-    assert Damage(points=3).tell(unknown, play) == "3 suffered, life –"
+    assert Damage(points=3).tell(unknown, play) == "3 damage taken, life –"
 
 
 @pytest.mark.rule("DR-17")
@@ -113,10 +113,10 @@ def test_fate_repeats_a_roll_or_takes_another_turn_until_none_is_left():
     twice = after(once, turn)
     assert (once.fate(BRUNO), RepeatRoll().tell(BRUNO, once)) == (1, "Fate points left: 1")
     assert [one.tell(BRUNO, twice) for one in (turn, TurnFate())] == [
-        "Der Kronleuchter fällt, points left: 0", "Things turn out otherwise, points left: 0"]
+        "Der Kronleuchter fällt, points left: 0", "Things turn out differently, points left: 0"]
     for act in (RepeatRoll(), TurnFate()):
         assert not offers(type(act), twice)
-        with pytest.raises(Refused, match="No fate point is left"):
+        with pytest.raises(Refused, match="No fate points are left"):
             after(twice, act)
 
 
@@ -135,7 +135,7 @@ def test_the_initiative_die_is_held_until_an_action_or_a_reaction_spends_it():
     play = after(FRESH, act, faces=[4, 9, 2])
     assert (play.initiative, act.tell(BRUNO, play)) == (4, "The initiative die shows 4")
     assert notices(play) == [("DR-14", "Your initiative die shows 4.")]
-    with pytest.raises(Refused, match="still hold a die with 4"):
+    with pytest.raises(Refused, match="still have a die showing 4"):
         act.roll(BRUNO, play)
     assert after(play, SpendDie()) == FRESH
     held = (RollInitiative, SpendDie, Wait)
@@ -153,7 +153,7 @@ def test_waiting_turns_the_die_to_10(face):
 @pytest.mark.rule("DR-15")
 @pytest.mark.parametrize("act", [Wait(), SpendDie()])
 def test_without_a_die_there_is_nothing_to_turn_or_spend(act):
-    with pytest.raises(Refused, match="No initiative die is held"):
+    with pytest.raises(Refused, match="There is no initiative die"):
         after(FRESH, act)
 
 
@@ -167,7 +167,7 @@ def test_a_weapon_found_is_fought_with_and_laid_down_again():
     _duel, attack = (offer for offer in now.widgets(play) if offer.key == "weapons.2")
     assert (attack.title, attack.filled["weapon"], str(attack.note)) == ("Pfanne", 1, "Nahkampf, damage +1")
     (offer,) = offers(LayDownWeapon, play)
-    assert (offer.title, after(play, offer.take())) == ("Lay down Pfanne", FRESH)
+    assert (offer.title, after(play, offer.take())) == ("Put down Pfanne", FRESH)
     for state, refused, why in ((FRESH, offer.take(), "no longer there"),
                                 (DiceRumblePlay(weapons=[PAN] * ROWS), act, "99 rows are the most")):
         with pytest.raises(Refused, match=why):

@@ -69,12 +69,12 @@ def test_a_set_is_legal_exactly_when_it_is_three_two_one_and_one(values):
 
 @pytest.mark.rule("DR-01")
 @pytest.mark.parametrize(("values", "said", "first"), [
-    ((3, None, 1, None), "Not chosen yet: Dexterity, Charisma; still to give out: 2, 1.",
+    ((3, None, 1, None), "Not chosen yet: Dexterity, Charisma; still to hand out: 2, 1.",
      [(3, 2, 1, 1), (3, 1, 1, 2)]),
     # Where one is missing there is one way; where something else was given out all are offered.
-    ((3, 2, 1, None), "Not chosen yet: Charisma; still to give out: 1.", [(3, 2, 1, 1)]),
-    ((3, 2, 6, None), "Not chosen yet: Charisma; still to give out: 3, 2, 1, 1.", [(3, 2, 1, 1)]),
-    ((3, 2, 2, 1), "The attributes have 3, 2, 2, 1; in some order they must be 3, 2, 1, 1.",
+    ((3, 2, 1, None), "Not chosen yet: Charisma; still to hand out: 1.", [(3, 2, 1, 1)]),
+    ((3, 2, 6, None), "Not chosen yet: Charisma; still to hand out: 3, 2, 1, 1.", [(3, 2, 1, 1)]),
+    ((3, 2, 2, 1), "The attributes have 3, 2, 2, 1; they must be 3, 2, 1, 1, in any order.",
      [(3, 2, 1, 1), (3, 1, 2, 1)]),
 ])
 def test_a_wrong_or_open_set_is_named_and_mended_by_changing_as_little_as_can_be(values, said, first, baker, check):
@@ -104,11 +104,11 @@ def test_forty_points_are_the_most_and_fewer_are_a_figure(patch, spent, verdict,
 
 @pytest.mark.rule("DR-02")
 @pytest.mark.parametrize(("patch", "path", "said", "mends"), [
-    ({"talents.8.points": 5}, "", "43 points are spent on talents, 40 are allowed; take 3 back.", [
+    ({"talents.8.points": 5}, "", "43 points are spent on talents, but only 40 are allowed; take back 3.", [
         "Lower Nahkampf from 6 to 3", "Lower Früh aufstehen from 6 to 3", "Lower Brotkunde from 6 to 3",
-        "Take 3 points off the largest talents"]),
+        "Take 3 points off the highest talents"]),
     ({"talents.2.points": 7, "talents.8.points": 1}, "talents.2.points",
-     "Nahkampf has 7 points, 6 are allowed in one talent.", ["Lower Nahkampf to 6"]),
+     "Nahkampf has 7 points, but only 6 are allowed in one talent.", ["Lower Nahkampf to 6"]),
 ])
 def test_the_message_on_points_says_what_to_take_back_and_the_mends_take_it(patch, path, said, mends, baker, check):
     (finding,) = check(baker(patch)).findings
@@ -257,5 +257,5 @@ def test_a_party_limits_the_damage_of_weapons(baker, check):
     sheet = read(canonical(baker())).sheet.under(RULESET.house(**limit))
     found = RULESET.acts["find-weapon"]
     assert found(name="Axt", damage=5).apply(sheet, RULESET.play()).weapons[0].damage == 5
-    with pytest.raises(Refused, match="5 is the most"):
+    with pytest.raises(Refused, match="maximum is 5"):
         found(name="Axt", damage=6).apply(sheet, RULESET.play())

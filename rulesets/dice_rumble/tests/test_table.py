@@ -20,11 +20,11 @@ def widgets(sheet):
 
 @pytest.mark.rule("DR-07", "DR-10")
 @pytest.mark.parametrize(("talent", "points", "house", "hint"), [
-    (3, 0, {}, "Threshold 1: succeeds in 10.0\u00a0%. One more point: 20.0\u00a0%."),
-    (3, 3, {}, "Threshold 4: succeeds in 40.0\u00a0%. One more point: 50.0\u00a0%."),
-    (3, 6, {}, "Threshold 7: succeeds in 70.0\u00a0%. No more than 6 points are allowed."),
+    (3, 0, {}, "Threshold 1: succeeds 10.0\u00a0% of the time. One more point: 20.0\u00a0%."),
+    (3, 3, {}, "Threshold 4: succeeds 40.0\u00a0% of the time. One more point: 50.0\u00a0%."),
+    (3, 6, {}, "Threshold 7: succeeds 70.0\u00a0% of the time. No more than 6 points are allowed."),
     (2, 6, {"talent_cap": 8},
-     "Threshold 9: succeeds in 90.0\u00a0%. One more point: no better, for a 10 always fails."),
+     "Threshold 9: succeeds 90.0\u00a0% of the time. One more point: no better, because a 10 always fails."),
 ])
 def test_a_talent_tells_its_threshold_its_chance_and_what_one_more_point_does(talent, points, house, hint):
     assert hints({f"talents.{talent}.points": points}, **house)[f"talents.{talent}"] == hint
@@ -32,7 +32,7 @@ def test_a_talent_tells_its_threshold_its_chance_and_what_one_more_point_does(ta
 
 @pytest.mark.rule("DR-04")
 @pytest.mark.rule("DR-05")
-@pytest.mark.parametrize(("index", "words"), [(0, "1 more life point"), (1, "1 more mental health")])
+@pytest.mark.parametrize(("index", "words"), [(0, "gives 1 life point"), (1, "gives 1 mental health")])
 def test_the_talents_of_life_and_mental_health_say_so(index, words):
     assert words in hints()[f"talents.{index}"]
 
@@ -54,7 +54,7 @@ def test_each_value_of_an_attribute_says_before_it_is_chosen_what_it_comes_to():
 @pytest.mark.rule("DR-18")
 def test_a_weapon_tells_what_an_unanswered_attack_does():
     # Threshold 9: 1 to 9 hit with 8 to 0, and the rolling pin adds 2: (36 + 18) / 10.
-    assert hints()["weapons.0"] == "Without a reaction it hits in 90.0\u00a0% and does 5.40 damage on average."
+    assert hints()["weapons.0"] == "Without a reaction it hits 90.0\u00a0% of the time and does 5.40 damage on average."
     assert "weapons.0" not in hints({"weapons.0.talent": "Weitwurf"})
 
 
@@ -174,4 +174,4 @@ def test_figures_beyond_what_a_roll_takes_are_offered_at_its_most():
         assert max(offer.among.get("threshold", {0: ""})) <= 999
     with pytest.raises(ValidationError):
         widgets(huge)["talents.2"].take(threshold=1998)
-    assert dict(huge.hints(RULESET.house()))["talents.2"].startswith("Threshold 1998: succeeds in 90.0")
+    assert dict(huge.hints(RULESET.house()))["talents.2"].startswith("Threshold 1998: succeeds 90.0")

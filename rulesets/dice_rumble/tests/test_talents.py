@@ -10,14 +10,14 @@ from rulesets.dice_rumble.talents import FURTHER, SPELT
 def test_a_talent_twice_is_illegal_letter_case_and_outer_spaces_aside(name, baker, found, check):
     document = baker({"talents.8.name": name})
     assert found(document) == [("DR-03", "error", "talents.8.name")]
-    assert [fix.label for fix in check(document).findings[0].fixes] == ["Make one of both, with 6 points"]
+    assert [fix.label for fix in check(document).findings[0].fixes] == ["Merge both into one with 6 points"]
 
 
 @pytest.mark.rule("DR-03")
 def test_two_rows_of_a_talent_can_be_made_one_or_the_second_dropped(baker, check):
     (finding,) = check(baker({"talents.4.name": "Ballistik"})).findings
     assert [(fix.label, len(fix.data["talents"]), fix.data["talents"][3]["points"]) for fix in finding.fixes] == [
-        ("Make one of both, with 4 points", 8, 4), ("Drop the second", 8, 3)]
+        ("Merge both into one with 4 points", 8, 4), ("Drop the second one", 8, 3)]
 
 
 @pytest.mark.rule("DR-03")

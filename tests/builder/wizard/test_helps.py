@@ -11,8 +11,8 @@ from tests.support.sheets.fight import Fight
 @pytest.mark.parametrize(("slug", "step", "house", "book", "there"), [
     pytest.param("dice-rumble", "talents", {"talent_cap": 8}, "At most 6.", "At most 8.",
                  marks=pytest.mark.rule("DR-02")),
-    pytest.param("daemmersturm", "skills", {"highest": 7}, "By the book −5 to +5; it is added to the die.",
-                 "−5 to +7; it is added to the die.", marks=pytest.mark.rule("DS-01")),
+    pytest.param("daemmersturm", "skills", {"highest": 7}, "By the book −5 to +5; added to the roll.",
+                 "−5 to +7; added to the roll.", marks=pytest.mark.rule("DS-01")),
     pytest.param("daemmersturm", "equipment", {"hands": 4}, "How many it takes, 1 to 2.", "How many it takes, 1 to 4.",
                  marks=pytest.mark.rule("DS-09")),
 ])

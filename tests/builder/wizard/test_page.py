@@ -124,7 +124,7 @@ def test_in_every_system_a_live_answer_brings_what_the_page_shows(system, full):
 def test_a_live_answer_brings_what_became_of_it_up_to_date_and_leaves_out_what_the_page_shows_already(juan):
     assert 'data-said="0 of 30 points left."' in juan.get("values").text
     answer = juan.post("attacks", {"attacks.0.dice": "6"}, htmx=True, version=1)
-    assert lacking(text_of(answer), "2 points too many; 30 are allowed", "32 points are spent, 30 are allowed",
+    assert lacking(text_of(answer), "2 points too many; 30 are allowed", "32 points are spent, but only 30 are allowed",
                    "6 dice: 4.00 successes on average",
                    f"Saved {timezone.localtime(juan.sheet.updated):%H:%M}, version 2") == []
     assert inputs_of(answer)["_version"] == "2"

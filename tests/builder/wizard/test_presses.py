@@ -66,13 +66,13 @@ def test_an_absent_part_has_no_inputs_and_differs_as_a_whole():
                  id="a weapon takes a talent"),
     pytest.param("daemmersturm", "abilities", [{"do": "add:abilities:Nachsetzen"}], {
         "abilities.0.name": "Nachsetzen", "abilities.0.cost": "1 AP",
-        "abilities.0.text": "After a hit one more melee attack on the same target, once a round."}, [], [],
+        "abilities.0.text": "After a hit, one more melee attack on the same target, once per round."}, [], [],
                  id="a known ability brings its text and cost"),
     pytest.param("daemmersturm", "skills", [], {}, ["the defence is still 0"], [], id="a defence that is missing"),
     pytest.param("daemmersturm", "skills", [{"melee.defence": "130"}], {}, [
         "with a defence of 130 only a natural 20 hits"], [], id="a defence beyond all bonuses"),
     pytest.param("condice", "attacks", [{"do": "add:attacks"}], {}, [
-        'name="attacks.0.name" value="" placeholder="e.g. ', "Fields beyond the neighbouring ones, a point each."], [],
+        'name="attacks.0.name" value="" placeholder="e.g. ', "Squares beyond the neighbouring ones, a point each."], [],
                  id="a text has an example and a number its rule before anything is broken"),
 ])
 def test_what_is_pressed_and_typed_is_kept_and_told(start, step, posts, data, shown, hidden):
@@ -123,4 +123,4 @@ def test_a_choice_that_lets_other_fields_be_asked_brings_them_at_once():
 def test_a_catalogue_finds_a_word_by_its_stem_and_says_what_each_piece_costs():
     shown = html.unescape(Guest().get("abilities", q="heals").text)
     assert re.findall(r"<h3>([^<]+)", shown) == ["Healing"]
-    assert "1 point for each: Extra characters, Range bought" in shown
+    assert "1 point for each: Extra characters, Extra range" in shown

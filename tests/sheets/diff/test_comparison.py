@@ -46,7 +46,7 @@ def test_a_talent_more_is_a_point_a_threshold_a_chance_and_here_a_broken_rule():
         "Duel: win 73.0 % → 82.0 %", "Duel with bare hands: on average 2.20 → 2.49",
         "Unarmed attack: miss 20.0 % → 10.0 %", "Unarmed attack: otherwise on average 3.50 → 4.00",
         "Points 40 of 40 points → 41 of 40 points",
-        "newly breaks DR-02: 41 points are spent on talents, 40 are allowed; take 1 back.",
+        "newly breaks DR-02: 41 points are spent on talents, but only 40 are allowed; take back 1.",
     ]
     assert [one.title for one in found.follows] == ["Entermesser"]
     assert [(one.rule, one.severity) for one in found.broken] == [("DR-02", "error")]
@@ -88,7 +88,7 @@ CASES = {
     "the other way round a rule is no longer broken": (
         "dice-rumble", "captain", {"talents.2.points": 5}, {**CAPTAIN, "talents.2.points": 6}, {},
         {"mended": ["DR-02"], "broken": [], "points": [-1], "last": [
-            "no longer breaks DR-02: 41 points are spent on talents, 40 are allowed; take 1 back."]}),
+            "no longer breaks DR-02: 41 points are spent on talents, but only 40 are allowed; take back 1."]}),
     # Seven points in one talent are too many, too: another finding of the same rule, at another place.
     "what is broken before and after is told where it says something else": (
         "dice-rumble", "captain", {"talents.2.points": 7}, {**CAPTAIN, "talents.2.points": 6}, {},
@@ -109,7 +109,7 @@ CASES = {
                    ("added", "abilities.3", "Mind control")],
          "costs": ["Points +1", "Points +1", "Points +4"], "own": [["Life points 10 → 12"], [], []],
          "chances": [[], ["on average 2.67 → 3.33"], ["works 53.5 %", "fails 46.5 %"]],
-         "fields": [["5 → 6"], ["Dice 4 → 5"], ["Dice 3", "Range bought 1"]],
+         "fields": [["5 → 6"], ["Dice 4 → 5"], ["Dice 3", "Extra range 1"]],
          "budget": "Points 30 of 30 points → 36 of 30 points", "figures": [], "odds": []}),
     "a row put first leaves the others as they are": (
         "condice", "juan", {"attacks": [PUNCH, *JUAN["attacks"]]}, None, {},

@@ -24,7 +24,7 @@ def test_the_pencil_sheet_has_a_box_for_each_life_point_and_a_line_to_write_on_f
 
 def test_the_pencil_sheet_has_blanks_for_what_play_keeps():
     said = text_of(made(sheet(), "pencil"))
-    titles = ("Items", "Effects", "Rounds left", "Repeat used in this fight")
+    titles = ("Items", "Effects", "Rounds left", "Reroll used this fight")
     assert [title for title in titles if squeezed(title) not in said] == []
 
 

@@ -182,7 +182,7 @@ def test_an_opponent_is_a_deck_from_its_form_to_the_stage_and_to_paper(table):
     assert sorted(asked, key=page.index) == [*asked]
     new = {"do": "figures", "system": "battle-dice", "_name": "Eisdeck", "_count": "1"}
     refused = gm.post(LIBRARY, {**new, **dict.fromkeys(cards, "0")})
-    assert (refused.status_code, "A deck has one card at least." in text_of(refused)) == (422, True)
+    assert (refused.status_code, "A deck has at least one card." in text_of(refused)) == (422, True)
     assert gm.post(LIBRARY, new | cards).status_code == 302
     deck = kept("Eisdeck")
     assert [(one["card"], one["copies"]) for one in deck.data["cards"]] == [

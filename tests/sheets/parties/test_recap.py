@@ -59,9 +59,9 @@ def test_a_scene_is_told_by_rounds_in_sentences_with_who_fell_and_what_was_done_
     text = re.sub(r" \d\d:\d\d( – \d\d:\d\d)?", "", recap(evening, "ben"))
     assert text == (
         "2 rounds · Down: Ben Outside a fight Anna Success roll: 4 successes "
-        "Round 1 Anna hits Ben: 8 successes, 6 damage Keule Anna: The movement is still open "
-        "Ben: 6 suffered, life 0 Ben goes down "
-        "Round 2 Anna misses Ben: 0 successes, 0 damage Keule Anna: The movement is still open "
+        "Round 1 Anna hits Ben: 8 successes, 6 damage Keule Anna: Movement is still available "
+        "Ben: 6 damage taken, life 0 Ben goes down "
+        "Round 2 Anna misses Ben: 0 successes, 0 damage Keule Anna: Movement is still available "
         "Outside a fight Anna Success roll: 0 successes")
 
 
@@ -196,5 +196,5 @@ def test_what_all_roll_as_a_round_begins_is_not_told_and_neither_is_what_the_dee
         table.settle("apply", number=number)
     text = recap(table, "ben")
     assert "Initiative" not in text
-    assert re.search(r"Anna hits Ben: 2 against 9: win, 7 damage Duel with bare hands 29.* Ben: 7 suffered, life \d+$",
-                     text), text
+    hit = r"Anna hits Ben: 2 against 9: win, 7 damage Duel with bare hands 29.* Ben: 7 damage taken, life \d+$"
+    assert re.search(hit, text), text

@@ -69,7 +69,7 @@ def test_whom_the_dice_miss_has_no_damage_and_leaves_that_of_the_first_open(stor
     meets(storm, "troll", Event.objects.get().pk)
     assert Event.objects.latest("pk").outcome == "miss"
     page = storm.look(at="troll").text
-    assert "go on with the next turn" not in page
+    assert "go on to the next turn" not in page
     assert open_damage(storm, "troll") == {DAMAGE: "Damage → Ben"}
     dice += [[4]]
     storm.press(DAMAGE, at="troll", range="1-6")

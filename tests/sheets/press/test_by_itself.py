@@ -116,7 +116,7 @@ def test_in_ones_own_turn_an_attack_is_the_action_and_nothing_more_is_to_be_pres
     assert fighting.sheet("anna").play == {"acted": True}
     page = fighting.look(at="troll")
     assert "act-take-action" not in page.text.partition('id="tray"')[2].partition("</section>")[0]
-    assert "Finish the action: The movement is still open" in text_of(page)
+    assert "Finish the action: Movement is still available" in text_of(page)
 
 
 @pytest.mark.rule("CD-52")

@@ -108,7 +108,7 @@ def test_a_reaction_of_an_earlier_round_spends_no_die_of_the_next_one(fighting, 
     assert held(fighting) == [7, 3]
     answer = fighting.settle("apply", "ben", old.pk)
     assert (answer.status_code, held(fighting)) == (302, [7, 3])
-    assert "That was about an initiative die that is gone; the new one stays." in text_of(
+    assert "That was for an initiative die that is gone; the new one stays." in text_of(
         fighting.look("ben", "ben", "anna"))
     # What hurts is no matter of rounds.
     fighting.settle("apply", "ben", waits("damage").pk)
@@ -128,4 +128,4 @@ def test_a_die_that_no_other_was_compared_with_gives_nobody_a_place_whoever_read
     assert fighting.sheet("ratte").play["initiative"] == 6
     for reader in ("anna", "gm"):
         assert "place 1" not in text_of(fighting.look(reader, "anna" if reader == "anna" else "ratte", None))
-    assert "Roll initiative: a die is held" in text_of(fighting.look())
+    assert "Roll initiative: a die is ready" in text_of(fighting.look())

@@ -38,8 +38,8 @@ def holds(table):
 def test_who_is_held_knows_by_whom_and_decides_alone_about_breaking_free(held):
     assert (bonds(held), holds(held)) == ([("Anna", 4)], ["Ben"])
     bens, annas = held.look("ben", "ben", "cleo"), held.look("anna", "anna", "ben")
-    assert "Anna controls you; in your turn Anna says what you do." in text_of(bens)
-    assert "You control Ben; in their turn you say what they do." in text_of(annas)
+    assert "Anna controls you; on your turn Anna says what you do." in text_of(bens)
+    assert "You control Ben; on their turn you say what they do." in text_of(annas)
     assert (ACTION in bens.text, MOVEMENT in bens.text) == (True, True)
     assert "break-loose" not in annas.text
     assert "act-try-free" not in annas.text
@@ -97,7 +97,7 @@ def test_a_gms_opponent_that_is_held_by_aggro_is_told_whom_it_attacks_and_breaks
     while "Troll" not in table.on:
         table.settle("turn", "gm", "next")
     page = text_of(table.look("gm", "troll", "ben"))
-    line = "Anna holds you by aggro; in your turn you attack Anna, or come nearer if out of reach."
+    line = "Anna has your aggro; on your turn you attack Anna, or come closer if you are out of reach."
     assert page.count(line) >= 2, "at its seat, and where one presses"
     dice += [[1, 1, 6]]
     table.press(ACTION, "gm", "troll", "ben")

@@ -27,7 +27,7 @@ def test_who_is_hit_sees_what_it_would_change_and_applies_it_by_one_press_howeve
     assert (hit.life("ben"), effect.state, effect.applied.sheet, effect.applied.who) == (
         8, "applied", hit.sheets["ben"], hit.users["ben"])
     assert Event.objects.filter(act="damage").count() == 1
-    assert "2 suffered, life 8 (Anna: Keule)" in text_of(hit.look("ben", "ben", None))
+    assert "2 damage taken, life 8 (Anna: Keule)" in text_of(hit.look("ben", "ben", None))
     assert "2 Schaden erlitten" in text_of(hit.own("ben", language="de"))
     # At the table both are one line.
     log = hit.look("gm", at=None).text.partition('class="event-list"')[2].partition("</ol>")[0]

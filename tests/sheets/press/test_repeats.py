@@ -77,7 +77,7 @@ def test_the_second_result_replaces_the_first_the_log_shows_both_and_the_whole_i
     second = do(healer, REPEAT, 6)
     assert (left(healer), Character(healer).play.repeated) == (9, True)
     assert (first.faces, second.faces, second.again) == ([2], [6], first)
-    assert (second.title, second.said["en"]) == ("Repeat the last roll", "Gained by the die, now 9")
+    assert (second.title, second.said["en"]) == ("Reroll the last roll", "Regained by the die, now 9")
     assert second.said["en"] in second.text
     assert superseded(recent_events(healer)) == {first.pk}
     assert undo_act(healer, second.pk)
@@ -173,7 +173,7 @@ def test_what_came_in_between_has_to_be_taken_back_first(healer):
     do(healer, "act-heal-yourself", 2)
     do(healer, "act-damage", points=1, against="nothing")
     before = deepcopy(healer.play)
-    with pytest.raises(Refused, match=r"1 suffered, life 4.* came after that roll"):
+    with pytest.raises(Refused, match=r"1 damage taken, life 4.* came after that roll"):
         do(healer, REPEAT)
     healer.refresh_from_db()
     assert healer.play == before

@@ -82,7 +82,7 @@ def test_whoever_fumbled_is_asked_for_a_shield_before_the_damage_of_the_counter_
     fumbled.press(counter(fumbled), "ben", "ben", "anna")
     hit = Event.objects.get(roll="counter-attack")
     assert (hit.outcome, hit.thrown, [*hit.aimed_at.values()]) == ("hit", [], ["Anna"])
-    assert "Made already" in fumbled.look("ben", "ben", "anna").text
+    assert "Already made" in fumbled.look("ben", "ben", "anna").text
     fumbled.press(f"roll-damage-{counter(fumbled)}", "ben", "ben", "anna")
     question = Question.objects.get()
     assert (question.target.name, Event.objects.filter(roll="damage").count()) == ("Anna", 0)
@@ -113,7 +113,7 @@ def test_a_counter_attack_hits_who_fumbled_whomever_one_aims_at_by_then_and_says
     fumbled.settle("apply", "ben")
     page = text_of(fumbled.look("ben", "ben", at))
     assert "Strike back at Anna: Keule" in page
-    assert "Move off from Anna instead" in page
+    assert "Move away from Anna instead" in page
     fumbled.press(counter(fumbled), "ben", "ben", at)
     dice += [[113]]
     fumbled.press(f"roll-damage-{counter(fumbled)}", "ben", "ben", at)
@@ -152,7 +152,7 @@ def test_who_fumbled_and_is_gone_is_not_struck_back_at_and_neither_is_anybody_el
     fumbled.settle("apply", "ben")
     Sheet.objects.filter(name="Anna").update(**gone)
     page = fumbled.look("ben", "ben", "troll")
-    assert ("Strike back at" in text_of(page), "Move off from Anna instead" in text_of(page)) == (False, True)
+    assert ("Strike back at" in text_of(page), "Move away from Anna instead" in text_of(page)) == (False, True)
     fumbled.press(counter(fumbled), "ben", "ben", "troll")
     assert not Event.objects.filter(roll="counter-attack").exists()
     fumbled.press(f"act-end-counter-{fumbled.sheets['anna'].pk}", "ben", "ben", "troll")
@@ -176,7 +176,7 @@ def test_what_a_counter_attack_has_done_is_taken_back_whole(fumbled):
 @pytest.mark.rule("DS-22")
 def test_a_fumble_that_waits_since_before_is_answered_as_it_was(fumbled, dice):
     PendingEffect.objects.update(filled={"answer": "strike"})
-    assert "Sheet of who fumbled" not in text_of(fumbled.look("ben", "ben", "anna"))
+    assert "Sheet of whoever fumbled" not in text_of(fumbled.look("ben", "ben", "anna"))
     fumbled.settle("change", "ben", answer="strike")
     assert counters(fumbled) == [COUNTER]
     fumbled.press(COUNTER, "ben", "ben", "anna")
@@ -188,14 +188,14 @@ def test_a_fumble_that_waits_since_before_is_answered_as_it_was(fumbled, dice):
 @table_of("daemmersturm")
 @pytest.mark.rule("DS-22")
 @pytest.mark.parametrize(("stored", "notes"), [
-    ({"counters": 1}, ["It hits by itself"]), ({"struck": True}, ["Made already"]),
-    ({"counters": 2, "struck": True}, ["It hits by itself"])])
+    ({"counters": 1}, ["It hits automatically"]), ({"struck": True}, ["Already made"]),
+    ({"counters": 2, "struck": True}, ["It hits automatically"])])
 def test_a_state_that_knows_their_number_alone_is_read_and_its_counter_attack_hits_whom_one_aims_at(
         fumbled, dice, stored, notes):
     Sheet.objects.filter(name="Ben").update(play=stored)
     assert counters(fumbled) == [COUNTER]
     page = text_of(fumbled.look("ben", "ben", "anna"))
-    assert [one for one in ("It hits by itself", "Made already") if one in page] == notes
+    assert [one for one in ("It hits automatically", "Already made") if one in page] == notes
     for left in range(stored.get("counters", 0), 0, -1):
         fumbled.press(COUNTER, "ben", "ben", "anna")
         dice += [[113]]

@@ -31,7 +31,7 @@ def repeated(table, monkeypatch):
 
 @pytest.mark.rule("CD-30", "CD-49")
 @pytest.mark.parametrize(("which", "fields", "what"), [
-    ("act-move", {}, "“The action is still open” came after that roll"),
+    ("act-move", {}, "“Action is still available” came after that roll"),
     ("act-add-item", {"name": "Seil"}, "“Seil” came after that roll")])
 def test_what_one_has_done_since_is_taken_back_first(rolled, monkeypatch, which, fields, what):
     rolled.press(which, **fields)

@@ -183,5 +183,5 @@ def test_what_an_opponent_does_is_seen_without_its_figures(den, dice):
     assert "Troll hits Anna" in text_of(den.look("ben", "ben", None))
     den.settle("apply", "anna")
     den.press("act-damage", "gm", "troll", None, points=3, against="nothing")
-    assert "3 suffered" not in text_of(den.look("ben", "ben", None))
-    assert "3 suffered" in text_of(den.look("helper", "troll", None))
+    assert "3 damage taken" not in text_of(den.look("ben", "ben", None))
+    assert "3 damage taken" in text_of(den.look("helper", "troll", None))

@@ -60,7 +60,7 @@ def test_what_comes_then_is_said_where_nothing_stands_below_that_leads_on(sheet)
     alone, led = tray(sheet, do(sheet, "roll-test-talents-0", 3)), tray(sheet, do(sheet, DUEL, 2, 5, opponent=8))
     assert alone.anew == (), "a test is no exchange"
     assert (alone.afterwards, led.afterwards) == (
-        "The GM says what comes of it.", "Announce 5 damage; then the next initiative die has its turn.")
+        "The GM says what comes of it.", "Announce 5 damage; then the next initiative die goes.")
 
 
 @pytest.mark.parametrize(("key", "faces", "faint"), [

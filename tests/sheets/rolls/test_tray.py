@@ -56,7 +56,7 @@ def test_a_duel_says_large_who_wins_and_how_below(faces, large, below):
 
 @pytest.mark.parametrize(("slug", "roll", "face", "given", "words"), [
     ("dice-rumble", "test", 3, {"threshold": 9}, "The GM says what comes of it."),
-    ("daemmersturm", "attack", 9, {"bonus": 3, "defence": 12}, "That was the action; go on with the next turn."),
+    ("daemmersturm", "attack", 9, {"bonus": 3, "defence": 12}, "That was your action; go on to the next turn."),
     ("daemmersturm", "attack", 10, {"bonus": 3, "defence": 12}, ""),
 ])
 def test_what_leads_on_to_nothing_says_what_comes_then(slug, roll, face, given, words):
@@ -141,9 +141,9 @@ def test_nothing_has_fallen_is_a_small_tray():
 
 
 def test_an_act_says_what_it_did_and_is_taken_back_from_there():
-    event = Event(pk=7, title="Take damage", act="damage", text="3 suffered, life 7")
+    event = Event(pk=7, title="Take damage", act="damage", text="3 damage taken, life 7")
     tray = tray_of(SYSTEMS["condice"], event, undo=event)
-    assert (tray.title, tray.outcome, tray.dice, tray.rarity) == ("Take damage", "3 suffered, life 7", (), "")
+    assert (tray.title, tray.outcome, tray.dice, tray.rarity) == ("Take damage", "3 damage taken, life 7", (), "")
     assert 'name="_event" value="7"' in html(tray, mine=True)
     assert "<form" not in html(tray, mine=False)
     # An older one is not taken back from a younger roll.
@@ -151,9 +151,9 @@ def test_an_act_says_what_it_did_and_is_taken_back_from_there():
 
 
 def test_what_was_taken_back_says_so_and_leads_to_the_one_before():
-    event = Event(pk=8, title="Take damage", act="damage", text="3 suffered, life 7", undone=True)
+    event = Event(pk=8, title="Take damage", act="damage", text="3 damage taken, life 7", undone=True)
     page = html(tray_of(SYSTEMS["condice"], event, undo=Event(pk=7, title="Be healed", act="heal")), mine=True)
-    assert [one in page for one in ("Taken back", "Take back: Be healed", "3 suffered")] == [True, True, False]
+    assert [one in page for one in ("Taken back", "Take back: Be healed", "3 damage taken")] == [True, True, False]
 
 
 def test_a_roll_of_a_system_that_has_lost_it_shows_its_outcome():

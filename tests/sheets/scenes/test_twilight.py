@@ -58,7 +58,7 @@ def test_three_fight_to_the_end_of_whom_one_comes_late_one_leaves_and_one_is_put
     table.passes()
     dice += [[3]]
     before = table.stands()
-    assert "First somebody takes over weak point 2." in text_of(table.turn("next", follow=True))
+    assert "First somebody has to take over weak point 2." in text_of(table.turn("next", follow=True))
     assert table.stands() == before
     assert not dice
     table.does("cleo", "act-take-over-open")
@@ -90,7 +90,7 @@ def test_the_log_that_one_takes_along_says_who_was_hit_by_a_round_that_a_turn_ha
     table.referee.begin()
     table.passes(dice=dice, faces=(3,))
     table.passes(dice=dice, faces=(2,))
-    said = [f"Round 1 is over, dice 2,3; hit once; tells with the {die} as number {place} of 2"
+    said = [f"Round 1 is over, dice 2,3; hit once; narrates with the {die} as number {place} of 2"
             for die, place in ((3, 2), (2, 1))]
     log = f"/parties/{table.party.pk}/scenes/{table.scene.uuid}/log"
     *_before, turn, _throw = json.loads(table.browsers["anna"].get(f"{log}.json").getvalue())["log"]

@@ -1,12 +1,14 @@
 """In Dämmersturm a turn has one action; who goes on all the same is told so at the press (DS-60)."""
 
+from html import unescape
+
 import pytest
 
 from sheets.models import Sheet
 from tests.support.guest import text_of
 from tests.support.sheets.fight import table_of
 
-USED = "The action of this turn is used."
+USED = "This turn's action is used."
 GUN = {"name": "Muskete", "kind": "gun", "hands": 2, "damage": "1-20", "reload_actions": 2}
 BOW = {"name": "Bogen", "kind": "bow", "hands": 2, "damage": "1-8", "reload_actions": 0}
 CANNON = {"name": "Kanone", "kind": "artillery", "hands": 2, "damage": "1-20", "reload_actions": 3, "w": 10}
@@ -32,7 +34,7 @@ def told(table, who="anna"):
 def test_two_reloads_and_a_shot_in_one_turn_are_allowed_and_say_that_the_action_is_used(on, dice):
     assert not told(on)
     for _time in range(2):
-        assert USED in on.press("act-make-ready-unready-0", htmx=True).text
+        assert USED in unescape(on.press("act-make-ready-unready-0", htmx=True).text)
         assert told(on)
     dice += [[15]]
     assert on.press("roll-attack-weapons-0-shot", htmx=True).status_code == 200

@@ -107,9 +107,9 @@ def test_who_acts_while_another_is_on_or_with_the_action_used_is_told_so_and_may
     table.troll()
     table.settle("turn", "gm", "begin")
     assert "It is not the turn of Troll." in text_of(table.look("gm", "troll", "anna"))
-    assert "The action of this turn is used." not in text_of(table.look())
+    assert "This turn's action is used." not in text_of(table.look())
     table.play("anna", "act-take-action")
-    assert "The action of this turn is used." in text_of(table.look())
+    assert "This turn's action is used." in text_of(table.look())
     table.settle("turn", "anna", "next")
     assert "It is not the turn of Anna." in text_of(table.look())
     table.press()
@@ -141,7 +141,7 @@ def test_whom_an_act_is_refused_is_named_with_the_reason_and_the_others_do_it(ta
     table.play("anna", "act-roll-initiative", fighters=2)
     monkeypatch.setattr("sheets.character.Character.takes_part", lambda character, offer: issubclass(offer.cls, Act))
     table.do("round", w="act-roll-initiative")
-    assert "Anna: You still hold a die with 3" in text_of(table.read())
+    assert "Anna: You still have a die showing 3" in text_of(table.read())
     assert (table.sheet("anna").play, table.sheet("ben").play) == ({"initiative": 3}, {"initiative": 2})
 
 

@@ -14,7 +14,7 @@ UNSHIELDED, UNCOVERED = ("behind", "explosive", "artillery"), ("melee", "behind"
 BEHIND, SOUGHT = 3, 10
 """What an attack from behind adds; the number of cover that is sought."""
 FORGO = "Do not respond"
-SEEK = "Seek protection (Cover 10+ to the end of the next turn, without movement and action.)"
+SEEK = "Seek protection (Cover 10+ until the end of the next turn, without movement or action.)"
 TIMES = {0: 1, 1: 1, 2: 2, 3: 2, 4: 3, 5: 3, 6: 3}
 MORE = {1: 5, 3: 10}
 LEAST = {5: 20, 6: 30}

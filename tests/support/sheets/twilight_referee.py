@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 PLACES = 6
 """Places for conditions; the demon is always there, and the sixth puts out of action."""
-THROW, SETTLED = "Throw the combat die", "Settle the round"
-DOES = {"Leave the fight": "leave", "Take over weak point": "take_over", "Brought back by another": "bring_back",
+THROW, SETTLED = "Roll the combat die", "Settle the round"
+DOES = {"Leave the fight": "leave", "Take over weak point": "take_over", "Brought back by someone else": "bring_back",
         "Note a condition": "note", "The combat die of this round": "weaken"}
 """{what the log calls it: what it does to a hero}, of what has no dice."""
 
@@ -70,7 +70,7 @@ class Referee:
         """Read what somebody did in their own time: (name, title, faces, words) of each."""
         for name, title, faces, words in events:
             hero = self.heroes[name]
-            if title == "Begin a fight":
+            if title == "Start a fight":
                 hero.weak = [max(faces) if hero.light else min(faces)]
                 self.danger = self.danger or int(re.search(r"Danger level (\d+)", words)[1])
             elif title in ("Weaken the enemy", "Take a risk"):
@@ -179,7 +179,7 @@ class Referee:
             assert {0: "not hit", 1: "hit once"}.get(hits, f"hit {hits} times") in words
             if hero.die and len(dice) > 1:
                 assert f"number {dice.index(hero.die) + 1} of {len(dice)}" in words
-            assert words.startswith(f"The fight is won; clues of the group: {self.clues + self.fought}" if won
+            assert words.startswith(f"The fight is won; clues for the group: {self.clues + self.fought}" if won
                                     else f"Round {self.fought} is over")
             hero.second = bool(best) and hero.die == best and (ties or dice.count(best) == 1)
             hero.die, hero.weakens = None, False
