@@ -66,7 +66,7 @@ class SignUp(SignupForm):
             with transaction.atomic():
                 return super().try_save(request)
         except IntegrityError:
-            messages.error(request, _("Somebody else was quicker with this name; take another."))
+            messages.error(request, _("Somebody else has just taken this name; choose another."))
             return None, redirect("account_signup")
 
 

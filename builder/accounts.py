@@ -63,7 +63,7 @@ def hashing_in_turn(request: HttpRequest) -> Iterator[None]:
         with hashing(client_address(request)) if settings.BUDGET else nullcontext():
             yield
     except Busy:
-        sentence = _("Many passwords are being checked just now; send yours again in a moment.")
+        sentence = _("Many passwords are being checked right now; try again in a moment.")
         raise ImmediateHttpResponse(busy(request, sentence)) from None
 
 
@@ -108,7 +108,7 @@ class AccountAdapter(DefaultAccountAdapter):
                 join_party(party, user)
             except Full:
                 raise PermissionDenied from None
-            messages.success(request, _("You are in “{party}” now.").format(party=isolated(party.name)))
+            messages.success(request, _("You are now in “{party}”.").format(party=isolated(party.name)))
         request.session.pop(SIGNUP_KEY, None)
         return user
 
@@ -120,15 +120,17 @@ class AccountAdapter(DefaultAccountAdapter):
         username = one_line(username)
         MinLengthValidator(settings.ACCOUNT_USERNAME_MIN_LENGTH)(username)
         if lookalikes.linked(username):
-            raise ValidationError(_("A name must not look like an address or a link: take one without “@”, “www.” and "
-                                    "dots between its letters."))
+            raise ValidationError(_("A name must not look like an address or a link: choose one without “@”, “www.” "
+                                    "or dots between letters."))
         if lookalikes.dialled(username):
-            raise ValidationError(_("A name must not look like a telephone number: take one with fewer digits."))
+            raise ValidationError(_("A name must not look like a telephone number: choose one with fewer digits."))
         username = super().clean_username(username, shallow)
         if lookalikes.reserved(username):
-            raise ValidationError(_("Nobody may be called that: it looks like a name of those who run the site."))
+            raise ValidationError(_("This name is not available: it looks like the name of somebody who runs the "
+                                    "site."))
         if not shallow and Likeness.objects.filter(skeleton__in=lookalikes.likenesses(username)).exists():
-            raise ValidationError(_("This name looks like that of another account; take one that nobody mistakes."))
+            raise ValidationError(_("This name looks too much like that of another account; choose one that nobody "
+                                    "can confuse with it."))
         return username
 
     def format_email_subject(self, subject: str) -> str:

@@ -69,8 +69,8 @@ def room(request: HttpRequest) -> None:
     """Raise `TooMany` for a guest who has as many drafts as they may have."""
     if not request.user.is_authenticated and editable(request).count() >= GUEST_DRAFTS:
         raise TooMany(ngettext(
-            "This browser keeps {n} draft already; delete one, or sign in.",
-            "This browser keeps {n} drafts already; delete some, or sign in.", GUEST_DRAFTS,
+            "This browser already has {n} draft; delete it, or sign in.",
+            "This browser already has {n} drafts; delete some, or sign in.", GUEST_DRAFTS,
         ).format(n=GUEST_DRAFTS))
 
 

@@ -31,9 +31,9 @@ def import_document(request: HttpRequest) -> HttpResponse:
     except NoDocument as error:
         return _import_page(request, None, str(error))
     if not look.raw.strip():
-        return _import_page(request, None, _("There is nothing in it; paste a document or choose a file."))
+        return _import_page(request, None, _("This is empty; paste a document or choose a file."))
     if look.document is None:
-        return _import_page(request, look, _("This cannot be brought in until it can be read."))
+        return _import_page(request, look, _("This cannot be imported until it can be read."))
     document = look.document.asdict()
     document.pop("origin", None)
     if len(canonical(document)) > BYTES:
@@ -47,7 +47,7 @@ def import_document(request: HttpRequest) -> HttpResponse:
         sheet = drafts.create(request, look.document.ruleset, document)
     except drafts.TooMany as error:
         return _import_page(request, look, str(error))
-    messages.success(request, _("A new draft was made of the document."))
+    messages.success(request, _("A new draft has been made from the document."))
     return redirect("step", sheet.pk, FIGURE.slug)
 
 

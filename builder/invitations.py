@@ -45,13 +45,13 @@ def invitations(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         if request.POST.get("do") == "revoke":
             Invitation.objects.filter(token=request.POST.get("token", "")).delete()
-            messages.success(request, _("The invitation lets nobody in any more."))
+            messages.success(request, _("The invitation no longer works."))
             return redirect("invitations")
         typed = {name: request.POST.get(name, "") for name in typed}
         uses, days = _whole(typed["uses"], *USES), _whole(typed["days"], *DAYS)
         if uses and days:
             Invitation.make(uses, days)
-            messages.success(request, _("There is a new invitation; send its link."))
+            messages.success(request, _("Your new invitation is ready; send its link."))
             return redirect("invitations")
     links = [(one, request.build_absolute_uri(reverse("invited", args=[one.token])))
              for one in Invitation.usable().exclude(token__startswith=JOINING).order_by("-pk")]

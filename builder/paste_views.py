@@ -35,12 +35,12 @@ def paste(request: HttpRequest) -> HttpResponse:
     found = passages(raw)
     looks = _looks(raw, found)
     if len(looks) < len(found):
-        message = _("The text holds {n} sheets; these are the first {m}. Paste the others by themselves.")
+        message = _("The text contains {n} sheets; these are the first {m}. Paste the others separately.")
         messages.warning(request, message.format(n=len(found), m=len(looks)))
     if not found:
         known = ", ".join(str(one.title) for one in systems().values() if one.sheet.from_text is not Sheet.from_text)
-        fault = _("No sheet was found in the text. Texts are read of: {systems}.").format(systems=known)
-        return _paste_page(request, raw, fault=fault if raw.strip() else _("There is nothing in it; paste a text."))
+        fault = _("No sheet was found in the text. Texts can be read for: {systems}.").format(systems=known)
+        return _paste_page(request, raw, fault=fault if raw.strip() else _("This is empty; paste a text."))
     if request.POST.get("do") != "import":
         return _paste_page(request, raw, looks)
     made = []
@@ -50,8 +50,9 @@ def paste(request: HttpRequest) -> HttpResponse:
     except drafts.TooMany as error:
         messages.error(request, str(error))
     if not made:
-        return _paste_page(request, raw, looks, _("None of them can be read; mend the places that are named."))
-    messages.success(request, ngettext("{n} draft was made.", "{n} drafts were made.", len(made)).format(n=len(made)))
+        return _paste_page(request, raw, looks, _("None of them can be read; fix the places listed."))
+    n = len(made)
+    messages.success(request, ngettext("{n} draft has been made.", "{n} drafts have been made.", n).format(n=n))
     return redirect("step", made[0].pk, FIGURE.slug) if len(looks) == 1 else redirect("home")
 
 

@@ -36,9 +36,9 @@ def owner_kind(bucket: str) -> str:
 def busy(request: HttpRequest, sentence: str = "", *, reading: bool = False) -> HttpResponse:
     """Return the answer to a request that must wait for others from its address; `reading` if they are about files."""
     if not sentence and not reading:
-        sentence = _("You or others at your network address have requests that take a while; try again in a moment.")
+        sentence = _("You or others at your network address have slow requests running; try again in a moment.")
     elif not sentence and request.method == "POST":
-        sentence = _("Another file from your network address is being read; send yours again in a moment.")
+        sentence = _("Another file from your network address is being read; try again in a moment.")
     elif not sentence:
         sentence = _("Another file is being made or sent; try again in a moment.")
     return _too_many(request, sentence, 2)
@@ -69,15 +69,15 @@ def _sent(request: HttpRequest) -> list[tuple[str, str]]:
 def sentence(spent: Spent) -> str:
     """Return the sentences that say what is used up and when to try again."""
     what = {
-        WORK: _("Your network address has used so much computing time lately that it must wait."),
-        BYTES: _("So much has been stored from your network address lately that it must wait."),
-        DRAFTS: _("So many drafts have been started from your network address lately that the next one must wait."),
+        WORK: _("Your network address has used too much computing time lately and has to wait."),
+        BYTES: _("Your network address has stored too much lately and has to wait."),
+        DRAFTS: _("Too many drafts have been started from your network address lately; the next one has to wait."),
     } if owner_kind(spent.bucket) != ACCOUNT else {
-        WORK: _("Your account has used so much computing time lately that it must wait."),
-        BYTES: _("Your account has stored so much lately that it must wait."),
-        DRAFTS: _("Your account has started so many drafts lately that the next one must wait."),
+        WORK: _("Your account has used too much computing time lately and has to wait."),
+        BYTES: _("Your account has stored too much lately and has to wait."),
+        DRAFTS: _("Your account has started too many drafts lately; the next one has to wait."),
     }
     minutes = math.ceil(spent.wait / 60)
     again = ngettext("Try again in {n} minute.", "Try again in {n} minutes.", minutes).format(n=minutes)
-    more = _("You may use more if you sign in.") if owner_kind(spent.bucket) == ADDRESS else ""
+    more = _("Sign in to get a higher limit.") if owner_kind(spent.bucket) == ADDRESS else ""
     return " ".join(filter(None, (what[spent.kind], again, more)))

@@ -42,7 +42,7 @@ def several(request: HttpRequest) -> HttpResponse:
     """Apply the pressed button's action to the ticked sheets, and redirect to the list or to the action's page."""
     action, about = pressed_about(request.POST, ACTIONS)
     if not (keys := [one.pk for one in _own(request, request.POST.getlist("sheet"))]):
-        messages.warning(request, _("No sheet is chosen yet; tick at least one."))
+        messages.warning(request, _("No sheet is selected yet; tick at least one."))
         return redirect("mine")
     try:
         url = ACTIONS[action](request, keys, about)
@@ -65,8 +65,8 @@ def _tag(request: HttpRequest, keys: list[UUID], _about: str, *, change: Callabl
 def _archive(request: HttpRequest, keys: list[UUID], _about: str) -> None:
     """Archive the sheets, which hides them from their owner's lists; each stays in its party."""
     editable(request).filter(pk__in=keys, archived=None).update(archived=timezone.now())
-    message = ngettext("{n} sheet is archived; it stays in its party.",
-                       "{n} sheets are archived; they stay in their parties.", len(keys))
+    message = ngettext("{n} sheet has been archived; it stays in its party.",
+                       "{n} sheets have been archived; they stay in their parties.", len(keys))
     messages.success(request, message.format(n=len(keys)))
 
 
@@ -91,8 +91,8 @@ def _move(request: HttpRequest, keys: list[UUID], _about: str) -> str | None:
         for sheet in found:
             parties.bring_sheet(party, sheet, signed_in_user(request))
     if left := len(keys) - len(found):
-        message = ngettext("{n} sheet stays out: it is of another system, or in a party already.",
-                           "{n} sheets stay out: they are of another system, or in a party already.",
+        message = ngettext("{n} sheet was left out: it is for another system, or already in a party.",
+                           "{n} sheets were left out: they are for another system, or already in parties.",
                            left)
         messages.warning(request, message.format(n=left))
     return reverse("party", args=[party.pk]) if found else None
@@ -102,7 +102,8 @@ def _delete(request: HttpRequest, keys: list[UUID], _about: str) -> None:
     for pk in keys:
         drafts.throw_away(request, pk)
     message = ngettext(
-        "{n} sheet lies in the trash for {days} days.", "{n} sheets lie in the trash for {days} days.", len(keys))
+        "{n} sheet is in the bin; you can restore it for {days} days.",
+        "{n} sheets are in the bin; you can restore them for {days} days.", len(keys))
     messages.success(request, message.format(n=len(keys), days=drafts.DELETED_DAYS))
 
 

@@ -42,7 +42,7 @@ def _do(request: HttpRequest) -> HttpResponse:
     action, which = pressed_about(request.POST, ("burn", "restore"))
     if action == "burn":
         name = _name(drafts.burn(request, key_or_404(which)))
-        messages.success(request, _("“{name}” is gone for good.").format(name=isolated(name)))
+        messages.success(request, _("“{name}” has been deleted for good.").format(name=isolated(name)))
         return redirect("trash")
     try:
         sheet, full = drafts.bring_back(request, key_or_404(which))
@@ -50,7 +50,7 @@ def _do(request: HttpRequest) -> HttpResponse:
         messages.error(request, str(error))
         return redirect("trash")
     if full:
-        messages.warning(request, f"{full} " + _("The sheet is back, but in no party."))
+        messages.warning(request, f"{full} " + _("The sheet is back, but not in any party."))
     return redirect("step", sheet.pk, FIGURE.slug)
 
 

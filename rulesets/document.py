@@ -181,10 +181,10 @@ def read_tree(tree: Any) -> Document:
     offences: list[Offence] = []
     envelope = _try_shape(Envelope, tree, "", offences)
     if isinstance(slug, str) and ruleset is None:
-        message = _("“{slug}” is no system here; there are: {slugs}.")
+        message = _("“{slug}” is not a system here; there are: {slugs}.")
         offences.append(("ruleset", message.format(slug=slug[:40], slugs=", ".join(systems()))))
     if isinstance(tree, dict) and isinstance(tree.get("origin"), str) and not _is_uuid(tree["origin"]):
-        offences.append(("origin", str(_("This is no UUID."))))
+        offences.append(("origin", str(_("This is not a UUID."))))
     if ruleset is None:
         raise Unreadable(offences)
     sheet = _read_part(ruleset.sheet, tree, "data", offences)

@@ -21,13 +21,13 @@ __all__ = ["Character", "Stuck", "character", "filled", "sheet"]
 ATTEMPTS = 20
 """The most attempts to make a character; one fails if no legal step spends its last points."""
 OVERSPENT = ngettext_lazy(
-    "{n} point too many is spent already; take it back first.",
-    "{n} points too many are spent already; take them back first.", "n",
+    "You have already overspent by {n} point; take it back first.",
+    "You have already overspent by {n} points; take them back first.", "n",
 )
 NO_PLACE = ngettext_lazy(
-    "Nothing legal was found for the last {n} point.", "Nothing legal was found for the last {n} points.", "n"
+    "No legal way was found to spend the last {n} point.", "No legal way was found to spend the last {n} points.", "n"
 )
-NO_SUCH = _("“{concept}” is no concept of {system}; there are: {concepts}.")
+NO_SUCH = _("“{concept}” is not a concept of {system}; there are: {concepts}.")
 NO_CONCEPTS = _("{system} has no concepts to choose from.")
 NO_ROOM = _("These house rules leave no room for “{concept}”.")
 
@@ -73,7 +73,7 @@ def character(ruleset: Ruleset, rng: Random, house: House | None = None, concept
             filled(ruleset, blank(ruleset.sheet), rng, house, free=True)
         if _has_no_findings(ruleset, data, house, name):
             return Character(_document(ruleset, name, data, house), "")
-    raise Stuck(_("These house rules leave no {system} sheet without findings.").format(system=ruleset.title))
+    raise Stuck(_("Under these house rules no {system} sheet is without findings.").format(system=ruleset.title))
 
 
 def _choose_name(ruleset: Ruleset, seed: float, taken: Collection[str], slug: str = "") -> str:

@@ -112,7 +112,7 @@ def _parse_strictly(text: str) -> Any:
 
     try:
         tree = json.loads(text, object_pairs_hook=pairs, parse_int=number, parse_float=fraction,
-                          parse_constant=lambda name: refuse(_("NaN and Infinity are no numbers of JSON.")))
+                          parse_constant=lambda name: refuse(_("NaN and Infinity are not JSON numbers.")))
     except json.JSONDecodeError as error:
         message = _("This is not JSON: {reason}.").format(reason=reason(error))
         raise Unreadable([(f"{error.lineno}:{error.colno}", message)]) from None
@@ -124,12 +124,13 @@ def _parse_strictly(text: str) -> Any:
 
 def _decode(raw: bytes) -> str:
     if len(raw) > BYTES:
-        raise Unreadable([("", str(_("A document has at most {most}; this is longer.").format(most=size(BYTES))))])
+        said = _("A document may have at most {most}; this one is longer.").format(most=size(BYTES))
+        raise Unreadable([("", str(said))])
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         place = _line_and_column(raw.decode("utf-8", "replace"), len(raw[: error.start].decode()))
-        raise Unreadable([(place, str(_("The document is not UTF-8 here.")))]) from None
+        raise Unreadable([(place, str(_("The document is not valid UTF-8 here.")))]) from None
 
 
 def _check_depth(text: str) -> None:
@@ -141,7 +142,7 @@ def _check_depth(text: str) -> None:
         mark = match[0]
         depth += (mark in "[{") - (mark in "]}")
         if depth > DEPTH:
-            message = _("Lists and objects nest deeper than {depth}.").format(depth=DEPTH)
+            message = _("Lists and objects are nested deeper than {depth}.").format(depth=DEPTH)
             raise Unreadable([(_line_and_column(text, match.start()), message)])
 
 
@@ -160,7 +161,7 @@ def _offences(node: Any, place: str) -> Iterator[Offence]:
             yield from _offences(value, join(place, index))
     elif isinstance(node, dict):
         for key in getattr(node, "repeated", ()):
-            yield join(place, _printable(key)), str(_("This key stands twice in one object; keep one of the two."))
+            yield join(place, _printable(key)), str(_("This key appears twice in one object; keep only one."))
         for key, value in node.items():
             yield from ((join(place, _printable(key)), message) for message in _text_offences(key))
             yield from _offences(value, join(place, _printable(key)))
@@ -168,9 +169,9 @@ def _offences(node: Any, place: str) -> Iterator[Offence]:
 
 def _text_offences(text: str) -> Iterator[str]:
     if "\0" in text:
-        yield str(_("The text holds a NUL, which no sheet can keep; remove it."))
+        yield str(_("The text contains a NUL, which no sheet can store; remove it."))
     if any("\ud800" <= letter <= "\udfff" for letter in text):
-        yield str(_("The text holds half of a surrogate pair, which is no character; remove it."))
+        yield str(_("The text contains half of a surrogate pair, which is not a character; remove it."))
 
 
 def _printable(key: str) -> str:

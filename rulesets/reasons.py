@@ -11,12 +11,12 @@ _REASONS = {
     "Expecting ',' delimiter": _("a comma is missing here"),
     "Expecting ':' delimiter": _("a colon is missing here"),
     "Unterminated string starting at": _("the text that begins here never ends"),
-    "Invalid control character at": _("a line break, tab or control character stands in a text"),
-    "Invalid \\escape": _("no such escape is known"),
-    "Invalid \\uXXXX escape": _("no such escape is known"),
-    "Extra data": _("something follows after its end"),
-    "Illegal trailing comma before end of object": _("nothing follows after the last comma"),
-    "Illegal trailing comma before end of array": _("nothing follows after the last comma"),
+    "Invalid control character at": _("there is a line break, tab or control character inside a text"),
+    "Invalid \\escape": _("there is no such escape"),
+    "Invalid \\uXXXX escape": _("there is no such escape"),
+    "Extra data": _("there is something after its end"),
+    "Illegal trailing comma before end of object": _("there is nothing after the last comma"),
+    "Illegal trailing comma before end of array": _("there is nothing after the last comma"),
 }
 
 
@@ -27,7 +27,7 @@ def reason(error: JSONDecodeError) -> str:
     """
     told = str(_REASONS.get(error.msg.removesuffix(": "), error.msg))
     if sign := _in_the_way(error):
-        told = str(_("{reason}; “{sign}” is in the way")).format(reason=told, sign=sign)
+        told = str(_("{reason}; unexpected “{sign}”")).format(reason=told, sign=sign)
     return told
 
 

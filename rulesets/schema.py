@@ -9,21 +9,22 @@ from rulesets.document import BYTES, DEPTH, DIGITS, Envelope
 from rulesets.kit import Ruleset, size
 
 DIALECT = GenerateJsonSchema.schema_dialect
-TITLE = _("Sheet document of {system}")
+TITLE = _("{system} sheet document")
 UNSAID = _(
-    "What a schema cannot say counts as well: the document is UTF-8 and has at most {most}; no object names a "
-    "key twice; no text holds a NUL or half of a surrogate pair; lists and objects nest at most {depth} deep; no "
-    "number has more than {digits} characters; a whole number is written without a fraction (1, not 1.0); in a range "
-    "the lower end comes first; and house rules and the state of play name nothing that the system does not have."
+    "Some rules that a schema cannot express apply too: the document is UTF-8 and has at most {most}; no object "
+    "contains the same key twice; no text contains a NUL or half of a surrogate pair; lists and objects are nested at "
+    "most {depth} deep; no number has more than {digits} characters; whole numbers are written without a fraction (1, "
+    "not 1.0); in a range the lower end comes first; and house rules and the state of play name nothing that the "
+    "system does not have."
 )
 WORDS = {
     "name": _("The name of the character."),
-    "data": _("The sheet: what the player writes."),
-    "house": _("House rules that differ from the book; they are inside the seal."),
-    "origin": _("The UUID of the sheet that the document came from."),
-    "play": _("The state at the table; it is outside of the seal."),
-    "notes": _("The player's own notes; they are outside of the seal."),
-    "approval": _("Information only; it is never trusted."),
+    "data": _("The sheet itself: what the player fills in."),
+    "house": _("House rules that differ from the book; the seal covers them."),
+    "origin": _("The UUID of the sheet this document came from."),
+    "play": _("The state of play at the table; the seal does not cover it."),
+    "notes": _("The player's own notes; the seal does not cover them."),
+    "approval": _("For information only; it is never trusted."),
 }
 UUID = "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$"
 

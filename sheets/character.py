@@ -64,10 +64,10 @@ class Character:
         if party is None or not party.approval or self.sheet.opponent or self.review_status.revision:
             return ""
         if self.review_status.waiting:
-            return _("In this party only what a GM has approved is played; the sheet waits for that.")
+            return _("In this party only sheets approved by a GM can be played; this one is waiting for approval.")
         if self.others:
-            return _("In this party only what a GM has approved is played.")
-        return _("In this party only what a GM has approved is played; submit the sheet first.")
+            return _("In this party only sheets approved by a GM can be played.")
+        return _("In this party only sheets approved by a GM can be played; submit this one first.")
 
     def still(self, sheet: Sheet, taken: ReviewStatus | None = None) -> bool:
         """Return True if the sheet, read anew, its reviews and its party are as they were read for this seat.

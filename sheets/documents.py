@@ -40,8 +40,8 @@ def overlong(sheet: Sheet) -> str:
     if (count := length(sheet)) <= BYTES:
         return ""
     return _(
-        "With this the sheet's document would have {n}; {most} are the most. Shorten the notes or a text of the sheet, "
-        "or end something that is kept at the table."
+        "This would bring the sheet's document to {n}; the maximum is {most}. Shorten the notes or a text of the "
+        "sheet, or end something that is still running at the table."
     ).format(n=size(count), most=size(BYTES))
 
 

@@ -26,13 +26,13 @@ def tags_of(user: User) -> QuerySet[Tag]:
 def put_tags(user: User, sheets: Collection[UUID], text: str) -> None:
     """Put the tags of a text, parted by commas, on these sheets of somebody's (`Untaggable`)."""
     if not (names := list(dict.fromkeys(filter(None, map(one_line, text.split(",")))))):
-        raise Untaggable(_("Say which tag."))
+        raise Untaggable(_("Enter a tag."))
     if any(len(one) > LONGEST for one in names):
-        raise Untaggable(_("A tag has at most {most} characters.").format(most=LONGEST))
+        raise Untaggable(_("A tag may have at most {most} characters.").format(most=LONGEST))
     there = tags_of(user)
     new = {*names} - {*there.filter(name__in=names).values_list("name", flat=True)}
     if new and there.count() + len(new) > MOST:
-        raise Untaggable(_("You have {n} tags already, the most there can be; take some off everywhere first.").format(
+        raise Untaggable(_("You already have {n} tags, which is the maximum; remove one from all sheets first.").format(
             n=there.count()))
     Tag.objects.bulk_create([Tag(owner=user, name=one) for one in new], ignore_conflicts=True)
     through = Sheet.tags.through

@@ -28,8 +28,8 @@ FIGURES = {"cost": _("Points"), "range": _("Range")}
 
 def untold(more: int) -> str:
     """Return how many more things are to be mended than a page tells, "" if that is all."""
-    return ngettext("{n} more stands here as soon as some of these are mended.",
-                    "{n} more stand here as soon as some of these are mended.", more).format(n=more) if more > 0 else ""
+    return ngettext("{n} more appears here once some of these are fixed.",
+                    "{n} more appear here once some of these are fixed.", more).format(n=more) if more > 0 else ""
 
 
 def without_hints(findings: Iterable[Finding]) -> list[Finding]:

@@ -24,7 +24,7 @@ _FEW = '<details data-of="ways {} {}"><summary>{}</summary><div class="told">{}<
 _SHORT = '<span class="muted">{}</span>'
 _FOLDED = '<details data-of="at {} {} {}"><summary>{}</summary><ul>{}</ul></details>'
 _GRAVE = {"error": ("error", gettext_lazy("Not legal.")), "approval": ("ask", gettext_lazy("Needs approval.")),
-          "warning": ("hint", gettext_lazy("To consider."))}
+          "warning": ("hint", gettext_lazy("Worth considering."))}
 SHORT = 100
 """The most characters of a fix's changes that are shown beside its button; longer ones are collapsed."""
 

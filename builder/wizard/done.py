@@ -9,7 +9,7 @@ from builder.wizard.context import Wizard
 from sheets.forms.inputs import element_id
 from sheets.verdicts import fix_digest
 
-_WORDS = {"drop": gettext_lazy("Removed."), "mend": gettext_lazy("Mended."), "fill": gettext_lazy("Filled up.")}
+_WORDS = {"drop": gettext_lazy("Removed."), "mend": gettext_lazy("Fixed."), "fill": gettext_lazy("Filled in.")}
 _LINE = """<p class="did{}" role="status">{}
 <button class="button quiet" form="step" name="do" value="undo:">{}</button></p>"""
 

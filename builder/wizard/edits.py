@@ -58,7 +58,7 @@ class Edit:
             raise BadRequest(_("There is no such list."))
         rows = self._node(path)
         if len(rows) >= ROWS:
-            raise BadRequest(_("{n} rows are the most.").format(n=ROWS))
+            raise BadRequest(_("No more than {n} rows are allowed.").format(n=ROWS))
         # A button names an entry of the catalogue, the label of a preset or known row, or "" for an empty row.
         known = {tag_of(part, slot.tag): {slot.tag: tag_of(part, slot.tag)} for part in slot.parts} if slot.tag else \
             {"": {}, **slot.ask.presets, **{label: row for rows in slot.ask.known.values()
@@ -89,7 +89,7 @@ class Edit:
     def _copy(self, path: str, _extra: str) -> str:
         where, rows, index = self._row(path)
         if len(rows) >= ROWS:
-            raise BadRequest(_("{n} rows are the most.").format(n=ROWS))
+            raise BadRequest(_("No more than {n} rows are allowed.").format(n=ROWS))
         rows.insert(index + 1, deepcopy(rows[index]))
         self._renumber(where, lambda i: i + (i > index))
         return f"{where}.{index + 1}"

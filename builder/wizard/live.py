@@ -40,7 +40,7 @@ _NOTE = '<li class="note {}"><p><strong>{}</strong> {}</p><p class="actions">{}<
 _WAY = """<div class="mend"><button class="button quiet" form="step" name="do" value="{}">{}</button>
 <details data-of="{} {} {}"><summary>{}</summary><ul>{}</ul></details></div>"""
 _GRAVE = {"error": ("error", gettext_lazy("Not legal.")), "approval": ("ask", gettext_lazy("Needs approval.")),
-          "warning": ("warn", gettext_lazy("To consider."))}
+          "warning": ("warn", gettext_lazy("Worth considering."))}
 
 _STANDS = '<div id="{}--told" class="told">{}</div>'
 _OPEN = '<li class="still-open"><p><strong>{}</strong></p><ul>{}</ul></li>'
@@ -72,8 +72,8 @@ def bounds(wizard: Wizard, one: Input) -> dict[str, Any]:
     """Return the limits of a number and the messages for them, which a script shows while somebody types."""
     low, high = tighter((one.slot.low, one.slot.high), wizard.bounds(one.path))
     return {"low": low, "high": high,
-            "least": "" if low is None else _("{n} is the least here.").format(n=low),
-            "most": "" if high is None else _("{n} is the most here.").format(n=high)}
+            "least": "" if low is None else _("The minimum here is {n}.").format(n=low),
+            "most": "" if high is None else _("The maximum here is {n}.").format(n=high)}
 
 
 @register.simple_tag
@@ -129,7 +129,7 @@ def offered(wizard: Wizard, one: Input) -> tuple[str, ...]:
 def state(wizard: Wizard, stage: Stage) -> str:
     """Return the state of a step: the number of its faults, or else its points and a mark if it is done."""
     if stage.faults:
-        words = _("to mend")
+        words = _("to fix")
         return format_html('<span class="wrong" title="{}">! {}<span class="hidden"> {}</span></span>',
                            words, stage.faults, words)
     done = _done() if stage.done else ""
@@ -263,7 +263,7 @@ def save_status(wizard: Wizard) -> str:
     saved = _("Saved {at}, version {version}").format(at=f"{timezone.localtime(sheet.updated):%H:%M}",
                                                       version=sheet.version)
     guest = "" if sheet.owner_id else format_html(
-        '<p class="muted">{}</p>', _("Kept with this browser only; sign in to keep it with you."))
+        '<p class="muted">{}</p>', _("Saved for this browser only; sign in to save it to your account."))
     return format_html(
         _KEPT, sheet.version, wizard.ledger.left if wizard.ledger else "", wizard.spoken, saved, guest,
         "" if saves.can_undo(sheet) else disabled, _("Undo"), "" if saves.can_redo(sheet) else disabled, _("Redo"),
@@ -278,7 +278,7 @@ def budget(wizard: Wizard) -> str:
         many = len(wizard.faults) + sum(one.still_open or one.finding.severity != "warning" for one in wizard.notes)
         told = ngettext("{n} open", "{n} open", many).format(n=many) if many else ""
         return format_html('<span>{}</span><span class="hidden"> {}</span>', told,
-                           wizard.spoken or _("The rules find nothing."))
+                           wizard.spoken or _("No problems found."))
     wrong = wizard.faults or any(not note.still_open and note.finding.severity == "error" for note in wizard.notes)
     mark = mark_safe(' · <span class="wrong">!</span>') if wrong else ""
     figure = _figure(found, "−")

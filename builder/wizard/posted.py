@@ -106,7 +106,7 @@ def _state_shown(form: StepForm, sheet: Sheet) -> State | None:
     if form.version == str(sheet.version):
         return sheet.state
     if not (form.version.isascii() and form.version.isdigit() and len(form.version) < 9):
-        raise BadRequest(_("The form does not say which version it was made from; load the page anew."))
+        raise BadRequest(_("The form does not say which version it was made from; reload the page."))
     change = sheet.changes.filter(version__lte=int(form.version)).order_by("-version").first()
     return change.state if change else None
 
@@ -121,14 +121,14 @@ def _posted(form: StepForm, wizard: Wizard, base: State | None) -> tuple[State, 
     data, typed, changed = read_answers(part, ground.data, ground.typed, form.answers, lenient=base is None)
     name = ground.name if form.name in (None, ground.name) else one_line(form.name or "")
     if len(name) > 200 or "\0" in name:
-        raise BadRequest(_("The name is longer than 200 characters, or holds what no name can."))
+        raise BadRequest(_("The name is longer than 200 characters, or contains something that no name can."))
     if too_large(wizard.sheet, name, data):
         typed |= {path: form.answers[path][-1] for path in changed}
         data, changed = ground.data, {}
     before, now = (characters_by_row(wizard.pages.lists, texts) for texts in (ground.typed, typed))
     most = TYPED if now.total() > max(TYPED, before.total()) else TOGETHER
     if most == TYPED or any(many > max(TOGETHER, before[row]) for row, many in now.items()):
-        message = _("Texts that are no values yet have at most {most} characters together; shorten them.")
+        message = _("Texts that are not values yet may have at most {most} characters together; shorten them.")
         raise BadRequest(message.format(most=number_format(most)))
     mine = State(name, data, typed, ground.concept)
     if name != ground.name:
@@ -143,7 +143,7 @@ def _settled(form: StepForm, wizard: Wizard) -> State:
         sent = State(**signer(wizard).unsign_object(form.mine))
         mine = replace(sent, data=shaped(wizard.ruleset.sheet, sent.data, "data").model_dump())
     except (BadSignature, ValueError):
-        raise BadRequest(_("The form does not hold both versions any more; load the page anew.")) from None
+        raise BadRequest(_("The form no longer holds both versions; reload the page.")) from None
     return settled(wizard.ruleset.sheet, mine, wizard.state, form.mine_at)
 
 

@@ -66,7 +66,7 @@ def prepare_change(sheet: Sheet, *, slug: str, form: StepForm) -> DraftChange:
     path, _colon, extra = form.about.partition(":")
     focus = edit.apply(form.action, path, extra)
     if too_large(sheet, page.mine.name, edit.data):
-        why = _("The sheet would become too large for a document; shorten it.")
+        why = _("That would make the sheet too large for a document; shorten it.")
         return DraftChange(wizard, page, None, focus, why)
     return DraftChange(wizard, page, replace(page.mine, data=edit.data, typed=edit.typed), focus)
 
@@ -108,7 +108,7 @@ def _worked_out(wizard: Wizard, action: str, about: str) -> tuple[State, str]:
             for fix in one.fixes:
                 if fix_digest(fix) == about:
                     return replace(now, data=fix.data, typed=typed_here(wizard.ruleset.sheet, now, fix.data)), ""
-        return now, _("That mend no longer fits; look at the findings again.")
+        return now, _("That fix no longer applies; look at the findings again.")
     try:
         if action == "fill":
             return replace(now, data=generate.filled(wizard.ruleset, now.data, Random(), wizard.house)), ""  # noqa: S311

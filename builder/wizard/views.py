@@ -104,7 +104,7 @@ def _copy(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
         messages.error(request, str(error))
         return redirect("mine") if _from_list(request) else redirect("step", sheet.pk, FINISH.slug)
     if _from_list(request):
-        messages.success(request, _("“{name}” is there now.").format(
+        messages.success(request, _("“{name}” has been created.").format(
             name=isolated(copy.name or str(copy.system.title))))
         return redirect("mine")
     return redirect("step", copy.pk, FIGURE.slug)
@@ -112,7 +112,7 @@ def _copy(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
 
 def _delete(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
     sheet = drafts.throw_away(request, pk)
-    messages.success(request, _("“{name}” is in the trash.").format(
+    messages.success(request, _("“{name}” is in the bin.").format(
         name=isolated(sheet.name or str(sheet.system.title))))
     return redirect("mine" if _from_list(request) else "trash")
 
@@ -125,7 +125,7 @@ def _from_list(request: HttpRequest) -> bool:
 def _finish(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
     if not prepare_then_lock(partial(_read, request, pk), partial(_lock, request, pk), services.prepare_finish,
                              partial(services.finish, user=user_of(request))):
-        messages.warning(request, _("It cannot be finished yet. What is in the way stands here."))
+        messages.warning(request, _("It cannot be finished yet. What is missing or wrong is listed here."))
         return redirect(f"{reverse('step', args=[pk, FINISH.slug])}#{live.IN_THE_WAY}")
     messages.success(request, render_to_string("wizard/_what_next.html", {"sheet": _read(request, pk)}, request))
     return redirect("sheet", pk)
@@ -148,7 +148,7 @@ def _back(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
     with transaction.atomic():
         sheet = _lock(request, pk)
         if overtaken(request.POST, sheet.version):
-            messages.warning(request, _("The sheet has changed in the meantime; its history leads back."))
+            messages.warning(request, _("The sheet has changed in the meantime; you can go back in its history."))
         else:
             saves.step_through(sheet, -1)
     return redirect("sheet", pk)

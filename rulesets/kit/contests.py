@@ -24,9 +24,9 @@ Vital = Annotated[int, Field(ge=1, le=HIGHEST)]
 """The life of a side that can still fight."""
 ENDS: Labels = {"first": _("{first} wins"), "second": _("{second} wins"), "neither": _("it never ends")}
 """The ways in which a fight may end."""
-_LONG = _("With so much life the fight takes too long to be reckoned exactly; lower the life to see who wins.")
-_MANY = _("These odds take too long to be reckoned exactly; lower the figures.")
-_EVEN = _("It is the same whoever begins.")
+_LONG = _("With this much life the fight takes too long to calculate exactly; lower the life to see who wins.")
+_MANY = _("These odds take too long to calculate exactly; lower the numbers.")
+_EVEN = _("It makes no difference who starts.")
 
 
 @dataclass(frozen=True)
@@ -109,8 +109,8 @@ def targets(offers: Iterable[Offer]) -> dict[str, Slot]:
 def by_turns(lives: tuple[int, int], first: Sequence[Turn], second: Sequence[Turn]) -> Iterator[Prospect]:
     """Yield the prospects of a fight by alternating turns, one for each side beginning; each side repeats its turns."""
     rounds = lcm(len(first), len(second))
-    for number, (title, order) in enumerate(((_("If {first} begins"), (first, second)),
-                                             (_("If {second} begins"), (second, first)))):
+    for number, (title, order) in enumerate(((_("If {first} starts"), (first, second)),
+                                             (_("If {second} starts"), (second, first)))):
         # With one turn a side, the second order is the same cycle entered one turn later.
         if number == 0 or rounds > 1:
             chances = _chances(lives, [side[turn % len(side)] for turn in range(rounds) for side in order])

@@ -30,7 +30,7 @@ def without(found: list[_Row], index: int) -> list[_Row]:
 def added(found: list[_Row], new: _Row) -> list[_Row]:
     """Return the rows and a new one. Raise Refused if the list is full."""
     if len(found) >= ROWS:
-        raise Refused(_("{n} rows are the most.").format(n=ROWS))
+        raise Refused(_("No more than {n} rows are allowed.").format(n=ROWS))
     return [*found, new]
 
 

@@ -11,7 +11,7 @@ from rulesets.kit.words import Wording, decimal, percent
 from rulesets.odds import Odds
 
 _Of = TypeVar("_Of")
-MEAN_DAMAGE = _("Ø damage")
+MEAN_DAMAGE = _("Avg. damage")
 """A short title for the mean damage of an attack."""
 
 
@@ -34,7 +34,7 @@ class Measure:
     source: Wording = ""
     """The name of that row; "" where it has none."""
     short: Wording = ""
-    """A short title beside that name, such as "Ø damage"; "" where the title is short enough."""
+    """A short title beside that name, such as "Avg. damage"; "" where the title is short enough."""
 
     @property
     def shown(self) -> str:

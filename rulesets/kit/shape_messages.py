@@ -9,30 +9,30 @@ from pydantic_core import ErrorDetails
 from rulesets.kit.words import shown
 
 _SHAPES = {
-    "missing": _("This is required and missing."),
-    "extra_forbidden": _("There is no such field here; remove it or check its spelling."),
-    "int_type": _("{input} is no whole number."),
-    "int_from_float": _("{input} is no whole number."),
-    "int_parsing": _("{input} is no whole number."),
-    "string_type": _("{input} is no text."),
+    "missing": _("This is required but missing."),
+    "extra_forbidden": _("There is no such field here; remove it or check the spelling."),
+    "int_type": _("{input} is not a whole number."),
+    "int_from_float": _("{input} is not a whole number."),
+    "int_parsing": _("{input} is not a whole number."),
+    "string_type": _("{input} is not a text."),
     "bool_type": _("{input} is neither true nor false."),
-    "list_type": _("{input} is no list."),
-    "dict_type": _("{input} is no object."),
-    "model_type": _("{input} is no object."),
-    "model_attributes_type": _("{input} is no object."),
-    "greater_than_equal": _("{input} is too small; the least is {ge}."),
-    "less_than_equal": _("{input} is too large; the most is {le}."),
+    "list_type": _("{input} is not a list."),
+    "dict_type": _("{input} is not an object."),
+    "model_type": _("{input} is not an object."),
+    "model_attributes_type": _("{input} is not an object."),
+    "greater_than_equal": _("{input} is too small; the minimum is {ge}."),
+    "less_than_equal": _("{input} is too large; the maximum is {le}."),
     "literal_error": _("{input} is not one of: {expected}."),
     "union_tag_invalid": _("{input} is not one of: {expected}."),
-    "union_tag_not_found": _("This is required and missing."),
-    "string_pattern_mismatch": _("{input} is not in the right form."),
+    "union_tag_not_found": _("This is required but missing."),
+    "string_pattern_mismatch": _("{input} is not in the right format."),
 }
 _LONG_TEXT = ngettext_lazy(
     "The text is longer than {max_length} character.", "The text is longer than {max_length} characters.", "max_length"
 )
 _LONG_LIST = ngettext_lazy(
-    "There are {actual_length} entries; {max_length} is the most.",
-    "There are {actual_length} entries; {max_length} are the most.", "max_length",
+    "There are {actual_length} entries; the maximum is {max_length}.",
+    "There are {actual_length} entries; the maximum is {max_length}.", "max_length",
 )
 
 

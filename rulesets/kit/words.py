@@ -29,7 +29,7 @@ MINUS = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u207b\ufe58\ufe63\uff0d-"
 """The dashes that count as a minus, as pages, phones and word processors write them; "-" is the last."""
 _MINUS = str.maketrans(dict.fromkeys(MINUS, "-"))
 
-UNNAMED = _("The sheet has no name yet; give it one so that it can be told apart.")
+UNNAMED = _("The sheet has no name yet; give it one so you can tell it apart.")
 
 _NUMBER = _("{whole}.{part}")
 

@@ -53,16 +53,16 @@ def mail(request: HttpRequest) -> HttpResponse:
     """Turn notifications by e-mail on, in a language, or off."""
     if request.POST.get("wanted") != "on":
         Mailing.objects.filter(user=request.user.pk).delete()
-        messages.success(request, _("Notifications only appear on this site now; no mail is sent to you."))
+        messages.success(request, _("From now on notifications appear only on this site; you get no e-mails."))
         return redirect("account")
     if (language := request.POST.get("language", get_language())) not in dict(settings.LANGUAGES):
         raise BadRequest("no such language")
     user = signed_in_user(request)
     if notification_mail.address_of(user):
         notification_mail.ask(user, language)
-        messages.success(request, _("Notifications are sent to you by e-mail from now on."))
+        messages.success(request, _("From now on notifications are sent to you by e-mail."))
     else:
-        messages.error(request, _("Nothing was changed: you need a confirmed e-mail address first."))
+        messages.error(request, _("Nothing has been changed: you need a confirmed e-mail address first."))
     return redirect("account")
 
 
@@ -80,12 +80,12 @@ def delete(request: HttpRequest) -> HttpResponse:
     user = cast("User", request.user)
     address = notification_mail.address_of(user)
     if not delete_account(user, settings.REQUEST_SECONDS / DELETION_SHARE):
-        messages.warning(request, _("It is a lot, and not all of it is gone yet. Press once more for the rest."))
+        messages.warning(request, _("There is a lot of it, and some is still left. Press again to delete the rest."))
         return redirect("account_delete")
     if address:
         get_adapter().send_notification_mail("account/email/account_deleted", user, email=address)
     logout(request)
-    messages.success(request, _("Your account and everything in it are gone."))
+    messages.success(request, _("Your account and everything in it have been deleted."))
     return redirect("home")
 
 

@@ -23,63 +23,63 @@ SCHEMA_MEDIA = "application/schema+json"
 PROBLEM = "#/components/schemas/Problem"
 HOME = "#/components/schemas/"
 
-TITLE = _("The API of Bogenschmiede")
+TITLE = _("The Bogenschmiede API")
 PURPOSE = _(
-    "Systems, the schemas of their documents, the validator, exact odds and random characters, for forum scripts, "
-    "bots and a GM's shell. No account is needed and nothing is stored. Texts come in the language of Accept-"
-    "Language, or of ?lang=de or ?lang=en. Whatever goes wrong is answered by a problem document (RFC 9457)."
+    "Systems, the schemas of their documents, the validator, exact odds and random characters, for forum scripts, bots "
+    "and a GM's shell. You need no account, and nothing is stored. Texts come in the language set by Accept-Language, "
+    "or by ?lang=de or ?lang=en. All errors are answered with a problem document (RFC 9457)."
 )
 SYSTEMS: dict[str, Any] = {
-    "operation_id": "rulesets", "url_name": "rulesets", "summary": _("Every system"),
-    "description": _("Each with its rolls and what they ask for."),
+    "operation_id": "rulesets", "url_name": "rulesets", "summary": _("All systems"),
+    "description": _("Each with its rolls and their parameters."),
 }
 SCHEMA: dict[str, Any] = {
-    "operation_id": "schema", "url_name": "schema", "summary": _("The JSON Schema of a system's documents"),
-    "description": _("Draft 2020-12. What a schema cannot say is named in its description."),
+    "operation_id": "schema", "url_name": "schema", "summary": _("The JSON Schema for a system's documents"),
+    "description": _("Draft 2020-12. What a schema cannot express is listed in its description."),
 }
 VALIDATE: dict[str, Any] = {
-    "operation_id": "validate", "url_name": "validate", "summary": _("The verdict on a document"),
+    "operation_id": "validate", "url_name": "validate", "summary": _("Validate a document"),
     "description": _(
-        "The body is a sheet document of the system that the address names; one of another system is answered by 422, "
-        "which a schema cannot say. The answer is what the command “validate” prints for it: findings with their "
-        "places, rules and mends, and the derived figures. An unreadable document is answered by 422 in the same shape."
-        " No answer is longer than 512 KiB: the last mends are left out first, then the last findings, which are "
-        "counted."
+        "The body is a sheet document for the system named in the address. A document for another system gets a 422, "
+        "which a schema cannot express. The answer is what the “validate” command prints for it: findings with their "
+        "places, rules and fixes, and the derived values. An unreadable document gets a 422 in the same format. No "
+        "answer exceeds 512 KiB: the last fixes are dropped first, then the last findings, whose number is given."
     ),
 }
 ODDS: dict[str, Any] = {
-    "operation_id": "odds", "url_name": "odds", "summary": _("The exact odds of a roll"),
+    "operation_id": "odds", "url_name": "odds", "summary": _("Exact odds for a roll"),
     "description": _(
-        "The roll's parameters stand in the query (dice=5&defence=2). One that is unknown, twice there or out of sense "
-        "is refused by its name. Long odds are asked for in parts: least and most bound the outcomes that are numbers, "
-        "and what the whole makes, such as the mean, stays that of all of them."
+        "The roll's parameters go in the query (dice=5&defence=2). A parameter that is unknown, repeated or invalid is "
+        "rejected by name. Request long odds in parts: least and most limit the numeric outcomes that are listed, "
+        "while values for the whole roll, such as the mean, still cover all of them."
     ),
 }
 RANDOM: dict[str, Any] = {
     "operation_id": "random", "url_name": "random", "summary": _("A random character"),
-    "description": _("A legal document without findings, its texts in the language that is asked for. The list of "
-                     "systems says what it can be; the same seed makes the same document by the same version."),
+    "description": _("A legal document without findings, its texts in the language you ask for. The list of systems "
+                     "says which concepts there are; the same seed always gives the same document in the same "
+                     "version."),
 }
 MEANINGS = {
-    "200": _("As asked."),
+    "200": _("As requested."),
     "400": _("The request cannot be read."),
     "404": _("There is no such system, roll or address."),
-    "405": _("The address does not know the method."),
-    "413": _("More was sent than is read."),
-    "415": _("What was sent does not call itself JSON."),
-    "422": _("A parameter is wrong."),
-    "500": _("The fault is here."),
+    "405": _("This address does not support the method."),
+    "413": _("The request is too large."),
+    "415": _("The request is not sent as JSON."),
+    "422": _("A parameter is invalid."),
+    "500": _("The error is on our side."),
 }
-UNREADABLE = _("The document is unreadable, or of another system; the findings name each place.")
+UNREADABLE = _("The document is unreadable, or for another system; the findings name each place.")
 PARAMETERS = {
     "slug": _("The system's slug."),
     "roll": _("The roll's slug."),
-    "parameters": _("What the roll asks for, by name; the list of systems says what that is."),
-    "least": _("The least outcome that is wanted, where outcomes are numbers."),
-    "most": _("The greatest outcome that is wanted, where outcomes are numbers."),
-    "concept": _("What it is to be, by its slug; without it the dice choose."),
-    "seed": _("Any text; without it every answer is another."),
-    LANGUAGE: _("The language of texts; it goes before Accept-Language."),
+    "parameters": _("The roll's own parameters, by name; the list of systems describes them."),
+    "least": _("The lowest outcome to list, if outcomes are numbers."),
+    "most": _("The highest outcome to list, if outcomes are numbers."),
+    "concept": _("The concept, by its slug; leave it out to let the dice decide."),
+    "seed": _("Any text; if you leave it out, every answer is different."),
+    LANGUAGE: _("The language of texts; overrides Accept-Language."),
 }
 
 

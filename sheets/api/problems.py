@@ -54,7 +54,7 @@ def is_away(error: BaseException | None) -> bool:
 
 def away() -> HttpResponse:
     """Return the problem of a database that cannot be reached, or not be written, at this moment."""
-    response = document(Problem(503, _("The database cannot be reached just now; try again in a moment.")))
+    response = document(Problem(503, _("The database can't be reached right now; try again in a moment.")))
     response["Retry-After"] = AGAIN
     return response
 
@@ -86,7 +86,7 @@ def _asked(request: HttpRequest) -> str | None:
     asked = request.GET.getlist("lang")
     codes = [code for code, _name in settings.LANGUAGES]
     if len(asked) > 1 or not {*asked} <= {*codes}:
-        message = _("This is no language here; there are: {codes}.").format(codes=", ".join(codes))
+        message = _("This is not a language here; there are: {codes}.").format(codes=", ".join(codes))
         raise Problem(422, message, [("lang", message)])
     return asked[0] if asked else None
 
@@ -100,13 +100,13 @@ def _failed(request: HttpRequest, error: Exception) -> HttpResponse:
 
 def _problem(request: HttpRequest, error: Exception) -> Problem:
     if isinstance(error, RequestDataTooBig):
-        return Problem(413, _("More than {most} are not read at all.").format(
+        return Problem(413, _("Anything larger than {most} is not read at all.").format(
             most=size(settings.DATA_UPLOAD_MAX_MEMORY_SIZE)))
     if isinstance(error, SuspiciousOperation | OSError):
         # Too many parameters; or the sender went away, or said one length and sent another.
         return Problem(400, _("This request cannot be read."))
     log.error("%s %s", request.method, request.path, exc_info=error)
-    return Problem(500, _("Something broke here; it is written to the log."))
+    return Problem(500, _("Something went wrong here; it has been logged."))
 
 
 def _allowed(response: HttpResponse) -> HttpResponse:
@@ -115,6 +115,6 @@ def _allowed(response: HttpResponse) -> HttpResponse:
         return response
     known = {*response["Allow"].split(", ")}
     methods = ", ".join(sorted(known | ({"HEAD"} if "GET" in known else set())))
-    response = document(Problem(405, _("This address answers to: {methods}.").format(methods=methods)))
+    response = document(Problem(405, _("This address accepts: {methods}.").format(methods=methods)))
     response["Allow"] = methods
     return response

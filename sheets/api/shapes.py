@@ -13,26 +13,26 @@ Judgement = Literal["legal", "needs-approval", "illegal", "unreadable"]
 
 
 class Fix(Part):
-    label: str = field(_("What gives way"))
-    data: dict[str, Any] = field(_("The whole mended data"))
+    label: str = field(_("What changes"))
+    data: dict[str, Any] = field(_("The complete data after the fix"))
 
 
 class Finding(Part):
     severity: Severity = field(_("Severity"))
-    rule: str | None = field(_("Rule"), help=_("The numbered rule; null where the document cannot be read."))
+    rule: str | None = field(_("Rule"), help=_("The numbered rule; null if the document cannot be read."))
     path: str = field(_("Place"), help=_(
-        "Dotted from the data (attacks.0.dice), empty for the whole. In an unreadable document it is dotted from the "
-        "root, or line:column where the JSON is broken."
+        "A dotted path from the data (attacks.0.dice), empty for the whole. In an unreadable document it starts at the "
+        "root, or is line:column if the JSON is broken."
     ))
-    message: str = field(_("Message"), help=_("What was found, what is allowed, and what would mend it."))
-    fixes: list[Fix] = field(_("Mends"), help=_("The best first; often empty."))
+    message: str = field(_("Message"), help=_("What was found, what is allowed, and how to fix it."))
+    fixes: list[Fix] = field(_("Fixes"), help=_("Best first; often empty."))
 
 
 class Verdict(Part):
-    ruleset: str | None = field(_("System"), help=_("Null where it is not known."))
+    ruleset: str | None = field(_("System"), help=_("Null if unknown."))
     verdict: Judgement = field(_("Verdict"))
-    findings: list[Finding] = field(_("Findings"), help=_("The gravest first."))
-    derived: dict[str, Any] | None = field(_("Derived figures"), help=_("Null where the document cannot be read."))
+    findings: list[Finding] = field(_("Findings"), help=_("Most serious first."))
+    derived: dict[str, Any] | None = field(_("Derived values"), help=_("Null if the document cannot be read."))
 
 
 class Chance(Part):
@@ -42,7 +42,8 @@ class Chance(Part):
 
 
 class Odds(Part):
-    outcomes: list[Chance] = field(_("Outcomes"), help=_("Numbers ascending, words in their order; none impossible."))
+    outcomes: list[Chance] = field(_("Outcomes"), help=_("Numbers ascending, words in their own order; impossible "
+                                                         "ones are left out."))
     mean: Fraction | None = field(_("Exact mean"), help=_("Null unless every outcome is a number."))
 
 
@@ -52,16 +53,16 @@ class Parameter(Part):
     type: Literal["integer", "boolean", "string"] = field(_("Type"))
     required: bool = field(_("Required"))
     default: int | bool | str | None = field(_("Default"))
-    minimum: int | None = field(_("The least"))
-    maximum: int | None = field(_("The most"))
-    choices: list[int | str] = field(_("Choices"), help=_("Empty where any value of the type will do."))
+    minimum: int | None = field(_("Minimum"))
+    maximum: int | None = field(_("Maximum"))
+    choices: list[int | str] = field(_("Choices"), help=_("Empty if any value of the type will do."))
 
 
 class RollEntry(Part):
     slug: str = field(_("Slug"))
     title: str = field(_("Title"))
     rules: list[str] = field(_("Rules"))
-    outcomes: list[str] = field(_("Outcomes that are words"), help=_("Empty where the outcome is a number."))
+    outcomes: list[str] = field(_("Outcomes that are words"), help=_("Empty if the outcome is a number."))
     parameters: list[Parameter] = field(_("Parameters"))
 
 
@@ -76,7 +77,7 @@ class System(Part):
     summary: str = field(_("Summary"))
     version: int = field(_("Version of the rules"), help=_("Part of the seal."))
     rolls: list[RollEntry] = field(_("Rolls"))
-    concepts: list[ConceptEntry] = field(_("What random characters can be"), help=_("Empty where it states none."))
+    concepts: list[ConceptEntry] = field(_("What a random character can be"), help=_("Empty if there are none."))
 
 
 class Offence(Part):
@@ -88,5 +89,5 @@ class Problem(Part):
     type: str = field(_("Kind of problem"))
     title: str = field(_("Short name of the status"))
     status: Annotated[int, Field(ge=400, le=599)] = field(_("Status"))
-    detail: str = field(_("What is wrong, and what would be right"))
-    errors: list[Offence] = field(_("Parameters that are wrong"), [])
+    detail: str = field(_("What is wrong, and how to put it right"))
+    errors: list[Offence] = field(_("Invalid parameters"), [])

@@ -36,7 +36,7 @@ def raised(request: HttpRequest, error: Exception) -> HttpResponse:
 def ruleset_of(slug: str) -> Ruleset:
     """Return the system of this slug (a problem that names those that exist)."""
     if slug not in systems():
-        message = _("“{slug}” is no system here; there are: {slugs}.")
+        message = _("“{slug}” is not a system here; there are: {slugs}.")
         raise Problem(404, message.format(slug=slug[:40], slugs=", ".join(systems())))
     return systems()[slug]
 
@@ -82,10 +82,10 @@ def validate(request: HttpRequest, slug: str) -> HttpResponse:
     ruleset = ruleset_of(slug)
     media = request.content_type
     if media and media != "application/json" and not (media.startswith("application/") and media.endswith("+json")):
-        raise Problem(415, _("{media} is not read here; send application/json.").format(media=media[:80]))
+        raise Problem(415, _("{media} is not accepted here; send application/json.").format(media=media[:80]))
     found = document.verdict(request.body)
     if found["ruleset"] not in (None, ruleset.slug):
-        message = _("The document is for {its}, this address for {ours}; send it to its own.")
+        message = _("The document is for {its}, but this address is for {ours}; send it to the right one.")
         found = unreadable(found["ruleset"], "ruleset", message.format(its=found["ruleset"], ours=ruleset.slug))
     return answer(fitting(found), 422 if found["verdict"] == "unreadable" else 200)
 
@@ -107,7 +107,7 @@ def fitting(found: dict[str, Any]) -> dict[str, Any]:
                 break
             bare["fixes"].append(fix)
     if more := len(found["findings"]) - len(told):
-        message = ngettext("There is {n} more; mend these first.", "There are {n} more; mend these first.", more)
+        message = ngettext("There is {n} more; fix these first.", "There are {n} more; fix these first.", more)
         told.append({"severity": told[-1]["severity"] if told else "error", "rule": None, "path": "",
                      "message": message.format(n=more), "fixes": []})
     return found | {"findings": told}
@@ -131,7 +131,7 @@ def odds(request: HttpRequest, slug: str, roll: str) -> HttpResponse:
     """The exact odds of a roll whose parameters stand in the query."""
     rolls = ruleset_of(slug).rolls
     if roll not in rolls:
-        message = _("“{roll}” is no roll of {ruleset}; there are: {rolls}.")
+        message = _("“{roll}” is not a {ruleset} roll; there are: {rolls}.")
         raise Problem(404, message.format(roll=roll[:40], ruleset=slug, rolls=", ".join(rolls)))
     given = {key: values for key, values in request.GET.lists() if key != openapi.LANGUAGE}
     if twice := [key for key, values in given.items() if len(values) > 1]:
@@ -146,7 +146,7 @@ def odds(request: HttpRequest, slug: str, roll: str) -> HttpResponse:
         raise Problem(422, " ".join(map(str, filter(None, [*lines, error.takes]))), error.offences) from None
     except TooMuch:
         name, title = heaviest(made)
-        message = _("These odds take too long to be reckoned exactly; lower {figure}.")
+        message = _("These odds take too long to calculate exactly; lower {figure}.")
         message = message.format(figure=f"{name} ({title})")
         raise Problem(422, message, [(name, message)]) from None
 
@@ -155,7 +155,7 @@ def bound(key: str, text: str) -> int:
     """Return the least or the greatest number of the outcomes that are wanted (a problem if it is not a number)."""
     if re.fullmatch(r"-?\d{1,9}", text, re.ASCII):
         return int(text)
-    message = _("“{key}” takes a whole number.").format(key=key)
+    message = _("“{key}” must be a whole number.").format(key=key)
     raise Problem(422, message, [(key, message)])
 
 
@@ -165,8 +165,8 @@ def whole(made: Roll, odds: OddsData) -> HttpResponse:
     if len(response.content) <= MOST:
         return response
     name, title = heaviest(made)
-    message = _("The odds of {n} outcomes are {size} of text; {most} are sent at most. Ask for some of the outcomes "
-                "with least and most, or lower {figure}.").format(
+    message = _("The odds of {n} outcomes come to {size} of text; at most {most} can be sent. Ask for some of "
+                "the outcomes with least and most, or lower {figure}.").format(
         n=len(odds["outcomes"]), size=size(len(response.content)), most=size(MOST), figure=f"{name} ({title})")
     raise Problem(422, message, [(name, message)])
 

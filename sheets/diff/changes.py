@@ -14,7 +14,7 @@ from sheets.fitting import alike, cut_apart, longest
 SHOWN, ROOM = 60, 96 * 1024
 """Changes of a kind, and bytes of all texts, for which a page has room."""
 KINDS = {"added": gettext_lazy("new"), "removed": gettext_lazy("removed"), "changed": gettext_lazy("changed"),
-         "moved": gettext_lazy("moved"), "follows": gettext_lazy("follows")}
+         "moved": gettext_lazy("moved"), "follows": gettext_lazy("as a result")}
 """The changes of a field or a row, in a word; one that `follows` stays as written, but its worth changes."""
 
 
@@ -173,7 +173,7 @@ class Diff:
     def lines(self) -> list[str]:
         """The changes, each as a line."""
         found = [self.name, *self.changes, *self.follows, *self.figures, *self.odds, self.points, *self.house]
-        newly, no_longer = _("newly breaks {rule}: {message}"), _("no longer breaks {rule}: {message}")
+        newly, no_longer = _("now breaks {rule}: {message}"), _("no longer breaks {rule}: {message}")
         still = _("still breaks {rule}: {message}")
         findings = [(newly, one) for one in self.broken] + [(still, one) for _before, one in self.otherwise] + [
             (no_longer, one) for one in self.mended]

@@ -35,12 +35,12 @@ def shifts(before: Widget | None, after: Widget | None) -> Iterator[Figure]:
     if old == new:
         return
     if any(type(value) is int and abs(value) > HIGHEST for one in (old, new) if one for value in vars(one).values()):
-        yield Figure(_("odds"), None, _("not reckoned with figures above {n}").format(n=HIGHEST))
+        yield Figure(_("odds"), None, _("not calculated for values above {n}").format(n=HIGHEST))
         return
     try:
         found = list(_told(old, new)) or (list(_answered(before, after)) if before and after and old and new else [])
     except TooMuch:
-        found = [Figure(_("odds"), None, _("not reckoned: too many at once"))]
+        found = [Figure(_("odds"), None, _("not calculated: too many at once"))]
     yield from found
 
 

@@ -31,8 +31,8 @@ class Layout:
 
 LAYOUTS = {one.slug: one for one in (
     Layout("sheet", _("Sheet"), "sheet"),
-    Layout("pencil", _("Sheet to play on with a pencil"), "sheet"),
-    Layout("pocket", _("Card for the pocket"), "pocket", ("a6",)),
+    Layout("pencil", _("Play sheet to fill in with a pencil"), "sheet"),
+    Layout("pocket", _("Pocket card"), "pocket", ("a6",)),
     Layout("cards", _("Cards to cut out"), "cards", stepping=False),
 )}
 

@@ -54,7 +54,7 @@ def paper(sheet: Sheet, stamp: Stamp | None = None, *, pocket: bool = False) -> 
     stamp = stamp or stamp_of(sheet)
     character = Character(sheet, stamp.taken)
     ruleset = character.ruleset
-    name = " ".join(character.name.split()) or _("Without a name")
+    name = " ".join(character.name.split()) or _("Unnamed")
     with compute_limit(WORK // 4):
         rolled = typical_rolls(ruleset, character.written.widgets(character.play))
         rolls = {key: _roll(one, promised=at < MAX_ODDS) for at, (key, one) in enumerate(rolled.items())}
@@ -98,7 +98,7 @@ def blank_paper(ruleset: Ruleset) -> dict[str, Any]:
     return contents | {
         **dict.fromkeys(("name", "initials", "face", "status", "stamp", "draft", "date"), ""),
         "short": str(ruleset.title), "verdict": "legal",
-        "document": _("A blank sheet for {system}").format(system=ruleset.title),
+        "document": _("Blank sheet for {system}").format(system=ruleset.title),
         "findings": [], "sections": sections, "ledger": None, "blank": True,
         "rolls": [one | {"head": "" if one["figures"] or one["head"] == "0" else one["head"],
                          "figures": [figure | {"value": ""} for figure in one["figures"]]}
@@ -142,7 +142,7 @@ def base(ruleset: Ruleset, name: str, document: str, date: str, words: Mapping[s
             "page": _("Page {n} of {m}"), "points": _("Points"), "notes": _("Notes"), "findings": _("Findings"),
             "none": _("None."), "now": pgettext("value on paper", "now"),
             "uses": _("Uses"), "rolls": _("Rolls"), "approval": _("Approval"), "code": _("Check code"),
-            "elsewhere": _("The text stands on the last page."), **(words or {}),
+            "elsewhere": _("The text is on the last page."), **(words or {}),
         },
     }
 

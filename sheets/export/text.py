@@ -125,7 +125,7 @@ def as_text(document: Document, form: Markdown | BBCode, stamp: Stamp | None = N
     def at(path: str) -> str:
         return marks(noted, path).translate(RAISED)
 
-    lines = [*form.head(document.name.strip() or _("Without a name"), 1),
+    lines = [*form.head(document.name.strip() or _("Unnamed"), 1),
              f"{form.strong(document.ruleset.title)} · {form.inline(status)}", "",
              *_value_lines(form, read, at)]
     for section in read.sections:
@@ -166,7 +166,7 @@ def _fact_lines(form: Markdown | BBCode, fact: Any, marked: str) -> list[str]:
 
 def _entry_lines(form: Markdown | BBCode, entry: OutlineEntry, marked: str) -> list[str]:
     """Return the lines of a row: its name and cost, its text, its figures, its longer texts."""
-    head = (form.strong(entry.label) or form.strong(_("Without a name"))) + marked
+    head = (form.strong(entry.label) or form.strong(_("Unnamed"))) + marked
     if entry.points is not None:
         head += f" ({form.inline(ngettext('{n} point', '{n} points', entry.points).format(n=entry.points))})"
     lines = form.block(entry.text)

@@ -48,8 +48,8 @@ TRIES = ((80, 1), (45, 1), (60, 2), (60, 4), (60, 8))
 PLAIN = ("L", "LA", "RGB", "RGBA", "CMYK")
 """Colour modes in which a picture can be made smaller as it is."""
 DOTS, MOVES = "dots", "moves"
-NOT_ACCEPTED = {DOTS: gettext_lazy("The picture has too many dots; save it with 10 million or fewer."),
-                MOVES: gettext_lazy("The picture moves; save one that stands still.")}
+NOT_ACCEPTED = {DOTS: gettext_lazy("The picture has too many pixels; save it with 10 million or fewer."),
+                MOVES: gettext_lazy("The picture is animated; save a still one.")}
 """{why a picture that can be read is not accepted: its sentence}."""
 # Loaded here once, and not for each picture that is written.
 Image.preinit()
@@ -62,17 +62,17 @@ class BadPicture(ValueError):
 def rewritten(content: bytes, size: PictureSize = PORTRAIT) -> bytes:
     """Return a picture as it is kept whole, as WebP (`BadPicture`)."""
     if len(content) > MOST_BYTES:
-        raise BadPicture(_("The file is larger than 8 MB; save the picture smaller."))
+        raise BadPicture(_("The file is larger than 8 MB; save a smaller picture."))
     try:
         return separate_process.run(_rewritten, content, size)
     except NotAccepted as wrong:
         fault = NOT_ACCEPTED[str(wrong)]
     except NoTime:
-        fault = _("Many files are being read at the moment; send yours again shortly.")
+        fault = _("Many files are being read right now; try again shortly.")
     except TooCostly:
-        fault = _("To read this picture takes far more than others; save it anew, or smaller.")
+        fault = _("This picture takes far more work to read than others; save it again, or smaller.")
     except BrokenFile:
-        fault = _("This is no picture that can be read; take a JPEG, PNG or WebP of 10 million dots at most.")
+        fault = _("This is not a picture that can be read; choose a JPEG, PNG or WebP of at most 10 million pixels.")
     raise BadPicture(fault)
 
 

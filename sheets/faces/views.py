@@ -54,9 +54,9 @@ def _bring(request: HttpRequest, _sheet: Sheet, lock: Callable[..., Any]) -> Non
     # No more is read than shows it too large.
     content = file.read(MOST_BYTES + 1) if file else b""
     if not content:
-        raise BadPicture(_("There is no picture in it; choose a file."))
+        raise BadPicture(_("There is no picture yet; choose a file."))
     bring_portrait(lock, content)
-    messages.success(request, _("The picture is there."))
+    messages.success(request, _("The picture has been saved."))
 
 
 def _move(request: HttpRequest, sheet: Sheet, lock: Callable[..., Any]) -> None:
@@ -71,10 +71,11 @@ def _remove(request: HttpRequest, _sheet: Sheet, lock: Callable[..., Any]) -> No
         held = lock()
         there = Portrait.objects.filter(pk=held.portrait_id).values_list("whole", flat=True).first()
         if overtaken(request.POST, crc32(bytes(there or b""))):
-            messages.warning(request, _("The picture was changed elsewhere meanwhile; this is how it is now."))
+            messages.warning(request, _("The picture has been changed elsewhere in the meantime; this is how it is "
+                                        "now."))
             return
         remove_portrait(held)
-    messages.success(request, _("The picture is gone."))
+    messages.success(request, _("The picture has been removed."))
 
 
 DOING = {"bring": _bring, "move": _move, "remove": _remove}

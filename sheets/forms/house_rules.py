@@ -33,8 +33,8 @@ BOOK = "book"
 MORE = 2
 """The number of empty rows at the end of a list."""
 STRICT = {
-    "block": gettext_lazy("must be kept"), "ask": gettext_lazy("the GM may allow it"),
-    "warn": gettext_lazy("only a hint"),
+    "block": gettext_lazy("must be followed"), "ask": gettext_lazy("the GM may allow it"),
+    "warn": gettext_lazy("just a hint"),
 }
 """The words for how strict a rule is."""
 _AS = dict(zip(SEVERITIES, STRICT, strict=True))

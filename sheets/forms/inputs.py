@@ -150,12 +150,12 @@ def parsed(slot: Slot, text: str, now: str = "") -> Any:
         value = text == "on"
     elif not text.strip():
         if not slot.nullable:
-            raise Broken(_("This is empty; a whole number is needed.") if slot.kind == "number"
+            raise Broken(_("This is empty; enter a whole number.") if slot.kind == "number"
                          else _("This is empty; choose one."))
         value = None
     elif slot.kind == "number":
         if (value := whole(text)) is None or (slot.high is None and abs(value) > 10**9):
-            raise Broken(_("“{text}” is no whole number.").format(text=text.strip()[:40]))
+            raise Broken(_("“{text}” is not a whole number.").format(text=text.strip()[:40]))
     elif slot.kind == "figure":
         number = whole(text)
         value = text.strip() if number is None else number

@@ -45,7 +45,7 @@ def _with_unix_newlines(text: str) -> str:
 def notes_fault(notes: str) -> str:
     """Return the reason why notes cannot be saved, "" if they can."""
     if "\0" in notes:
-        return _("The text holds a NUL, which no sheet can keep; remove it.")
+        return _("The text contains a NUL, which no sheet can store; remove it.")
     if len(notes) > NOTES:
-        return _("Notes have at most 4,000 characters; yours have {n}.").format(n=len(notes))
+        return _("Notes may have at most 4,000 characters; yours have {n}.").format(n=len(notes))
     return ""

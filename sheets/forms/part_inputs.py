@@ -88,7 +88,7 @@ def input_fault(slot: Slot, text: str) -> str:
         parsed(slot, text)
     except Broken as error:
         return str(error)
-    return _("The sheet would become too large for a document; shorten it.")
+    return _("That would make the sheet too large for a document; shorten it.")
 
 
 def inputs_of(

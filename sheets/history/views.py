@@ -45,7 +45,8 @@ KEPT = {
     RENEWED: gettext_lazy("seen under newer rules"),
 }
 """The reasons for which revisions are kept, in words."""
-SAID = {RETURNED: STATES["returned"], WITHDRAWN: STATES["withdrawn"], APPROVED: (gettext_lazy("once approved"), "")}
+SAID = {RETURNED: STATES["returned"], WITHDRAWN: STATES["withdrawn"],
+        APPROVED: (gettext_lazy("previously approved"), "")}
 """The GMs' last word on a revision that no longer counts: (in words, tone)."""
 
 
@@ -84,19 +85,19 @@ def _restore(request: HttpRequest, pk: UUID) -> HttpResponse:
         sheet = lock_sheet(request, pk)
         revision, status = _revision(sheet, which), 409
         if revision is None:
-            messages.error(request, _("That revision is not there."))
+            messages.error(request, _("There is no such revision."))
         elif request.POST.get("_version") != str(sheet.version):
-            messages.error(request, _("The sheet was changed meanwhile, and nothing was restored. Look at what differs "
-                                      "now, then restore it again."))
+            messages.error(request, _("The sheet was changed in the meantime, so nothing has been restored. Check "
+                                      "what is different now, then restore it again."))
         elif too_large(sheet, revision.name, revision.data):
-            messages.error(request, _("With its notes of today that revision would be too large for a document; "
-                                      "shorten the notes."))
+            messages.error(request, _("With the sheet's current notes that revision would be too large for a "
+                                      "document; shorten the notes."))
         else:
             try:
                 new = restore(sheet, revision, user_of(request))
             except ValidationError:
-                messages.error(request, _("The rules cannot read that revision any more, so it cannot be restored; "
-                                          "open it to see what it says."))
+                messages.error(request, _("The rules can no longer read that revision, so it cannot be restored; open "
+                                          "it to see what it says."))
             else:
                 status = 302
                 messages.success(request, _restored(revision.number, new.number))
@@ -105,9 +106,9 @@ def _restore(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 def _restored(number: int, new: int) -> str:
     """Return the message for a restored revision, which is kept as a new one unless it was the last."""
-    message = _("The sheet is as in revision {number} again.") if number == new else _(
-        "The sheet is as in revision {number} again, kept as revision {new}.")
-    return message.format(number=number, new=new) + " " + _("Undo in the builder takes it back.")
+    message = _("The sheet is back to revision {number}.") if number == new else _(
+        "The sheet is back to revision {number}, saved as revision {new}.")
+    return message.format(number=number, new=new) + " " + _("To go back, use Undo in the builder.")
 
 
 def _revision(sheet: Sheet, text: str) -> Revision | None:
@@ -156,8 +157,8 @@ def _meant(sheet: Sheet, text: str) -> Revision | Sheet:
     if found := _revision(sheet, text.strip()):
         return found
     if (last := sheet.revisions.order_by("-number").values_list("number", flat=True).first()) is None:
-        raise NoSuchRevision(_("There is no revision yet; finishing or submitting the sheet keeps one."))
-    raise NoSuchRevision(_("“{text}” is no revision; there are 1 to {last}.").format(text=text[:20], last=last))
+        raise NoSuchRevision(_("There is no revision yet; one is saved when you finish or submit the sheet."))
+    raise NoSuchRevision(_("“{text}” is not a revision; there are 1 to {last}.").format(text=text[:20], last=last))
 
 
 def _listed(ruleset: Ruleset, sheet: Sheet, before: str) -> dict[str, Any]:

@@ -66,7 +66,7 @@ class Command(BaseCommand):
 def system(slug: str) -> Ruleset:
     """Return the system of this slug (CommandError naming those that exist)."""
     if slug not in systems():
-        message = _("“{slug}” is no system here; there are: {slugs}.")
+        message = _("“{slug}” is not a system here; there are: {slugs}.")
         raise refusal(message.format(slug=slug, slugs=", ".join(systems())))
     return systems()[slug]
 

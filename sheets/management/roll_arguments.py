@@ -32,13 +32,13 @@ def asked(ruleset: str, roll: str, parameters: list[str]) -> Roll:
     """Return the roll with its parameters (CommandError naming those that are unknown, repeated or make no sense)."""
     rolls = base.system(ruleset).rolls
     if roll not in rolls:
-        message = _("“{roll}” is no roll of {ruleset}; there are: {rolls}.")
+        message = _("“{roll}” is not a {ruleset} roll; there are: {rolls}.")
         raise base.refusal(message.format(roll=roll, ruleset=ruleset, rolls=", ".join(rolls)))
     given = {}
     for parameter in parameters:
         key, equals, value = parameter.partition("=")
         if not equals:
-            raise base.refusal(_("“{parameter}” is no parameter; write key=value.").format(parameter=parameter))
+            raise base.refusal(_("“{parameter}” is not a parameter; write key=value.").format(parameter=parameter))
         if key in given:
             raise base.refusal(_("“{key}” is given twice; give it once.").format(key=key))
         given[key] = value

@@ -175,12 +175,12 @@ class Event(models.Model):
         if OTHERS in self.said:
             seen.text = ""
         if self.act and (act is None or act.hides()):
-            seen.title = str(act.title) if act else _("Something only its owner may know")
+            seen.title = str(act.title) if act else _("Something only the owner may know")
             seen.titles = {}
             seen.widget, seen.text, seen.said = "", "", self.said.get(OTHERS, {})
         if self.roll and (roll is None or roll.hides()):
             if not self.act:
-                seen.title = str(roll.title) if roll else _("Something only its owner may know")
+                seen.title = str(roll.title) if roll else _("Something only the owner may know")
                 seen.titles = {}
             seen.roll, seen.given, seen.faces, seen.tries = "", {}, [], []
             seen.outcome, seen.figures, seen.veiled = None, {}, {}

@@ -195,7 +195,8 @@ def message_of(lease: Lease) -> EmailMessage:
             parts.append(ngettext("And {n} more.", "And {n} more.", more).format(n=more))
         parts += [
             _("All notifications: {link}").format(link=f"{site}{reverse('notifications')}"),
-            "-- \n" + _("You get this mail because you asked for it. Turn it off here: {link}").format(link=account),
+            "-- \n" + _("You are getting this e-mail because you asked for it. Turn it off here: "
+                        "{link}").format(link=account),
         ]
     # The hash includes times, because a restored database assigns the same primary keys again.
     keys = ",".join(f"{notification.pk} {notification.made.isoformat()}" for notification in notifications)

@@ -18,28 +18,28 @@ from sheets.models.scenes import worded
 TEXTS = {
     "joined": gettext_lazy("{who} has joined “{party}”."),
     "left": gettext_lazy("{who} has left “{party}”."),
-    "removed": gettext_lazy("{who} has removed you from “{party}”; your sheets have left it with you."),
+    "removed": gettext_lazy("{who} has removed you from “{party}”; your sheets have left with you."),
     "ended": gettext_lazy("{who} has ended “{party}”; your sheets are still yours."),
-    GM: gettext_lazy("{who} was the GM of “{party}”; now it is you."),
+    GM: gettext_lazy("{who} was the GM of “{party}”; now you are."),
     CO_GM: gettext_lazy("{who} has made you a co-GM of “{party}”."),
     PLAYER: gettext_lazy("{who} has made you a player of “{party}” again."),
     "brought": gettext_lazy("{who} has brought “{sheet}” into “{party}”."),
-    "withdrawn": gettext_lazy("{who} has taken “{sheet}” out of “{party}” again."),
-    "dropped": gettext_lazy("{who} has taken your sheet “{sheet}” out of “{party}”; it keeps the house rules."),
-    "taken": gettext_lazy("{who} has taken “{sheet}”, which you laid out in “{party}”."),
+    "withdrawn": gettext_lazy("{who} has removed “{sheet}” from “{party}” again."),
+    "dropped": gettext_lazy("{who} has removed your sheet “{sheet}” from “{party}”; it keeps the house rules."),
+    "taken": gettext_lazy("{who} has taken “{sheet}”, which you put on offer in “{party}”."),
     "mended": gettext_lazy(
-        "{who} has played “{what}” with your sheet “{sheet}” at the table of “{party}”; you can take that back."),
+        "{who} has played “{what}” with your sheet “{sheet}” at the table of “{party}”; you can take it back."),
     "challenged": gettext_lazy(
-        "{who} wants to play against your sheet “{sheet}” in “{party}”: “{what}” waits for your answer."),
+        "{who} wants to play against your sheet “{sheet}” in “{party}”: “{what}” is waiting for your answer."),
     "review-submitted": gettext_lazy("{who} has submitted “{sheet}” for approval in “{party}”."),
     "review-returned": gettext_lazy("{who} has returned “{sheet}” in “{party}” with comments."),
     "review-approved": gettext_lazy("{who} has approved “{sheet}” in “{party}”."),
     "review-replied": gettext_lazy("{who} has replied to a comment on “{sheet}” in “{party}”."),
-    "reported": gettext_lazy("A shared sheet or its picture was reported; look whether it may stay."),
-    "taken-down-picture": gettext_lazy("An admin has removed the picture of “{sheet}”, which was reported."),
-    "taken-down-share": gettext_lazy("An admin has ended the sharing of “{sheet}”, which was reported."),
+    "reported": gettext_lazy("A shared sheet or its picture has been reported; check whether it may stay."),
+    "taken-down-picture": gettext_lazy("An admin has removed the picture of “{sheet}”, which had been reported."),
+    "taken-down-share": gettext_lazy("An admin has stopped the sharing of “{sheet}”, which had been reported."),
     "taken-down-both": gettext_lazy(
-        "An admin has removed the picture of “{sheet}” and ended its sharing; both were reported."),
+        "An admin has removed the picture of “{sheet}” and stopped its sharing; both had been reported."),
     "unshared": gettext_lazy(
         "“{sheet}” is not shared any more: it is no longer played as it was approved, and your draft is yours alone "
         "until you share it."),
@@ -108,18 +108,18 @@ def notification_text(one: Notification) -> str:
     params = {"sheet": _("a sheet"), **one.data, "who": one.who.username if one.who else _("Somebody")}
     if params["sheet"] is None:
         params["sheet"] = _("a sheet that is gone")
-    params["sheet"] = params["sheet"] or _("Without a name")
+    params["sheet"] = params["sheet"] or _("Unnamed")
     params |= {key: isolated(str(params[key])) for key in ("sheet", "party", "who") if params.get(key)}
     params["what"] = worded(one.data.get("what", {})) or _("something")
     if one.kind == "house":
         text = _("{who} has changed the house rules of “{party}”.").format(**params)
         if turned := one.data["turned"]:
-            text += " " + ngettext("{n} sheet of yours has another status now.",
-                                   "{n} sheets of yours have another status now.", turned).format(n=turned)
+            text += " " + ngettext("{n} of your sheets has a new status.",
+                                   "{n} of your sheets have a new status.", turned).format(n=turned)
     else:
         text = TEXTS[one.kind].format(**params)
     if comments := one.data.get("comments"):
-        text += " " + ngettext("{n} is at a value.", "{n} are at values.", comments).format(n=comments)
+        text += " " + ngettext("{n} is on a value.", "{n} are on values.", comments).format(n=comments)
     if (n := one.data.get("n", 1)) > 1:
         text += " " + ngettext("({n} time)", "({n} times)", n).format(n=n)
     return text

@@ -39,7 +39,7 @@ class Side:
     @property
     def fault(self) -> str:
         """The error for a link of which no sheet was found, or ""."""
-        return _("No shared sheet of {system} has this link.").format(system=self.ruleset.title) if self.link else ""
+        return _("No shared {system} sheet has this link.").format(system=self.ruleset.title) if self.link else ""
 
     @property
     def name(self) -> str:

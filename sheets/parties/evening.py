@@ -19,7 +19,7 @@ SHEET_LAYOUTS = ("sheet", "pencil")
 """The slugs of layouts in which sheets are printed one after the other."""
 PREGEN_LAYOUTS = {f"ready-{one}": one for one in SHEET_LAYOUTS}
 """{slug of a paper: layout} of the papers with all ready-made characters."""
-TITLES = {"sheet": gettext_lazy("Sheets"), "pencil": gettext_lazy("Sheets to play on with a pencil")}
+TITLES = {"sheet": gettext_lazy("Sheets"), "pencil": gettext_lazy("Play sheets to fill in with a pencil")}
 """The titles of layouts for several sheets."""
 DEFAULT_PAPERS, MAX_ENCOUNTERS = ("strip", "slips", "sheet", "handed", "ready-sheet"), 24
 """The papers that are ticked by default, and the most encounters that the page lists."""
@@ -70,12 +70,12 @@ def papers_of(party: Party) -> list[tuple[str, list[Paper]]]:
         players=Count("pk", filter=Q(offered=False, opponent=False)), opponents=Count("pk", filter=Q(opponent=True)),
         ready=Count("pk", filter=Q(offered=True)))
     players, opponents, ready = counts["players"], counts["opponents"], counts["ready"]
-    sheets = ngettext("{n} sheet of the players'", "{n} sheets of the players'", players).format(n=players)
+    sheets = ngettext("{n} player sheet", "{n} player sheets", players).format(n=players)
     foes = ngettext("{n} opponent", "{n} opponents", opponents).format(n=opponents)
     both = _("{players} and {opponents} at the table").format(players=sheets, opponents=foes)
     at_table = both if players and opponents else sheets if players else foes
     pregens = ngettext("{n} ready-made character", "{n} ready-made characters", ready).format(n=ready)
-    nobody, no_pregens = _("Nobody is at the table yet."), _("No character is laid out just now.")
+    nobody, no_pregens = _("Nobody is at the table yet."), _("No character is on offer right now.")
 
     no_sheets = _("No player has a sheet in the party yet.")
 
@@ -87,7 +87,7 @@ def papers_of(party: Party) -> list[tuple[str, list[Paper]]]:
         paper("strip", at_table, players + opponents, nobody), paper("slips", at_table, players + opponents, nobody),
         paper("sheet", sheets, players, no_sheets), paper("pencil", sheets, players, no_sheets),
     ]), (_("Ready-made characters"), [
-        paper("handed", _("{characters}, each with a code that takes it").format(characters=pregens), ready,
+        paper("handed", _("{characters}, each with a code to take it").format(characters=pregens), ready,
               no_pregens),
         paper("ready-sheet", pregens, ready, no_pregens), paper("ready-pencil", pregens, ready, no_pregens),
     ])]
@@ -102,7 +102,7 @@ def encounter_papers(encounters: Sequence[Encounter]) -> list[tuple[Encounter, P
         size = encounter.size
         foes = [ngettext("{n} opponent", "{n} opponents", size).format(n=size)] if size else []
         inside = ", ".join(answers + foes)
-        lacks = "" if inside else _("Nobody stands in it yet.")
+        lacks = "" if inside else _("Nobody is in it yet.")
         papers.append((encounter, Paper(str(encounter.pk), encounter.name, inside, lacks,
                                   [part for part, _first, _last in files_of(encounter.placed.all())],
                                   bool(inside) and number < MAX_TICKED)))

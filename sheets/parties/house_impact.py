@@ -63,7 +63,7 @@ def house_impacts(ruleset: Ruleset, sheets: Iterable[Sheet], before: House, afte
 def impact_in_words(impacts: list[HouseImpact]) -> str:
     """Return the impacts as a sentence: "3 sheets: 1 becomes illegal, 2 have 2 points more."."""
     if not impacts:
-        return _("The party has no sheets yet; nothing changes for anybody.")
+        return _("The party has no sheets yet, so nothing changes for anybody.")
     changes = Counter(one.after.status for one in impacts if one.verdict_changes)
     parts = [
         ngettext("{n} becomes illegal", "{n} become illegal", changes["illegal"]).format(n=changes["illegal"]),
@@ -78,7 +78,7 @@ def impact_in_words(impacts: list[HouseImpact]) -> str:
     if unchanged := sum(not one.changed for one in impacts):
         parts.append(ngettext("{n} stays as it is", "{n} stay as they are", unchanged).format(n=unchanged))
     if other_findings := sum(one.changed and not one.verdict_changes and not one.points for one in impacts):
-        parts.append(ngettext("{n} gets other findings", "{n} get other findings", other_findings).format(
+        parts.append(ngettext("{n} gets different findings", "{n} get different findings", other_findings).format(
             n=other_findings))
     sentence = ngettext("{n} sheet: {what}.", "{n} sheets: {what}.", len(impacts))
     return sentence.format(n=len(impacts), what=", ".join(parts))

@@ -168,8 +168,8 @@ def new_encounter(user: User, ruleset: Ruleset, name: str, act: dict[str, Any] |
     if not name or len(name) > parties.LONGEST:
         raise Unplaced(_("Give the encounter a name of at most {most} characters.").format(most=parties.LONGEST))
     if encounters(user, ruleset.slug).count() >= MAX_ENCOUNTERS:
-        raise Unplaced(ngettext("You have {n} encounter already, the most there can be; delete one first.",
-                                "You have {n} encounters already, the most there can be; delete some first.",
+        raise Unplaced(ngettext("You already have {n} encounter, which is the maximum; delete one first.",
+                                "You already have {n} encounters, which is the maximum; delete some first.",
                                 MAX_ENCOUNTERS).format(n=MAX_ENCOUNTERS))
     return Encounter.objects.create(owner=user, ruleset=ruleset.slug, name=name, act=act or {})
 

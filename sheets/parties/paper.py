@@ -25,7 +25,7 @@ from sheets.rolls.widgets import Widget
 
 LAYOUTS = {one.slug: one for one in (
     Layout("strip", pgettext_lazy("paper", "The party on one page"), "party"),
-    Layout("slips", gettext_lazy("Slips for whose turn it is"), "party", stepping=False),
+    Layout("slips", gettext_lazy("Turn order slips"), "party", stepping=False),
     Layout("handed", gettext_lazy("Cards to hand out"), "party", stepping=False),
 )}
 AT_ONCE = 12
@@ -39,7 +39,7 @@ MAX_ROLLS = 6
 def printed_together(request: HttpRequest, keys: Sequence[UUID], layout: str) -> str | None:
     """Return the address of a file with several sheets; None, with a message to the user, if there are too many."""
     if len(keys) > AT_ONCE:
-        messages.warning(request, _("At most {most} are printed in one file; tick fewer.").format(most=AT_ONCE))
+        messages.warning(request, _("At most {most} can be printed in one file; tick fewer.").format(most=AT_ONCE))
         return None
     return f"{reverse('together', args=[layout or 'sheet'])}?{urlencode([('sheet', one) for one in keys])}"
 

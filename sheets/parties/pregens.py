@@ -87,7 +87,7 @@ class OneEach(Exception):
     """The member has taken a character already, and the party allows only one."""
 
     def __init__(self) -> None:
-        super().__init__(_("You have taken a character already; here everybody takes one. A GM can allow more."))
+        super().__init__(_("You have already taken a character; here it is one each. A GM can allow more."))
 
 
 def may_take(me: Member) -> bool:

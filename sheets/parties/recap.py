@@ -138,4 +138,4 @@ def _effect_text(came: Came, line: LogLine) -> str:
     """Return the text of a deed's effect on a target, without the name of its source; "" if nothing is left."""
     if came.state == "applied":
         return came.words.removesuffix(f"({line.who}: {line.event.what})").strip()
-    return _("waits") if came.state == "open" else _("dismissed")
+    return _("waiting") if came.state == "open" else _("dismissed")

@@ -19,7 +19,7 @@ from sheets.stage.table_log import LogLine
 def scene_title(scene: Scene) -> str:
     """Return the title of a scene: its name, else its date."""
     if scene.before:
-        return _("Before there were scenes")
+        return _("Before the first scene")
     return scene.name or date_format(localtime(scene.begun), "DATE_FORMAT")
 
 
@@ -65,7 +65,7 @@ def scene_markdown(table: PartyTable, scene: Scene, recap: Recap, handouts: Iter
     for title, chapter in recap:
         lines += form.head(f"{title} ({chapter.time})", 2) if title else []
         lines += form.items([_lines(form, one) for one in chapter.passages])
-    items = [[form.strong(one.title), *form.block(one.text), *([_("A picture is with it.")] if one.pictured else [])]
+    items = [[form.strong(one.title), *form.block(one.text), *([_("With a picture.")] if one.pictured else [])]
              for one in handouts]
     if items:
         lines += [*form.head(_("Handouts"), 2), *form.items([list(filter(None, one)) for one in items])]

@@ -23,14 +23,14 @@ PARTIES, MEMBERS, SHEETS = 100, 100, 200
 LONGEST = 200
 """The most characters of a name that users give: of a party, a scene, a handout."""
 FULL = {
-    "parties": ngettext_lazy("You are in {n} party already, the most there can be; leave one first.",
-                             "You are in {n} parties already, the most there can be; leave one first.", "n"),
-    "members": ngettext_lazy("The party has {n} member already, the most there can be.",
-                             "The party has {n} members already, the most there can be.", "n"),
-    "sheets": ngettext_lazy("The party has {n} sheet already, the most there can be; take some out first.",
-                            "The party has {n} sheets already, the most there can be; take some out first.", "n"),
-    "handouts": ngettext_lazy("The party has {n} handout already, the most there can be; take some back first.",
-                              "The party has {n} handouts already, the most there can be; take some back first.", "n"),
+    "parties": ngettext_lazy("You are already in {n} party, which is the maximum; leave one first.",
+                             "You are already in {n} parties, which is the maximum; leave one first.", "n"),
+    "members": ngettext_lazy("The party already has {n} member, which is the maximum.",
+                             "The party already has {n} members, which is the maximum.", "n"),
+    "sheets": ngettext_lazy("The party already has {n} sheet, which is the maximum; remove some first.",
+                            "The party already has {n} sheets, which is the maximum; remove some first.", "n"),
+    "handouts": ngettext_lazy("The party already has {n} handout, which is the maximum; take some back first.",
+                              "The party already has {n} handouts, which is the maximum; take some back first.", "n"),
 }
 TITLES = {GM: _("GM"), CO_GM: _("Co-GM"), PLAYER: _("Player")}
 
@@ -47,7 +47,7 @@ def name_fault(name: str) -> str:
     if not name:
         return gettext("The party has no name yet; give it one.")
     if len(name) > LONGEST:
-        return gettext("A name has at most {most} characters; this one has {n}.").format(most=LONGEST, n=len(name))
+        return gettext("A name may have at most {most} characters; this one has {n}.").format(most=LONGEST, n=len(name))
     return ""
 
 

@@ -92,7 +92,7 @@ def pass_on(before: Character, event: Event, widget: Widget, user: User | None) 
     offers = [*crossing.forwarded(before.written, before.play, act, after.play)]
     there = paired_with(sheet) if offers else None
     if offers and there is None and goes_on:
-        raise Refused(_("Whom you play against is no longer at this table; end the game."))
+        raise Refused(_("Your opponent is no longer at this table; end the game."))
     if there is None:
         return False
     for offer in offers:

@@ -28,7 +28,7 @@ def meet_one_more(seats: Seats, event: Event, user: User) -> Event | None:
     if character.barred:
         raise Refused(character.barred)
     if at is None or me is None or newest is None or meets_more(by.system, newest, at) != event:
-        raise Refused(_("These dice do not meet anybody else."))
+        raise Refused(_("These dice do not apply to anybody else."))
     target, roll = Target(Character(at)), roll_made(by.system, event)
     if roll:
         refuse_hit_twice(by, roll, event.widget, at)
@@ -50,7 +50,7 @@ def _meet(me: Member, event: Event, character: Character, target: Target, user: 
     widget = pressed_widget(character, {}, event.widget, target, event.row.rpartition("~")[2])
     roll = roll_made(character.ruleset, event)
     if widget is None or roll is None:
-        raise Refused(_("The roll is not possible any more."))
+        raise Refused(_("That roll is no longer possible."))
     widget.made = roll.model_copy(update=dict(widget.offer.met))
     dice = roll_dice(widget.made, Rethrow(dict(enumerate(event.thrown))))
     key = area_key(event, str(target.character.sheet.pk))

@@ -20,5 +20,5 @@ def refuse_hit_twice(by: Sheet, made: Roll | Act, widget: str, at: Sheet) -> Non
     followed = own_events(by).filter(roll=made.slug, pk__gt=throw.pk, widget__endswith=f"-{throw.widget}")
     others = followed.exclude(widget=widget)
     if any(str(at.pk) in other.aimed_at for other in others):
-        name = isolated(shown_names([at])[at.pk].strip()) or _("Without a name")
-        raise Refused(_("{name} is one of its targets already; choose another.").format(name=name))
+        name = isolated(shown_names([at])[at.pk].strip()) or _("Unnamed")
+        raise Refused(_("{name} is already one of its targets; choose another.").format(name=name))

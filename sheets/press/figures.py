@@ -35,21 +35,21 @@ def set_figure(character: Character, key: str, was: int, value: int, reason: str
     Raise `Refused` if the gauge no longer has the value `was` that the page showed, or if no act sets it to `value`.
     """
     if (gauge := next((one for one in settable(character) if one.key == key), None)) is None:
-        raise Refused(_("That is no longer offered; the sheet has changed in the meantime."))
+        raise Refused(_("That is no longer available; the sheet has changed in the meantime."))
     if gauge.left != was:
-        raise Refused(_("{figure}: {n} by now; look at it, and set it again.").format(
+        raise Refused(_("{figure}: now {n}; check it, and set it again.").format(
             figure=gauge.title, n=gauge.left))
     nudge = gauge.less if value < was else gauge.more
     amount = _amount(nudge)
     answers = {**nudge.by, amount: abs(value - was)} if nudge and amount else {}
     widget = Widget(nudge.offer, {name: [str(by)] for name, by in answers.items()}) if nudge and amount else None
     if value == was or widget is None or widget.made is None:
-        raise Refused(_("{figure} cannot become {n}.").format(figure=gauge.title, n=value))
+        raise Refused(_("{figure} cannot be set to {n}.").format(figure=gauge.title, n=value))
     event = make_event(character, widget, press, user=user)
     after = Character(character.sheet, character.review_status)
     now = next((one.left for one in after.play.gauges(after.written) if one.key == key), None)
     if now != value or event.roll:
-        raise Refused(_("{figure} cannot become {n}.").format(figure=gauge.title, n=value))
+        raise Refused(_("{figure} cannot be set to {n}.").format(figure=gauge.title, n=value))
     def title() -> str:
         figure = next(one.title for one in settable(character) if one.key == key)
         return _("The GM sets {figure}: {was} → {now}").format(figure=figure, was=was, now=value)

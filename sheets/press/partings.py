@@ -20,7 +20,7 @@ from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record
 
 LEFT = _("Left the table; the game is over")
-LEFT_ALONE = _("The other one has left the table; the game is over")
+LEFT_ALONE = _("Your opponent has left the table; the game is over")
 
 
 def part(party: Party, leaving: QuerySet[Sheet], user: User | None) -> None:

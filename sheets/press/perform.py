@@ -74,7 +74,7 @@ def _prepare(seats: Seats, pressed: Press) -> PreparedPress:
     except ValidationError:
         if seats.me is None:
             raise
-        raise Refused(_("The rules cannot read this sheet any more.")) from None
+        raise Refused(_("The rules can no longer read this sheet.")) from None
 
 
 def _lock(ready: PreparedPress) -> bool:
@@ -189,6 +189,6 @@ def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None
 def _call_off(sheet: Sheet, event: Event, user: User | None) -> None:
     """Undo the effects of a roll that is repeated; raise `Refused` if something else followed them."""
     if stuck := call_off(sheet, event, user):
-        names = ", ".join(name.strip() or _("Without a name") for name in shown_names(stuck).values())
-        raise Refused(_("What came of that roll was followed by something else: {names}; take that back before you "
-                        "repeat the roll.").format(names=names))
+        names = ", ".join(name.strip() or _("Unnamed") for name in shown_names(stuck).values())
+        raise Refused(_("Something else has followed from that roll: {names}; take that back "
+                        "before you reroll.").format(names=names))

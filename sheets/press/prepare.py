@@ -118,7 +118,7 @@ def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> 
         character.reader = seats.me.user_id
     target = Target(Character(seats.at, taken[seats.at.pk])) if seats.at else None
     if (widget := pressed_widget(character, answers, which, target, row)) and widget.over:
-        raise Refused(_("For this roll that was done already; once is all."))
+        raise Refused(_("That has already been done for this roll; only once per roll."))
     if widget is None:
         refuse_what_is_over(character.ruleset, which, recent_events(character.sheet))
     made = widget.made if widget else None
@@ -132,7 +132,7 @@ def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> 
     if made and seats.me and character.ruleset.crossing.hits(made) == "chosen":
         target = replace(target, chosen=may_be_chosen(widget, seats.by, seats.at)) if target else None
         if waits and type(made) in character.ruleset.crossing.answered and not (target and target.chosen):
-            raise Refused(_("Choose first whom it hits, by aiming at them: they are asked before it falls."))
+            raise Refused(_("Choose a target first: they are asked before the roll."))
     asked = target if waits and target and target.at_another(character) else None
     responses = tuple(asked.responses(made)) if asked else ()
     if asked and widget and not responses and (offer := asked.unanswered(made)):

@@ -47,8 +47,8 @@ def ask(ready: PreparedPress, widget: Widget, pressed: Press, user: User | None)
         raise ValueError("only a roll at a table has a target that is asked")
     for one in sheet.questions_asked.filter(response__isnull=True).exclude(key=pressed.key).select_related("target"):
         if open_questions(sheet.party).filter(pk=one.pk).exists():
-            raise Refused(_("{name} has not responded to your last roll yet. Wait, or call that roll off.").format(
-                name=shown_names([one.target])[one.target_id].strip() or _("Without a name")))
+            raise Refused(_("{name} has not responded to your last roll yet. Wait, or cancel that roll.").format(
+                name=shown_names([one.target])[one.target_id].strip() or _("Unnamed")))
         # Its target has left the table.
         one.delete()
     sheet.questions_asked.filter(response__isnull=False, made__lt=timezone.now() - KEPT).delete()

@@ -48,7 +48,7 @@ def questions_shown(me: Member, found: Iterable[Question]) -> list[OpenQuestion]
     for sheet in sheets.values():
         sheet.party = me.party
     taken = review_statuses(sheets.values()) if sheets else {}
-    names = {pk: shown_state(sheet, taken[pk]).name.strip() or _("Without a name") for pk, sheet in sheets.items()}
+    names = {pk: shown_state(sheet, taken[pk]).name.strip() or _("Unnamed") for pk, sheet in sheets.items()}
     shown, late = [], of_earlier_rounds(me.party, questions)
     for one in questions:
         roll = _Roll(one, sheets, taken, late=one.pk in late)
@@ -128,11 +128,11 @@ def respond(me: Member, number: int, choice: str, key: UUID, user: User) -> str:
     if roll is None or roll.pressed is None:
         question.delete()
         announce(me.party)
-        return _("{title}: the roll is not possible any more and is called off.").format(title=question.title)
+        return _("{title}: the roll is no longer possible and has been cancelled.").format(title=question.title)
     titles = _titles(roll, choice)
     chosen = next((one for one in roll.responses if one.key == choice), None)
     if titles is None or chosen is None:
-        raise Refused(_("That is not possible any more; choose another response."))
+        raise Refused(_("That is no longer possible; choose another response."))
     try:
         with transaction.atomic():
             event = _done(me, roll, chosen, key, user)
@@ -152,7 +152,7 @@ def respond(me: Member, number: int, choice: str, key: UUID, user: User) -> str:
 
 
 def _answered_already(question: Question) -> str:
-    return _("That has been answered already: {response}").format(response=question.answer)
+    return _("That has already been answered: {response}").format(response=question.answer)
 
 
 def _titles(roll: _Roll, choice: str) -> dict[str, str] | None:
@@ -181,7 +181,7 @@ def _falls(me: Member, roll: _Roll, chosen: Response) -> None:
     """Make the roll that has waited, with the actor's figures as they are now."""
     question, target, pressed = roll.question, roll.target, roll.pressed
     if pressed is None:
-        raise Refused(_("The roll is not possible any more."))
+        raise Refused(_("That roll is no longer possible."))
     widget, actor = standing_in(pressed, chosen.instead) if chosen.instead else pressed, roll.actor.sheet
     event = press(roll.actor, widget, question.key, user=question.who, called=question.titles, target=target, me=me)
     store(actor, played=timezone.now())

@@ -38,7 +38,7 @@ def rethrow(effect: OpenEffect, key: UUID, user: User) -> Event | None:
     if character.barred:
         raise Refused(character.barred)
     if source.pending_effects.filter(state=APPLIED).exclude(applied__widget__contains=BY_ITSELF).exists():
-        raise Refused(_("Some of what came of that roll was applied already; take that back before dice fall again."))
+        raise Refused(_("Part of that roll's result has already been applied; take that back before you reroll."))
     sheet = character.sheet
     pressed = Pressed(user, key, widget.key, str(widget.offer.title), titles(character, widget))
     paid = Event.of(pressed, sheet=sheet, party=sheet.party)

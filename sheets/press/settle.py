@@ -108,7 +108,7 @@ def _decide(me: Member, decision: Decision, do: Callable[[PendingEffect, Decisio
         # The sheet has an event with this key already.
         return Settled(me, late=True)
     except ValidationError:
-        return Settled(me, place=place, fault=_("The rules cannot read this sheet any more."))
+        return Settled(me, place=place, fault=_("The rules can no longer read this sheet."))
     if event is None:
         return Settled(me, late=True)
     return Settled(me, (event,), frozenset({effect.event_id}), me.party.pulse - told, place)
@@ -118,9 +118,9 @@ def _apply(effect: PendingEffect, decision: Decision) -> Event:
     """Apply a pending effect, as it came or as it was changed."""
     widget = effect_widget(effect.sheet.system, effect, decision.answers)
     if widget is None or not widget.made:
-        raise Refused(_("That makes no sense as it was changed; nothing has happened."))
+        raise Refused(_("That makes no sense with these values; nothing has happened."))
     if effect.sheet.system.crossing.onto and Target(Character(effect.sheet)).late(effect.event):
-        raise Refused(_("The roll that this was for is over; it comes too late."))
+        raise Refused(_("Too late: the roll this was for is over."))
     return apply_effect(effect, widget, decision.key, decision.user)
 
 

@@ -83,14 +83,15 @@ class Target:
     def meet_dice(self, made: Any, by: Sheet) -> None:
         """Raise `Refused` if a roll `made` upon the target's dice finds none, or was made upon them already."""
         if (sheet := self.character.sheet).pk == by.pk:
-            raise Refused(_("That is for somebody else; choose whom."))
-        name = isolated(self.character.name.strip()) or _("Without a name")
+            raise Refused(_("That is for somebody else; choose who."))
+        name = isolated(self.character.name.strip()) or _("Unnamed")
         if not self._lying:
-            raise Refused(_("{name} has no roll open that this is for; it comes after their roll.").format(name=name))
+            raise Refused(_("{name} has no open roll for this; it comes after their roll.").format(name=name))
         done = Event.objects.filter(sheet=by.pk, party=sheet.party_id, roll=made.slug, pk__gt=self._open[-1].pk,
                                     pending_effects__sheet=sheet.pk, pending_effects__state__in=(OPEN, APPLIED))
         if done.exists():
-            raise Refused(_("For this roll of {name} that was done already; once is all.").format(name=name))
+            raise Refused(_("That has already been done for this roll of {name}'s; only once per roll.").format(
+                name=name))
 
     def late(self, event: Event) -> bool:
         """Return True if an event was rolled upon dice of the target that no longer are its open roll."""
@@ -215,7 +216,7 @@ def _whence(offer: Offer, by: Sheet) -> dict[str, str]:
     """Return the fields `by` (name as others see it) and `source` for an act that stores its source; else {}."""
     if not (issubclass(offer.cls, Act) and offer.cls.whence):
         return {}
-    return {"by": shown_names([by])[by.pk].strip() or _("Without a name"), "source": str(by.pk)}
+    return {"by": shown_names([by])[by.pk].strip() or _("Unnamed"), "source": str(by.pk)}
 
 
 def may_reach_further(ruleset: Ruleset, event: Event, sheet: Sheet) -> bool:

@@ -35,7 +35,7 @@ from sheets.status.reviews import shown_state
 WIDGET = "turn"
 """The name of the widget in the events of turns."""
 TITLES: dict[str, Wording] = {
-    "begin": gettext_lazy("The fight begins"), "next": gettext_lazy("The turn is over"),
+    "begin": gettext_lazy("The fight starts"), "next": gettext_lazy("The turn is over"),
     "hold": gettext_lazy("Holds back"), "end": gettext_lazy("The fight is over")}
 """{word of a button: title of its event}."""
 
@@ -134,7 +134,7 @@ def begin_fight(turn: TurnPress, _keys: list[str]) -> None:
     nobody_on(turn.scene)
     turn.begin_round()
     if not turn.scene.on:
-        raise Refused(_("Nobody there takes part in a fight yet."))
+        raise Refused(_("Nobody there is in a fight yet."))
     turn.begin_turns()
     turn.go_on()
 
@@ -236,7 +236,7 @@ def take_turn_back(party: Party, event: Event, user: User, seen: Collection[UUID
     last = turn_to_undo(scene) if scene and scene.ended is None else None
     passed = event.turn_passed
     if scene is None or passed is None or last is None or last.pk != event.pk:
-        raise Refused(_("That was taken back already, or something else happened since."))
+        raise Refused(_("That has already been taken back, or something else has happened since."))
     there = {one.pk: one for one in party.sheets.not_deleted().filter(offered=False)}
     stuck = {one.sheet_id: one.sheet for one in _done_since(party, event, passed)}
     for step in event.steps.exclude(act="").select_related("sheet").order_by("-pk"):
@@ -246,9 +246,9 @@ def take_turn_back(party: Party, event: Event, user: User, seen: Collection[UUID
         sheet.party = party
         take_back(sheet, step, user)
     if stuck:
-        names = {shown_state(one).name.strip() or _("Without a name")
+        names = {shown_state(one).name.strip() or _("Unnamed")
                  for key, one in stuck.items() if one and key in seen}
-        raise Refused(_("{names} did something else since; the turn stays as it is.").format(
+        raise Refused(_("{names} did something else afterwards; the turn stays as it is.").format(
             names=", ".join(sorted(names, key=order_key)) or _("Somebody")))
     store(scene, **passed.before)
     store(event, undone=True)

@@ -41,16 +41,16 @@ def undo_act(sheet: Sheet, pk: int, user: User | None = None) -> list[Event]:
     act if one of the sheets involved has left the table. While two characters are paired, players undo only their own
     acts; a GM may undo those of both.
     """
-    settled = Refused(_("That was taken back already, or something else happened since."))
+    settled = Refused(_("That has already been taken back, or something else has happened since."))
     if (event := last_act(sheet)) is None or event.pk != pk:
         if sheet.events.filter(pk=pk, undone=False).exclude(party=sheet.party_id).exists():
-            raise Refused(_("That was done in another party or in none, and stays."))
+            raise Refused(_("That was done in another party or in none, so it stays."))
         raise settled
     undone = together(sheet, event)
     # The oldest act is the one that caused the others.
     did, user_pk = undone[-1][0].owner_id, user.pk if user else None
     if sheet.system.crossing.pairs and (user_pk is None or did != user_pk) and is_others(sheet, event, user_pk):
-        raise Refused(_("The one you play against did that; they take it back themselves, or a GM does."))
+        raise Refused(_("Your opponent did that; only they or a GM can take it back."))
     if not all(may_be_undone(*one, after=undone[:at]) for at, one in enumerate(undone)):
         raise settled
     for whose, one in undone:
@@ -80,7 +80,7 @@ def undo_for_all(party: Party, key: UUID, user: User | None = None) -> list[str]
 
 def what_stays(names: Iterable[str]) -> list[str]:
     """Return a message for each name whose act could not be undone."""
-    return [_("{name} did something else since; that stays.").format(name=isolated(name)) for name in names]
+    return [_("{name} did something else afterwards, so it stays.").format(name=isolated(name)) for name in names]
 
 
 def together(sheet: Sheet, event: Event) -> list[tuple[Sheet, Event]]:
@@ -116,7 +116,7 @@ def _elsewhere(sheet: Sheet, events: Collection[Event]) -> list[tuple[Sheet, Eve
         return []
     there = Sheet.objects.not_deleted().filter(pk__in=keys, party=sheet.party).order_by("pk").select_for_update()
     if sheet.party is None or len(there) < len(keys):
-        raise Refused(_("Somebody who had a part in that is no longer at this table, so it stays."))
+        raise Refused(_("Somebody involved in that is no longer at this table, so it stays."))
     for one in there:
         one.party = sheet.party
     return [(one, event) for one in there for event in events if event.sheet_id == one.pk]

@@ -26,9 +26,9 @@ MOST = 1000
 SHOWN, SAID = 50, 20
 """Sheets with waiting reports, and settled reports, on one page; reports of each sheet there."""
 TITLES = {
-    Report.NOTHING: gettext_lazy("left as it is"), Report.PICTURE: gettext_lazy("the picture is removed"),
-    Report.SHARE: gettext_lazy("the sharing is ended"),
-    Report.BOTH: gettext_lazy("the picture is removed and the sharing is ended"),
+    Report.NOTHING: gettext_lazy("left as it is"), Report.PICTURE: gettext_lazy("picture removed"),
+    Report.SHARE: gettext_lazy("sharing stopped"),
+    Report.BOTH: gettext_lazy("picture removed and sharing stopped"),
 }
 """The words for what was done."""
 
@@ -53,11 +53,13 @@ def _report(request: HttpRequest, sheet: Sheet, back: str) -> HttpResponse:
     if request.method == "POST":
         if said and len(said) <= MOST and "\0" not in said:
             if make_report(sheet, said, reporter(request)):
-                messages.success(request, _("Thank you. Whoever runs the site has been told and will look at it."))
+                messages.success(request, _("Thank you. The people who run this site have been told and will look at "
+                                            "it."))
             else:
-                messages.warning(request, _("What you reported before still waits to be looked at; report more then."))
+                messages.warning(request, _("Your earlier reports are still waiting to be looked at; report more "
+                                            "after that."))
             return redirect(back)
-        fault = _("Say in a few words what is wrong, in at most {most} characters.").format(most=MOST)
+        fault = _("Say briefly what is wrong, in at most {most} characters.").format(most=MOST)
     return render(request, "reports/report.html", {
         "name": shown_state(sheet).name, "back": back, "said": said, "fault": fault, "most": MOST,
     }, status=422 if fault else 200)

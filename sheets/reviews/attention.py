@@ -63,7 +63,7 @@ def attention(ruleset: Ruleset, data: Data, pending: PendingDecision, outline: O
         *(replace(one, detail=texts.get(one.path, "")) for one in own_entries(ruleset, data)
           if one.path not in exception_paths),
         *(_ahead_of_party(one) for one in measures if one.ahead),
-        *([Attention("unspent", _("Not spent"), outline.ledger.told("left"))]
+        *([Attention("unspent", _("Unspent"), outline.ledger.told("left"))]
           if outline.ledger and outline.ledger.left > 0 else []),
         *(Attention("open", one.title, one.text, path=one.at) for one in comments if not one.done),
     ]
@@ -87,7 +87,7 @@ def own_entries(ruleset: Ruleset, data: Data) -> Iterator[Attention]:
         for index, row in enumerate(getattr(shape, key)):
             own = row.own if isinstance(row, Entry) else bool(known) and str(row.label).casefold() not in known
             if own:
-                yield Attention("own", str(row.label), _("own entry, in no catalogue"), path=f"{key}.{index}")
+                yield Attention("own", str(row.label), _("custom entry, not in the catalogue"), path=f"{key}.{index}")
 
 
 def hints_of(findings: Iterable[Finding]) -> list[Finding]:

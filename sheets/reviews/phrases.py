@@ -21,6 +21,6 @@ def save_phrases(user: User, text: str) -> None:
     """Save the distinct lines of a text as a user's phrases; raise `Blocked` if they are too many or too long."""
     lines = list(dict.fromkeys(filter(None, map(one_line, text.splitlines()))))
     if len(lines) > MAX_PHRASES or any(len(line) > MAX_LENGTH for line in lines):
-        raise Blocked(_("At most {n} phrases of {most} characters each are kept here.").format(
+        raise Blocked(_("You can save at most {n} phrases of {most} characters each.").format(
             n=MAX_PHRASES, most=MAX_LENGTH))
     Phrases.objects.update_or_create(user=user, defaults={"lines": lines})

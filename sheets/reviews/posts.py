@@ -36,7 +36,7 @@ def posts_of(entries: Sequence[Review], ruleset: Ruleset) -> list[Post]:
 
 def decision_text(entry: Review, ruleset: Ruleset, form: BBCode | Markdown) -> str:
     """Return a decision as text: the sheet's name, the decision, the GM's comment, and each comment at a field."""
-    name = (entry.revision.name if entry.revision else "") or _("Without a name")
+    name = (entry.revision.name if entry.revision else "") or _("Unnamed")
     params = {"n": entry.revision_number, "date": date_format(localtime(entry.made)),
             "who": entry.by.username if entry.by else _("Somebody")}
     decision = _("approved by {who} on {date}, revision {n}") if entry.kind == APPROVED else \

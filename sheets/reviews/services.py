@@ -31,10 +31,10 @@ MAX_COMMENT, MAX_FIELD_COMMENT = 4000, 1000
 MAX_TOTAL = 24_000
 """The most characters of all texts of a form."""
 
-IN_NO_PARTY = gettext_lazy("Bring the sheet into a party first: its GMs approve.")
-NOTHING_WAITS = gettext_lazy("Nothing waits any more: it was taken back or decided in the meantime.")
+IN_NO_PARTY = gettext_lazy("Bring the sheet into a party first: its GMs do the approving.")
+NOTHING_WAITS = gettext_lazy("Nothing is waiting any more: it was taken back or decided in the meantime.")
 
-FORBIDDEN = gettext_lazy("The party's rules forbid this by now; return it, or let the house rules only ask.")
+FORBIDDEN = gettext_lazy("The party's rules now forbid this; return it, or relax the house rules first.")
 
 
 class Blocked(Exception):
@@ -102,14 +102,14 @@ def why_not_submittable(sheet: Sheet) -> str:
     if not sheet.party_id:
         return str(IN_NO_PARTY)
     if sheet.offered:
-        return _("The character is laid out to be taken; whoever takes it submits it.")
+        return _("The character is on offer; whoever takes it submits it.")
     if sheet.typed:
-        return _("A field cannot be read yet; mend it first.")
+        return _("A field cannot be read yet; fix it first.")
     verdict = check_content(sheet, sealable(sheet))
     if verdict.verdict == "illegal":
         n = sum(one.severity == "error" for one in verdict.findings)
-        return ngettext("The party's rules are broken in {n} place; mend it first.",
-                        "The party's rules are broken in {n} places; mend them first.", n).format(n=n)
+        return ngettext("The sheet breaks the party's rules in {n} place; fix it first.",
+                        "The sheet breaks the party's rules in {n} places; fix them first.", n).format(n=n)
     return ""
 
 
@@ -117,9 +117,9 @@ def why_nothing_new(sheet: Sheet, status: ReviewStatus) -> str:
     """Return the reason why a sheet has nothing new for the GMs, "" if it has."""
     seal = sealable(sheet)["seal"]
     if status.waiting and status.waiting.seal == seal:
-        return _("It waits for the GMs already, just as it is.")
+        return _("It is already waiting for the GMs, exactly as it is.")
     if status.revision and status.revision.seal == seal and status.played == status.approval:
-        return _("It is approved already, just as it is.")
+        return _("It is already approved, exactly as it is.")
     return ""
 
 
@@ -178,11 +178,11 @@ def check_texts(comment: str, others: Iterable[str]) -> None:
     others = list(others)
     for text, most in ((comment, MAX_COMMENT), *((text, MAX_FIELD_COMMENT) for text in others)):
         if "\0" in text:
-            raise Blocked(_("The text holds a NUL, which no sheet can keep; remove it."))
+            raise Blocked(_("The text contains a NUL, which no sheet can store; remove it."))
         if (n := len(_clean_text(text))) > most:
-            raise Blocked(_("A text has {n} characters; {most} are the most here.").format(n=n, most=most))
+            raise Blocked(_("A text has {n} characters; the maximum here is {most}.").format(n=n, most=most))
     if (n := sum(map(len, (comment, *others)))) > MAX_TOTAL:
-        raise Blocked(_("Together these texts have {n} characters; {most} are the most.").format(n=n, most=MAX_TOTAL))
+        raise Blocked(_("Together these texts have {n} characters; the maximum is {most}.").format(n=n, most=MAX_TOTAL))
 
 
 def may_decide(me: Member | None, sheet: Sheet) -> bool:
@@ -193,26 +193,26 @@ def may_decide(me: Member | None, sheet: Sheet) -> bool:
 def why_not_approvable(pending: PendingDecision, user: int | None) -> str:
     """Return the reason why a user (by primary key) cannot approve a sheet from the queue, "" if they can."""
     if pending.waits and pending.entry.by_id == user:
-        return _("You have submitted this yourself; another GM of the party decides.")
+        return _("You submitted this yourself; another GM of the party has to decide.")
     if pending.verdict.verdict == "illegal":
         return str(FORBIDDEN)
     if n := len(pending.asking):
-        return ngettext("It asks for {n} exception, which needs its reason.",
-                        "It asks for {n} exceptions, each of which needs its reason.", n).format(n=n)
+        return ngettext("It asks for {n} exception, which needs a reason.",
+                        "It asks for {n} exceptions, each of which needs a reason.", n).format(n=n)
     return ""
 
 
 def _decidable(me: Member, sheet: Sheet, seal: str) -> PendingDecision:
     """Return the pending decision; raise `Blocked` if the member may not decide, or `seal` is not its seal."""
     if not may_decide(me, sheet):
-        raise Blocked(_("Nobody decides about a sheet of their own; another GM of the party does."))
+        raise Blocked(_("You cannot decide on your own sheet; another GM of the party has to."))
     pending = pending_decision(sheet, review_status(sheet))
     if pending is None:
         raise Blocked(NOTHING_WAITS)
     if pending.waits and pending.entry.by_id == me.user_id:
-        raise Blocked(_("You have submitted this yourself; another GM of the party decides."))
+        raise Blocked(_("You submitted this yourself; another GM of the party has to decide."))
     if pending.seal != seal:
-        raise Blocked(_("What waits is no longer what you have seen; it stands here anew. Look again, then decide."))
+        raise Blocked(_("What is waiting is no longer what you saw; look at it again here, then decide."))
     return pending
 
 
@@ -226,7 +226,7 @@ def approve(me: Member, sheet: Sheet, seal: str, reasons: Mapping[str, str], com
     if pending.verdict.verdict == "illegal":
         raise Blocked(FORBIDDEN)
     if any(not one_line(reasons.get(name, "")) for name in pending.asking):
-        raise Blocked(_("Each exception needs its reason: it is what stands on the sheet later."))
+        raise Blocked(_("Each exception needs a reason: it will appear on the sheet later."))
     granted = [{"rule": one.rule, "path": one.path, "message": one.message, "reason": reasons[name].strip()}
                for name, one in pending.asking.items()]
     revision = pending.revision
@@ -244,21 +244,21 @@ def give_back(me: Member, sheet: Sheet, seal: str, comments: dict[str, Any]) -> 
     pending = _decidable(me, sheet, seal)
     comments = clean_comments(sheet.system, pending.content["data"], comments)
     if not comments:
-        raise Blocked(_("Say what is to be mended: at a field, or in general."))
+        raise Blocked(_("Say what needs fixing: at a field, or in general."))
     return _record_decision(RETURNED, me, sheet, pending.revision, comments)
 
 
 def withdraw(me: Member, sheet: Sheet, comments: dict[str, Any]) -> Review:
     """Withdraw an approval, with a comment as its reason; raise `Blocked` without one."""
     if not may_decide(me, sheet):
-        raise Blocked(_("Nobody decides about a sheet of their own; another GM of the party does."))
+        raise Blocked(_("You cannot decide on your own sheet; another GM of the party has to."))
     status = review_status(sheet)
     if status.approval is None or status.revision is None:
-        raise Blocked(_("There is no approval to be withdrawn any more."))
+        raise Blocked(_("There is no longer an approval to withdraw."))
     # Comments at fields are dropped, because the rules may no longer be able to read the revision.
     comments = clean_comments(sheet.system, {}, {"comment": comments.get("comment", "")})
     if not comments:
-        raise Blocked(_("Say why: the player reads it."))
+        raise Blocked(_("Say why: the player will read it."))
     for draft in end_sharing_of_drafts([sheet], leaving=False):
         notify_unshared(draft)
     return _record_decision(WITHDRAWN, me, sheet, status.revision, comments)
@@ -267,14 +267,14 @@ def withdraw(me: Member, sheet: Sheet, comments: dict[str, Any]) -> Review:
 def reply(sheet: Sheet, user: User, comment: Comment | None, text: str, *, done: bool) -> Comment:
     """Reply to a comment or mark it as `done`; raise `Blocked` if it no longer counts (None)."""
     if comment is None:
-        raise Blocked(_("That comment stands no more: the sheet was approved or has left the party in the meantime."))
+        raise Blocked(_("That comment is gone: the sheet was approved or left the party in the meantime."))
     text, last_reply = _clean_text(text), comment.replies[-1] if comment.replies else None
     # Ignore a reply that was sent twice, and one that changes nothing.
     sent_twice = last_reply and (text, done, user.pk) == (last_reply.text, last_reply.done, last_reply.author_id)
     if sent_twice or (text, done) == ("", comment.done):
         return comment
     if len(comment.replies) >= MAX_REPLIES:
-        raise Blocked(_("There are {n} replies already, the most there can be.").format(n=MAX_REPLIES))
+        raise Blocked(_("There are already {n} replies, which is the maximum.").format(n=MAX_REPLIES))
     Reply.objects.create(entry=comment.entry, path=comment.path, author=user, text=text, done=done)
     if text:
         gms = parties.gms(_party(sheet))

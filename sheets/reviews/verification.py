@@ -17,9 +17,9 @@ from sheets.status.reviews import granted
 ANSWERS = {
     "holds": ("good", gettext_lazy("Approved, and in force")),
     "played": ("good", gettext_lazy("Approved, in force, and changed at the table since")),
-    "later": ("ask", gettext_lazy("No longer in force: a later revision was approved since")),
+    "later": ("ask", gettext_lazy("No longer in force: a later revision has been approved")),
     "withdrawn": ("error", gettext_lazy("No longer in force: the approval was withdrawn")),
-    "left": ("ask", gettext_lazy("No longer in force: the sheet is not in the party any more whose GM approved it")),
+    "left": ("ask", gettext_lazy("No longer in force: the sheet has left the party whose GM approved it")),
     "gone": ("ask", gettext_lazy("No longer in force: the sheet is gone")),
     "broken": ("error", gettext_lazy("Not to be trusted")),
 }

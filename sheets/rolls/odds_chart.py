@@ -199,4 +199,4 @@ def _frequency(chance: Fraction) -> str:
         return _("in {n} of 100 rolls").format(n=round(100 * chance))
     if chance >= Fraction(1, 1000):
         return _("in {n} of 1,000 rolls").format(n=round(1000 * chance))
-    return _("more rarely than in 1 of 1,000 rolls")
+    return _("less often than in 1 of 1,000 rolls")

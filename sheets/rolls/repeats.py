@@ -165,7 +165,7 @@ def state_before_repeat(character: _Played, *, straight_away: bool = False) -> P
     """
     event = character.sheet.events.exclude(roll="").filter(undone=False).order_by("-pk").first()
     if event is None or event.roll not in character.ruleset.rolls:
-        raise Refused(_("Nothing was rolled yet that could be repeated."))
+        raise Refused(_("There is nothing to reroll yet."))
     first, tries = event, {event.pk}
     while first.again:
         first = first.again
@@ -178,7 +178,7 @@ def state_before_repeat(character: _Played, *, straight_away: bool = False) -> P
         act = None
     undone = _acts_to_undo(character, event, first if act else None, tries)
     if any(one.party_id != character.sheet.party_id for one in (event, first, *undone)):
-        raise Refused(_("That roll was made in another party or in none, and cannot be repeated here."))
+        raise Refused(_("That roll was made in another party or in none, and cannot be rerolled here."))
     roll = character.ruleset.rolls[event.roll].model_validate(event.parameters)
     return Past(event, roll, act, _sheet_before(character, undone), _play_before(character, undone),
                 len(tries) if act else 1)
@@ -194,7 +194,7 @@ def _require_nothing_since(sheet: models.Sheet, event: Event, tries: set[int]) -
     passed = [one.turn_passed for one in turns if one.turn_passed]
     if (scene and scene.ended) or any(own in one.of or one.before["round"] != one.after["round"] or (
             own in one.after["on"] and own not in one.before["on"]) for one in passed):
-        raise Refused(_("The turn has passed on since that roll; a roll is repeated right after it."))
+        raise Refused(_("The turn has moved on since that roll; you can only reroll right after it."))
     acts = sheet.events.exclude(act="").filter(undone=False, pk__gt=event.pk, step_of=None)
     for one in acts.select_related("applied_effect__event").order_by("-pk"):
         came = one.applied_effect.event if hasattr(one, "applied_effect") else None
@@ -205,14 +205,14 @@ def _require_nothing_since(sheet: models.Sheet, event: Event, tries: set[int]) -
 def _refuse_because_of(one: Event) -> Refused:
     """Return the refusal that names an act to undo first."""
     what = one.words or one.title
-    return Refused(_("“{what}” came after that roll; take it back before you repeat the roll.").format(what=what))
+    return Refused(_("“{what}” came after that roll; take it back before you reroll.").format(what=what))
 
 
 def _act(character: _Played, event: Event) -> Act:
     try:
         return character.ruleset.acts[event.act].model_validate(event.answered)
     except (KeyError, ValidationError):
-        raise Refused(_("That roll was made with an older version of the program; take it back and do it anew.")
+        raise Refused(_("That roll was made with an older version of the program; take it back and do it again.")
                       ) from None
 
 
@@ -231,7 +231,7 @@ def _acts_to_undo(character: _Played, event: Event, first: Event | None, tries: 
         raise _refuse_because_of(other)
     version = next((one.version for one in found if one.version is not None), None)
     if version not in (None, character.sheet.version):
-        raise Refused(_("The sheet was changed after that roll, so the roll can no longer be repeated."))
+        raise Refused(_("The sheet was changed after that roll, so it can no longer be rerolled."))
     return found
 
 

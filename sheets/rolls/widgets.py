@@ -177,8 +177,8 @@ class Widget:
         if self.bars or not isinstance(self.made, Roll):
             return ""
         if self.offer.veiled:
-            return _("What the other side has against it is the GM's to know.")
-        return _("These odds take too long to be reckoned beside the others: press “Show odds”, or lower {figure}."
+            return _("Only the GM knows what the other side has against it.")
+        return _("These odds take too long to calculate along with the others: press “Show odds”, or lower {figure}."
                  ).format(figure=heaviest(self.made)[1])
 
     @property

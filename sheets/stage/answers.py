@@ -99,7 +99,7 @@ def settled(request: Any, pk: Any, action: str, about: str) -> Settled:
         messages.warning(request, why)
     # A second arrival of the same press is no news.
     if done.late and not Event.objects.filter(party=pk, key=press_key(post)).exists():
-        messages.warning(request, _("That is settled already."))
+        messages.warning(request, _("That has already been settled."))
     return done
 
 

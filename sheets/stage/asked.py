@@ -91,7 +91,7 @@ def gathered(party_table: PartyTable, rolls: list[AskedRoll]) -> list[Gathered]:
     for _key, group in groupby(sorted(rolls, key=lambda one: (-first_of(rolls, one), one.pk)), lambda one: one.key):
         asked = list(group)
         found.append(Gathered(asked[0], [
-            (names.get(one.sheet_id, _("Without a name")), lines.get(done[one.pk].pk) if one.pk in done else None)
+            (names.get(one.sheet_id, _("Unnamed")), lines.get(done[one.pk].pk) if one.pk in done else None)
             for one in asked]))
     return found
 

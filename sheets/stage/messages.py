@@ -75,7 +75,7 @@ def say(me: Member, text: str, to: str, key: UUID) -> None:
     others = me.party.members.exclude(user=me.user_id).select_related("user")
     listener = others.filter(user=int(to)).first() if to.isdecimal() and len(to) < 10 else None
     if to and listener is None:
-        raise Refused(_("Whom you whisper to is not in the party any more."))
+        raise Refused(_("The person you are whispering to is no longer in the party."))
     Message.objects.create(party=me.party, who=me.user, to=listener.user if listener else None, key=key, text=line)
     _forget(me.party)
     announce(me.party)

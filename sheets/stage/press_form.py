@@ -89,7 +89,7 @@ def press_key(post: Mapping[str, str]) -> UUID:
     try:
         return UUID(post.get("_press", ""))
     except ValueError:
-        raise BadRequest(_("The form does not say which press this is; load the page anew.")) from None
+        raise BadRequest(_("The form does not say which button was pressed; reload the page.")) from None
 
 
 def press_keys() -> Callable[[], UUID]:
@@ -103,7 +103,7 @@ def press_keys() -> Callable[[], UUID]:
 
 def tell_done(request: HttpRequest, earlier: Event | AskedRoll | Question) -> None:
     """Say when a press that arrives once more was done."""
-    message = _("That was done already, at {time}. Press again to do it once more.")
+    message = _("That was already done at {time}. Press again to do it once more.")
     messages.info(request, message.format(time=date_format(localtime(earlier.made), "TIME_FORMAT")))
 
 

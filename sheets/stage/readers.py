@@ -16,7 +16,7 @@ from sheets.press.log import announce
 
 ALONE: dict[str, Wording] = {
     PRIVATE: gettext_lazy("Only you"),
-    PUBLIC: gettext_lazy("Public: everybody who knows the address of the sheet"),
+    PUBLIC: gettext_lazy("Public: anyone who knows the address of the sheet"),
 }
 IN_PARTY: dict[str, Wording] = {
     PRIVATE: gettext_lazy("Only you and the GMs of the party"),

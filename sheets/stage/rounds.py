@@ -189,7 +189,7 @@ def act_for_all(party_table: PartyTable, widget: Widget, characters: Iterable[Ch
             character.sheet.played = timezone.now()
         except Refused as error:
             why = refusal(character.ruleset, error, others=character.others)
-            refused.append((character.name or _("Without a name"), why))
+            refused.append((character.name or _("Unnamed"), why))
     record_all(events)
     Sheet.objects.bulk_update([event.sheet for event in events if event.sheet], ["play", "played"])
     # Rolls alone do not change the order.

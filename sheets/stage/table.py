@@ -69,7 +69,7 @@ class Participant:
     @property
     def name(self) -> str:
         """The name of the character."""
-        return (self.character.name if self.character else self.sheet.name).strip() or _("Without a name")
+        return (self.character.name if self.character else self.sheet.name).strip() or _("Unnamed")
 
     @property
     def private(self) -> bool:

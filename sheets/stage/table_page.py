@@ -88,7 +88,7 @@ def for_gms(party_table: PartyTable, rolls: list[AskedRoll], answers: Answers | 
     """Return what the GMs alone have: what came of the rolls that they asked for, and what they do for all at once."""
     return {"gathered": gathered(party_table, rolls), "rounds": [
         (Widget(offer, answers if key_of(offer) == which else None),
-         ", ".join(one.name or _("Without a name") for one in characters))
+         ", ".join(one.name or _("Unnamed") for one in characters))
         for offer, characters in party_table.rounds()]}
 
 

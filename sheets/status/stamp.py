@@ -27,7 +27,7 @@ BESIDE = {
     "earlier": gettext_lazy("under earlier rules"),
     "played": gettext_lazy("changed at the table since: revision {n}"),
     "changed": gettext_lazy("the draft has changed since"),
-    "waiting": gettext_lazy("a later submission waits"),
+    "waiting": gettext_lazy("a later submission is waiting"),
     "returned": gettext_lazy("a later submission was returned"),
 }
 """{state: the words beside an approval that is in force}."""
@@ -108,7 +108,7 @@ class Stamp:
         said = {"date": date_format(localtime(approval.made)), "n": approval.revision_number}
         if self.draft:
             parts = [_("Draft, not in force") if signed else _("Draft, not approved"),
-                     _("what is played is revision {n}, approved on {date}").format(**said)]
+                     _("revision {n} is in play, approved on {date}").format(**said)]
         else:
             parts = [(_("In force since {date}") if signed else _("Approved on {date}")).format(**said),
                      _("revision {n}").format(**said),

@@ -56,7 +56,7 @@ def stack(wizard: Any, one: Input, tag: str) -> Stack | None:
     last = max((path for path, number in copies if number), default=copies[0][0])
     less = f"less:{last}.{counted}" if dict(copies)[last] > 1 else f"drop:{last}"
     number, most = sum(number for _path, number in copies), wizard.bounds(join(copies[0][0], counted))[1]
-    full = _("{n} of a kind are the most.").format(n=most) if most is not None and number >= most else ""
+    full = _("No more than {n} of a kind.").format(n=most) if most is not None and number >= most else ""
     hint = dict(affordable(wizard.shape.hints(wizard.house))).get(copies[0][0], "")
     return Stack(replace(face, copies=number),
                  tuple(element_id(join(path, counted)) for path, _number in copies),

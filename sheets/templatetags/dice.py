@@ -165,7 +165,7 @@ def rows(bars: Any, beside: Any = None) -> str:
                             '<td class="number">{}</td>{}</tr>', (
         (mark_safe(' class="rolled"') if bar.fell else "", bar.label,
          format_html(" <small>{}</small>", bar.brings) if bar.brings else "",
-         format_html('<span class="hidden"> ({})</span>', _("this fell")) if bar.fell else "", bar.height,
+         format_html('<span class="hidden"> ({})</span>', _("rolled")) if bar.fell else "", bar.height,
          format_html('<rect class="part" width="{}" height="10"/>', bar.part) if bar.part else "", bar.chance,
          format_html('<td class="both">{}</td>', bar.both) if beside else "") for bar in bars))
 
@@ -253,7 +253,7 @@ def _level(left: int, most: int) -> str:
 @register.simple_tag
 def fields(count: int) -> str:
     """Return so many fields in a row, and how many they are; of many the first ones."""
-    return _fields(count, ngettext("{n} field", "{n} fields", count).format(n=count)) if count > 0 else ""
+    return _fields(count, ngettext("{n} square", "{n} squares", count).format(n=count)) if count > 0 else ""
 
 
 @lru_cache(64)

@@ -35,7 +35,7 @@ def log_line(event: Event, text: str, redone: Collection[int] = (), *, oob: bool
 
     It is a tag rather than an include because a page has forty of them: a template costs four times as much.
     """
-    state, mark = ("undone", _("taken back")) if event.undone else ("repeated", _("repeated")) \
+    state, mark = ("undone", _("taken back")) if event.undone else ("repeated", _("rerolled")) \
         if event.pk in redone else ("", "")
     what = " ".join(filter(None, (event.what, event.at)))
     text, words = whole(text), "" if event.words in (event.what, text) else whole(event.words)

@@ -22,7 +22,7 @@ DEEDS = {
     "returned": lambda: _("{who} returned revision {n}"),
     "approved": lambda: _("{who} approved revision {n}"),
     "withdrawn": lambda: _("{who} withdrew the approval"),
-    "played": lambda: _("{who} changed it for good at the table: revision {n}"),
+    "played": lambda: _("{who} made a permanent change at the table: revision {n}"),
 }
 
 

@@ -27,13 +27,13 @@ def attached(raw: bytes) -> bytes:
     try:
         found = separate_process.run(enclosed, raw, BYTES + 1)
     except NoTime:
-        raise NoDocument(_("Many files are being read at the moment; send yours again shortly.")) from None
+        raise NoDocument(_("Many files are being read right now; try again shortly.")) from None
     except TooCostly:
         message = _("This PDF takes far longer to read than those made here; please export the character again.")
         raise NoDocument(message) from None
     except BrokenFile as error:
         log.info("a PDF that cannot be read: %s", error)
-        raise NoDocument(_("This PDF cannot be read; perhaps it is damaged.")) from None
+        raise NoDocument(_("This PDF cannot be read; it may be damaged.")) from None
     if not found:
-        raise NoDocument(_("This PDF carries no character; only those that were printed here do."))
+        raise NoDocument(_("This PDF contains no character; only those printed here do."))
     return found

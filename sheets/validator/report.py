@@ -122,7 +122,7 @@ class DocumentReport:
             told = [self._note(finding) for finding in self.verdict.findings[:NOTES]]
             more = len(self.verdict.findings) - len(told)
         if more:
-            message = ngettext("There is {n} more; mend these first.", "There are {n} more; mend these first.", more)
+            message = ngettext("There is {n} more; fix these first.", "There are {n} more; fix these first.", more)
             told.append(ReportNote(_("And more"), "warn", message.format(n=more), ""))
         return told + [self._change(*one) for one in self.cleaned[:NOTES]]
 

@@ -105,5 +105,5 @@ def test_whoever_waits_for_a_file_is_told_so_and_when_it_is_there(visit, juan):
     with page.expect_download():
         page.get_by_role("link", name="Download everything").click()
     expect(page.get_by_role("link", name="Download everything")).to_have_attribute("data-state", "there")
-    assert page.evaluate("said") == ["That takes a few seconds …", "The file is there."]
+    assert page.evaluate("said") == ["This takes a few seconds …", "The file is ready."]
     assert page.url.endswith("/account/")

@@ -72,7 +72,7 @@ def test_figures_follow_the_choice_and_typed_ones_change_the_odds(visit, javascr
     page.locator("[name='b.life']").fill("many")
     if not javascript:
         button.click()
-    expect(page.get_by_role("alert")).to_contain_text("“many” is no whole number.")
+    expect(page.get_by_role("alert")).to_contain_text("“many” is not a whole number.")
     expect(page.locator("#comparison .odds")).to_have_count(0)
 
 
@@ -80,7 +80,7 @@ def test_figures_follow_the_choice_and_typed_ones_change_the_odds(visit, javascr
 def test_a_link_that_is_pasted_brings_a_sheet_that_only_it_leads_to(visit, javascript):
     owner = seated(visit, systems()["dice-rumble"].examples["aunt"], locale="en")
     owner.locator("#more > summary").click()
-    owner.get_by_role("button", name="Make a link").click()
+    owner.get_by_role("button", name="Create a link").click()
     link = owner.locator("#share-link").input_value()
     page = visit("/compare/dice-rumble/", javascript=javascript, locale="en")
     page.locator("details:has(#side-a-link) > summary").click()

@@ -52,7 +52,7 @@ def test_a_deck_is_built_by_plus_and_minus_with_its_count_curve_and_chances_in_v
         press(page, "more:cards.0.copies")
     more = page.locator("button[value='more:cards.0.copies']").first
     expect(more).to_have_attribute("aria-disabled", "true")
-    assert more.get_attribute("title") == "3 of a kind are the most."
+    assert more.get_attribute("title") == "No more than 3 of a kind."
     assert card(page, "The Corona Look").locator(".count strong").inner_text() == "3"
     assert "In the opening hand: 64.3" in card(page, "The Corona Look").locator(".callout").inner_text()
     press(page, "add:cards:snowbuddies")

@@ -52,7 +52,7 @@ def test_a_document_goes_in_and_comes_out(visit, javascript):
     page.set_input_files("#file", FILE)
     if not javascript:
         page.get_by_role("button", name="Look at it").last.click()
-    page.get_by_role("button", name="Make a new draft of it").click()
+    page.get_by_role("button", name="Make a new draft from it").click()
     page.wait_for_url(re.compile("/drafts/"))
     pk = page.url.split("/")[4]
     page.goto(f"/sheets/{pk}/export/")

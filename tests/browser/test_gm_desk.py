@@ -67,7 +67,7 @@ def test_three_are_approved_and_one_returned_with_two_remarks_and_corrected_in_f
     assert gm.count <= 10
 
     anna = Presses(visit("/", client=table.browsers["anna"], locale="en", javascript=javascript))
-    anna.press(anna.page.get_by_role("link", name="Correct it"))
+    anna.press(anna.page.get_by_role("link", name="Fix it"))
     version = told.fresh(first).version
     for number, (path, by) in enumerate((("life", "less"), ("movement", "more")), 1):
         anna.press(anna.page.locator(f"[value='{by}:{path}']"))
@@ -89,8 +89,8 @@ def test_a_remark_stands_in_its_line_and_beside_the_decision(visit, transactiona
     row = page.locator("#v-f-attacks-0")
     line(page, "attacks.0").click()
     page.keyboard.type("Vier?")
-    expect(remarks).to_have_text(f"Remarked on: {sheet.data['attacks'][0]['name']}")
-    row.get_by_role("button", name="Add remark").click()
+    expect(remarks).to_have_text(f"Comments on: {sheet.data['attacks'][0]['name']}")
+    row.get_by_role("button", name="Add comment").click()
     expect(row.get_by_role("textbox").first).to_be_hidden()
     expect(row.locator(".remarked").first).to_have_text("Vier?")
     line(page, "attacks.0").click()

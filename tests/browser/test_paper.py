@@ -31,7 +31,7 @@ def test_the_print_page_does_not_scroll_sideways(printed):
 
 def test_a_choice_shows_its_pages_without_javascript(printed):
     page = printed(javascript=False, locale="en")
-    page.get_by_role("link", name="Card for the pocket").click()
+    page.get_by_role("link", name="Pocket card").click()
     shown = page.get_by_role("img", name="Page 1 of")
     width, height = shown.evaluate(
         "one => one.decode().then(() => [one.naturalWidth, one.naturalHeight])")

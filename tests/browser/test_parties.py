@@ -34,14 +34,14 @@ def founded(visit, slug, **how):
     gm, anna, ben = (person(visit, name, **how) for name in ("gm", "anna", "ben"))
     gm.get_by_label("Name of the party").fill("Montagsrunde")
     gm.get_by_label("System").select_option(slug)
-    gm.get_by_role("button", name="Found it").click()
+    gm.get_by_role("button", name="Create it").click()
     gm.get_by_role("button", name="Invite").click()
     link = gm.locator("#invitation a").get_attribute("href")
     for name, page in (("anna", anna), ("ben", ben)):
         sheets_of(name, slug)
         page.goto(link)
         page.get_by_role("button", name="Join").click()
-        expect(page.locator("#told")).to_contain_text("You are in")
+        expect(page.locator("#told")).to_contain_text("You have joined")
         expect(page.locator("#sheets .log > li")).to_have_count(1)
     return gm, anna, ben
 

@@ -24,7 +24,7 @@ def pasted(visit, **options):
     page = visit("/paste/", locale="en-GB", **options)
     page.get_by_label("The text").fill(POST)
     page.get_by_role("button", name="Check").click()
-    expect(page.get_by_label("Written to the letter")).to_have_value(LINE)
+    expect(page.get_by_label("Exactly as written")).to_have_value(LINE)
     page.get_by_role("button", name="Make 1 draft").click()
     expect(page.locator("h1")).to_have_text("Character")
     page.goto(address(page).replace("/drafts/", "/sheets/"))

@@ -41,7 +41,7 @@ def test_one_prepares_without_scripts(transactional_db, visit):
     expect(loose).to_be_visible()
     page.locator("input[name=sheet]").first.check()
     page.get_by_label("Tag", exact=True).last.fill("Con")
-    page.get_by_role("button", name="Put the tag on").click()
+    page.get_by_role("button", name="Add tag").click()
     assert Tag.objects.get(name="Con").sheets.count() == 1
     page.goto("/sheets/?tag=Con")
     page.locator("input[name=sheet]").first.check()
@@ -52,5 +52,5 @@ def test_one_prepares_without_scripts(transactional_db, visit):
     page.get_by_role("button", name="Save").click()
     quiet(page)
     assert Encounter.objects.get().placed.get().number == 4
-    page.get_by_role("button", name="Bring it in once more").click()
+    page.get_by_role("button", name="Bring it in again").click()
     assert Sheet.objects.filter(party=places["party"], opponent=True).count() == 5

@@ -40,7 +40,7 @@ def test_a_party_is_founded_and_two_join_it_with_their_sheets_in_few_presses(vis
     press(gm.get_by_role("banner").get_by_role("link", name="Parties"))
     press.fill(gm.get_by_label("Name of the party"), "Montagsrunde")
     press.choose(gm.get_by_label("System"), "condice")
-    press(gm.get_by_role("button", name="Found it"))
+    press(gm.get_by_role("button", name="Create it"))
     press(gm.get_by_role("button", name="Invite"))
     link = gm.locator("#invitation-link").input_value()
     expect(gm.locator(".invite .code svg")).to_be_visible()
@@ -52,7 +52,7 @@ def test_a_party_is_founded_and_two_join_it_with_their_sheets_in_few_presses(vis
         press.count += 1
         page.goto(link)
         press(page.get_by_role("button", name="Join"))
-        expect(page.locator("#told")).to_contain_text("You are in, and")
+        expect(page.locator("#told")).to_contain_text("You have joined, and")
     assert Party.objects.get().sheets.count() == 2
     assert press.count <= 14
 
@@ -60,14 +60,14 @@ def test_a_party_is_founded_and_two_join_it_with_their_sheets_in_few_presses(vis
 def test_the_page_of_a_party_of_six_is_seen_as_a_whole(visit):
     gm, *players = (person(visit, name) for name in ("gm", "anna", "ben", "cleo", "dora", "emil"))
     gm.get_by_label("Name of the party").fill("Montagsrunde")
-    gm.get_by_role("button", name="Found it").click()
+    gm.get_by_role("button", name="Create it").click()
     gm.get_by_role("button", name="Invite").click()
     link = gm.locator("#invitation-link").input_value()
     for name, page in zip(("anna", "ben", "cleo", "dora", "emil"), players, strict=True):
         sheets_of(name, Party.objects.get().ruleset)
         page.goto(link)
         page.get_by_role("button", name="Join").click()
-        expect(page.locator("#told")).to_contain_text("You are in, and")
+        expect(page.locator("#told")).to_contain_text("You have joined, and")
     gm.set_viewport_size(WIDE)
     gm.goto(f"/parties/{Party.objects.get().pk}/")
     quiet(gm)
@@ -80,7 +80,7 @@ def led(visit, **how):
     gm = person(visit, "gm", **how)
     gm.get_by_label("Name of the party").fill("Montagsrunde")
     gm.get_by_label("System").select_option("condice")
-    gm.get_by_role("button", name="Found it").click()
+    gm.get_by_role("button", name="Create it").click()
     quiet(gm)
     return gm
 
@@ -100,7 +100,7 @@ def test_a_kept_encounter_of_four_is_put_on_stage_in_few_presses(visit, javascri
     for box in gm.locator(".pick input").all():
         box.check()
     gm.locator("#encounter-name").fill("Am Weiher")
-    gm.get_by_role("button", name="Into the encounter").click()
+    gm.get_by_role("button", name="Add to the encounter").click()
     for number in gm.locator(".opponents input").all():
         number.fill("2")
     gm.get_by_role("button", name="Save").click()
@@ -121,9 +121,9 @@ def test_six_ready_made_characters_are_made_laid_out_and_printed_in_few_presses(
     press(gm.get_by_role("link", name="Montagsrunde").first)
     press(gm.get_by_role("link", name="Ready-made characters"))
     press.fill(gm.locator("#count"), "6")
-    press(gm.get_by_role("button", name="Make and lay out"))
+    press(gm.get_by_role("button", name="Make and offer"))
     expect(gm.locator(".pregens > li")).to_have_count(6)
-    for name in ("Sheets", "Cards to hand out", "Sheets to play on with a pencil"):
+    for name in ("Sheets", "Cards to hand out", "Play sheets to fill in with a pencil"):
         link = gm.locator("#print").get_by_role("link", name=name, exact=True)
         press.count += 1
         assert gm.request.get(link.get_attribute("href")).body().startswith(b"%PDF-")
@@ -135,7 +135,7 @@ def test_a_file_is_ticked_where_it_was_pressed_and_nothing_moves_meanwhile(visit
     gm = led(visit)
     gm.get_by_role("link", name="Ready-made characters").click()
     gm.locator("#count").fill("2")
-    gm.get_by_role("button", name="Make and lay out").click()
+    gm.get_by_role("button", name="Make and offer").click()
     for where in ("ready", "print"):
         gm.goto(f"/parties/{Party.objects.get().pk}/{where}/")
         links = gm.locator("a[data-waits]")
@@ -163,6 +163,6 @@ def test_opponents_are_made_ticked_and_put_into_an_encounter_in_few_presses(visi
     expect(gm.locator(".pick input:checked")).to_have_count(0)
     press(gm.get_by_label("Tick all"))
     gm.locator("#encounter-name").fill("Am Weiher")
-    press(gm.get_by_role("button", name="Into the encounter"))
+    press(gm.get_by_role("button", name="Add to the encounter"))
     expect(gm.locator(".opponents > li")).to_have_count(3)
     assert press.count == 3

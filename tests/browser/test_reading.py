@@ -108,19 +108,19 @@ TABLE = """
   - list:
     - listitem:
       - link /Juan 10\\/10/
-  - button "Begin the fight"
+  - button "Start the fight"
 - region "Juan":
   - heading "Juan" [level=2]
-  - list "Aim at":
+  - list "Choose as target":
     - listitem:
       - link /Guardian/
     - listitem:
-      - link "oneself"
+      - link "self"
   - heading "Attacks" [level=3]
   - article /Einhornpiranhas/:
     - button /Roll.*Einhornpiranhas/
-- region "Who is there":
-  - heading "Who is there" [level=2]
+- region "At the table":
+  - heading "At the table" [level=2]
   - list:
     - listitem:
       - group:
@@ -129,7 +129,7 @@ TABLE = """
       - definition:
         - strong: /\\d+/
 - region "Latest rolls"
-- region "What happened"
+- region "Log"
 """
 """The turn, who acts and whom they aim at, their rolls, those at the table with their figures, the log."""
 

@@ -31,7 +31,7 @@ def test_who_is_attacked_answers_on_a_phone_by_one_press_and_both_see_what_falls
         expect(page.locator("html")).to_have_attribute("data-live", "true")
     anna.locator("#w-roll-attack-unarmed button.roll").click()
     expect(anna.get_by_text("Ben is asked first.")).to_be_in_viewport()
-    expect(anna.get_by_text("waits for Ben")).to_be_visible()
+    expect(anna.get_by_text("waiting for Ben")).to_be_visible()
     dodge = ben.get_by_role("button", name="Dodge: Akrobatik")
     expect(dodge).to_be_in_viewport()
     dodge.click()

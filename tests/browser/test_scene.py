@@ -29,7 +29,7 @@ def test_a_scene_with_a_request_a_handout_and_its_log(sit, slug, javascript):
     gm.goto(table.address)
     gm.get_by_role("link", name="Scenes").click()
     gm.get_by_label("Its name").fill("Die Mine")
-    gm.get_by_role("button", name="Begin the scene").click()
+    gm.get_by_role("button", name="Start the scene").click()
     expect(gm.locator("#scenes")).to_contain_text("Die Mine")
 
     gm.goto(table.address)
@@ -46,10 +46,10 @@ def test_a_scene_with_a_request_a_handout_and_its_log(sit, slug, javascript):
     gm.get_by_label("Text").fill("Komm allein.\n\nH.")
     gm.get_by_label("Picture").set_input_files({
         "name": "brief.png", "mimeType": "image/png", "buffer": file_of(thirds(), "PNG")})
-    gm.get_by_label("All, those who come later too").uncheck()
+    gm.get_by_label("Everyone, including anyone who joins later").uncheck()
     gm.get_by_label("anna").check()
     gm.get_by_role("button", name="Hand it out").click()
-    expect(gm.locator("#told")).to_contain_text("“Ein Brief” is handed out.")
+    expect(gm.locator("#told")).to_contain_text("“Ein Brief” has been handed out.")
 
     if not javascript:
         anna.reload()
@@ -80,7 +80,7 @@ def test_a_scene_with_a_request_a_handout_and_its_log(sit, slug, javascript):
 def test_whoever_is_chosen_is_no_longer_one_of_all(sit):
     table, gm = sit("condice", ("gm",))
     gm.goto(f"/parties/{table.party.pk}/handouts/")
-    every, anna = gm.get_by_label("All, those who come later too"), gm.get_by_label("anna")
+    every, anna = gm.get_by_label("Everyone, including anyone who joins later"), gm.get_by_label("anna")
     expect(every).to_be_checked()
     anna.check()
     expect(every).not_to_be_checked()

@@ -90,8 +90,8 @@ def test_odds_are_asked_for_by_an_address_of_answers_alone(visit, javascript):
 def test_the_shared_page_reads_alike_and_offers_nothing_to_press(visit):
     page = seated(visit, first("condice"), locale="en")
     page.locator("#more > summary").click()
-    page.get_by_role("button", name="Make a link").click()
-    expect(page.locator("#share .done")).to_have_text("The link is made.")
+    page.get_by_role("button", name="Create a link").click()
+    expect(page.locator("#share .done")).to_have_text("The link has been created.")
     link = page.locator("#share a").get_attribute("href")
     other = visit(link)
     sound(other)

@@ -123,7 +123,7 @@ def test_whose_sheet_waits_for_approval_plays_as_soon_as_it_is_given(table, come
     anna.locator("#notes > summary").click()
     anna.locator("#notes textarea").fill("mag Ziegen")
     table.decide("anna", "submit")
-    expect(note).to_contain_text("the sheet waits for that")
+    expect(note).to_contain_text("this one is waiting for approval")
     table.decide("gm", "approve")
     expect(note).to_have_count(0)
     expect(anna.locator("#seen")).to_have_count(1)

@@ -58,7 +58,7 @@ def test_without_scripts_a_second_arrival_is_told_that_the_account_is_made_and_h
     sent = {"_once": key_on(client, SIGNUP)}
     sign_up(client, **sent)
     answer = sign_up(browser(), **sent)
-    assert words_in(answer, "That was done already", "taken") == ["That was done already"]
+    assert words_in(answer, "That has already been done", "taken") == ["That has already been done"]
     assert PASSWORD not in answer.text
 
 
@@ -78,7 +78,7 @@ def test_an_account_that_is_made_while_the_first_one_is_under_way_is_told_as_don
         return make_password(password)
 
     monkeypatch.setattr("builder.account_forms.make_password", hashed)
-    assert words_in(sign_up(client, _once=key), "That was done already")
+    assert words_in(sign_up(client, _once=key), "That has already been done")
     assert people() == []
 
 

@@ -90,7 +90,7 @@ def test_to_look_at_an_invitation_makes_no_session_and_its_button_leads_to_the_f
     link = f"/invited/{Invitation.make(uses=1, days=3).token}/"
     answer = browser.get(link)
     assert (answer.status_code, Session.objects.count()) == (answered, 0)
-    assert ("Make an account</button>" in answer.text) == (mode == "invitation")
+    assert ("Create an account</button>" in answer.text) == (mode == "invitation")
     assert browser.post(link)["Location"] == SIGNUP
     assert bool(browser.get(SIGNUP).context.get("form")) == (mode != "closed")
 

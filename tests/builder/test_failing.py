@@ -227,7 +227,7 @@ def test_the_api_says_so_in_its_own_form(monkeypatch):
     monkeypatch.setattr(api, "systems", failing(OperationalError("gone")))
     answer = Client().get("/api/v1/rulesets/condice/schema?lang=en")
     assert (answer.status_code, answer["Retry-After"]) == (503, "5")
-    assert answer.json()["detail"] == "The database cannot be reached just now; try again in a moment."
+    assert answer.json()["detail"] == "The database can't be reached right now; try again in a moment."
 
 
 def test_a_request_that_is_refused_is_one_line_of_the_log(broken, caplog):

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 THINGS = (Sheet, Party, Member, Scene, Handout, Report, Reply, Review, Revision, Invitation)
 DOCUMENT = json.dumps({"format": "bogenschmiede.sheet", "version": 1, "ruleset": "condice", "name": "Juan",
                        "data": example()["data"]})
-SAID = ("That was done already", "Das ist schon passiert")
+SAID = ("That has already been done", "Das ist schon passiert")
 TYPED = {"name": "Die Runde", "_name": "Wolf", "title": "Ein Brief", "text": "Komm allein.", "said": "Das Bild",
          "document": DOCUMENT, "comment": "Bitte", "budget": "31"}
 """What is typed into fields that stand empty."""
@@ -139,7 +139,8 @@ def test_who_sends_it_again_reads_when_it_was_done_is_led_there_and_may_do_it_an
     made = found(key)["Location"]
     answer = found(key, "Andere Runde")
     local = localtime(SpentKey.objects.get().made)
-    assert words_in(answer, "That was done already", date_format(local, "TIME_FORMAT"), "Andere Runde", f"/done/{key}/")
+    said = "That has already been done"
+    assert words_in(answer, said, date_format(local, "TIME_FORMAT"), "Andere Runde", f"/done/{key}/")
     assert found.browser.get(f"/done/{key}/")["Location"] == made
     form = next(one for one in Forms(answer).forms if one.action == "/parties/")
     again = found.browser.post(form.action, form.said)
@@ -168,7 +169,7 @@ def test_what_arrives_while_the_first_one_is_under_way_makes_nothing(found, monk
             return meanwhile(*words) or Party(pk=uuid4())
 
     monkeypatch.setattr("sheets.parties.views.party.parties.found_party", founding)
-    assert words_in(found(str(key)), "That was done already")
+    assert words_in(found(str(key)), "That has already been done")
     assert not found.parties()
 
 

@@ -62,7 +62,7 @@ def test_one_password_is_hashed_at_a_time_from_an_address(juan, hashed, address,
     with turns.hashing(HERE):
         answer = browser.post(address, words)
     assert (answer.status_code, answer["Retry-After"], people()) == (429, "2", ["juan"])
-    assert "Many passwords are being checked just now" in answer.text
+    assert "Many passwords are being checked right now" in answer.text
     # Nothing is lost by that.
     assert browser.post(address, words).status_code == (200 if words.get("login") == "nobody" else 302)
 

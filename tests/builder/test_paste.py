@@ -38,7 +38,7 @@ def test_each_sheet_of_a_text_is_shown_with_what_the_rules_say_and_drafts_are_ma
         ("Hans-Peter", "legal", []), ("Gretel", "illegal", ["5:6"]), ("Kaputt", "unreadable", ["7:12"])]
     assert looks[0].found.text() == LINE
     assert not Sheet.objects.exists()
-    assert "2 drafts were made." in paste(text, "import", follow=True).text
+    assert "2 drafts have been made." in paste(text, "import", follow=True).text
     assert set(Sheet.objects.values_list("name", flat=True)) == {"Hans-Peter", "Gretel"}
 
 

@@ -18,6 +18,7 @@ from tests.support.sheets.files import file_of, noise
 
 pytestmark = pytest.mark.django_db
 HERE, THERE = "198.51.100.7", "203.0.113.9"
+MORE = "Sign in to get a higher limit"
 
 
 @pytest.fixture(autouse=True)
@@ -46,11 +47,11 @@ def test_whoever_has_used_up_the_time_is_refused_with_a_sentence_and_told_when_t
     assert len(found) == 0
     # 120 of 100 are used; half of it, 50, is to be had again after 210 seconds at 100 in 300.
     assert (answer.status_code, answer["Retry-After"]) == (429, "210")
-    assert lacking(answer.text, "Your network address has used so much computing time", "Try again in 4 minutes.",
+    assert lacking(answer.text, "Your network address has used too much computing time", "Try again in 4 minutes.",
                    "Nothing is lost.") == []
     # A program is told by a problem document in its language.
     assert (told.status_code, told["Content-Type"], told.json()["status"]) == (429, "application/problem+json", 429)
-    assert told.json()["detail"].startswith("Your network address has used so much")
+    assert told.json()["detail"].startswith("Your network address has used too much")
     assert int(told["Retry-After"]) > 0
     # Watchers and languages are never refused.
     assert browser().get("/health/").status_code == 200
@@ -129,7 +130,7 @@ def test_who_signs_in_has_a_wider_budget_of_their_own(costs, django_user_model):
     assert sign_in(here).status_code == 302
     costs(120)
     assert [here.get("/sheets/").status_code for _request in range(3)] == [200, 200, 429]
-    assert lacking(here.get("/sheets/").text, "Your account has used", "if you sign in") == ["if you sign in"]
+    assert lacking(here.get("/sheets/").text, "Your account has used", MORE) == [MORE]
 
 
 def test_many_accounts_behind_one_address_have_no_more_than_three_guests(costs, account):
@@ -137,7 +138,7 @@ def test_many_accounts_behind_one_address_have_no_more_than_three_guests(costs, 
     # 60 of 200 each: none has used up its own; together they have 300.
     assert [account(HERE).get("/sheets/").status_code for _account in range(7)] == [200] * 6 + [429]
     answer = account(HERE).get("/sheets/")
-    assert lacking(answer.text, "Your network address has used", "if you sign in") == ["if you sign in"]
+    assert lacking(answer.text, "Your network address has used", MORE) == [MORE]
     # 360 of 300 are used; half of it is to be had again after 210 seconds.
     assert answer["Retry-After"] == "210"
     assert account(THERE).get("/sheets/").status_code == 200
@@ -176,7 +177,7 @@ def test_new_drafts_of_an_address_are_counted_apart_over_all_its_browsers(clock)
     assert [browser().post("/build/condice/").status_code for _browser in range(3)] == [302] * 3
     answer = browser().post("/build/condice/")
     assert (answer.status_code, int(answer["Retry-After"]) > 0, Sheet.objects.count()) == (429, True, 3)
-    assert "So many drafts have been started from your network address" in answer.text
+    assert "Too many drafts have been started from your network address" in answer.text
     assert browser().get("/rules/condice/").status_code == 200
     assert browser(THERE).post("/build/condice/").status_code == 302
     clock(3600)
@@ -193,7 +194,7 @@ def test_bytes_that_are_kept_are_counted_and_what_only_reads_goes_on(settings):
     juan = Guest(example(), REMOTE_ADDR=HERE)
     Sheet.objects.filter(pk=juan.pk).update(notes="x" * 4_000, typed={"life": "x" * 20_000})
     assert [juan.whole("copy").status_code for _copy in range(4)] == [302, 302, 429, 429]
-    assert "So much has been stored from your network address" in juan.whole("copy").text
+    assert "Your network address has stored too much" in juan.whole("copy").text
     assert juan.get().status_code == 200
 
 

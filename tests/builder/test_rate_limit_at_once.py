@@ -85,7 +85,7 @@ def busy_here(monkeypatch):
 def test_no_more_than_a_few_dear_requests_of_an_address_are_answered_at_once(busy_here):
     page, api = browser().get("/rules/condice/"), browser().get("/api/v1/rulesets")
     assert [(one.status_code, one["Retry-After"]) for one in (page, api)] == [(429, "2")] * 2
-    assert "that take a while; try again in a moment" in page.text
+    assert "have slow requests running; try again in a moment" in page.text
     assert api.json()["detail"] in page.text
     assert browser(THERE).get("/rules/condice/").status_code == 200
     assert browser().get("/account/login/").status_code == 200

@@ -30,7 +30,7 @@ def asked(owner, where, **fields):
 def test_it_says_so_and_leads_to_what_is_kept(owner, where):
     owners, answer, sheet = asked(owner, where, data={"gone": 1})
     assert answer.status_code == 422
-    assert lacking(answer.text, "The rules cannot read this sheet any more.", f"/sheets/{sheet.pk}/history/") == []
+    assert lacking(answer.text, "The rules can no longer read this sheet.", f"/sheets/{sheet.pk}/history/") == []
     assert owners.get(f"/sheets/{sheet.pk}/history/?of=now").status_code == 200
     assert Client(raise_request_exception=False).get(where.format(pk=sheet.pk)).status_code == 404
 

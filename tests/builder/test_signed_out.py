@@ -111,7 +111,7 @@ def test_what_is_sent_to_what_is_open_no_longer_stands_in_the_page_with_the_way_
                                    headers={"Referer": came, "Accept-Language": "en"})
         assert (answer.status_code, words_in(answer, "Nothing has been done", "Silberlinge", "Send again")) == (
             404, ["Nothing has been done", "Silberlinge", "Send again"])
-        assert ("Back to the page before" in answer.text) == back
+        assert ("Back to the previous page" in answer.text) == back
 
 
 def test_whoever_founds_a_party_signed_out_keeps_its_name():

@@ -105,7 +105,7 @@ def test_a_code_of_the_second_factor_does_as_well(juan, settings):
 
 def test_all_confirmed_addresses_are_told_of_every_change_and_of_an_address_before_it_is_confirmed(browser, juan):
     changes = [
-        (lambda: confirmed(browser, ADDRESSES, ADD), f"The e-mail address {THIEF} was added", {FIRST, SECOND}),
+        (lambda: confirmed(browser, ADDRESSES, ADD), f"The e-mail address {THIEF} has been added", {FIRST, SECOND}),
         (lambda: browser.post("/account/password/change/", NEW), "Your password has been changed", {FIRST, SECOND}),
         (lambda: browser.post(ADDRESSES, {"action_primary": "", "email": SECOND}),
          f"changed from {FIRST} to {SECOND}", {FIRST, SECOND}),
@@ -130,7 +130,7 @@ def test_the_end_of_an_account_is_told_and_its_second_factor(juan):
     mail.outbox.clear()
     client.post("/account/delete/")
     assert not get_user_model().objects.exists()
-    assert words_in(told()[FIRST][0], "everything in it were deleted", "127.0.0.1")[0]
+    assert words_in(told()[FIRST][0], "everything in it have been deleted", "127.0.0.1")[0]
 
 
 def test_a_mail_about_a_change_is_german_and_says_nothing_that_a_browser_says_of_itself(juan):
@@ -171,7 +171,7 @@ def test_a_name_that_looks_like_a_link_is_none_in_the_mails_of_its_account():
 
 def test_what_is_too_large_for_a_form_is_kept_in_no_session_while_the_password_is_asked_for(browser):
     answer = browser.post("/account/delete/", {"x": "x" * 16_000})
-    assert (answer.status_code, "not in a form that this site understands" in answer.text) == (400, True)
+    assert (answer.status_code, "not in a form this site understands" in answer.text) == (400, True)
     assert "account_reauthentication_state" not in browser.session
     assert browser.post("/account/delete/", {"x": "x" * 100})["Location"].startswith(AGAIN)
 

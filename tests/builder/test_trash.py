@@ -32,15 +32,15 @@ def aged(sheet, days):
 
 
 def test_what_is_thrown_away_is_listed_with_the_days_that_are_left_and_other_pages_lead_there(juan):
-    assert "in the trash" not in text_of(juan.client.get("/"))
+    assert "in the bin" not in text_of(juan.client.get("/"))
     throw(juan.client, juan)
-    assert lacking(text_of(juan.client.get(TRASH)), "“Juan” is in the trash.",
-                   "What you throw away waits here for 30 days and is then gone for good.",
-                   "30 days left Bring it back : Juan Delete it for good : Juan") == []
-    assert "1 sheet in the trash" in text_of(juan.client.get("/"))
+    assert lacking(text_of(juan.client.get(TRASH)), "“Juan” is in the bin.",
+                   "Anything you throw away stays here for 30 days before it is deleted for good.",
+                   "30 days left Restore it : Juan Delete it for good : Juan") == []
+    assert "1 sheet in the bin" in text_of(juan.client.get("/"))
     assert [at for at in ("/", "/sheets/") if f'href="{TRASH}"' not in juan.client.get(at).text] == []
     for days, said in ((0.5, "30 days left"), (1.5, "29 days left"), (28.5, "2 days left"), (29.9, "1 day left"),
-                       (30.01, "Nothing is in the trash.")):
+                       (30.01, "The bin is empty.")):
         aged(juan.sheet, days)
         assert said in text_of(juan.client.get(TRASH))
     assert bring(juan.client, juan.sheet).status_code == 404
@@ -61,7 +61,7 @@ def test_a_guest_brings_no_more_back_than_a_browser_may_keep(juan, monkeypatch):
     monkeypatch.setattr(drafts, "GUEST_DRAFTS", 1)
     assert bring(juan.client, juan)["Location"] == TRASH
     assert juan.sheet.deleted
-    assert "This browser keeps 1 draft already" in text_of(juan.client.get(TRASH))
+    assert "This browser already has 1 draft" in text_of(juan.client.get(TRASH))
 
 
 def test_what_cannot_be_read_any_more_is_thrown_away_all_the_same(round_):
@@ -127,11 +127,11 @@ def test_what_is_burnt_is_said_before_and_is_gone_with_its_past_and_the_chain_ho
     reviews.approve(round_.member(round_.gm), round_.sheet, seal, {}, {"comment": "Geheim"})
     throw(owner, round_.sheet)
     assert lacking(text_of(owner.get(TRASH, {"burn": round_.sheet.pk})), "Delete “Juan” for good?",
-                   "its picture, its notes, and all that could be undone 1 revision 1 entry of its log",
-                   "what was said of it in reviews") == []
+                   "its picture, its notes, and everything you could undo 1 revision 1 log entry",
+                   "comments on it from reviews") == []
     assert Sheet.objects.exists()
     answer = owner.post(TRASH, {"do": f"burn:{round_.sheet.pk}"}, follow=True)
-    assert "“Juan” is gone for good." in text_of(answer)
+    assert "“Juan” has been deleted for good." in text_of(answer)
     assert [model for model in (Sheet, Revision, Change) if model.objects.exists()] == []
     assert [one.kind for one in Review.objects.order_by("number")] == ["submitted", "approved", "erased"]
     assert not Review.objects.exclude(said={}, seen={}, sheet=None).exists()
@@ -141,7 +141,7 @@ def test_what_is_burnt_is_said_before_and_is_gone_with_its_past_and_the_chain_ho
 def test_what_was_never_reviewed_leaves_nothing_in_the_chain(juan):
     juan.whole("finish")
     throw(juan.client, juan)
-    assert "in reviews" not in text_of(juan.client.get(TRASH, {"burn": juan.pk}))
+    assert "from reviews" not in text_of(juan.client.get(TRASH, {"burn": juan.pk}))
     juan.client.post(TRASH, {"do": f"burn:{juan.pk}"})
     assert (Sheet.objects.count(), Review.objects.count()) == (0, 0)
 

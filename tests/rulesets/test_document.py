@@ -254,4 +254,4 @@ def test_reading_refuses_and_does_nothing_else(reading):
 def test_what_is_no_json_is_told_with_the_sign_that_is_in_the_way(text, sign):
     with pytest.raises(Unreadable) as fault, override("en"):
         read(text.encode())
-    assert f"“{sign}” is in the way" in str(fault.value)
+    assert f"unexpected “{sign}”" in str(fault.value)

@@ -54,8 +54,8 @@ def test_a_number_with_many_digits_is_said_to_be_too_large_and_what_the_most_is(
         roll_from_texts(ATTACK, {"dice": "9" * digits, "defence": "0"})
     (place, message), = refused.value.offences
     assert place == "dice"
-    assert message.endswith(f" is too large; the most is {HIGHEST}.")
-    with pytest.raises(Broken, match=f"is too large; the most is {HIGHEST}."):
+    assert message.endswith(f" is too large; the maximum is {HIGHEST}.")
+    with pytest.raises(Broken, match=f"is too large; the maximum is {HIGHEST}."):
         parsed(slots(ATTACK)["dice"], "9" * digits)
 
 

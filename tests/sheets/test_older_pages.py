@@ -10,9 +10,10 @@ from tests.support.guest import words_in
 from tests.support.sheets.forms import Forms, pressed
 
 pytestmark = pytest.mark.django_db
-LINK = "The link was changed elsewhere meanwhile"
-PLACE = "The sheet has changed its place in the meantime"
-DONE = ("It is out of the party.", "It is in the party now.", "Saved.", "The link is made.", "The link is revoked")
+LINK = "The link has been changed elsewhere in the meantime"
+PLACE = "The sheet has been moved in the meantime"
+DONE = ("It is no longer in the party.", "It is now in the party.", "Saved.", "The link has been created.",
+        "The link has been revoked")
 
 
 def scene(run, **of):
@@ -48,19 +49,19 @@ CASES = {
     "the link of a sheet that was made": ("anna", "{sheet}", "share", lambda run: shared(run, "new"), LINK),
     "the link of a sheet that was renewed": ("anna", "{sheet}", "revoke", lambda run: shared(run, "new"), LINK),
     "a sheet that was taken out": (
-        "gm", "{party}", "drop:{one}", lambda run: moved(run, None), "in the party no longer"),
+        "gm", "{party}", "drop:{one}", lambda run: moved(run, None), "no longer in the party"),
     "a sheet that was brought in": (
-        "anna", "{party}", "bring", lambda run: moved(run, run.other), "in a party already"),
+        "anna", "{party}", "bring", lambda run: moved(run, run.other), "already in a party"),
     "a sheet that is in another party": ("anna", "{sheet}", "drop", lambda run: moved(run, run.other), PLACE),
     "readers in another party": ("anna", "{sheet}", "see", lambda run: moved(run, run.other), PLACE),
     "a player who is a GM by now": (
-        "gm", "{party}members/{ben}/", "remove", lambda run: role(run, CO_GM), "The role of one of you has changed"),
+        "gm", "{party}members/{ben}/", "remove", lambda run: role(run, CO_GM), "Your role or theirs has changed"),
     "one that was made a GM already": (
-        "gm", "{party}members/{ben}/", "co-gm", lambda run: role(run, CO_GM), "The role of one of you has changed"),
+        "gm", "{party}members/{ben}/", "co-gm", lambda run: role(run, CO_GM), "Your role or theirs has changed"),
     "a fight that has begun": ("gm", "{party}table/", "turn:begin", lambda run: scene(
-        run, on=[str(run.one.pk)], round=3), "The fight has begun already"),
+        run, on=[str(run.one.pk)], round=3), "The fight has already started"),
     "an order that is another": ("gm", "{party}table/", "unordered", lambda run: scene(
-        run, order=[str(run.two.pk), str(run.one.pk)]), "The order is another by now"),
+        run, order=[str(run.two.pk), str(run.one.pk)]), "The order has changed in the meantime"),
 }
 """{what the press is about: (who, page, button, what happens elsewhere, what is said)}."""
 BEFORE = {

@@ -141,7 +141,7 @@ def test_the_log_tells_the_owner_the_cards_and_others_how_many(game):
     event.act, event.roll = "gone", "gone"
     with override("en"):
         seen = event.for_others(SYSTEM)
-        assert seen.title == "Something only its owner may know"
+        assert seen.title == "Something only the owner may know"
     assert (seen.said, seen.faces, seen.figures) == (event.said[OTHERS], [], {})
 
 

@@ -20,7 +20,7 @@ class Command(RollCommand):
         try:
             odds = roll.odds()
         except TooMuch:
-            message = _("These odds take too long to be reckoned exactly; lower {figure}.")
+            message = _("These odds take too long to calculate exactly; lower {figure}.")
             raise refusal(message.format(figure=heaviest(roll)[0])) from None
         if format == "json":
             self.json(odds.asdict())

@@ -15,7 +15,7 @@ from sheets.verdicts import SEVERITIES, VERDICTS, derived_lines
 
 REASONS = {
     FileNotFoundError: _("There is no such file."),
-    PermissionError: _("This file may not be read."),
+    PermissionError: _("You may not read this file."),
     IsADirectoryError: _("This is a folder, not a file."),
 }
 EXITS = {"legal": 0, "needs-approval": 0, "illegal": 1, "unreadable": 2}
@@ -52,7 +52,7 @@ class Command(base.Command):
         except Unreadable as error:
             raise self.bad_house(file, error.offences) from None
         if not isinstance(rules, dict):
-            raise self.bad_house(file, [("", _("House rules are an object."))])
+            raise self.bad_house(file, [("", _("House rules must be an object."))])
         return rules
 
     @staticmethod

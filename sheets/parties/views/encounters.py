@@ -61,8 +61,8 @@ def encounter(request: HttpRequest, pk: UUID) -> HttpResponse:
         try:
             if action == "delete":
                 stored.delete()
-                messages.success(request, _("The encounter “{name}” is deleted; its opponents stay.").format(
-                    name=isolated(stored.name)))
+                message = _("The encounter “{name}” has been deleted; its opponents are still there.")
+                messages.success(request, message.format(name=isolated(stored.name)))
                 return redirect(f"{reverse('library')}?{urlencode({'system': stored.ruleset})}")
             if action == "copy":
                 other = new_encounter(user, systems()[stored.ruleset], stored.name, stored.act)
@@ -98,7 +98,7 @@ def _add(request: HttpRequest, encounter: Encounter) -> None:
     sheet = get_object_or_404(library_of(request), pk=key, ruleset=encounter.ruleset)
     count = whole(request.POST.get("_count", "1"))
     if count is None or not 1 <= count <= MOST:
-        raise Unplaced(_("Of each opponent there are 0 to {most}.").format(most=MOST))
+        raise Unplaced(_("You can have 0 to {most} of each opponent.").format(most=MOST))
     place(encounter, [sheet], count)
 
 
@@ -113,7 +113,7 @@ def _save(request: HttpRequest, encounter: Encounter) -> None:
     if not name or len(name) > LONGEST:
         raise Unplaced(_("Give the encounter a name of at most {most} characters.").format(most=LONGEST))
     if any(one is None or not 0 <= one <= MOST for one in numbers.values()):
-        raise Unplaced(_("Of each opponent there are 0 to {most}.").format(most=MOST))
+        raise Unplaced(_("You can have 0 to {most} of each opponent.").format(most=MOST))
     act = systems()[encounter.ruleset].crossing.encounter
     if act:
         widget = Widget(act.asking(), dict(request.POST.lists()))
@@ -132,12 +132,12 @@ def _print_links(encounter: Encounter, placed: list[Placed]) -> Iterator[tuple[s
     """Yield (title, address, number) of each file that can be printed; the number is 0 if there is only one file."""
     sheet, cards = (reverse("encounter-pdf", args=[encounter.pk, layout]) for layout in ("strip", "handed"))
     if encounter.act:
-        yield _("Print the encounter's sheet"), sheet, 0
+        yield _("Print the encounter sheet"), sheet, 0
     files = files_of(placed)
     for number, first, last in files:
         part = f" ({first}–{last})" if len(files) > 1 else ""
         if not encounter.act:
-            yield _("Print the encounter's sheet") + part, sheet, number
+            yield _("Print the encounter sheet") + part, sheet, number
         yield _("Print cards") + part, cards, number
 
 

@@ -33,7 +33,7 @@ class Both(Exception):
     """A form chooses all members and also some of them."""
 
     def __str__(self) -> str:
-        return _("“All” is chosen, and so are some: choose either. Nobody has got it yet.")
+        return _("Both “Everyone” and single names are selected: choose one or the other. Nobody has received it yet.")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -87,22 +87,22 @@ def _give(request: HttpRequest, me: Member, pictures: tuple[bytes, bytes] | None
     title = one_line(request.POST.get("title", ""))
     text = request.POST.get("text", "").replace("\r\n", "\n").strip()
     if "\0" in text:
-        return _("The text holds a NUL, which cannot be kept; remove it.")
+        return _("The text contains a NUL, which cannot be stored; remove it.")
     if not title:
-        return _("The handout has no title yet; players find it by that.")
+        return _("The handout has no title yet; players need one to find it by.")
     for sent, most in ((title, LONGEST), (text, TEXT)):
         if len(sent) > most:
-            return _("A text has {n} characters; {most} are the most here.").format(n=len(sent), most=most)
+            return _("A text has {n} characters; the maximum here is {most}.").format(n=len(sent), most=most)
     if not (text or pictures):
-        return _("There is nothing to read or to see yet; write a text or choose a picture.")
+        return _("There is nothing to read or see yet; write a text or choose a picture.")
     try:
         members = _whom(request, me)
         if members is not None and not members:
-            return _("Nobody is to have it yet; choose at least one.")
+            return _("Nobody is selected to get it yet; choose at least one.")
         hand_out(me, title, text, pictures, members)
     except (Both, Full) as error:
         return str(error)
-    messages.success(request, _("“{title}” is handed out.").format(title=isolated(title)))
+    messages.success(request, _("“{title}” has been handed out.").format(title=isolated(title)))
     return ""
 
 
@@ -145,7 +145,7 @@ def handout(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
             return redirect("handout", pk, number)
         title = shown.title
         take_back(shown)
-    messages.success(request, _("“{title}” is taken back; nobody has it any more.").format(title=isolated(title)))
+    messages.success(request, _("“{title}” has been taken back; nobody has it any more.").format(title=isolated(title)))
     return redirect("handouts", pk)
 
 

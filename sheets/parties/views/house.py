@@ -48,7 +48,7 @@ def house(request: PageRequest, pk: UUID) -> HttpResponse:
             partial(_sheets, request, pk), partial(_sheets, request, pk, lock=True), prepare,
             partial(save_house, version=version, seen=request.POST.get("_seen", "")))
     if saved:
-        messages.success(request, _("The house rules are saved.") + " " + impact_in_words(change.impacts))
+        messages.success(request, _("The house rules have been saved.") + " " + impact_in_words(change.impacts))
         return redirect("party", pk)
     stale = version != str(change.of.me.party.version)
     status = 422 if change.form.house is None else 409 if stale else 200

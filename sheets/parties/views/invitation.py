@@ -57,10 +57,10 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         if sheet:
             return redirect("sheet", sheet.pk)
         if brought:
-            messages.success(request, _("You are in, and “{name}” with you.").format(
-                name=brought.name or _("Without a name")))
+            messages.success(request, _("You have joined, and “{name}” with you.").format(
+                name=brought.name or _("Unnamed")))
         elif is_new:
-            messages.success(request, _("You are in; bring a sheet."))
+            messages.success(request, _("You have joined; now bring a sheet."))
         return redirect("party", party.pk)
     joins = settings.SIGNUP == "invitation"
     if joins and request.POST.get("do") == "signup" and not request.user.is_authenticated:

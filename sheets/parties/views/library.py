@@ -71,7 +71,7 @@ def library(request: HttpRequest) -> HttpResponse:
         with transaction.atomic():
             chosen = list(library_of(request).filter(ruleset=ruleset.slug, pk__in=keys).order_by("called", "pk"))
             if not chosen and action != "new" and (action != "encounter" or not ruleset.crossing.encounter):
-                messages.warning(request, _("No opponent is chosen yet; tick at least one."))
+                messages.warning(request, _("No opponent is selected yet; tick at least one."))
                 return redirect(back)
             return redirect(_apply_to(request, ruleset, chosen, action, about) or back)
     except (Untaggable, Unplaced) as error:
@@ -119,8 +119,8 @@ def _apply_to(request: HttpRequest, ruleset: Ruleset, chosen: list[Sheet], actio
         keep_opponents(user, ruleset, "", [body_of(one) for one in chosen])
     elif action == "delete":
         Sheet.objects.filter(pk__in=keys).update(deleted=timezone.now())
-        message = ngettext("{n} opponent lies in the trash for 30 days.", "{n} opponents lie in the trash for 30 days.",
-                        len(keys))
+        message = ngettext("{n} opponent is in the bin; you can restore it for 30 days.",
+                           "{n} opponents are in the bin; you can restore them for 30 days.", len(keys))
         messages.success(request, message.format(n=len(keys)))
     elif action == "print":
         return printed_together(request, keys, about)

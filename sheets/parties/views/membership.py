@@ -36,7 +36,7 @@ def member(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
         me = membership(request, pk, gm=True, lock=True)
         other = _other(me, number)
         if overtaken(request.POST, f"{me.role} {other.role}"):
-            messages.warning(request, _("The role of one of you has changed in the meantime; look again."))
+            messages.warning(request, _("Your role or theirs has changed in the meantime; look again."))
             return redirect("member", pk, number)
         action = pressed(request.POST, _actions(me, other))
         if action == "remove":

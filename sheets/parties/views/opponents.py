@@ -74,7 +74,7 @@ def _put_at_table(request: HttpRequest, me: Member, action: str, about: str) -> 
     key = key_or_404(request.POST.get("sheet", ""))
     sheet = get_object_or_404(library_of(request), pk=key, ruleset=me.party.ruleset)
     if (count := whole(request.POST.get("_count", "1"))) is None or not 1 <= count <= MOST:
-        messages.error(request, _("1 to {most} opponents are made at once.").format(most=MOST))
+        messages.error(request, _("You can make 1 to {most} opponents at once.").format(most=MOST))
         return redirect("opponents", me.party_id)
     add_opponents(me, sheet.name[:LONGEST] or _("Opponent"), [body_of(sheet)] * count)
     return redirect("table", me.party_id)
@@ -84,10 +84,10 @@ def _perform(request: HttpRequest, me: Member, sheet: Sheet, action: str) -> Non
     """Show, hide or remove an opponent at the table, or copy it to the library."""
     if action == "keep":
         keep_opponents(signed_in_user(request), systems()[me.party.ruleset], "", [body_of(sheet)])
-        messages.success(request, _("“{name}” is in your library.").format(name=isolated(sheet.name)))
+        messages.success(request, _("“{name}” is now in your library.").format(name=isolated(sheet.name)))
     elif action == "out":
         take_out(me, sheet)
-        messages.success(request, _("“{name}” is taken out, and lies in its owner's trash for 30 days.").format(
+        messages.success(request, _("“{name}” has been removed, and is in its owner's bin for 30 days.").format(
             name=isolated(sheet.name)))
     else:
         show_opponent(me, sheet, shown=action == "show")

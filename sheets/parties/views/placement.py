@@ -34,7 +34,7 @@ def place(request: HttpRequest, pk: UUID) -> HttpResponse:
         sheet = lock_sheet(request, pk)
         try:
             if not (done := _perform(request, action, sheet, party)):
-                messages.warning(request, _("The sheet has changed its place in the meantime; look again."))
+                messages.warning(request, _("The sheet has been moved in the meantime; look again."))
         except Full as error:
             messages.error(request, str(error))
             done = False

@@ -83,7 +83,7 @@ def _offer_own_sheets(request: HttpRequest, me: Member) -> None:
     if len(sheets := list(own.order_by("called", "pk"))) < len(keys):
         raise Http404
     if not sheets:
-        messages.warning(request, _("No sheet is chosen yet; tick at least one."))
+        messages.warning(request, _("No sheet is selected yet; tick at least one."))
     lay_out(me, [{"name": one.name, "data": one.data, "typed": one.typed, "concept": one.concept}
                  for one in sheets])
 
@@ -100,7 +100,7 @@ def _withdraw(request: HttpRequest, party: Party, keys: list[str]) -> list[UUID]
     if keys:
         sheets = sheets.filter(pk__in=[key_or_404(one) for one in keys])
     if not sheets.exists():
-        messages.warning(request, _("That one is gone: somebody has taken or withdrawn it meanwhile."))
+        messages.warning(request, _("That one is gone: somebody has taken it, or it is no longer on offer."))
     gone = list(sheets.values_list("pk", flat=True))
     withdraw(sheets)
     return gone
@@ -126,7 +126,7 @@ def _pregens_page(request: HttpRequest, me: Member, count: str | None = None) ->
     house = ruleset.house.model_validate(me.party.house)
     fault = ""
     if count is not None:
-        fault = _("“{text}” is no number of characters; 1 to {most} are made at once.").format(
+        fault = _("“{text}” is not a number of characters; you can make 1 to {most} at once.").format(
             text=count[:20], most=MAX_MADE)
     own = editable(request).filter(offered=False, opponent=False, archived=None, ruleset=ruleset.slug)
     query = asked_of_list(request, "q", "count", "concept")

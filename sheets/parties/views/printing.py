@@ -102,8 +102,8 @@ def evening_pdf(request: HttpRequest, pk: UUID) -> HttpResponse:
     found = [(one, bodies_of(one)) for one in by_name(encounters(me.user, party.ruleset).filter(pk__in=keys))]
     number = sum(map(len, chosen.values())) + sum(2 * len(bodies) + bool(one.act) for one, bodies in found)
     if not 0 < number <= MAX_CHARACTERS:
-        messages.warning(request, _("At most {most} characters are printed in one file; tick fewer.").format(
-            most=MAX_CHARACTERS) if number else _("Nothing that is ticked has anything to print."))
+        messages.warning(request, _("At most {most} characters can be printed in one file; tick fewer.").format(
+            most=MAX_CHARACTERS) if number else _("Nothing you have ticked can be printed."))
         return redirect("party-print", pk)
     parts = [
         _party_file(request, slug, party, [as_taken_along(request, one) for one in people[begin:begin + AT_ONCE]], size)
@@ -127,7 +127,7 @@ def together(request: HttpRequest, layout: str) -> HttpResponse:
     if not sheets or len(sheets) < len({*keys}) or layout not in (*LAYOUTS, *SHEET_LAYOUTS):
         raise Http404
     if len(sheets) > AT_ONCE:
-        raise BadRequest(_("At most {most} are printed in one file; tick fewer.").format(most=AT_ONCE))
+        raise BadRequest(_("At most {most} can be printed in one file; tick fewer.").format(most=AT_ONCE))
     return _sheets_answer(request, layout, [as_taken_along(request, one) for one in sheets], _("Characters"))
 
 
@@ -159,7 +159,7 @@ def _sheets_answer(request: HttpRequest, layout: str, people: list[Sheet], name:
     elif len(rulesets) == 1:
         raw = _cards_file(layout, people, name, size)
     else:
-        raise BadRequest(_("Cards are printed of one system at a time; tick sheets of one."))
+        raise BadRequest(_("Cards are printed for one system at a time; tick sheets of only one."))
     return _pdf_answer(request, raw, f"{name}-{layout}")
 
 

@@ -91,9 +91,9 @@ def _perform_group_action(request: HttpRequest, pk: UUID, action: str, which: st
 def _begin(request: HttpRequest, me: Member, _which: str, ready: PreparedScene) -> str:
     name = one_line(request.POST.get("name", ""))
     if len(name) > LONGEST:
-        return _("A name has at most {most} characters; this one has {n}.").format(most=LONGEST, n=len(name))
+        return _("A name may have at most {most} characters; this one has {n}.").format(most=LONGEST, n=len(name))
     if me.party.scenes.filter(ended=None, by_itself=False).first():
-        messages.warning(request, _("A scene is open already."))
+        messages.warning(request, _("A scene is already running."))
         return ""
     return _unless_unanswered(request, ready, partial(begin_scene, me.party, name))
 
@@ -101,7 +101,7 @@ def _begin(request: HttpRequest, me: Member, _which: str, ready: PreparedScene) 
 def _end(request: HttpRequest, me: Member, which: str, ready: PreparedScene) -> str:
     scene = _scene(me, which)
     if scene.ended:
-        messages.warning(request, _("This scene has ended already."))
+        messages.warning(request, _("This scene has already ended."))
         return ""
     return _unless_unanswered(request, ready, partial(end_scene, me.party, scene))
 
@@ -109,7 +109,7 @@ def _end(request: HttpRequest, me: Member, which: str, ready: PreparedScene) -> 
 def _unless_unanswered(request: HttpRequest, ready: PreparedScene, do: Callable[..., list[tuple[str, str]]]) -> str:
     """Return the error if the acts are not answered; else call `do`, and add a message for each refused act."""
     if not ready.answered:
-        return _("What is to be done for all is not answered yet; nothing has happened.")
+        return _("“For everyone at once” has not been filled in yet; nothing has happened.")
     for name, why in do(ready, request.user):
         messages.warning(request, f"{isolated(name)}: {why}")
     return ""
@@ -123,7 +123,7 @@ def _warn_of_acts_that_stay(request: HttpRequest, names: list[str]) -> None:
 def _resume(request: HttpRequest, me: Member, which: str) -> str:
     scene = _scene(me, which)
     if me.party.scenes.filter(begun__gt=scene.begun).exists() or scene.ended is None:
-        messages.warning(request, _("Another scene has begun since, or this one is open; nothing has happened."))
+        messages.warning(request, _("Another scene has started since, or this one is running; nothing has happened."))
     else:
         _warn_of_acts_that_stay(request, resume_scene(me.party, scene, signed_in_user(request)))
     return ""
@@ -134,7 +134,7 @@ def _call_off(request: HttpRequest, me: Member, which: str) -> str:
     if scene.ended is None:
         _warn_of_acts_that_stay(request, call_off_scene(me.party, scene, signed_in_user(request)))
     else:
-        messages.warning(request, _("This scene has ended already."))
+        messages.warning(request, _("This scene has already ended."))
     return ""
 
 

@@ -89,17 +89,18 @@ def _approve(request: HttpRequest, keys: list[UUID]) -> None:
         try:
             with transaction.atomic():
                 sheet = lock_sheet(request, pk, reviewable)
-                name = sheet.name or _("Without a name")
+                name = sheet.name or _("Unnamed")
                 reviews.approve(member_for(request, sheet), sheet, request.POST.get(f"seal.{pk}", ""), {}, {})
             done += 1
         except Http404:
-            messages.error(request, _("One of those sheets is no longer in a party of yours."))
+            messages.error(request, _("One of those sheets is no longer in any of your parties."))
         except Blocked as error:
             messages.error(request, f"{isolated(name)}: {error}")
         except ValidationError:
             messages.error(request, f"{isolated(name)}: {_('The rules can no longer read it.')}")
     if done:
-        messages.success(request, ngettext("{n} sheet is approved. The player is told.",
-                                           "{n} sheets are approved. The players are told.", done).format(n=done))
+        messages.success(request, ngettext("{n} sheet has been approved. The player has been told.",
+                                           "{n} sheets have been approved. The players have been "
+                                           "told.", done).format(n=done))
     elif not keys:
-        messages.warning(request, _("No sheet is chosen yet; tick at least one."))
+        messages.warning(request, _("No sheet is selected yet; tick at least one."))

@@ -48,7 +48,7 @@ def review(request: HttpRequest, pk: UUID) -> HttpResponse:
             return _review_page(request, sheet, change_token=change_token)
         return _decide(request, pk)
     except ValidationError:
-        messages.error(request, _("The rules can no longer read what this is about; here is all that was kept of it."))
+        messages.error(request, _("The rules can no longer read this; here is everything that was stored of it."))
         return redirect("history", pk)
 
 
@@ -150,7 +150,7 @@ def _require_owner(request: HttpRequest, sheet: Sheet) -> None:
 def _submit(request: HttpRequest, sheet: Sheet, form: ReviewForm) -> str:
     _require_owner(request, sheet)
     reviews.submit(sheet, signed_in_user(request), form.comment)
-    return _("Submitted. The party's GMs are told.")
+    return _("Submitted. The party's GMs have been told.")
 
 
 def _recall(request: HttpRequest, sheet: Sheet, _form: ReviewForm) -> str:
@@ -161,17 +161,17 @@ def _recall(request: HttpRequest, sheet: Sheet, _form: ReviewForm) -> str:
 
 def _approve(request: HttpRequest, sheet: Sheet, form: ReviewForm) -> str:
     reviews.approve(member_for(request, sheet), sheet, form.seal, form.reasons, form.comments)
-    return _("Approved. The player is told.")
+    return _("Approved. The player has been told.")
 
 
 def _return(request: HttpRequest, sheet: Sheet, form: ReviewForm) -> str:
     reviews.give_back(member_for(request, sheet), sheet, form.seal, form.comments)
-    return _("Returned. The player is told.")
+    return _("Returned. The player has been told.")
 
 
 def _withdraw(request: HttpRequest, sheet: Sheet, form: ReviewForm) -> str:
     reviews.withdraw(member_for(request, sheet), sheet, form.comments)
-    return _("Withdrawn. The player is told.")
+    return _("Withdrawn. The player has been told.")
 
 
 def _reply(request: HttpRequest, sheet: Sheet, form: ReviewForm, *, done: bool = False) -> Comment:

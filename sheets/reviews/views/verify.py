@@ -38,7 +38,8 @@ def _unknown(request: HttpRequest, typed: str) -> HttpResponse:
     if is_code(code):
         fault = _("No approval has the check code {code}.").format(code=grouped(code))
     elif len(code) != LETTERS:
-        fault = _("A check code has {letters} letters and digits; this has {n}.").format(letters=LETTERS, n=len(code))
+        fault = _("A check code has {letters} letters and digits; this one has "
+                  "{n}.").format(letters=LETTERS, n=len(code))
     else:
-        fault = _("A letter or digit here stands in no check code.")
+        fault = _("This contains a letter or digit that no check code has.")
     return render(request, "reviews/verify.html", {"typed": typed[:LONGEST], "fault": fault}, status=404)

@@ -41,11 +41,11 @@ def _ask(request: HttpRequest, pk: UUID) -> str:
     title, note = request.POST.get("_roll", ""), one_line(request.POST.get("_note", ""))
     whom, table = set(request.POST.getlist("_whom")), PartyTable(me)
     if len(note) > WORDS:
-        return _("What you add has at most {most} characters; this has {n}.").format(most=WORDS, n=len(note))
+        return _("What you add may have at most {most} characters; this has {n}.").format(most=WORDS, n=len(note))
     if title not in askable(table):
-        return _("That is no longer offered; the sheets have changed in the meantime.")
+        return _("That is no longer available; the sheets have changed in the meantime.")
     if not whom & {str(one.sheet.pk) for one in table.heroes}:
-        return _("Nobody is asked yet; choose at least one.")
+        return _("Nobody is selected yet; choose at least one.")
     rolls, without = asking(table, title, whom, note, key)
     with transaction.atomic():
         me = membership(request, pk, gm=True, lock=True)
@@ -54,5 +54,5 @@ def _ask(request: HttpRequest, pk: UUID) -> str:
             return ""
         ask(me, rolls)
     for name in without:
-        messages.warning(request, _("{name} has no roll of this name and is not asked.").format(name=isolated(name)))
+        messages.warning(request, _("{name} has no roll by this name and is not asked.").format(name=isolated(name)))
     return ""

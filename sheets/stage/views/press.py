@@ -71,7 +71,7 @@ def _press_sheet(request: PageRequest, pk: UUID) -> HttpResponse:
             # htmx leaves what answers with an error as it is; the table says for itself what is wrong.
             shown = panel.sheet_page(character, form.press.answers, form.press.which)
             return show(request, shown, 200 if request.htmx else 422)
-        messages.warning(request, _("That is no longer offered; the sheet has changed in the meantime."))
+        messages.warning(request, _("That is no longer available; the sheet has changed in the meantime."))
         return _answer(request, sheet, "messages")
     return _answer(request, sheet, form.place)
 

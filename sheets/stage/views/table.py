@@ -128,7 +128,7 @@ def _count(request: HttpRequest, me: Member, form: TableForm) -> None:
     if after == now and now is not None:
         after = now + int(by)
     if after is not None and not low <= after <= high:
-        messages.warning(request, _("{counter} is {n}; it goes from {low} to {high}.").format(
+        messages.warning(request, _("{counter} is {n}; it has to be from {low} to {high}.").format(
             counter=slot.ask.title, n=now, low=low, high=high))
         return
     me.party.table = {**me.party.table, key: after}
@@ -147,7 +147,7 @@ def _reordered(request: HttpRequest, me: Member, form: TableForm, party_table: P
     party_table.put_in_order(me.party)
     other: bool = form.post.get("_order", now := party_table.order) != now
     if other:
-        messages.warning(request, _("The order is another by now; look at it, and press again."))
+        messages.warning(request, _("The order has changed in the meantime; check it, and press again."))
     return other
 
 
@@ -195,7 +195,7 @@ def _round(request: HttpRequest, held: StoredTable, ready: PreparedRound, *, for
         tell_done(request, earlier)
         return me, False
     if ready.widget is None:
-        messages.warning(request, _("That is no longer offered; the sheets have changed in the meantime."))
+        messages.warning(request, _("That is no longer available; the sheets have changed in the meantime."))
         return me, False
     if ready.widget.made is None:
         return me, True
@@ -220,7 +220,7 @@ def _throw(request: HttpRequest, me: Member, form: TableForm, ahead: tuple[Widge
         tell_done(request, earlier)
         return False
     if widget is None:
-        messages.warning(request, _("That is no longer offered; the sheets have changed in the meantime."))
+        messages.warning(request, _("That is no longer available; the sheets have changed in the meantime."))
         return False
     if dice is None:
         return True

@@ -88,14 +88,15 @@ def _press_table(request: PageRequest, pk: UUID) -> HttpResponse:
         return answered(request, pk, "messages")
     asked = done.ready.target
     if done.question and asked:
-        name = asked.character.name.strip() or _("Without a name")
-        messages.info(request, _("{name} is asked first. The roll falls with the answer.").format(name=isolated(name)))
+        name = asked.character.name.strip() or _("Unnamed")
+        messages.info(request, _("{name} is asked first. The dice are rolled once they "
+                                 "answer.").format(name=isolated(name)))
         return answered(request, pk, "landings")
     if done.event and request.htmx:
         return _answer(request, done, done.event, form)
     press, offered = form.press, done.ready.widget is not None
     if not (done.event or form.told_as_done(request, done.ready.seats.by) or offered):
-        messages.warning(request, _("That is no longer offered; the sheet has changed in the meantime."))
+        messages.warning(request, _("That is no longer available; the sheet has changed in the meantime."))
     return answered(request, pk, "tray", press.answers if offered and not done.event else None, press.which)
 
 
@@ -191,7 +192,7 @@ def _turned(request: HttpRequest, action: str, which: str, held: StoredTable,
     mine = [one for one in scene.on if one in ready.characters and plays(me, ready.characters[one].sheet)]
     if action in ("next", "hold") and request.POST.get("_turn", now := turn_token(scene)) != now:
         # Both who has the turn and a GM may end it: it is the one that they saw, and no other.
-        messages.warning(request, _("That is settled already."))
+        messages.warning(request, _("That has already been settled."))
     elif action == "back":
         event = get_object_or_404(me.party.events.filter(turn__isnull=False), pk=row_key(which))
         if not (me.gm or event.who_id == me.user_id):
@@ -206,7 +207,8 @@ def _turned(request: HttpRequest, action: str, which: str, held: StoredTable,
     elif earlier := me.party.events.filter(key=key).first():
         tell_done(request, earlier)
     elif (action == "begin") == bool(scene.round):
-        messages.warning(request, _("The fight has begun already.") if scene.round else _("That is settled already."))
+        messages.warning(
+            request, _("The fight has already started.") if scene.round else _("That has already been settled."))
     else:
         try:
             with transaction.atomic():
@@ -243,7 +245,7 @@ def _set(request: PageRequest, pk: UUID, _about: str) -> HttpResponse:
 def _whole(text: str) -> int:
     """Return a whole number as people write it (`Refused` for anything else)."""
     if (number := whole(text)) is None or len(str(number)) > WIDE:
-        raise Refused(_("A figure is a whole number."))
+        raise Refused(_("A value must be a whole number."))
     return number
 
 

@@ -61,4 +61,4 @@ def _dismiss_all(request: HttpRequest, pk: UUID, newest: int) -> None:
     if number:
         messages.success(request, _("{n} dismissed.").format(n=number))
     else:
-        messages.warning(request, _("That is settled already."))
+        messages.warning(request, _("That has already been settled."))

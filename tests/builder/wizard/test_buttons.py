@@ -44,7 +44,7 @@ def test_a_button_saves_what_was_typed_beside_it_and_adds_its_entry_of_the_catal
 def test_a_button_or_a_form_that_no_page_has_is_refused_and_nothing_is_saved(juan, fields):
     for htmx in (False, True):
         answer = juan.post("attacks", {"attacks.1.name": "Neu"} | fields, htmx=htmx)
-        assert (answer.status_code, "This request cannot be read" in text_of(answer)) == (400, True)
+        assert (answer.status_code, "This request can't be read" in text_of(answer)) == (400, True)
     assert (juan.sheet.version, juan.data) == (1, example()["data"])
 
 

@@ -103,7 +103,7 @@ def test_a_concept_that_there_is_not_is_told_so_and_changes_nothing():
     before = guest.sheet.state
     for address, fields in (("", {"do": "another"}), ("figure", {"_version": guest.sheet.version, "do": "random:"})):
         answer = guest.client.post(guest.url(address), {**fields, "_concept": "<b>king</b>"}, follow=True)
-        assert "“<b>king</b>” is no concept of ConDice" in html.unescape(answer.text)
+        assert "“<b>king</b>” is not a concept of ConDice" in html.unescape(answer.text)
         assert "<b>king" not in answer.text
         assert (guest.sheet.state, guest.sheet.concept) == (before, "runner")
 

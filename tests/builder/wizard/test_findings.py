@@ -41,7 +41,7 @@ def test_of_very_many_findings_the_page_says_how_many_more_there_are_and_counts_
     wizard = Wizard(juan.sheet)
     assert (len(wizard.notes), len(wizard.faults)) == (30, 1)
     more = len(wizard.verdict.findings) - 30
-    assert f"{more} more stand here as soon as some of these are mended." in text_of(juan.get("finish"))
+    assert f"{more} more appear here once some of these are fixed." in text_of(juan.get("finish"))
 
 
 def test_each_mend_is_a_button_that_does_what_its_preview_says_and_says_where_it_no_longer_fits(juan):
@@ -56,7 +56,7 @@ def test_each_mend_is_a_button_that_does_what_its_preview_says_and_says_where_it
         wizard = Wizard(juan.sheet)
         assert (wizard.ledger.left >= 0, "CD-01" in {one.rule for one in wizard.verdict.findings}) == (True, False)
     Sheet.objects.update(data=example()["data"] | {"life": 9})
-    assert "That mend no longer fits" in text_of(juan.post("values", life="5", do=words[0], htmx=True))
+    assert "That fix no longer applies" in text_of(juan.post("values", life="5", do=words[0], htmx=True))
     assert juan.post("values", do="mend:nonsense").status_code == 302
     assert juan.data == example()["data"]
 

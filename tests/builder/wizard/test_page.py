@@ -40,7 +40,7 @@ def test_a_guest_with_too_many_drafts_is_told_the_way_out(monkeypatch):
     monkeypatch.setattr(drafts, "GUEST_DRAFTS", 1)
     guest = Guest()
     answer = guest.client.post("/build/condice/", follow=True)
-    assert "This browser keeps 1 draft already; delete one, or sign in." in text_of(answer)
+    assert "This browser already has 1 draft; delete it, or sign in." in text_of(answer)
     assert (guest.whole("copy")["Location"], Sheet.objects.count()) == (guest.url("finish"), 1)
 
 
@@ -139,14 +139,14 @@ def test_a_live_answer_brings_what_became_of_it_up_to_date_and_leaves_out_what_t
 
 def test_a_broken_text_stays_is_told_on_every_step_with_a_link_and_its_message_comes_and_goes(juan):
     answer = juan.post("values", life="viele", htmx=True)
-    assert "“viele” is no whole number." in text_of(answer)
+    assert "“viele” is not a whole number." in text_of(answer)
     assert (juan.data["life"], juan.sheet.typed) == (5, {"life": "viele"})
     page = juan.get("values")
     assert inputs_of(page)["life"] == "viele"
     assert re.search(r'id="f-life"[^>]* aria-invalid="true"', page.text)
     link = f'href="{juan.url("values")}#f-life">Life</a>: “viele”'
     assert [slug for slug in STEPS if link not in juan.get(slug).text] == []
-    assert "“viele” is no whole number." not in text_of(juan.post("values", life="6", htmx=True))
+    assert "“viele” is not a whole number." not in text_of(juan.post("values", life="6", htmx=True))
     assert (juan.data["life"], juan.sheet.typed) == (6, {})
 
 
@@ -158,7 +158,7 @@ def test_what_would_make_the_sheet_too_large_for_a_document_stays_in_its_input_a
     Sheet.objects.update(data=example()["data"] | {"attacks": [row] * 15})
     fields = {f"attacks.{index}.description": "ü" * 4000 for index in range(15)}
     answer = juan.post("attacks", fields, htmx=True, _row=[f"attacks.{index}" for index in range(15)])
-    assert text_of(answer).count("The sheet would become too large for a document; shorten it.") == 30
+    assert text_of(answer).count("That would make the sheet too large for a document; shorten it.") == 30
     assert (juan.data["attacks"], juan.sheet.typed) == ([row] * 15, fields)
     assert inputs_of(juan.get("attacks"))["attacks.0.description"] == "ü" * 4000
 

@@ -61,10 +61,10 @@ def test_what_is_too_much_is_wrong_at_once_with_its_mends():
 def test_at_the_end_and_once_it_is_finished_advice_is_given_as_advice_and_points_that_are_left_are_told():
     guest = wrote(**UNNAMED)
     answer = guest.get("finish")
-    assert notes(answer) == (["To consider."], "")
+    assert notes(answer) == (["Worth considering."], "")
     assert "Allowed, and it can be finished. But:" in answer.text
     guest.whole("finish")
-    assert notes(guest.get("values")) == (["To consider."], "")
+    assert notes(guest.get("values")) == (["Worth considering."], "")
     assert re.search(r"But: \d+ of 30 points left\.", wrote(life=0).get("finish").text)
 
 
@@ -72,7 +72,7 @@ def test_who_cannot_finish_yet_is_told_so_once_and_led_to_what_is_in_the_way():
     guest = Guest(system="daemmersturm")
     shown = guest.get("finish").text
     assert re.findall(r'<li class="of-step"><h2>(\w+)', shown) == ["Skills"]
-    assert shown.index("of-step") < shown.index("To consider.")
+    assert shown.index("of-step") < shown.index("Worth considering.")
     assert "not finished yet" in shown
     assert guest.post("finish", do="finish")["Location"] == guest.url("finish") + "#in-the-way"
     shown = guest.get("finish").text

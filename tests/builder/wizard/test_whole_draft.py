@@ -101,8 +101,8 @@ def test_what_a_gm_signs_counts_once_one_agrees_as_the_last_step_says_and_the_sh
 
 
 @pytest.mark.parametrize(("fields", "told"), [
-    ({"life": "viele"}, "This is in the way:"), ({"life": "99"}, "This is in the way:"),
-    ({}, "Nothing is in the way."), pytest.param({"life": "0"}, "", id="advice is not in the way")])
+    ({"life": "viele"}, "This needs fixing:"), ({"life": "99"}, "This needs fixing:"),
+    ({}, "Nothing to fix."), pytest.param({"life": "0"}, "", id="advice is not in the way")])
 def test_a_draft_is_finished_unless_something_is_in_the_way_and_it_is_told_what(juan, fields, told):
     juan.post("values", fields)
     assert told in text_of(juan.get("finish"))

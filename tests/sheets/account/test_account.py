@@ -177,7 +177,7 @@ def test_deleting_says_who_follows_in_a_party_and_the_party_goes_on(guest, juan)
     parties.bring_sheet(led, Sheet.objects.get(pk=guest.pk), juan)
     page = guest.client.get("/account/delete/").text
     assert "“Nur ich”" in page
-    assert "“Die Runde”, whose GM is nachfolgerin from then on" in page
+    assert "“Die Runde”, whose GM will be nachfolgerin" in page
     delete(guest)
     assert not get_user_model().objects.filter(username="juan").exists()
     assert [(one.user, one.role) for one in led.members.all()] == [(heir, "gm")]

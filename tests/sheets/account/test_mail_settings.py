@@ -38,11 +38,11 @@ def test_who_did_not_ask_is_sent_nothing_and_it_is_turned_on_and_off_again(brows
     assert words() == []
     done = browser.post(ADDRESS, {"wanted": "on", "language": "de"}, follow=True)
     assert done.redirect_chain == [("/account/", 302)]
-    assert "Notifications are sent to you by e-mail from now on." in text_of(done)
+    assert "From now on notifications are sent to you by e-mail." in text_of(done)
     assert (ticked(browser), Mailing.objects.get().language) == (True, "de")
     assert '<option value="de" lang="de" selected>' in done.text
     done = browser.post(ADDRESS, {"language": "de"}, follow=True)
-    assert "no mail is sent to you" in text_of(done)
+    assert "you get no e-mails" in text_of(done)
     assert (ticked(browser), Mailing.objects.exists()) == (False, False)
 
 
@@ -68,9 +68,10 @@ def test_another_language_of_who_has_it_on_sends_nothing_anew_and_forgets_nothin
 
 
 @pytest.mark.parametrize(("change", "said"), [
-    (lambda juan: juan.emailaddress_set.all().delete(), "It takes a confirmed e-mail address; your account has none."),
+    (lambda juan: juan.emailaddress_set.all().delete(),
+     "This needs a confirmed e-mail address; your account has none."),
     (lambda juan: juan.emailaddress_set.update(verified=False),
-     "It takes a confirmed e-mail address; juan@example.org is not confirmed yet."),
+     "This needs a confirmed e-mail address; juan@example.org is not confirmed yet."),
 ])
 def test_without_a_confirmed_address_the_page_says_what_is_missing_and_where(browser, juan, change, said):
     change(juan)
@@ -78,9 +79,9 @@ def test_without_a_confirmed_address_the_page_says_what_is_missing_and_where(bro
     assert 'href="/account/#mail"' in browser.get("/notifications/").text
     assert 'id="mail"' in page.text
     assert (said in text_of(page), 'name="wanted"' in page.text) == (True, False)
-    assert '<a href="/account/email/">To the e-mail addresses</a>' in page.text
+    assert '<a href="/account/email/">Go to your e-mail addresses</a>' in page.text
     done = browser.post(ADDRESS, {"wanted": "on", "language": "de"}, follow=True)
-    assert "Nothing was changed: you need a confirmed e-mail address first." in text_of(done)
+    assert "Nothing has been changed: you need a confirmed e-mail address first." in text_of(done)
     assert not Mailing.objects.exists()
 
 
@@ -89,7 +90,7 @@ def test_whose_mail_was_given_up_or_address_is_no_longer_confirmed_reads_it_and_
         return said in text_of(browser.get("/account/"))
 
     browser.post(ADDRESS, {"wanted": "on", "language": "de"})
-    lost = "The last mail to you was not taken"
+    lost = "The last e-mail to you did not get through"
     assert not says(lost)
     happens(juan)
     juan.notifications.update(mail="failed")
@@ -98,7 +99,7 @@ def test_whose_mail_was_given_up_or_address_is_no_longer_confirmed_reads_it_and_
     words()
     assert not says(lost)
     juan.emailaddress_set.update(verified=False)
-    assert (says("Until then nothing is sent."), ticked(browser)) == (True, True)
+    assert (says("Until then nothing will be sent."), ticked(browser)) == (True, True)
     browser.post(ADDRESS, {})
     assert not Mailing.objects.exists()
 

@@ -105,7 +105,7 @@ def test_odds_are_what_the_command_prints(api, capsys):
 
 
 def test_the_language_is_the_readers_or_the_one_that_is_asked_for(api):
-    assert "no system" in api.get(f"{ROOT}/rulesets/x/schema").json()["detail"]
+    assert "not a system" in api.get(f"{ROOT}/rulesets/x/schema").json()["detail"]
     for asked in ({"lang": "de"}, {}):
         german = api.get(f"{ROOT}/rulesets/x/schema", asked, headers={"Accept-Language": "en" if asked else "de"})
         assert "kein System" in german.json()["detail"]
@@ -136,7 +136,7 @@ def test_a_document_with_thousands_of_faults_is_told_the_first_and_how_many_more
     assert (response.status_code, len(response.content) < MOST) == (422, True)
     assert place in [one["path"] for one in told]
     assert max(len(one["path"]) for one in told) < 100
-    assert "more; mend these first" in told[-1]["message"] or len(told) == OFFENCES
+    assert "more; fix these first" in told[-1]["message"] or len(told) == OFFENCES
 
 
 def test_nothing_asks_the_database_and_head_is_get_without_its_body(api, django_assert_num_queries):

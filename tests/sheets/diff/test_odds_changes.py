@@ -58,7 +58,7 @@ TEST, ATTACK, PIRANHAS, HIT = rumble.Test, rumble.Attack, condice.Attack, daemme
     (Move, {"attribute": "white"}, {"attribute": "black"}, {
         "move": "investigate", "improve": False, "bonus": False, "fear": False}, ["with a condition 0.0 % → 58.3 %"]),
     # Figures that no game comes to are not reckoned, and that is said.
-    (PIRANHAS, {"dice": 4}, {"dice": HIGHEST + 1}, {}, ["odds not reckoned with figures above 200"]),
+    (PIRANHAS, {"dice": 4}, {"dice": HIGHEST + 1}, {}, ["odds not calculated for values above 200"]),
     (PIRANHAS, {"dice": 4}, {"dice": HIGHEST}, {}, ["on average 2.67 → 133.33"]),
 ])
 def test_what_became_of_odds_is_told_in_few_words(roll, before, after, known, said):

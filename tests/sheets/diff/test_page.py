@@ -45,8 +45,8 @@ def test_texts_are_inert_on_the_page():
 def test_the_page_says_all_of_it():
     found = became("dice-rumble", "captain", {"talents.2.points": 6}, CAPTAIN)
     html = page(found, rules_url="/rules/dice-rumble/")
-    for said in ("Nahkampf", "<del>8</del>", "<ins>9</ins>", "Newly not legal.", "Entermesser",
+    for said in ("Nahkampf", "<del>8</del>", "<ins>9</ins>", "Now not legal.", "Entermesser",
                  '<a href="/rules/dice-rumble/#DR-02">DR-02</a>', "41 of 40 points"):
         assert said in html
     assert "style=" not in html
-    assert "Nothing differs." in page(became("dice-rumble", "captain", {}))
+    assert "No differences." in page(became("dice-rumble", "captain", {}))

@@ -55,7 +55,7 @@ def test_what_is_taken_along_is_what_is_played_and_the_draft_says_that_it_is_one
                  "Der Zirkus lehrt es.", f"{entry.code[:5]}-{entry.code[5:]}"):
         assert (squeezed(text) in played, squeezed(text) in draft) == (True, False), text
     assert (squeezed("Neuer Name") in played, squeezed("Neuer Name") in draft) == (False, True)
-    assert squeezed("Draft, not approved · what is played is revision 1, approved on") in draft
+    assert squeezed("Draft, not approved · revision 1 is in play, approved on") in draft
 
 
 def test_the_document_is_of_what_is_played_with_what_is_known_of_its_approval(proven, entry):
@@ -115,9 +115,9 @@ def test_every_state_has_its_line(slug):
     one.approve()
     Sheet.objects.update(name="Neuer Name")
     says("{since} · revision 2 · the draft has changed since")
-    says("Draft, not {draft} · what is played is revision 2, approved on .+", draft=True)
+    says("Draft, not {draft} · revision 2 is in play, approved on .+", draft=True)
     reviews.submit(one.sheet, one.player)
-    says("{since} · revision 2 · a later submission waits")
+    says("{since} · revision 2 · a later submission is waiting")
     told.give_back(one.sheet, one.gm, comment="x")
     says("{since} · revision 2 · a later submission was returned")
     told.withdraw(one.sheet, one.gm)

@@ -137,7 +137,7 @@ def test_file_names_are_safe_in_ascii_and_in_full(name, ascii_name, full):
 def test_a_dry_run_says_what_it_is_and_writes_nothing(client):
     tree = {**systems()["condice"].offenders["CD-01"], "notes": "x", "play": {}}
     html = bring(client, tree, "check", headers={"Accept-Language": "en"}).text
-    for said in ("ConDice", "CD-01", 'value="import"', "Its notes come along."):
+    for said in ("ConDice", "CD-01", 'value="import"', "Its notes are imported, too."):
         assert said in html
     assert not Sheet.objects.exists()
 

@@ -16,7 +16,7 @@ def test_what_the_fonts_have_is_not_told_and_what_they_lack_is():
 @pytest.mark.django_db
 def test_the_page_before_printing_says_which_signs_become_boxes(juan):
     juan.whole("finish")
-    assert "do not have these signs" not in text_of(juan.client.get(f"/sheets/{juan.pk}/print/"))
+    assert "lack these characters" not in text_of(juan.client.get(f"/sheets/{juan.pk}/print/"))
     Sheet.objects.filter(pk=juan.pk).update(name="Ada 漢")
     assert "empty boxes will stand for them: 漢" in text_of(juan.client.get(f"/sheets/{juan.pk}/print/"))
 
@@ -28,6 +28,6 @@ def test_the_pages_before_printing_a_party_or_an_encounter_say_so_too(table):
     encounter = Encounter.objects.create(owner=table.users["gm"], ruleset="condice", name="Am Weiher")
     Placed.objects.create(encounter=encounter, sheet=kept)
     pages = (f"/parties/{table.party.pk}/print/", f"/opponents/encounters/{encounter.pk}/")
-    assert not any("do not have these signs" in text_of(gm.get(page)) for page in pages)
+    assert not any("lack these characters" in text_of(gm.get(page)) for page in pages)
     Sheet.objects.update(name="Ada 漢")
     assert all("empty boxes will stand for them: 漢" in text_of(gm.get(page)) for page in pages)

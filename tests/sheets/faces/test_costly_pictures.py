@@ -37,7 +37,7 @@ def test_whoever_brings_one_is_told_and_the_next_one_is_read(juan, decoded_elsew
     monkeypatch.setattr(separate_process, "SECONDS", 1)
     answer = bring(juan.client, juan.sheet, scanned(5_000, Image.new("L", (4_472, 4_472))))
     assert answer.status_code == 422
-    assert "To read this picture takes far more than others" in answer.text
+    assert "This picture takes far more work to read than others" in answer.text
     assert not Portrait.objects.exists()
     assert bring(juan.client, juan.sheet, file_of(thirds())).status_code == 302
 
@@ -89,5 +89,5 @@ def test_a_picture_of_few_dots_with_a_side_that_is_far_too_long_is_refused_befor
     monkeypatch.setattr(Image.Image, "thumbnail", lambda *_more: pytest.fail("it is decoded"))
     with pytest.raises(NotAccepted, match="dots"):
         pictures._decoded(file_of(Image.new("L", size)), PORTRAIT)
-    with override("en"), pytest.raises(BadPicture, match="too many dots"):
+    with override("en"), pytest.raises(BadPicture, match="too many pixels"):
         rewritten(file_of(Image.new("L", size)))

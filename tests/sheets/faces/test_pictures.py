@@ -63,12 +63,12 @@ def test_noise_fits_its_room_too(mode):
 
 
 @pytest.mark.parametrize(("content", "word"), [
-    (b"", "no picture"), (b"GIF89a" + bytes(50), "no picture"), (b"%PDF-1.7", "no picture"),
-    (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "no picture"), (b"%!PS-Adobe-3.0 EPSF-3.0\n", "no picture"),
-    (file_of(thirds(), "GIF"), "no picture"), (file_of(thirds(), "BMP"), "no picture"),
-    (file_of(thirds(), "TIFF"), "no picture"), (file_of(thirds())[:120], "no picture"),
-    (file_of(thirds(), "JPEG")[:300], "no picture"), (claiming(0, 0), "no picture"),
-    (claiming(3000, 3000), "no picture"), (claiming(5000, 4000), "10 million"),
+    (b"", "not a picture"), (b"GIF89a" + bytes(50), "not a picture"), (b"%PDF-1.7", "not a picture"),
+    (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "not a picture"), (b"%!PS-Adobe-3.0 EPSF-3.0\n", "not a picture"),
+    (file_of(thirds(), "GIF"), "not a picture"), (file_of(thirds(), "BMP"), "not a picture"),
+    (file_of(thirds(), "TIFF"), "not a picture"), (file_of(thirds())[:120], "not a picture"),
+    (file_of(thirds(), "JPEG")[:300], "not a picture"), (claiming(0, 0), "not a picture"),
+    (claiming(3000, 3000), "not a picture"), (claiming(5000, 4000), "10 million"),
     (claiming(10_000, 10_000), "10 million"),
     (claiming(60_000, 60_000), "10 million"), (claiming(2**31 - 1, 1), "10 million"),
     (bytes(pictures.MOST_BYTES + 1), "8 MB"),

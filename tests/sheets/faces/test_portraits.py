@@ -129,7 +129,7 @@ def test_a_picture_that_was_brought_elsewhere_is_not_removed_by_an_older_page(an
     change(do="move", focus="30")
     bring(anna, sheet, plain("blue"))
     change(**form.said, do="remove")
-    assert "changed elsewhere meanwhile" in anna.get("/").text
+    assert "changed elsewhere in the meantime" in anna.get("/").text
     assert strongest(shown(anna, sheet).content) == "blue"
 
 
@@ -147,7 +147,7 @@ def test_a_picture_is_removed_and_the_emblem_is_back(anna, sheet, change):
 
 
 @pytest.mark.parametrize(("file", "word"), [
-    (b"", "choose a file"), (b"<svg/>", "no picture"), ("text", "choose a file")])
+    (b"", "choose a file"), (b"<svg/>", "not a picture"), ("text", "choose a file")])
 def test_a_file_that_is_no_picture_is_refused_and_the_picture_stays(anna, sheet, change, file, word):
     answer = change(do="bring", file=file) if isinstance(file, str) else bring(anna, sheet, file)
     assert answer.status_code == 422

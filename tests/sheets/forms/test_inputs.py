@@ -86,22 +86,22 @@ def test_each_kind_of_input_is_read_as_its_field_means_it(path, text, value):
 
 
 BROKEN = {
-    ("eyes", "four"): "“four” is no whole number.",
-    ("eyes", "1.5"): "“1.5” is no whole number.",
-    ("eyes", "1e3"): "“1e3” is no whole number.",
-    ("eyes", "²"): "“²” is no whole number.",
-    ("eyes", "٣"): "“٣” is no whole number.",
-    ("eyes", "9" * 50): f"{'9' * 39}… is too large; the most is 999.",
-    ("eyes", ""): "This is empty; a whole number is needed.",
-    ("eyes", "-1"): "-1 is too small; the least is 0.",
-    ("eyes", "1000"): "1000 is too large; the most is 999.",
-    ("age", "6"): "6 is too large; the most is 5.",
+    ("eyes", "four"): "“four” is not a whole number.",
+    ("eyes", "1.5"): "“1.5” is not a whole number.",
+    ("eyes", "1e3"): "“1e3” is not a whole number.",
+    ("eyes", "²"): "“²” is not a whole number.",
+    ("eyes", "٣"): "“٣” is not a whole number.",
+    ("eyes", "9" * 50): f"{'9' * 39}… is too large; the maximum is 999.",
+    ("eyes", ""): "This is empty; enter a whole number.",
+    ("eyes", "-1"): "-1 is too small; the minimum is 0.",
+    ("eyes", "1000"): "1000 is too large; the maximum is 999.",
+    ("age", "6"): "6 is too large; the maximum is 5.",
     ("song", ""): "This is empty; choose one.",
     ("song", "middle"): "“middle” is not one of: 'high', 'low'.",
     ("die", "8"): "“8” is not one of: 4, 6.",
     ("name", "x" * 201): "The text is longer than 200 characters.",
     ("story", "x" * 4001): "The text is longer than 4000 characters.",
-    ("parts__0__span", "wide"): "“wide” is no whole number.",
+    ("parts__0__span", "wide"): "“wide” is not a whole number.",
 }
 
 

@@ -40,13 +40,13 @@ def test_who_finishes_with_an_account_is_the_author(django_user_model):
 def test_the_last_step_says_what_differs_since_the_last_revision(juan):
     assert "Since revision" not in text_of(juan.get("finish"))
     finished(juan)
-    assert "Since revision 1 History Nothing differs." in text_of(juan.get("finish"))
+    assert "Since revision 1 History No differences." in text_of(juan.get("finish"))
     juan.post("values", life="4")
     text = text_of(juan.get("finish"))
-    assert "Finish it anew to keep this as the next revision." in text
+    assert "Finish it again to save this as the next revision." in text
     assert "Life Points −1 Life 5 → 4 Life points 10 → 8" in text
     unreadable(juan.sheet.revisions.get())
-    assert "The rules cannot read that revision any more." in text_of(juan.get("finish"))
+    assert "The rules can no longer read that revision." in text_of(juan.get("finish"))
 
 
 def test_my_sheets_tells_what_was_changed_since_it_was_finished(juan):
@@ -71,7 +71,7 @@ def test_the_history_tells_each_revision_with_what_became_of_it(juan):
     second = finished(juan, life="4")
     juan.post("values", life="6")
     text = text_of(look(juan))
-    assert "The draft In full Life: 4 → 6; Points +2; Life points 8 → 12" in text
+    assert "The draft Full comparison Life: 4 → 6; Points +2; Life points 8 → 12" in text
     assert text.index("Revision 2 finished") < text.index("Life: 5 → 4; Points −1; Life points 10 → 8") < text.index(
         "Revision 1 finished")
     assert f"Seal {second.seal[:16]}" in text
@@ -80,7 +80,7 @@ def test_the_history_tells_each_revision_with_what_became_of_it(juan):
 
 def test_a_sheet_without_revisions_says_how_there_come_to_be_some(juan):
     text, answer = text_of(look(juan)), look(juan, a="1")
-    assert "There is no revision yet; finishing or submitting the sheet keeps one." in text
+    assert "There is no revision yet; one is saved when you finish or submit the sheet." in text
     assert "Compare revision" not in text
     assert (answer.status_code, "There is no revision yet" in text_of(answer)) == (422, True)
 
@@ -90,8 +90,8 @@ COMPARED = (
     ({"a": "2", "b": "1"}, "From revision 2 to revision 1 What was changed Life Points +1 Life 4 → 5"),
     ({"a": "1", "b": "now"}, "From revision 1 to the draft What was changed Life Points +1 Life 5 → 6"),
     ({"a": "1", "b": ""}, "From revision 1 to the draft"), ({"a": "now", "b": "1"}, "From the draft to revision 1"),
-    ({"a": ""}, "From the draft to the draft Nothing differs."),
-    ({"a": "2", "b": "2"}, "From revision 2 to revision 2 Nothing differs."),
+    ({"a": ""}, "From the draft to the draft No differences."),
+    ({"a": "2", "b": "2"}, "From revision 2 to revision 2 No differences."),
     ({"of": "1"}, "Revision 1 finished"), ({"of": "now"}, "The draft The whole sheet"),
 )
 
@@ -138,7 +138,7 @@ def test_a_long_history_is_told_in_pages_each_from_a_few_questions(juan):
         assert bool(more) == (len(seen) < 40)
         assert not more or f'href="?before={more.number}"' in answer.text
     assert seen == list(range(40, 0, -1))
-    assert "No older revision." in text_of(look(juan, before="1"))
+    assert "No older revisions." in text_of(look(juan, before="1"))
     for wrong in ("x", "-1", "9" * 40):
         assert look(juan, before=wrong).context["entries"][0].revision.number == 40
 
@@ -173,9 +173,9 @@ def test_what_waits_is_approved_and_is_played_is_marked(round_):
     assert marks(round_) == {2: ["returned with comments"], 1: ["approved", "played"]}
     round_.change(life=3)
     round_.approve()
-    assert marks(round_) == {3: ["approved", "played"], 2: ["returned with comments"], 1: ["once approved"]}
+    assert marks(round_) == {3: ["approved", "played"], 2: ["returned with comments"], 1: ["previously approved"]}
     told.withdraw(round_.sheet, round_.gm)
-    assert marks(round_) == {3: ["approval withdrawn"], 2: ["returned with comments"], 1: ["once approved"]}
+    assert marks(round_) == {3: ["approval withdrawn"], 2: ["returned with comments"], 1: ["previously approved"]}
     # What counts in another party counts for nothing here.
     Sheet.objects.filter(pk=round_.sheet.pk).update(party=None)
     assert marks(round_) == {3: [], 2: [], 1: []}

@@ -47,8 +47,8 @@ def test_what_is_restored_is_a_new_revision_and_a_change_that_can_be_undone(juan
     assert (new.number, new.kind, new.data, new.seal) == (3, "restored", first.data, first.seal)
     assert (sheet.data, sheet.typed, sheet.version, new.version) == (first.data, {}, version + 1, version + 1)
     text = text_of(look(juan))
-    assert "The sheet is as in revision 1 again, kept as revision 3." in text
-    assert "It is as in revision 3." in text
+    assert "The sheet is back to revision 1, saved as revision 3." in text
+    assert "It is the same as revision 3." in text
     juan.post("values", do="undo:")
     assert (juan.data["life"], juan.sheet.typed) == (4, {"life": "viele"})
     assert [one.number for one in juan.sheet.revisions.order_by("number")] == [1, 2, 3]
@@ -96,7 +96,7 @@ def test_a_page_that_is_stale_restores_nothing_and_says_so(juan, version):
     finished(juan, life="4")
     juan.post("values", life="6")
     answer = restore(juan, 1, version)
-    refused(answer, "The sheet was changed meanwhile, and nothing was restored.")
+    refused(answer, "The sheet was changed in the meantime, so nothing has been restored.")
     refused(answer, "Life: 4 → 6")
     assert (juan.data["life"], juan.sheet.revisions.count()) == (6, 2)
 
@@ -104,7 +104,7 @@ def test_a_page_that_is_stale_restores_nothing_and_says_so(juan, version):
 def test_what_is_no_revision_is_not_restored(juan):
     finished(juan)
     for number in ("3", "0", "", "x", "9" * 40, "now"):
-        refused(restore(juan, number), "That revision is not there.")
+        refused(restore(juan, number), "There is no such revision.")
 
 
 def test_there_is_no_other_button(juan):
@@ -117,9 +117,9 @@ def test_what_the_rules_cannot_read_any_more_is_shown_as_it_is_stored_and_not_re
     assert "The rules cannot read both, so nothing is compared." in text_of(look(juan))
     for query in ({"of": "1"}, {"a": "1", "b": "2"}):
         answer = look(juan, **query)
-        assert "The rules cannot read this any more; here it is as it was stored." in text_of(answer)
+        assert "The rules can no longer read this; here it is as it was stored." in text_of(answer)
         assert html.escape('"life": "<script>viel</script>"') in answer.text
-    refused(restore(juan, 1), "The rules cannot read that revision any more, so it cannot be restored")
+    refused(restore(juan, 1), "The rules can no longer read that revision, so it cannot be restored")
     assert (juan.data["life"], juan.sheet.revisions.count()) == (4, 2)
 
 

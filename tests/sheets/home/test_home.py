@@ -26,7 +26,7 @@ def test_who_has_nothing_yet_sees_how_to_begin(run, django_user_model, client):
     client.force_login(django_user_model.objects.create_user("neu"))
     page = client.get("/", headers={"Accept-Language": "en"})
     said = text_of(page)
-    assert [one in said for one in ("Welcome, neu", "You are invited", "Found a party")] == [True] * 3
+    assert [one in said for one in ("Welcome, neu", "You are invited", "Create a party")] == [True] * 3
     assert page.text.count('class="world"') == len(systems())
 
 
@@ -70,7 +70,7 @@ def test_what_is_played_just_now_stands_first_with_whose_turn_it_is_and_then_one
         ("Im Keller", (), ("Benno",)), ("Die Furt", ("Grete",), ())]
     said = text_of(page)
     assert ["turn: Benno" in said, "Troll" in said] == [True, False]
-    assert said.index("To the table") < said.index("To the scene")
+    assert said.index("Go to the table") < said.index("Go to the scene")
     assert page.text.count('class="button"') == 1
 
 
@@ -104,7 +104,7 @@ def test_characters_in_play_come_first_with_what_is_left_of_them_and_drafts_are_
 def test_what_is_asked_of_ones_characters_waits_and_of_others_does_not(run):
     sheet = run.sheet("anna", name="Grete")
     AskedRoll.objects.create(party=run.party, sheet=sheet, key=uuid4(), widget="attack.attacks.0")
-    assert "1 thing waits for you at the table" in text_of(home(run, "anna"))
+    assert "1 thing is waiting for you at the table" in text_of(home(run, "anna"))
     assert home(run, "ben").context["calls"] == []
 
 
@@ -117,7 +117,7 @@ def test_a_gm_finds_what_waits_and_a_player_what_came_back(rooms):
     told.give_back(told.fresh(rooms.sheet), rooms.gm, comment="x", at={"life": "Zu wenig."})
     assert gm.get("/").context["waiting"] == []
     said = text_of(player.get("/"))
-    assert [one in said for one in ("came back", "1 remark to look at")] == [True, True]
+    assert [one in said for one in ("was returned", "1 comment to look at")] == [True, True]
     rooms.change(life=rooms.sheet.data["life"] - 1)
     told.submit(told.fresh(rooms.sheet))
     assert player.get("/").context["returned"] == []

@@ -90,8 +90,8 @@ def test_the_same_again_is_told_once_with_how_often_it_was(run, tell):
     for sheet, title in ((juan, "Damage"), (zwei, "Heal"), (juan, "Heal")):
         tell("mended", about=sheet, what={"en": title})
     assert said(run, "gm") == [
-        "anna has played “Heal” with your sheet “Juan” at the table of “Die Runde”; you can take that back. (2 times)",
-        "anna has played “Heal” with your sheet “Zwei” at the table of “Die Runde”; you can take that back."]
+        "anna has played “Heal” with your sheet “Juan” at the table of “Die Runde”; you can take it back. (2 times)",
+        "anna has played “Heal” with your sheet “Zwei” at the table of “Die Runde”; you can take it back."]
     assert count(run, "gm") == "2"
 
 
@@ -125,7 +125,7 @@ def test_a_returned_sheet_says_how_many_comments_are_at_values(round_):
     told.give_back(round_.sheet, round_.gm, at={"life": "a", "movement": "b"})
     with override("en"):
         text = notification_text(round_.player.notifications.get())
-    assert text == f"greta has returned “{round_.sheet.name}” in “Die Runde” with comments. 2 are at values."
+    assert text == f"greta has returned “{round_.sheet.name}” in “Die Runde” with comments. 2 are on values."
 
 
 def test_the_name_of_a_sheet_that_is_gone_is_told_nowhere_any_more(run):

@@ -51,7 +51,7 @@ def test_figures_come_from_the_sheets_and_the_fight_is_reckoned_from_them(juan):
         for value, chance in prospect.odds().chances.items():
             label = prospect.named("Juan", "Moosmutter Grete").label(value)
             assert f"{label} {percent(chance)}".replace("\xa0", " ") in text or not prospect.outcomes
-    told = ("If Juan begins", "If Moosmutter Grete begins", "What is assumed")
+    told = ("If Juan starts", "If Moosmutter Grete starts", "Assumptions")
     assert words_in(text, *told) == [*told]
 
 
@@ -74,13 +74,14 @@ def test_figures_without_a_sheet_are_what_is_typed(db):
 
 def test_a_figure_out_of_sense_is_named_and_nothing_is_reckoned(juan):
     sent = fields(compared(juan.client, a=juan.pk, b=juan.other))
-    for figure, fault in (("x", "“x” is no whole number."), ("", "This is empty; a whole number is needed."),
-                          ("0", "0 is too small; the least is 1."), ("1000", "1000 is too large; the most is 999.")):
+    for figure, fault in (("x", "“x” is not a whole number."), ("", "This is empty; enter a whole number."),
+                          ("0", "0 is too small; the minimum is 1."),
+                          ("1000", "1000 is too large; the maximum is 999.")):
         answer = compared(juan.client, **{**sent, "a.life": figure})
         assert (answer.status_code, text_of(answer).count(fault)) == (200, 2), fault
         link = re.search(r'<a href="#([^"]*)">Life points left</a>', answer.text)[1]
         assert f'id="{link}"' in answer.text
-        assert "If Juan begins" not in text_of(answer)
+        assert "If Juan starts" not in text_of(answer)
 
 
 def test_figures_are_those_of_the_table(juan):
@@ -117,8 +118,8 @@ def test_a_link_that_leads_nowhere_is_told_so_and_an_address_that_means_no_sheet
     for link in ("nowhere", "https://example.org/", "/shared/../", "x" * 70, "\0", "ü", "/" * 2_000 + "/shared/abc/"):
         answer = compared(juan.client, b_link=link)
         assert answer.status_code == 200
-        assert "No shared sheet of ConDice has this link." in text_of(answer)
-    assert "No shared sheet of Dice Rumble" in text_of(compared(juan.client, "dice-rumble", b_link="/shared/abc/"))
+        assert "No shared ConDice sheet has this link." in text_of(answer)
+    assert "No shared Dice Rumble sheet" in text_of(compared(juan.client, "dice-rumble", b_link="/shared/abc/"))
     for ref in ("1", "None", "\0", "ü", "x" * 70, "00000000-0000-0000-0000-000000000000", "../", "{}"):
         assert compared(juan.client, a=ref).status_code == 404, ref
     assert compared(juan.client, "chess").status_code == 404
@@ -129,7 +130,7 @@ def test_a_sheet_against_itself_is_told_apart_and_names_are_words_and_no_pattern
     assert words_in(text_of(compared(juan.client, a=juan.pk, b=juan.pk)), *told) == [*told]
     Sheet.objects.filter(pk=juan.pk).update(name="{first} <b>{0}</b> %s")
     answer = compared(juan.client, a=juan.pk, b=juan.other)
-    assert "If {first} &lt;b&gt;{0}&lt;/b&gt; %s begins" in answer.text
+    assert "If {first} &lt;b&gt;{0}&lt;/b&gt; %s starts" in answer.text
 
 
 def test_own_sheets_of_the_system_are_to_choose_from_and_no_others(juan):
@@ -170,7 +171,7 @@ def test_what_differs_and_who_has_more_is_marked(juan):
 def test_a_fight_too_long_to_reckon_is_told_so_and_blows_are_answered(juan):
     sent = fields(compared(juan.client, a=juan.pk, b=juan.other))
     text = text_of(compared(juan.client, **{**sent, "a.life": "999", "b.life": "999"}))
-    assert text.count("takes too long to be reckoned exactly") == 2
+    assert text.count("takes too long to calculate exactly") == 2
     assert "A blow by Juan" in text
 
 
@@ -199,6 +200,6 @@ def test_a_system_without_a_contest_compares_all_the_same_and_so_does_an_empty_s
     monkeypatch.setitem(ruleset.__dict__, "contest", None)
     guest = Guest(next(iter(ruleset.examples.values())), system=ruleset.slug)
     answer = compared(guest.client, ruleset.slug, a=guest.pk)
-    assert words_in(text_of(answer), "Side by side", "states no contest", "What is assumed") == [
-        "Side by side", "states no contest"]
+    assert words_in(text_of(answer), "Side by side", "has no contest", "Assumptions") == [
+        "Side by side", "has no contest"]
     assert set(fields(answer)) == {"a", "a_link", "b", "b_link"}

@@ -103,13 +103,13 @@ def test_a_new_link_shows_the_sheet_alone_unless_it_is_chosen_and_both_pages_say
     keep(juan, "share")
     page = f"/shared/{juan.sheet.share}/"
     assert juan.sheet.share_play is False
-    assert "reads the sheet as it is written:" in text_of(juan.client.get(own))
+    assert "can read the sheet as it is written:" in text_of(juan.client.get(own))
     shown = reader.get(page)
-    assert "You see the sheet as it is written" in text_of(shown)
+    assert "You see the sheet as it was built" in text_of(shown)
     assert 'class="tray-dice"' not in shown.text
     keep(juan, "show", share_play="on")
-    assert "reads the sheet and what happens at the table:" in text_of(juan.client.get(own))
-    told = ("what happens with it at the table", 'class="tray-dice"')
+    assert "can read the sheet and see what happens at the table:" in text_of(juan.client.get(own))
+    told = ("what happens to it at the table", 'class="tray-dice"')
     assert words_in(reader.get(page), *told) == [*told]
     keep(juan, "revoke")
     assert juan.sheet.share is None

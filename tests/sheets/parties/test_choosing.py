@@ -20,7 +20,7 @@ def many(table):
 
 @pytest.mark.parametrize(("page", "field", "most", "word"), [
     ("opponents/", "find", 200, "search for the others"), ("ready/", "q", 100, "search for the others"),
-    ("", "", 100, "bring in the others from your sheets")])
+    ("", "", 100, "bring in the rest from your sheets")])
 def test_those_beyond_the_first_are_told_and_found(many, page, field, most, word):
     gm, address = many.browsers["gm"], f"/parties/{many.party.pk}/{page}"
     found = gm.get(address)
@@ -80,7 +80,7 @@ def test_an_encounter_that_is_refused_keeps_its_numbers(table):
     (placed,) = found.placed.all()
     page = gm.post(f"/opponents/encounters/{found.pk}/", {
         "do": "save", "name": "Am See", f"number.{placed.pk}": "dreizehn"})
-    assert (page.status_code, "Of each opponent there are 0 to 12." in text_of(page)) == (422, True)
+    assert (page.status_code, "You can have 0 to 12 of each opponent." in text_of(page)) == (422, True)
     assert 'value="dreizehn"' in page.text
     assert 'value="Am See"' in page.text
     assert Encounter.objects.get().name == "Am Weiher"

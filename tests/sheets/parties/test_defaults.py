@@ -88,7 +88,7 @@ def test_everybody_takes_one_which_is_read_as_the_party_has_it_unless_the_gm_all
     settle(run, seen_by="party")
     take(run, "anna", laid[0])
     assert Sheet.objects.get(pk=laid[0].pk).seen_by == "party"
-    assert "here everybody takes one. A GM can allow more." in take(run, "anna", laid[1])
+    assert "here it is one each. A GM can allow more." in take(run, "anna", laid[1])
     assert ['value="take:' in run.browsers[who].get(f"{run.url}ready/").text for who in ("anna", "ben")] == [
         False, True]
     # Whoever takes one out of the party has taken it.
@@ -109,7 +109,7 @@ def test_whoever_leaves_or_is_removed_and_joins_again_has_taken_one(run, laid):
     back = Member.objects.get(user=run.users["anna"])
     run.browsers["gm"].post(f"{run.url}members/{back.pk}/", {"do": "remove"})
     run.browsers["anna"].post("/join/karte/")
-    assert "here everybody takes one. A GM can allow more." in take(run, "anna", laid[1])
+    assert "here it is one each. A GM can allow more." in take(run, "anna", laid[1])
     assert owned(run, "anna") == 1
     with ZipFile(BytesIO(b"".join(run.browsers["anna"].get("/account/download/").streaming_content))) as kept:
         assert json.loads(kept.read("account.json"))["taken"] == [str(run.party.pk)]

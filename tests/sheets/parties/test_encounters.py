@@ -83,7 +83,7 @@ def test_an_encounter_that_is_at_the_table_says_so_and_comes_once_more_numbered_
         gm.post(page_of(table), {"do": f"encounter:{found.pk}"})
         for where in (page_of(table), f"{LIBRARY}encounters/{found.pk}/"):
             said = text_of(gm.get(where))
-            assert (f"at the table: {number}" in said, said.count("nce more")) == (True, 1), where
+            assert (f"at the table: {number}" in said, said.count("in again")) == (True, 1), where
     assert sorted(table.party.sheets.filter(opponent=True).values_list("name", flat=True)) == [
         f"Räuber {number}" for number in (1, 2, 3, 4)]
 
@@ -114,7 +114,7 @@ def test_a_kept_opponent_says_its_kind_after_it_was_copied_and_brought_in(table)
 def test_an_encounter_without_opponents_is_not_offered_to_the_table_but_says_that_it_is_empty(table):
     press(table, "new", encounter="Am Weiher")
     page = table.browsers["gm"].get(page_of(table))
-    assert "Nobody stands in it yet." in text_of(page)
+    assert "Nobody is in it yet." in text_of(page)
     assert 'value="encounter:' not in page.text
 
 

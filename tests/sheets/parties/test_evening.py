@@ -33,7 +33,7 @@ def test_a_paper_says_what_is_in_it_and_one_that_would_be_empty_why_and_is_not_o
     page = papers(table)
     assert row(page, "strip").inside == "1 opponent"
     for word, lacks in (("sheet", "No player has a sheet in the party yet."),
-                        ("handed", "No character is laid out just now.")):
+                        ("handed", "No character is on offer right now.")):
         one = row(page, word)
         assert (one.inside, one.lacks, [*one.files], one.ticked) == ("", lacks, [], False)
         assert lacks in said(page)
@@ -72,7 +72,7 @@ def test_nothing_ticked_too_much_and_what_is_anothers_make_no_file(table, monkey
     found, back = Encounter.objects.get(), f"/parties/{table.party.pk}/print/"
     for asked in ({}, {"with": "cloud"}, {"with": "handed"}, {"encounter": "x"}):
         assert everything(table, **asked)["Location"] == back
-        assert "Nothing that is ticked" in said(papers(table))
+        assert "Nothing you have ticked" in said(papers(table))
     assert everything(table, "helper", encounter=found.pk)["Location"] == back
     assert everything(table, "anna", encounter=found.pk).status_code == 404
     monkeypatch.setattr("sheets.parties.views.printing.MAX_CHARACTERS", 1)

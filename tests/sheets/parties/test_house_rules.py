@@ -195,7 +195,7 @@ def test_a_player_reads_the_house_rules_and_changes_nothing_and_the_second_of_tw
 
 
 def test_htmx_gets_the_effects_alone_a_fault_too(gm):
-    for budget, text in (("28", "fewer"), ("x", "no whole number")):
+    for budget, text in (("28", "fewer"), ("x", "not a whole number")):
         answer = gm.post(gm.url, {"budget": budget, "_version": 1}, headers={"HX-Request": "true"})
         assert answer.status_code == 200
         assert answer.text.strip().startswith('<section class="card" id="effects"')
@@ -207,7 +207,7 @@ def test_a_sum_of_nothing_says_so_and_a_limit_that_the_book_does_not_set_is_told
     ruleset = systems()["dice-rumble"]
     form = HouseForm(ruleset, ruleset.house(), {"weapon_damage": "5"})
     with override("en"):
-        assert impact_in_words([]) == "The party has no sheets yet; nothing changes for anybody."
+        assert impact_in_words([]) == "The party has no sheets yet, so nothing changes for anybody."
         assert [(one.before, one.now) for one in house_differences(ruleset, form.house)] == [("–", "5")]
     assert HouseForm(ruleset, form.house, {"weapon_damage": ""}).house == ruleset.house()
 

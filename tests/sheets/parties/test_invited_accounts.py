@@ -42,12 +42,12 @@ def members(run):
 
 def test_an_account_that_a_partys_link_makes_is_in_the_party_and_its_page_said_so(run, link):
     browser = visited(link)
-    assert "is in the party at once" in text_of(browser.get(link))
+    assert "joins the party straight away" in text_of(browser.get(link))
     assert sign_up(browser, next=link)["Location"] == link
     assert "cleo" in members(run)
     assert run.told("gm") == ["joined"]
-    assert words_in(text_of(browser.get(link)), "You are in “Die Runde” now.", "You are in already.") == [
-        "You are in “Die Runde” now.", "You are in already."]
+    assert words_in(text_of(browser.get(link)), "You are now in “Die Runde”.", "You are already in.") == [
+        "You are now in “Die Runde”.", "You are already in."]
 
 
 @pytest.mark.parametrize("mode", ["open", "invitation", "closed"])
@@ -69,7 +69,7 @@ def test_whoever_presses_for_an_account_comes_back_to_what_the_link_says(run, li
 def test_where_everybody_may_make_an_account_the_link_makes_nobody_join(run, link, settings):
     settings.SIGNUP = "open"
     browser = visited(link)
-    assert "is in the party at once" not in text_of(browser.get(link))
+    assert "joins the party straight away" not in text_of(browser.get(link))
     sign_up(browser)
     assert (there(), "cleo" in members(run)) == (True, False)
 

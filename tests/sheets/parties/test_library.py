@@ -139,7 +139,7 @@ def test_where_nobody_stands_against_them_an_encounter_is_the_act_that_begins_th
     table.do("round", w=page.context["which"], danger_level=11)
     assert "11" in str(Party.objects.get().table) or any(
         "11" in str(one.play) for one in Sheet.objects.filter(party=table.party))
-    assert "Bring it in once more" in text_of(table.browsers["gm"].get(f"/parties/{table.party.pk}/opponents/"))
+    assert "Bring it in again" in text_of(table.browsers["gm"].get(f"/parties/{table.party.pk}/opponents/"))
 
 
 def test_many_opponents_are_listed_by_as_many_questions_as_few(table, django_assert_max_num_queries):
@@ -177,7 +177,7 @@ def test_an_encounter_of_more_than_one_file_is_printed_whole_and_the_page_says_s
 @pytest.mark.rule("BD-01")
 def test_an_opponent_is_a_deck_from_its_form_to_the_stage_and_to_paper(table):
     gm, cards = table.browsers["gm"], {"corona_look": "3", "pina_rohkinar": "0", "snowbuddies": "3", "biggest_fan": "2"}
-    page = text_of(gm.get(LIBRARY, {"system": "battle-dice"})).partition("From a few figures")[2]
+    page = text_of(gm.get(LIBRARY, {"system": "battle-dice"})).partition("From a few numbers")[2]
     asked = ("The Corona Look", "Piña ≠ Rohkinar", "Snowbuddies", "The Biggest Fan")
     assert sorted(asked, key=page.index) == [*asked]
     new = {"do": "figures", "system": "battle-dice", "_name": "Eisdeck", "_count": "1"}

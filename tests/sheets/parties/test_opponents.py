@@ -42,7 +42,7 @@ def test_life_of_an_odd_number_is_as_many_as_were_typed_and_mind_and_movement_ar
     written, play = table.ruleset.sheet.model_validate(sheet.data), table.ruleset.play.model_validate(sheet.play)
     [gauge] = [one for one in play.gauges(written) if one.key == "life"]
     assert (gauge.left, gauge.most, written.mental_resistance) == (7, 7, 5)
-    page = text_of(table.browsers["gm"].get(f"/parties/{table.party.pk}/opponents/")).partition("From a few figures")[2]
+    page = text_of(table.browsers["gm"].get(f"/parties/{table.party.pk}/opponents/")).partition("From a few numbers")[2]
     asked = ("Attack dice", "Defence", "Life points left", "Mental resistance")
     assert sorted(asked, key=page.index) == [*asked]
 
@@ -171,7 +171,7 @@ def test_whose_turn_it_is_may_hold_back_and_a_turn_that_two_end_at_once_is_ended
         for who in ("gm", "anna"):
             assert table.settle("turn", who, word, _turn=seen).status_code == 302
     assert (table.scene.round, table.on) == (1, ["Ben"])
-    assert "That is settled already." in text_of(table.look("anna"))
+    assert "That has already been settled." in text_of(table.look("anna"))
     table.settle("turn", "ben", "next")
     assert (table.scene.round, table.on) == (1, ["Anna"])
 
@@ -219,7 +219,7 @@ def test_damage_follows_a_hit_and_lands_where_that_was_aimed(table, dice):
     assert PendingEffect.objects.get().sheet == table.sheets["ben"]
 
 
-SETTLED = "That is settled already."
+SETTLED = "That has already been settled."
 
 
 @pytest.mark.rule("DS-40", "DS-41", "DS-42")

@@ -59,7 +59,7 @@ def test_a_guest_is_told_what_a_party_takes_and_keeps_the_invitation_through_sig
     answer = guest.post(signup, {"username": "cleo", "password1": secret, "password2": secret, "next": link})
     assert answer["Location"] == link
     answer = guest.post(link, follow=True)
-    assert "You are in; bring a sheet." in text_of(answer)
+    assert "You have joined; now bring a sheet." in text_of(answer)
     assert run.told("gm") == run.told("second") == ["joined"]
     assert Sheet.objects.get().owner.username == "cleo"
 
@@ -105,7 +105,7 @@ def test_one_joins_with_a_finished_sheet_of_the_system_that_is_ones_own(run):
     page = run.browsers["anna"].get("/join/karte/")
     assert words_in(page.text, "Fertig", "Entwurf", "Fremd") == ["Fertig"]
     answer = run.browsers["anna"].post("/join/karte/", {"sheet": own.pk}, follow=True)
-    assert "You are in, and “Fertig” with you." in text_of(answer)
+    assert "You have joined, and “Fertig” with you." in text_of(answer)
     assert run.told("gm") == ["joined", "brought"]
     for sheet in (own.pk, draft.pk, ""):
         run.browsers["ben"].post("/join/karte/", {"sheet": sheet})
@@ -243,7 +243,8 @@ def test_forms_stand_in_no_line_of_text(run):
 
 
 @pytest.mark.parametrize(("do", "fields", "place", "words"), [
-    ("invite", {}, "invitation", "The link is made."), ("revoke", {}, "invitation", "The link is revoked"),
+    ("invite", {}, "invitation", "The link has been created."),
+    ("revoke", {}, "invitation", "The link has been revoked"),
     ("notes", {"notes": "x"}, "notes", "Saved.")])
 def test_what_a_button_of_the_party_does_is_said_beside_it(run, do, fields, place, words):
     gm = run.browsers["gm"]

@@ -64,7 +64,7 @@ def test_who_reads_a_sheet_is_its_owners_choice(run):
 
 def test_a_guest_shows_a_sheet_to_everybody_and_is_told_of_parties(run):
     guest = Guest(example())
-    assert "With an account it can be brought into a party" in text_of(guest.client.get(f"/sheets/{guest.pk}/"))
+    assert "With an account you can bring it into a party" in text_of(guest.client.get(f"/sheets/{guest.pk}/"))
     guest.client.post(f"/sheets/{guest.pk}/place/", {"do": "see", "seen_by": "public"})
     assert run.browsers["ben"].get(f"/sheets/{guest.pk}/").status_code == 200
 

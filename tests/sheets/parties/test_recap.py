@@ -178,7 +178,7 @@ def test_a_recap_asks_as_often_however_long_the_scene_is(evening, monkeypatch):
 @pytest.mark.parametrize("who", ["gm", "anna"])
 def test_the_table_leads_to_the_recap_of_what_is_played_or_was_played_last(table, who):
     now = f"/parties/{table.party.pk}/scenes/now/"
-    assert f'<a href="{now}">What happened</a>' in table.read(who).text
+    assert f'<a href="{now}">Log</a>' in table.read(who).text
     assert table.browsers[who].get(now).url == f"/parties/{table.party.pk}/scenes/"
     begin(table)
     assert table.browsers[who].get(now).url == f"/parties/{table.party.pk}/scenes/{Scene.objects.get().uuid}/"

@@ -65,7 +65,7 @@ def test_what_ends_with_a_scene_is_done_for_all_only_where_the_gm_wants_it_and_t
     # Whoever did something since keeps it and is named.
     press(table, "end:{}", also="act-end-adventure")
     table.play("anna", **HURT)
-    assert "Anna did something else since; that stays." in text_of(press(table, "go-on:{}", follow=True))
+    assert "Anna did something else afterwards, so it stays." in text_of(press(table, "go-on:{}", follow=True))
 
 
 @pytest.mark.rule("DR-06")
@@ -129,7 +129,7 @@ def test_what_is_asked_for_at_the_end_is_answered_with_sense_first(table):
     press(table, "begin")
     answer = press(table, "end:{}", also="act-end-session", **{"act-end-session.chosen": "alle"})
     assert answer.status_code == 422
-    assert "is not answered yet" in text_of(answer)
+    assert "has not been filled in yet" in text_of(answer)
     assert Scene.objects.get().ended is None
     assert press(table, "end:{}", also="act-end-session", **{"act-end-session.chosen": 2}).status_code == 302
     assert [table.sheet(who).play["section_points"] for who in ("anna", "ben")] == [2, 2]

@@ -12,7 +12,7 @@ from tests.support.sheets.fight import table_of
 
 __all__ = ["storm"]
 pytestmark = [pytest.mark.rule("DS-33"), table_of("daemmersturm")]
-ONCE = "For this roll that was done already"
+ONCE = "That has already been done for this roll"
 
 
 @pytest.fixture

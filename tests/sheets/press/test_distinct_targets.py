@@ -33,7 +33,7 @@ def test_the_targets_of_a_grenade_are_not_all_spent_on_one(grenade, dice):
     # A roll whose effect was dismissed still counts.
     grenade.settle("dismiss", "gm", PendingEffect.objects.latest("pk").pk)
     assert falls(grenade, dice, 3, "rat") == ["Ben", "Rat"]
-    assert "Rat is one of its targets already; choose another." in grenade.look(at="rat").text
+    assert "Rat is already one of its targets; choose another." in grenade.look(at="rat").text
     assert falls(grenade, dice, 3, "troll") == ["Ben", "Rat", "Troll"]
     # The next throw has targets of its own.
     dice[:] = [[1]]

@@ -24,7 +24,7 @@ def test_a_challenge_is_told_where_it_is_answered_and_begins_the_game_for_both_o
     with override("en"):
         assert notification_text(told) == (
             f"anna wants to play against your sheet “{duel.sheets['ben'].name}” in “{duel.party.name}”: "
-            "“Challenge to a game” waits for your answer. (2 times)")
+            "“Challenge to a game” is waiting for your answer. (2 times)")
     opened = duel.browsers["ben"].post("/notifications/", {"do": f"open:{told.pk}"})
     assert opened["Location"] == f"/sheets/{duel.sheets['ben'].pk}/#landings"
     assert 'id="landings"' in duel.browsers["ben"].get(opened["Location"]).text
@@ -51,7 +51,7 @@ def test_of_several_nobody_is_challenged_but_who_is_aimed_at(duel):
 @pytest.mark.rule("BD-10")
 def test_of_two_the_other_one_is_challenged_and_who_sees_nobody_is_told_how_somebody_comes_to_be_seen(duel):
     assert "act-challenge" in duel.look(at=None).text
-    hint = "whoever shows the party their sheet can be aimed at"
+    hint = "you can target anyone who shows their sheet to the party"
     assert hint not in text_of(duel.look(at=None))
     Sheet.objects.filter(pk=duel.sheets["ben"].pk).update(seen_by="private")
     assert hint in text_of(duel.look(at=None))
@@ -81,7 +81,7 @@ def test_what_was_drawn_is_not_taken_back(begun):
     begun.do("anna", "act-put-away-hand-0")
     begun.play("anna", "undo", _event=begun.last("anna").pk)
     assert begun.state("anna").phase == "focus"
-    assert "was taken back already, or something else happened since" in text_of(begun.look())
+    assert "has already been taken back, or something else has happened since" in text_of(begun.look())
 
 
 @pytest.mark.rule("BD-14", "BD-22", "BD-23")

@@ -9,7 +9,7 @@ from sheets.parties.opponents import take_out
 from tests.support.guest import text_of
 from tests.support.sheets.duel import to_battle
 
-LEFT, LEFT_ALONE = "Left the table; the game is over", "The other one has left the table; the game is over"
+LEFT, LEFT_ALONE = "Left the table; the game is over", "Your opponent has left the table; the game is over"
 
 
 def phases(duel):

@@ -6,7 +6,7 @@ from sheets.models import Event
 from tests.support.guest import text_of
 from tests.support.sheets.duel import CORONA, FAN, SNOW, avatars
 
-THEIRS = "The one you play against did that"
+THEIRS = "Your opponent did that"
 
 
 def snowball(duel):

@@ -41,7 +41,7 @@ def test_damage_to_a_friend_lands_at_whom_one_aims_at_on_ones_own_side_and_else_
 def test_a_friend_is_asked_before_the_damage_where_the_table_waits(missed, dice, face, landed):
     Party.objects.update(waits=True)
     for at in ("troll", "rat", None):
-        assert "Choose first whom it hits" in text_of(missed.press(DAMAGE, at=at, htmx=True))
+        assert "Choose a target first" in text_of(missed.press(DAMAGE, at=at, htmx=True))
     assert (Question.objects.count(), Event.objects.count()) == (0, 1)
     missed.press(DAMAGE, at="ben")
     question = Question.objects.get()

@@ -8,7 +8,7 @@ from sheets.models import Event, Party, PendingEffect
 from tests.support.guest import text_of
 from tests.support.sheets.fight import kept
 
-BARRED = "In this party only what a GM has approved is played; submit the sheet first."
+BARRED = "In this party only sheets approved by a GM can be played; submit this one first."
 MIND = "roll-drain-life-abilities-0"
 
 
@@ -58,7 +58,7 @@ def test_the_dice_of_an_area_meet_one_more_by_what_that_one_has_against_them_onc
     Event.objects.update(undone=True)
     also(blast, "goblin")
     assert PendingEffect.objects.count() == 2
-    assert "These dice do not meet anybody else." in text_of(blast.look("anna"))
+    assert "These dice do not apply to anybody else." in text_of(blast.look("anna"))
 
 
 def test_the_dice_of_a_sheet_that_is_not_approved_meet_nobody_else(blast):

@@ -10,8 +10,8 @@ from tests.support.sheets.fight import table_of
 
 pytestmark = [pytest.mark.rule("SZ-25"), table_of("augen-des-zwielichts")]
 NONE_OPEN = "Ben has no roll open that this is for"
-AGAIN = "For this roll of Ben that was done already"
-LATE = "The roll that this was for is over"
+AGAIN = "That has already been done for this roll of Ben's"
+LATE = "the roll this was for is over"
 
 
 def helps(table, *, who="anna", at="ben", colour="white", faults=""):

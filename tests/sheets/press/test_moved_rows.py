@@ -181,7 +181,7 @@ def test_the_next_row_is_not_pressed_for_one_that_is_gone_and_the_page_says_so()
     form = re.search(rf'value="{re.escape(name)}">.*?name="_press" value="([^"]*)"', page, re.S)
     without(without(guest.sheet, "effects", 1, played=True), "effects", 0, played=True)
     answer = guest.client.post(f"/sheets/{guest.pk}/play/", {"w": name, "_press": form[1]}, follow=True)
-    assert "no longer offered" in text_of(answer)
+    assert "no longer available" in text_of(answer)
     assert [one["name"] for one in guest.sheet.play["effects"]] == [WORDS[2]]
 
 

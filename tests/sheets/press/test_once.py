@@ -36,7 +36,7 @@ def once_more(table, dice, which, **fields):
     table.press(which, **fields)
     dice.clear()
     assert (Event.objects.count(), PendingEffect.objects.count()) == before
-    return "once is all" in text_of(table.look())
+    return "only once per roll" in text_of(table.look())
 
 
 @table_of("daemmersturm")

@@ -139,7 +139,7 @@ def test_whoever_is_asked_about_a_roll_that_is_not_possible_any_more_may_say_so(
     assert offered(table) == ["forgo"]
     respond(table, "forgo")
     assert (Question.objects.count(), Event.objects.count()) == (0, 0)
-    assert "called off" in text_of(table.look("ben", "ben", None))
+    assert "cancelled" in text_of(table.look("ben", "ben", None))
 
 
 @table_of("daemmersturm")

@@ -9,7 +9,7 @@ from sheets.models import Event, Party, PendingEffect, Sheet
 from tests.support.guest import text_of, words_in
 from tests.support.sheets.fight import kept, looks
 
-BARRED = "In this party only what a GM has approved is played; submit the sheet first."
+BARRED = "In this party only sheets approved by a GM can be played; submit this one first."
 REPEAT = [{"ability": "wurf-wiederholen", "range": 0}]
 
 
@@ -41,11 +41,11 @@ def test_what_landed_is_applied_otherwise_by_whom_it_hit(hit):
 
 @pytest.mark.parametrize("who", ["ben", "anna"])
 def test_what_landed_is_dismissed_or_called_off_by_who_attacked_and_then_no_more_to_be_applied(hit, who):
-    assert "Call it off" in text_of(hit.look("anna"))
+    assert "Cancel it" in text_of(hit.look("anna"))
     hit.settle("dismiss", who)
     hit.settle("apply")
     assert (hit.life("ben"), PendingEffect.objects.get().state) == (10, "dismissed")
-    assert "settled already" in text_of(hit.look("ben", "ben", None))
+    assert "already been settled" in text_of(hit.look("ben", "ben", None))
 
 
 def test_who_attacked_does_not_apply_it_and_a_gm_decides_for_everybody(hit):

@@ -215,7 +215,7 @@ def test_what_came_back_on_oneself_and_was_taken_is_taken_back_before_the_roll_i
     assert lost
     for press in (lambda: struck.play("anna", "act-repeat"), lambda: struck.press("act-repeat")):
         press()
-        assert "came after that roll; take it back before you repeat the roll" in text_of(struck.look("anna"))
+        assert "came after that roll; take it back before you reroll" in text_of(struck.look("anna"))
         assert (struck.full("anna") - struck.life("anna"), Event.objects.filter(act="repeat").count()) == (lost, 0)
     struck.play("anna", "undo", _event=Event.objects.latest("pk").pk)
     fallen_again(monkeypatch, 9)

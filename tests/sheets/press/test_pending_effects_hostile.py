@@ -50,7 +50,7 @@ def test_figures_out_of_bounds_and_what_has_no_press_of_its_own_apply_nothing(hi
                    {"points": "1", "against": "sleep"}):
         assert hit.settle("change", **{"against": "nothing", **fields}).status_code == 302
         assert kept() == before, fields
-        assert "That makes no sense as it was changed; nothing has happened." in text_of(hit.look("ben", "ben", None))
+        assert "That makes no sense with these values; nothing has happened." in text_of(hit.look("ben", "ben", None))
     for press in ("", "x", "11111111"):
         assert hit.settle("apply", _press=press).status_code == 400
     assert kept() == before
@@ -98,7 +98,7 @@ def test_a_target_that_the_rules_cannot_read_is_told_and_not_played_against(hit)
         answer = hit.settle(word, "gm", f"{about}:x" if word == "guard" else about, points="1", against="nothing")
         assert answer.status_code == 302, word
         assert kept() == before, word
-    assert "The rules cannot read this sheet any more." in text_of(hit.look("gm", "anna", None))
+    assert "The rules can no longer read this sheet." in text_of(hit.look("gm", "anna", None))
     assert hit.settle("dismiss", "gm").status_code == 302
 
 

@@ -76,7 +76,7 @@ def test_a_place_in_an_order_that_is_another_by_now_is_refused_in_words(django_u
     assert fight.do(f"place:{last}:0", _order=order).status_code == 302
     assert fight.names()[0] == "Cleo"
     answer = fight.browsers["gm"].post(fight.address, {"do": f"place:{last}:2", "_order": order}, headers=HTMX)
-    assert "The order is another by now" in text_of(answer)
+    assert "The order has changed in the meantime" in text_of(answer)
     assert fight.names()[0] == "Cleo"
 
 
@@ -88,4 +88,4 @@ def test_what_was_frosted_meanwhile_is_not_thawed_by_a_page_that_offers_to_frost
     for _device in range(2):
         answer = guest.client.post(f"/sheets/{guest.pk}/play/", {"w": name, "_press": str(uuid4())}, follow=True)
     assert guest.sheet.play["avatars"][0]["frost"] == 1
-    assert "no longer offered" in text_of(answer)
+    assert "no longer available" in text_of(answer)

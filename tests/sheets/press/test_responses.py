@@ -55,7 +55,7 @@ def test_nothing_falls_before_the_target_has_answered_and_both_see_what_is_waite
     table.press(ATTACK)
     assert (kept(), Sheet.objects.get(name="Anna").played, Question.objects.get().response) == (*before, None)
     assert offered(table) == ["weapon-0", "unarmed", "dodge", "forgo"]
-    assert "waits for Ben" in text_of(table.look())
+    assert "waiting for Ben" in text_of(table.look())
     assert offered(table, "anna") == []
     assert offered(table, "gm") == ["weapon-0", "unarmed", "dodge", "forgo"]
 
@@ -149,7 +149,7 @@ def test_a_roll_that_the_actor_cannot_make_any_more_is_called_off(table):
     before = kept()
     respond(table, "dodge")
     assert (kept(), Question.objects.count(), initiative(table)) == (before, 0, 4)
-    assert "called off" in text_of(table.look("ben", "ben", None))
+    assert "cancelled" in text_of(table.look("ben", "ben", None))
 
 
 def test_whoever_is_not_concerned_may_neither_see_nor_answer_a_question(asked):

@@ -8,7 +8,7 @@ from tests.support.guest import text_of
 from tests.support.sheets.fight import ATTACK, CLUB, fallen_again, table_of
 
 MISS, HIT = [1, 1, 1, 1], [6, 6, 6, 6]
-OVER = "The turn has passed on since that roll"
+OVER = "The turn has moved on since that roll"
 
 
 @pytest.fixture

@@ -134,7 +134,8 @@ def given(table):
 
 @pytest.mark.rule("CD-29")
 @pytest.mark.parametrize(("leaver", "why"), [
-    ("anna", "That was done in another party or in none, and stays."), ("ben", "no longer at this table, so it stays")])
+    ("anna", "That was done in another party or in none, so it stays."),
+    ("ben", "no longer at this table, so it stays")])
 def test_what_two_did_is_taken_back_of_neither_once_one_of_them_has_left(table, leaver, why):
     event = given(table)
     move(table, leaver)

@@ -27,7 +27,7 @@ def test_players_see_its_name_and_its_wounds_and_nothing_else_and_a_gm_all_of_it
     for life, words in ((16, "unhurt"), (12, "wounded"), (7, "badly wounded"), (0, "down")):
         Sheet.objects.filter(pk=den.sheets["troll"].pk).update(play={"life": life})
         shown = text_of(den.look("anna", "anna", "troll")).rpartition("T Troll")[2]
-        assert shown.startswith(f" {words} Aim at")
+        assert shown.startswith(f" {words} Choose as target")
         assert "Life points" not in shown
     assert den.own("troll", "anna").status_code == 404
 
@@ -56,7 +56,7 @@ def test_a_hit_on_a_hidden_opponent_tells_dice_and_damage_but_no_defence(den, di
     assert PendingEffect.objects.get().filled["points"] == 2
     den.settle("apply", "gm")
     assert den.life("troll") == 14
-    log = text_of(den.look("anna", "anna", "troll")).partition("What happened")[2]
+    log = text_of(den.look("anna", "anna", "troll")).partition("Log")[2]
     # When it happened is no figure of the troll's.
     assert "14" not in re.sub(r"\d\d:\d\d", "", log)
     assert b"veiled" not in den.browsers["anna"].get("/account/download/").getvalue()

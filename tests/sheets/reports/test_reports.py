@@ -41,7 +41,7 @@ def test_a_shared_page_is_reported_by_whoever_reads_it(sheet, admin, page):
     assert guest.get(f"{page}report/").status_code == 200
     answer = report("Das ist mein Foto.", page)
     assert answer.redirect_chain == [(page, 302)]
-    assert "has been told" in answer.text
+    assert "have been told" in answer.text
     assert "Das ist mein Foto." in admin.get("/reports/").text
 
 
@@ -63,26 +63,26 @@ def test_a_report_says_in_a_few_words_what_is_wrong(sheet):
 def test_what_one_address_or_account_reports_of_a_sheet_leaves_room_for_what_others_do(run, sheet, admin):
     for number in range(EACH + 2):
         answer = report(f"Unfug {number}")
-        assert ("still waits to be looked at" in answer.text) == (number >= EACH)
+        assert ("still waiting to be looked at" in answer.text) == (number >= EACH)
         run.browsers["ben"].post("/shared/token/report/", {"said": f"Quatsch {number}"})
     report("Das ist mein Foto.", of="192.0.2.1")
     assert Report.objects.count() == 2 * EACH + 1
     assert "Das ist mein Foto." in admin.get("/reports/").text
     admin.post("/reports/", {"do": f"nothing:{sheet.pk}"})
     assert set(Report.objects.values_list("by", flat=True)) == {""}
-    assert "has been told" in report("Noch einmal.").text
+    assert "have been told" in report("Noch einmal.").text
 
 
 def test_one_address_reports_no_more_than_a_few_sheets_before_they_are_looked_at(run, monkeypatch):
     monkeypatch.setattr(services, "OVERALL", 2)
     sheets = [run.sheet("anna", seen_by="public") for _number in range(3)]
     answers = [report(page=f"/sheets/{one.pk}/").text for one in sheets]
-    assert ["has been told" in one for one in answers] == [True, True, False]
+    assert ["have been told" in one for one in answers] == [True, True, False]
 
 
 def test_the_same_words_wait_once_whoever_says_them(sheet):
     for number, said in enumerate(("Mein Foto!", " mein  foto!", "Mein\nFoto!", "Ein anderes.")):
-        assert "has been told" in report(said, of=f"192.0.2.{number}").text
+        assert "have been told" in report(said, of=f"192.0.2.{number}").text
     assert sorted(Report.objects.values_list("said", flat=True)) == ["Ein anderes.", "Mein Foto!"]
 
 
@@ -112,7 +112,7 @@ def test_admins_are_told_where_nothing_tells_them_yet_and_of_a_sheet_no_more_is_
     for number in range(3):
         report(str(number), of=f"192.0.2.{number}")
     assert Report.objects.count() == 2
-    assert "no more are kept" in admin.get("/reports/").text
+    assert "no more are accepted" in admin.get("/reports/").text
     assert list(Notification.objects.values_list("user__username", "kind", "url")) == [("ada", "reported", "/reports/")]
     Notification.objects.update(read=timezone.now())
     report("3", of="192.0.2.3")

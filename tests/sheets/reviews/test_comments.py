@@ -50,7 +50,7 @@ def test_a_comment_follows_its_row_and_one_of_a_row_that_is_gone_says_so(returne
     assert standing(returned)["attacks.0.dice"].at == "attacks.1.dice"
     returned.change(attacks=[])
     assert standing(returned)["attacks.0.dice"].at == ""
-    assert "What was said of what is no longer there" in text_of(returned.read("player"))
+    assert "Comments on entries that are gone" in text_of(returned.read("player"))
 
 
 def test_a_reply_and_that_it_is_done_stand_at_the_comment_for_both_sides(returned):

@@ -32,7 +32,7 @@ def test_what_was_approved_is_played_on_when_the_house_rules_are_others(rooms):
     assert "approved under earlier rules" in text_of(rooms.read("player", f"/sheets/{rooms.sheet.pk}/")).lower()
     for url in ("/reviews/", rooms.url):
         assert "30 points are spent, but only 29 are allowed" in text_of(rooms.read("gm", url))
-    assert "What would mend it" in text_of(rooms.read("gm"))
+    assert "What would fix it" in text_of(rooms.read("gm"))
     assert rooms.press("gm", "approve", **{rooms.asking()[0]: "Gilt weiter."}).status_code == 302
     assert (rooms.state, Character(rooms.sheet).house.budget) == ("approved", 29)
     assert [(one.kind, one.number) for one in Revision.objects.order_by("number")] == [(SUBMITTED, 1), (RENEWED, 2)]

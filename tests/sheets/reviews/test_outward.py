@@ -66,7 +66,7 @@ def test_others_see_that_a_sheet_is_approved_and_hear_of_it_and_of_the_end_of_th
             assert told_to(public, who)[1] != before[who]
 
     for words, step in (("approved · ", lambda: told.grant(public.sheet, public.gm)),
-                        ("Not approved. In this party only what a GM has approved is played.",
+                        ("Not approved. In this party only sheets approved by a GM can be played.",
                          lambda: told.withdraw(public.sheet, public.gm))):
         seen = says(words)
         next(seen)

@@ -81,7 +81,7 @@ def test_a_text_that_is_too_long_or_holds_a_nul_is_refused_and_stays_in_the_form
     rooms.ask().wait()
     name = rooms.asking()[0] if name == "reason" else name
     others = {"comment": "Allgemein.", "at.life": "Zum Leben.", rooms.asking()[0]: "Ein Grund."}
-    for text, said in (("ä" * (most + 1), f"{most + 1} characters; {most} are the most"), ("a\0b", "holds a NUL")):
+    for text, said in (("ä" * (most + 1), f"{most + 1} characters; the maximum"), ("a\0b", "contains a NUL")):
         for do in ("approve", "return"):
             refused(rooms.press("gm", do, **{**others, name: text}), said, **{**others, name: text})
     assert rooms.state == "waiting"
@@ -104,7 +104,7 @@ def test_who_decides_upon_what_is_no_longer_there_sees_what_is_and_loses_no_word
     rooms.change(life=rooms.sheet.data["life"] - 1)
     rooms.wait()
     answer = rooms.press("gm", do, _seal=seal, **TYPED, **{name: "Weil."})
-    refused(answer, "no longer what you have seen", **TYPED, **{name: "Weil."})
+    refused(answer, "no longer what you saw", **TYPED, **{name: "Weil."})
     assert f'value="{told.shown_seal(rooms.sheet)}"' in answer.text
     assert rooms.press("gm", do, **texts(answer)).status_code == 302
     entry = Review.objects.latest("number")
@@ -116,7 +116,7 @@ def test_no_exception_without_a_reason_and_nothing_typed_is_lost_and_it_is_asked
     rooms.ask().wait()
     name = rooms.asking()[0]
     for reason in ({}, {name: "   "}):
-        refused(rooms.press("gm", "approve", **TYPED, **reason), "needs its reason", **TYPED)
+        refused(rooms.press("gm", "approve", **TYPED, **reason), "needs a reason", **TYPED)
     assert rooms.press("gm", "approve", **TYPED, **{name: "  Vereinbart.\r\n"}).status_code == 302
     entry = Review.objects.latest("number")
     assert [(one["rule"], one["reason"]) for one in entry.said["exceptions"]] == [("CD-08", "Vereinbart.")]

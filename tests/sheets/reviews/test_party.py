@@ -36,7 +36,7 @@ def test_a_party_that_asks_for_approval_plays_what_is_approved_and_nothing_else(
         return roll(rooms)
 
     assert (roll(rooms), asks(approval="on")) == (True, False)
-    assert "only what a GM has approved is played" in text_of(rooms.read("player", f"/sheets/{rooms.sheet.pk}/"))
+    assert "only sheets approved by a GM can be played" in text_of(rooms.read("player", f"/sheets/{rooms.sheet.pk}/"))
     rooms.sheet.refresh_from_db()
     rooms.approve()
     assert roll(rooms)
@@ -54,16 +54,16 @@ def test_where_a_sheet_counts_only_when_approved_its_page_says_so_in_a_party_and
         answer = rooms.read("player", page)
         return [one in text_of(answer) or one in answer.text for one in texts]
 
-    here, once, submit = ("In this party only what a GM has approved is played", "It counts only once",
+    here, once, submit = ("In this party only sheets approved by a GM can be played", "It only counts once",
                           f'href="{rooms.url}">Submit for approval</a>')
     assert says(here, once, submit) == [True, False, True], "once is enough"
     rooms.wait()
-    assert says("the sheet waits for that", submit) == [True, False]
+    assert says("this one is waiting for approval", submit) == [True, False]
     reviews.recall(rooms.sheet, rooms.player)
     rooms.approve()
     assert says(once) == [False]
     parties.release_sheets(rooms.party, rooms.party.sheets.all(), None)
-    assert says("It counts only once a GM has approved it.",
+    assert says("It only counts once a GM has approved it.",
                 '<a href="?done=party#party-and-readers">Choose a party</a>') == [True, True]
     answer = rooms.browsers["player"].post(f"{page}place/", {"do": "bring", "party": rooms.party.pk})
     assert answer["Location"] == f"{page}#approval-note"

@@ -59,7 +59,7 @@ def test_several_are_approved_at_once_each_as_its_own_link_of_the_chain(three):
 def test_what_cannot_be_approved_so_is_told_and_left(three):
     page = three.read("gm", "/reviews/")
     assert f'value="{three.asks.pk}"' not in page.text
-    assert "It asks for 1 exception, which needs its reason." in text_of(page)
+    assert "It asks for 1 exception, which needs a reason." in text_of(page)
     seal = told.shown_seal(three.asks)
     said = text_of(approve(three, "gm", [three.asks, three.sheets[1]], **{f"seal.{three.asks.pk}": seal}))
     for text in ("Fragt: Each exception needs its reason", "1 sheet is approved."):
@@ -73,7 +73,7 @@ def test_what_has_changed_since_it_was_seen_is_left(three):
     reviews.submit(three.sheet, three.player)
     said = text_of(three.browsers["gm"].post("/reviews/", {
         "do": "approve", "sheet": [str(one.pk) for one in three.sheets], **seals}, follow=True))
-    assert "no longer what you have seen" in said
+    assert "no longer what you saw" in said
     assert states(three) == ["waiting", "approved", "approved", "waiting"]
 
 
@@ -83,7 +83,7 @@ def test_nobody_approves_their_own_or_another_partys_and_one_that_is_gone_stops_
     other = Party.objects.create(name="Andere", ruleset="condice")
     Sheet.objects.filter(pk=three.sheets[2].pk).update(party=other)
     said = text_of(approve(three, "gm", [own, three.sheets[2], three.sheets[0]]))
-    for text in ("Nobody decides about a sheet of their own", "no longer in a party of yours"):
+    for text in ("You cannot decide on your own sheet", "no longer in any of your parties"):
         assert text in said
     for who in ("player", "member", "stranger"):
         approve(three, who, three.sheets[:2])

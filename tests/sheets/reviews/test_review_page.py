@@ -165,8 +165,8 @@ def test_what_was_erased_is_not_told_again(rooms, english):
 
 def test_a_gm_finds_the_text_to_post_and_the_player_does_not(rooms):
     rooms.approve()
-    assert "The decision as text for the forum" in text_of(rooms.read("gm"))
-    assert "The decision as text for the forum" not in text_of(rooms.read("player"))
+    assert "The decision as a forum post" in text_of(rooms.read("gm"))
+    assert "The decision as a forum post" not in text_of(rooms.read("player"))
 
 
 def test_a_row_is_told_by_one_figure_that_is_the_same_beside_the_party_and_in_what_differs(rooms, english):
@@ -178,8 +178,8 @@ def test_a_row_is_told_by_one_figure_that_is_the_same_beside_the_party_and_in_wh
     found = rooms.read("gm").context
     (attack,) = [one for one in found["few"] if one.path == "attacks.0"]
     (odds,) = attack.odds
-    assert (odds.title, odds.after) == ("Ø damage", found["foremost"].measure.shown)
-    assert found["foremost"].measure.short == "Ø damage"
+    assert (odds.title, odds.after) == ("Avg. damage", found["foremost"].measure.shown)
+    assert found["foremost"].measure.short == "Avg. damage"
     assert odds.before != odds.after
     # The player sees no measures, and the whole difference has the odds of the roll itself.
     (own,) = [one for one in rooms.read("player").context["few"] if one.path == "attacks.0"]

@@ -96,7 +96,7 @@ def test_a_later_approval_takes_the_place_of_the_earlier_one(proven):
     second = proven.approve().code
     reviews.withdraw(proven.member(proven.gm), proven.sheet, {"comment": "x"})
     said = told(first)
-    assert ("a later revision was approved since" in said, second in said) == (True, False)
+    assert ("a later revision has been approved" in said, second in said) == (True, False)
     assert "the approval was withdrawn" in told(second)
 
 
@@ -121,7 +121,7 @@ LIE = (SURE, 'role="alert"'), ("Approved, and in force", "Uhrmacherin", "Betrug"
 CHANGES = {
     "withdrawn": (lambda one, entry: reviews.withdraw(one.member(one.second), one.sheet, {"comment": "Unwort"}),
                   (("No longer in force: the approval was withdrawn",), ("Unwort",))),
-    "no more in its party": (lambda one, entry: Sheet.objects.update(party=None), (("not in the party any more",), ())),
+    "no more in its party": (lambda one, entry: Sheet.objects.update(party=None), (("has left the party",), ())),
     "thrown away": (lambda one, entry: Sheet.objects.update(deleted=timezone.now()), GONE),
     "deleted": (lambda one, entry: one.sheet.delete(), GONE),
     "the player's account deleted": (lambda one, entry: one.player.delete(), GONE),
@@ -163,9 +163,9 @@ def test_an_entry_that_cannot_even_be_read_is_no_approval(proven):
 
 
 @pytest.mark.parametrize(("typed", "fault"), [
-    ("ABCDE-12345", "No approval has the check code ABCDE-12345."), ("abc", "letters and digits; this has 3."),
-    ("ABCDE-12345-67", "this has 12."), ("-" * 31 + "ABCDE12345", "this has 41."),
-    ("ÄBCDE-12345", "stands in no check code."),
+    ("ABCDE-12345", "No approval has the check code ABCDE-12345."), ("abc", "letters and digits; this one has 3."),
+    ("ABCDE-12345-67", "this one has 12."), ("-" * 31 + "ABCDE12345", "this one has 41."),
+    ("ÄBCDE-12345", "that no check code has."),
 ])
 def test_an_unknown_code_answers_404_with_the_form_and_what_to_check(db, typed, fault):
     asked = Client(headers={"Accept-Language": "en"}).get("/verify/", {"code": typed}, follow=True)

@@ -30,7 +30,7 @@ def test_rarity_is_the_chance_of_the_odds():
     ("condice", "attack", 0, DAMAGE, "0 damage: in 56 of 100 rolls"),
     ("condice", "attack", 1, DAMAGE, "1 damage or more: in 44 of 100 rolls"),
     ("condice", "attack", 5, DAMAGE, "5 damage or more: in 8 of 1,000 rolls"),
-    ("condice", "attack", 7, DAMAGE, "7 damage or more: more rarely than in 1 of 1,000 rolls"),
+    ("condice", "attack", 7, DAMAGE, "7 damage or more: less often than in 1 of 1,000 rolls"),
     ("condice", "success", 1, {"dice": 6}, "1 success or less: in 8 of 100 rolls"),
     # Numbers beside words are compared upwards, a word with those that are better or worse.
     ("dice-rumble", "attack", 1, {"threshold": 8}, "1 damage or more: in 70 of 100 rolls"),
@@ -50,7 +50,7 @@ def test_rarity_is_the_chance_of_the_odds():
     # A face among equal ones, what must be and what cannot be are not rare; nearly sure is not said to be sure.
     ("condice", "healing", 5, {}, ""), ("condice", "success", 0, {"dice": 0}, ""),
     ("condice", "success", 99, {"dice": 2}, ""),
-    ("condice", "success", 0, {"dice": 30}, "0 successes: more rarely than in 1 of 1,000 rolls"),
+    ("condice", "success", 0, {"dice": 30}, "0 successes: less often than in 1 of 1,000 rolls"),
     ("condice", "mental-attack", "works", {"dice": 60, "resistance": 1}, "Works: in more than 99 of 100 rolls"),
 ])
 def test_an_outcome_is_as_rare_as_it_was_promised(slug, roll, value, given, said):

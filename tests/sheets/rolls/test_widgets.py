@@ -125,7 +125,7 @@ def test_a_row_says_which_outcome_fell_and_says_it_in_the_readers_language():
     assert '<th scope="row">3 feet<span class="hidden"> (so gewürfelt)</span></th>' in fallen
     assert '<rect width="100.0" height="10"/>' in fallen
     with override("en"):
-        assert "(this fell)" in rows(odds_bars(Leap(limit=1), 3))
+        assert "(rolled)" in rows(odds_bars(Leap(limit=1), 3))
     plain = rows(odds_bars(Leap(limit=1)))
     assert [one in plain for one in ("fell", "gewürfelt", "both")] == [False] * 3
     # The share of a second reading is drawn and told where there is one.

@@ -22,7 +22,7 @@ def test_three_fight_to_the_end_of_whom_one_comes_late_one_leaves_and_one_is_put
     referee = table.referee
     for word in ("Müde", "Nass", "Zornig", "Verletzt"):
         table.does("anna", "act-note-condition", word=word)
-    assert "Nobody there takes part in a fight yet." in text_of(table.turn("begin", follow=True))
+    assert "Nobody there is in a fight yet." in text_of(table.turn("begin", follow=True))
     table.check()
     table.does("anna", "act-begin-fight", dice=dice, faces=(3, 4), danger_level=13)
     table.does("ben", "act-begin-fight", dice=dice, faces=(5, 2))

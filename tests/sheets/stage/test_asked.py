@@ -50,7 +50,7 @@ def asked(table, who):
 
 def gathered(table):
     """What the GM's table has gathered."""
-    return text_of(table.read()).partition("Perception Die Falle")[2].partition("What happened")[0]
+    return text_of(table.read()).partition("Perception Die Falle")[2].partition("Log")[0]
 
 
 def test_a_roll_is_asked_of_chosen_players_where_they_look_in_the_language_of_whoever_reads(table):
@@ -94,7 +94,7 @@ def test_a_second_arrival_asks_once_the_next_press_has_its_own_key_and_the_newes
     for _time in range(2):
         ask(table, press=press)
     assert AskedRoll.objects.count() == 2
-    assert "That was done already, at" in text_of(table.look("gm"))
+    assert "That was already done at" in text_of(table.look("gm"))
     answer = ask(table, headers=HTMX)
     assert re.search(r'id="ask-press" name="_press" value="[\w-]{36}" hx-swap-oob="true"', answer.text)
     for _number in range(12):
@@ -115,7 +115,7 @@ def test_what_is_wanted_no_more_and_what_was_asked_in_a_scene_that_ended_is_gone
 
 
 def test_players_ask_nobody_and_what_makes_no_sense_asks_nobody_and_says_why(table):
-    for fields, told in (({"whom": ()}, "choose at least one"), ({"title": "Fliegen"}, "no longer offered"),
+    for fields, told in (({"whom": ()}, "choose at least one"), ({"title": "Fliegen"}, "no longer available"),
                          ({"_note": "x" * 201}, "at most 200 characters")):
         ask(table, **fields)
         assert told in text_of(table.read())

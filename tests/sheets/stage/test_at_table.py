@@ -6,7 +6,7 @@ from sheets.models import PARTY, PRIVATE, Event, PendingEffect, Sheet
 from tests.support.guest import text_of
 from tests.support.sheets.fight import CLUB
 
-ASKED = "Shall the party see these figures here?"
+ASKED = "Show these values to the party here?"
 
 
 @pytest.fixture

@@ -44,7 +44,7 @@ def test_counters_go_by_what_was_pressed_whoever_else_counts_and_leave_no_bounds
     assert "Clues 2" in text_of(table.read("anna"))
     for _time in range(3):
         count(table, "clues", -1)
-    assert "Clues is 0; it goes from 0 to 999." in text_of(table.read())
+    assert "Clues is 0; it has to be from 0 to 999." in text_of(table.read())
     assert table.stored.table == {"clues": 0}
     # One that may be open is opened below its least.
     assert "Danger –" in text_of(table.read("anna"))

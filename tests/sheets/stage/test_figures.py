@@ -28,11 +28,11 @@ def test_a_gm_sets_a_figure_and_the_log_says_why_and_it_can_be_taken_back(table)
 
 
 @pytest.mark.parametrize(("value", "figure", "said"), [
-    ("x", "life:10", "A figure is a whole number."), ("3", "life:x", "A figure is a whole number."),
-    ("-4", "life:{full}", "Life points cannot become -4."),
-    ("99999", "life:{full}", "Life points cannot become 99999."),
-    ("2", "life:1", "Life points: {full} by now"), ("{full}", "life:{full}", "Life points cannot become"),
-    ("2", "nothing:1", "That is no longer offered"), ("", "", "A figure is a whole number."),
+    ("x", "life:10", "A value must be a whole number."), ("3", "life:x", "A value must be a whole number."),
+    ("-4", "life:{full}", "Life points cannot be set to -4."),
+    ("99999", "life:{full}", "Life points cannot be set to 99999."),
+    ("2", "life:1", "Life points: now {full}"), ("{full}", "life:{full}", "Life points cannot be set to"),
+    ("2", "nothing:1", "That is no longer available"), ("", "", "A value must be a whole number."),
 ])
 def test_what_play_does_not_let_it_become_is_said_and_nothing_is_changed(table, value, figure, said):
     full = table.full("anna")
@@ -43,8 +43,8 @@ def test_what_play_does_not_let_it_become_is_said_and_nothing_is_changed(table, 
 
 def test_players_set_no_figures_and_are_not_offered_it(table):
     assert set_to(table, 1, who="anna").status_code == 404
-    assert "Set a figure" not in text_of(table.look("anna"))
-    assert "Set a figure" in text_of(table.look("gm"))
+    assert "Set a value" not in text_of(table.look("anna"))
+    assert "Set a value" in text_of(table.look("gm"))
 
 
 @pytest.mark.parametrize("slug", ["condice", "dice-rumble", "daemmersturm", "augen-des-zwielichts"])

@@ -56,7 +56,7 @@ def test_an_act_that_arrives_twice_is_one_act_and_the_page_says_when_it_was_done
     assert Event.objects.count() == 2
     assert re.search(r"done already, at \d+:\d\d( [ap]\.m\.)?\. Press again", text_of(page(juan)))
     press(juan, "act-use-item-items-0")
-    assert "That is no longer offered" in text_of(page(juan))
+    assert "That is no longer available" in text_of(page(juan))
 
 
 def test_what_the_database_refuses_for_another_reason_is_no_press_done_before(juan, monkeypatch):
@@ -72,17 +72,17 @@ def test_what_no_page_sends_is_not_done_and_that_is_said(juan):
     for defence in ("-1", "", "\0", "1000", "9" * 5000, "x"):
         answer = press(juan, defence=defence)
         assert (answer.status_code, 'aria-invalid="true"' in answer.text) == (422, True), defence[:9]
-    assert words_in(answer, 'value="x"', "is no whole number") == ['value="x"', "is no whole number"]
+    assert words_in(answer, 'value="x"', "is not a whole number") == ['value="x"', "is not a whole number"]
     for form in ({"_press": ""}, {"_press": "x"}, {"_press": "1"}, {}):
         assert juan.client.post(f"/sheets/{juan.pk}/play/", {"w": ATTACK, "defence": "0", **form}).status_code == 400
     for which in ("", "x", "\0", "roll-attack-attacks-9"):
         assert press(juan, which)["Location"] == f"/sheets/{juan.pk}/#messages"
-        assert "That is no longer offered" in text_of(page(juan))
-        assert "That is no longer offered" in press(juan, which, htmx=True).text
+        assert "That is no longer available" in text_of(page(juan))
+        assert "That is no longer available" in press(juan, which, htmx=True).text
     for event in ("", "x", "-1", "0", "²", "9" * 5000, "9" * 18):
         answer = juan.client.post(f"/sheets/{juan.pk}/play/", {"w": "undo", "_event": event})
         assert answer["Location"] == f"/sheets/{juan.pk}/#messages"
-        assert "That was taken back already" in text_of(page(juan))
+        assert "That has already been taken back" in text_of(page(juan))
     assert not Event.objects.exists()
 
 
@@ -120,7 +120,7 @@ def test_the_dice_of_a_system_ask_for_odds_by_the_same_address_and_what_fell_can
     answer = juan.client.post("/dice/condice/", {
         "w": "roll-attack", "dice": "x", "defence": "3", "do": "odds", "csrfmiddlewaretoken": "t"})
     assert answer["Location"] == "/dice/condice/?w=roll-attack&dice=x&defence=3#w-roll-attack"
-    assert "“x” is no whole number." in text_of(juan.client.get(answer["Location"]))
+    assert "“x” is not a whole number." in text_of(juan.client.get(answer["Location"]))
     assert 'class="fallen' not in juan.client.get("/dice/condice/?w=roll-attack&fell=forged").text
 
 

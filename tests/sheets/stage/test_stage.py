@@ -100,7 +100,7 @@ def test_of_a_side_that_is_on_together_the_last_one_says_who_comes(table):
 def test_the_other_side_stands_first_among_the_targets_and_oneself_last(fight):
     page = fight.look("ben", "ben", None)
     found = re.search(r'id="targets"[^>]*>(.*?)</ol>', page.text, re.S)[1]
-    assert re.findall(r'(?:class="called"|aims="[^>]*")>([^<>]+)<', found) == ["Troll", "Anna", "oneself"]
+    assert re.findall(r'(?:class="called"|aims="[^>]*")>([^<>]+)<', found) == ["Troll", "Anna", "self"]
 
 
 def test_rolls_of_a_fight_stand_there_and_the_others_are_folded(fight):
@@ -121,13 +121,13 @@ def test_a_press_on_a_seat_offers_what_one_may_do_with_it(fight):
     def menu(who, name):
         page = fight.look(who, who if who != "gm" else "troll", None).text
         seat = page.partition(f'id="menu-{fight.sheets[name].pk}"')[2]
-        return re.findall(r">(Aim at|Act as|Sheet)<", seat.partition("</details>")[0])
+        return re.findall(r">(Choose as target|Act as|Sheet)<", seat.partition("</details>")[0])
 
-    assert menu("gm", "anna") == ["Aim at", "Act as", "Sheet"]
-    assert menu("anna", "anna") == ["Aim at", "Act as", "Sheet"]
-    assert menu("anna", "ben") == ["Aim at", "Sheet"]
+    assert menu("gm", "anna") == ["Choose as target", "Act as", "Sheet"]
+    assert menu("anna", "anna") == ["Choose as target", "Act as", "Sheet"]
+    assert menu("anna", "ben") == ["Choose as target", "Sheet"]
     # Of a veiled opponent one sees name and wounds.
-    assert menu("anna", "troll") == ["Aim at"]
+    assert menu("anna", "troll") == ["Choose as target"]
 
 
 def test_whose_turn_it_is_is_said_to_them_alone(fight):

@@ -61,9 +61,9 @@ def test_a_private_sheet_and_its_rolls_are_seen_by_its_owner_and_the_gms_alone_f
     for who in ("gm", "helper", "anna"):
         page = table.read(who).text
         assert page.count("Verborgen") > 1, who
-        assert ("Shall the party see these figures here?" in page) == (who == "anna"), who
+        assert ("Show these values to the party here?" in page) == (who == "anna"), who
     hidden = text_of(table.read("ben"))
-    assert "damage" not in hidden.partition("What happened")[2]
+    assert "damage" not in hidden.partition("Log")[2]
     assert words_in(hidden, "Verborgen", "Without a visible sheet: anna, gm, helper") == [
         "Without a visible sheet: anna, gm, helper"]
 
@@ -78,7 +78,7 @@ def test_only_ones_own_notices_are_shown_and_the_gms_read_all(table):
 def test_a_sheet_that_cannot_be_read_any_more_does_not_bring_the_table_down_and_those_that_are_gone_are_not_there(
         table):
     Sheet.objects.filter(pk=table.sheets["ben"].pk).update(data={})
-    assert "cannot read this sheet any more" in text_of(table.read("anna"))
+    assert "can no longer read this sheet" in text_of(table.read("anna"))
     assert table.do("round", w="act-end-adventure").status_code == 302
     Sheet.objects.filter(pk=table.sheets["anna"].pk).update(offered=True)
     Sheet.objects.filter(pk=table.sheets["ben"].pk).update(deleted="2026-01-01T00:00Z")

@@ -29,13 +29,13 @@ def test_initiative_is_rolled_for_all_at_once_the_lowest_begins_and_who_has_spen
         ("Anna", [7], table.users["gm"], table.party), ("Ben", [2], table.users["gm"], table.party)]
     assert (table.sheet("anna").play, table.sheet("ben").play) == ({"initiative": 7}, {"initiative": 2})
     assert table.names("anna") == ["Ben", "Anna"]
-    assert "In the order of Initiative Initiative 2 B Ben ben" in text_of(table.read("anna"))
+    assert "In order of Initiative Initiative 2 B Ben ben" in text_of(table.read("anna"))
     table.play("anna", "act-spend-die")
     for _time in range(2):
         table.do("round", w="act-roll-initiative")
         assert (table.sheet("anna").play, table.sheet("ben").play) == ({"initiative": 9}, {"initiative": 2})
         assert Event.objects.count() == 4
-    assert "no longer offered" in text_of(table.read())
+    assert "no longer available" in text_of(table.read())
 
 
 @pytest.mark.rule("DR-14")
@@ -73,7 +73,7 @@ def test_without_a_figure_for_it_the_gm_alone_sets_the_order_and_the_others_keep
 ])
 @table_of("dice-rumble")
 def test_a_press_that_arrives_twice_is_done_once_and_the_page_says_when(table, doing, form, events):
-    press, said = uuid.uuid4(), "That was done already, at"
+    press, said = uuid.uuid4(), "That was already done at"
     for told in ([], [said]):
         assert table.do(doing, press=press, **form).status_code == 302
         assert words_in(table.read("gm"), said) == told

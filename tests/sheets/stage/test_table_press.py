@@ -126,8 +126,8 @@ def test_what_comes_of_it_is_there_with_the_press_and_for_others_with_their_look
     assert gm.look().status_code == 200
     # What lies in somebody's tray is what they pressed themselves.
     gm.stands(but="tray")
-    assert ("applied" if trust else "waits") in anna.page
-    assert "has the turn" in anna.page
+    assert ("applied" if trust else "waiting") in anna.page
+    assert "their turn" in anna.page
 
 
 @pytest.mark.parametrize("slug", ["condice", "daemmersturm", "dice-rumble"])

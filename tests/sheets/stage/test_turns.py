@@ -12,7 +12,8 @@ from tests.support.guest import text_of, words_in
 from tests.support.sheets.fight import table_of
 from tests.support.sheets.forms import pressed
 
-SETTLED, STAYS = "That is settled already.", "That was taken back already, or something else happened since."
+SETTLED = "That has already been settled."
+STAYS = "That has already been taken back, or something else has happened since."
 
 
 def stored(table):
@@ -69,7 +70,7 @@ def test_of_two_who_end_a_turn_at_once_the_later_one_is_told_that_it_is_over(goi
 
 
 def test_a_press_of_a_turn_that_arrives_twice_is_done_once(going):
-    key, done = uuid.uuid4(), "That was done already, at"
+    key, done = uuid.uuid4(), "That was already done at"
     for told in ([], [done]):
         going.settle("turn", "gm", "next", key=key)
         assert (going.on, said(going, "gm", done)) == (["Ben"], told)
@@ -87,7 +88,7 @@ def test_a_turn_is_not_taken_back_once_whoever_is_on_has_acted_but_after_that_is
     going.settle("turn", "anna", "next")
     turn = Event.objects.filter(turn__isnull=False).latest("pk")
     going.press("act-move", "ben", "ben", None)
-    before, told = stored(going), "Ben did something else since; the turn stays as it is."
+    before, told = stored(going), "Ben did something else afterwards; the turn stays as it is."
     back(going)
     assert (stored(going), said(going, "gm", told)) == (before, [told])
     going.settle("back", "ben", Event.objects.get(act="move").pk)
@@ -191,7 +192,7 @@ def test_what_a_turn_did_to_somebody_is_taken_back_with_the_turn_and_not_alone(t
 def test_without_anybody_at_the_table_no_fight_begins(table):
     Sheet.objects.filter(party=table.party).update(party=None)
     table.settle("turn", "gm", "begin")
-    told = "Nobody there takes part in a fight yet."
+    told = "Nobody there is in a fight yet."
     assert (table.scene, said(table, "gm", told)) == (None, [told])
     assert not Event.objects.exists()
 
@@ -203,7 +204,7 @@ def test_a_sheet_that_cannot_be_read_any_more_has_no_turn_and_stops_nobody(going
         going.settle("turn", "gm", "next")
         assert (going.on, going.scene.round) == (["Anna"], round_)
     Sheet.objects.filter(pk=going.sheets["anna"].pk).update(data={})
-    assert "cannot read this sheet any more" in text_of(going.read("anna"))
+    assert "can no longer read this sheet" in text_of(going.read("anna"))
     going.settle("turn", "gm", "next")
     assert (going.on, going.scene.round) == ([], 0)
 

@@ -110,12 +110,13 @@ def test_what_is_old_is_dismissed_together_and_what_is_newer_stays(hit):
     answer = hit.browsers["ben"].post(f"{hit.address}waiting/{before}", {"do": word[1]})
     assert answer.status_code == 302
     assert list(PendingEffect.objects.filter(state="open").order_by("pk").values_list("pk", flat=True)) == keys[-MOST:]
-    told = (f"{MANY - MOST} dismissed.", "Nothing waits here any more.")
+    told = (f"{MANY - MOST} dismissed.", "Nothing is waiting here any more.")
     assert words_in(text_of(hit.browsers["ben"].get(answer["Location"])), *told) == [*told]
     assert hit.life("ben") == 10
     # Another page of the same has nothing left to dismiss.
     hit.browsers["ben"].post(f"{hit.address}waiting/{before}", {"do": word[1]})
-    assert words_in(text_of(rest(hit)), "That is settled already.", "0 dismissed.") == ["That is settled already."]
+    settled = "That has already been settled."
+    assert words_in(text_of(rest(hit)), settled, "0 dismissed.") == [settled]
 
 
 def test_who_has_no_part_in_it_sees_nothing_there_and_dismisses_nothing(hit):

@@ -71,7 +71,7 @@ def test_a_finding_shows_its_rule_its_place_and_its_mends_which_put_the_mended_d
 
 def test_a_mend_of_another_text_is_not_made(client):
     html = check(client, JUAN, do="mend:0123456789abcdef")
-    assert ("no longer fits" in html, json.loads(field(html))) == (True, JUAN)
+    assert ("no longer applies" in html, json.loads(field(html))) == (True, JUAN)
 
 
 @pytest.mark.parametrize(("raw", "place"), [
@@ -92,7 +92,7 @@ def test_a_file_goes_before_the_field(client):
 
 def test_a_file_without_end_is_not_read_to_its_end_and_a_text_refused_on_a_page_of_ours(client):
     html = client.post(reverse("validator"), {"file": SimpleUploadedFile("x", b" {" + b"x" * 9_000_000)}).text
-    assert "A document has at most 64 KiB (65,536 bytes); this is longer." in html
+    assert "A document may have at most 64 KiB (65,536 bytes); this one is longer." in html
     assert client.post(reverse("validator"), {"document": "x" * 3_000_000}).status_code == 400
 
 

@@ -104,8 +104,8 @@ def nested(writer):
     (b"%PDF-1.7\n" + b"<" * 100_000, "cannot be read"), (b"%PDF-1.7\n" + b"[" * 100_000 + b"\nstartxref\n9\n%%EOF",
                                                         "cannot be read"),
     (b"%PDF-1.7\n" + b"\0" * LARGEST, "is larger than"),
-    (carrying("", b""), "carries no character"), (carrying("other.json", b"{}"), "carries no character"),
-    (carrying(NAME, b""), "carries no character"), (carrying(NAME, b"{}", locked), "cannot be read"),
+    (carrying("", b""), "contains no character"), (carrying("other.json", b"{}"), "contains no character"),
+    (carrying(NAME, b""), "contains no character"), (carrying(NAME, b"{}", locked), "cannot be read"),
     (carrying(NAME, b"{}", circling), "this PDF"), (carrying(NAME, b"{}", nested), "this PDF"),
 ])
 def test_a_hostile_pdf_is_refused_with_a_word_and_changes_nothing(juan, raw, said):

@@ -156,7 +156,7 @@ def brought_in_again(page, sheet, path, *, javascript) -> Sheet:
     page.set_input_files("#file", path)
     if not javascript:
         page.get_by_role("button", name="Look at it").last.click()
-    page.get_by_role("button", name="Make a new draft of it").click()
+    page.get_by_role("button", name="Make a new draft from it").click()
     page.wait_for_url(re.compile("/drafts/"))
     copy = Sheet.objects.get(pk=page.url.split("/")[4])
     assert copy.pk != sheet.pk
