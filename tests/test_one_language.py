@@ -39,7 +39,7 @@ TERMS = [
     *(str(system.title) for system in systems().values()),
 ]
 """The games' own terms, in their sources' German (or English) whatever the page speaks."""
-NAMES = ["Deutsch English Bogenschmiede BBCode GET POST", *SHOWN]
+NAMES = ["Deutsch English Bogenschmiede BBCode GET POST optional", *SHOWN]
 """What is called the same in both."""
 
 

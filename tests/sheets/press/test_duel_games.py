@@ -97,7 +97,7 @@ class Chance(Duel):
         self.look()
         for one in self.sides.values():
             play, tokens = one.play, [avatar.card for avatar in one.play.avatars if
-                                      one.written.card(avatar.card).has_keyword("tokenavatar")]
+                                      one.written.card_named(avatar.card).has_keyword("tokenavatar")]
             there = Counter([*play.hand, *play.deck, *play.discard, *(avatar.card for avatar in play.avatars)])
             assert there - Counter(tokens) == Counter(card_names(one.written))
             assert 0 <= play.mana <= MAX_MANA
