@@ -88,7 +88,7 @@ def test_flink_beyond_ten_is_answered_where_no_more_of_it_can_help(attack, defen
 @pytest.mark.rule("BD-15")
 @pytest.mark.parametrize(("attack", "defence"), [(3, 3), (40, 3), (3, 40)])
 def test_flink_beyond_ten_is_refused_where_more_of_it_could_help(attack, defence):
-    with pytest.raises(ValidationError, match="or more if a side has only one or two dice"):
+    with pytest.raises(ValidationError, match="or more where a side has one or two dice"):
         rolls.Battle(attack_dice=attack, defence_dice=defence, flink=11)
 
 

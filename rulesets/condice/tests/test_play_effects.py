@@ -222,5 +222,5 @@ def test_a_new_fight_ends_what_counts_rounds_and_the_adventures_end_ends_all_but
 def test_an_effect_that_is_gone_or_one_too_many_is_refused():
     with pytest.raises(Refused, match="no longer there"):
         after(FULL, EndEffect(index=0))
-    with pytest.raises(Refused, match="99 rows are the most"):
+    with pytest.raises(Refused, match="No more than 99 rows are allowed"):
         after(ConDicePlay(effects=[{}] * ROWS), ChangeSize(size="grow"))

@@ -218,7 +218,7 @@ def test_an_item_is_gained_and_ticked_off_once_used():
 @pytest.mark.rule("CD-51", "CD-54")
 @pytest.mark.parametrize(("items", "act", "why"), [
     *((1, act, "no longer there") for act in (UseItem(index=1), LetGo(index=1), TryFree(index=999, resistance=0))),
-    (ROWS, AddItem(name="Seil"), "99 rows are the most"),
+    (ROWS, AddItem(name="Seil"), "No more than 99 rows are allowed"),
 ])
 def test_a_row_that_is_gone_and_one_that_a_list_cannot_keep_are_refused(items, act, why):
     with pytest.raises(Refused, match=why):

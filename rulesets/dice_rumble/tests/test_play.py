@@ -169,7 +169,7 @@ def test_a_weapon_found_is_fought_with_and_laid_down_again():
     (offer,) = offers(LayDownWeapon, play)
     assert (offer.title, after(play, offer.take())) == ("Put down Pfanne", FRESH)
     for state, refused, why in ((FRESH, offer.take(), "no longer there"),
-                                (DiceRumblePlay(weapons=[PAN] * ROWS), act, "99 rows are the most")):
+                                (DiceRumblePlay(weapons=[PAN] * ROWS), act, "No more than 99 rows are allowed")):
         with pytest.raises(Refused, match=why):
             after(state, refused)
 

@@ -215,7 +215,7 @@ def test_an_empty_sheet_says_that_all_four_are_open_and_prefers_nothing(check):
 @pytest.mark.rule("DR-19")
 @pytest.mark.parametrize(("language", "words"), [
     ("en", ["Initiative", "says", "react", "duel", "damage", "all dice are spent", "again"]),
-    ("de", ["Initiative", "sagt", "reagieren", "Duell", "Schaden", "alle Würfel verbraucht", "neu"]),
+    ("de", ["Initiative", "sagt", "reagiert", "Duell", "Schaden", "alle Würfel verbraucht", "neu"]),
 ])
 def test_a_round_is_told_in_its_order(language, words):
     places = [RULESET.rules(language)["DR-19"].text.index(word) for word in words]

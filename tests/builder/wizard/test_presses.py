@@ -92,7 +92,7 @@ def test_more_stops_at_the_most_that_the_party_allows_in_a_talent_and_its_button
         guest.post("talents", do=do)
     assert guest.data["talents"][0]["points"] == 2
     shown = html.unescape(guest.get("talents").text)
-    assert re.search(r'value="more:talents.0.points"[^>]*data-end="2 is the most here."', shown)
+    assert re.search(r'value="more:talents.0.points"[^>]*data-end="The maximum here is 2."', shown)
 
 
 def test_of_all_rows_one_alone_has_what_one_alone_can_have():
@@ -123,4 +123,4 @@ def test_a_choice_that_lets_other_fields_be_asked_brings_them_at_once():
 def test_a_catalogue_finds_a_word_by_its_stem_and_says_what_each_piece_costs():
     shown = html.unescape(Guest().get("abilities", q="heals").text)
     assert re.findall(r"<h3>([^<]+)", shown) == ["Healing"]
-    assert "1 point for each: Extra characters, Extra range" in shown
+    assert "1 point each: Extra characters, Extra range" in shown

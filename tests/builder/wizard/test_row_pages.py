@@ -105,7 +105,7 @@ def test_of_rows_within_a_row_a_page_shows_what_it_has_room_for_and_keeps_the_ot
                  effects=[effect] * 99)
     guest = Guest(systems()["battle-dice"].document("x", {"cards": [card]}), system="battle-dice")
     page = guest.get("deck")
-    assert (len(page.content) < MOST, "75 more are kept" in page.text) == (True, True)
+    assert (len(page.content) < MOST, "75 more are stored" in page.text) == (True, True)
     assert 'class="row-pages"' not in page.text
     guest.post("deck", fields(page) | {"cards.0.effects.3.name": "Neu"})
     names = [one["name"] for one in guest.data["cards"][0]["effects"]]
