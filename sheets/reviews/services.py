@@ -142,7 +142,10 @@ def submit(sheet: Sheet, user: User, comment: str = "") -> Review:
 
 def recall(sheet: Sheet, user: User) -> Review:
     """Take the owner's submission back; raise `Blocked` if nothing waits."""
-    entry = chain.append(RECALLED, user, sheet=sheet, revision=_waiting_entry(sheet).revision)
+    waiting = review_status(sheet).waiting
+    if waiting is None:
+        raise Blocked(NOTHING_WAITS)
+    entry = chain.append(RECALLED, user, sheet=sheet, revision=waiting.revision)
     announce(_party(sheet), hidden=True)
     return entry
 
@@ -152,13 +155,6 @@ def _party(sheet: Sheet) -> Party:
     if sheet.party is None:
         raise Blocked(IN_NO_PARTY)
     return sheet.party
-
-
-def _waiting_entry(sheet: Sheet) -> Review:
-    waiting = review_status(sheet).waiting
-    if waiting is None:
-        raise Blocked(NOTHING_WAITS)
-    return waiting
 
 
 def clean_comments(ruleset: Ruleset, data: Data, comments: Mapping[str, Any]) -> dict[str, Any]:
