@@ -167,7 +167,7 @@ def test_a_tag_team_says_what_it_is_when_hurt_and_each_card_how_likely_it_opens(
     assert (words["angriff"], words["lebenskraft"]) == ("Angriff (at half life 6)", "Lebenskraft")
     assert "Reaction 8" in document.sheet.average_in_words
     assert hints["cards.0"] == "In the opening hand: 64.3\u00a0%. Seen by turn 2: 92.9\u00a0%."
-    assert "One more: 64.3\u00a0% and 92.9\u00a0%." in hints["cards.2"]
+    assert "With one more: 64.3\u00a0% and 92.9\u00a0%." in hints["cards.2"]
 
 
 decks = st.lists(st.tuples(st.sampled_from(DECK_SLUGS), st.integers(0, 5)), max_size=6)
