@@ -74,7 +74,8 @@ def test_a_sheet_comes_back_alone_where_its_party_has_no_room_left(round_, monke
     Sheet.objects.create(owner=round_.gm, party=round_.party, ruleset="condice", data=example()["data"])
     monkeypatch.setattr(parties, "SHEETS", 1)
     page = text_of(owner.get(bring(owner, round_.sheet)["Location"]))
-    assert lacking(page, "The party already has 1 sheet, which is the maximum", "The sheet is back, but not in any party.") == []
+    assert lacking(page, "The party already has 1 sheet, which is the maximum",
+                   "The sheet is back, but not in any party.") == []
     assert Sheet.objects.get(pk=round_.sheet.pk).party is None
 
 
