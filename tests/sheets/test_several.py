@@ -42,7 +42,7 @@ def test_more_than_a_thousand_tags_are_refused(run):
     sheet = run.sheet("anna", inside=False)
     Tag.objects.bulk_create(Tag(owner=run.users["anna"], name=f"t{number}") for number in range(1000))
     page = text_of(run.browsers["anna"].get(press(run, "tag", sheet, tag="neu")["Location"]))
-    assert "You have 1000 tags already, the most there can be" in page
+    assert "You already have 1000 tags, which is the maximum" in page
     press(run, "tag", sheet, tag="t7")
     assert [one.name for one in sheet.tags.all()] == ["t7"]
 
@@ -51,7 +51,7 @@ def test_several_come_into_a_party_and_what_does_not_fit_stays_out(run):
     fit, other = run.sheet("anna", inside=False), Sheet.objects.create(
         owner=run.users["anna"], ruleset="dice-rumble", data={})
     answer = press(run, "move", fit, other, party=run.party.pk)
-    assert "1 sheet stays out" in text_of(run.browsers["anna"].get(answer["Location"]))
+    assert "1 sheet was left out" in text_of(run.browsers["anna"].get(answer["Location"]))
     assert [*run.party.sheets.all()] == [fit]
     assert press(run, "move", fit, party=other.pk).status_code == 404
 

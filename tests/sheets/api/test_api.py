@@ -108,7 +108,7 @@ def test_the_language_is_the_readers_or_the_one_that_is_asked_for(api):
     assert "not a system" in api.get(f"{ROOT}/rulesets/x/schema").json()["detail"]
     for asked in ({"lang": "de"}, {}):
         german = api.get(f"{ROOT}/rulesets/x/schema", asked, headers={"Accept-Language": "en" if asked else "de"})
-        assert "kein System" in german.json()["detail"]
+        assert "System „x“ gibt es hier nicht" in german.json()["detail"]
         assert german["Content-Language"] == "de"
     assert "Points" in send(api, JUAN | {"data": JUAN["data"] | {"life": 20}}).content.decode().title()
 

@@ -46,7 +46,7 @@ def test_a_talent_more_is_a_point_a_threshold_a_chance_and_here_a_broken_rule():
         "Duel: win 73.0 % → 82.0 %", "Duel with bare hands: on average 2.20 → 2.49",
         "Unarmed attack: miss 20.0 % → 10.0 %", "Unarmed attack: otherwise on average 3.50 → 4.00",
         "Points 40 of 40 points → 41 of 40 points",
-        "newly breaks DR-02: 41 points are spent on talents, but only 40 are allowed; take back 1.",
+        "now breaks DR-02: 41 points are spent on talents, but only 40 are allowed; take back 1.",
     ]
     assert [one.title for one in found.follows] == ["Entermesser"]
     assert [(one.rule, one.severity) for one in found.broken] == [("DR-02", "error")]
@@ -155,7 +155,7 @@ CASES = {
         "condice", "juan", {}, None, {"name": "Juana", "house": {"budget": 25, "policy": {"CD-01": "ask"}}},
         {"name": "Name of the character Juan → Juana", "house": [
             ("Points to spend", "30", "25"),
-            ("CD-01 Thirty points", "must be kept (as in the book)", "the GM may allow it")],
+            ("CD-01 Thirty points", "must be followed (as in the book)", "the GM may allow it")],
          "broken": [("CD-01", "approval", "")], "budget": "Points 30 of 30 points → 30 of 25 points"}),
     "a house rule for what nothing finds is told as it is stored": (
         "condice", "juan", {}, None, {"house": {"policy": {"CD-99": "warn"}}},

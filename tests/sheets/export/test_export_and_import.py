@@ -187,7 +187,7 @@ def test_a_browser_with_too_many_drafts_is_told_so(client, monkeypatch):
     brought(client, JUAN)
     response = bring(client, JUAN, headers={"Accept-Language": "en"})
     assert (response.status_code, Sheet.objects.count()) == (422, 1)
-    assert "keeps 1 draft already" in response.text
+    assert "already has 1 draft" in response.text
 
 
 def test_an_import_needs_the_forms_token():

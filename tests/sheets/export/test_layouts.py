@@ -85,7 +85,7 @@ def test_a_card_with_more_to_say_than_it_has_room_for_says_it_on_a_page_of_its_o
             "effects": [{"kind": "passive", "name": "Viel", "cost": None, "text": words}]}
     said = text_of(made(sheet(example("frost", "battle-dice"), cards=[long]), "cards"))
     assert all(f"Wort{number}" in said for number in range(500))
-    assert said.count("Thetextstandsonthelastpage.") == 3
+    assert said.count("Thetextisonthelastpage.") == 3
 
 
 def test_a_pocket_card_compares_weaker_usual_and_stronger_opponents():

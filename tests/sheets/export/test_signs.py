@@ -18,7 +18,7 @@ def test_the_page_before_printing_says_which_signs_become_boxes(juan):
     juan.whole("finish")
     assert "lack these characters" not in text_of(juan.client.get(f"/sheets/{juan.pk}/print/"))
     Sheet.objects.filter(pk=juan.pk).update(name="Ada 漢")
-    assert "empty boxes will stand for them: 漢" in text_of(juan.client.get(f"/sheets/{juan.pk}/print/"))
+    assert "empty boxes will appear instead: 漢" in text_of(juan.client.get(f"/sheets/{juan.pk}/print/"))
 
 
 def test_the_pages_before_printing_a_party_or_an_encounter_say_so_too(table):
@@ -30,4 +30,4 @@ def test_the_pages_before_printing_a_party_or_an_encounter_say_so_too(table):
     pages = (f"/parties/{table.party.pk}/print/", f"/opponents/encounters/{encounter.pk}/")
     assert not any("lack these characters" in text_of(gm.get(page)) for page in pages)
     Sheet.objects.update(name="Ada 漢")
-    assert all("empty boxes will stand for them: 漢" in text_of(gm.get(page)) for page in pages)
+    assert all("empty boxes will appear instead: 漢" in text_of(gm.get(page)) for page in pages)

@@ -72,8 +72,8 @@ def test_noise_fits_its_room_too(mode):
     (claiming(10_000, 10_000), "10 million"),
     (claiming(60_000, 60_000), "10 million"), (claiming(2**31 - 1, 1), "10 million"),
     (bytes(pictures.MOST_BYTES + 1), "8 MB"),
-    (file_of(thirds(), "PNG", save_all=True, append_images=[Image.new("RGB", (3 * SIDE, SIDE))]), "moves"),
-    (file_of(thirds(), "WEBP", save_all=True, append_images=[Image.new("RGB", (3 * SIDE, SIDE))]), "moves"),
+    (file_of(thirds(), "PNG", save_all=True, append_images=[Image.new("RGB", (3 * SIDE, SIDE))]), "animated"),
+    (file_of(thirds(), "WEBP", save_all=True, append_images=[Image.new("RGB", (3 * SIDE, SIDE))]), "animated"),
 ], ids=lambda one: str(one)[:20])
 def test_what_is_no_still_picture_is_refused_with_a_word(content, word):
     with override("en"), pytest.raises(BadPicture, match=word):

@@ -112,7 +112,7 @@ def test_a_revision_that_is_not_there_is_said_with_those_that_are_and_what_is_as
                   {"a": "-1"}, {"a": "\0"}):
         answer = look(juan, **query)
         assert answer.status_code == 422, query
-        assert "is no revision; there are 1 to 1." in text_of(answer), query
+        assert "is not a revision; there are 1 to 1." in text_of(answer), query
     for query in ({"a": '<b>"1'}, {"a": "1", "b": '<b>"1'}, {"of": '<b>"1'}):
         answer = look(juan, **query)
         assert "<b>" not in answer.text

@@ -37,7 +37,7 @@ def test_a_mail_server_takes_all_in_one_visit(postbox):
     assert [to for to, _text in box.taken] == ["juan@example.org", "anna@example.org"]
     subjects = [str(make_header(decode_header(message_from_string(text)["Subject"]))) for _to, text in box.taken]
     assert subjects == [one.format("„Die Runde“" if "ist" in one else "“Die Runde”") for one in (
-        "Bogenschmiede: leiterin has joined {}.", "Bogenschmiede: leiterin ist {} beigetreten.")]
+        "Bogenschmiede: leiterin has joined {}.", "Bogenschmiede: leiterin ist der Runde {} beigetreten.")]
 
 
 def test_an_address_that_is_refused_stops_nobody_elses(postbox):

@@ -64,7 +64,7 @@ def test_a_form_that_is_refused_keeps_what_was_typed_and_a_sent_again_form_is_do
     form = {"do": "figures", "_name": "Ratte", "_count": "3", "dice": "3", "defence": "1", "life": "7",
             "mental_resistance": "2", "_once": str(uuid4())}
     page = table.browsers["gm"].post(place, form)
-    assert (page.status_code, "200 sheets already" in text_of(page)) == (422, True)
+    assert (page.status_code, "already has 200 sheets" in text_of(page)) == (422, True)
     assert re.search(r'name="life"\s+value="7"', page.text)
     Sheet.objects.filter(name="", party=table.party).delete()
     assert table.browsers["gm"].post(place, form).status_code == 302

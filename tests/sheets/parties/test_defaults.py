@@ -157,5 +157,5 @@ def test_nobody_builds_in_a_party_that_they_are_not_in_or_another_system_there_o
     assert run.browsers["anna"].post("/build/condice/", {"party": "x"}).status_code == 404
     monkeypatch.setattr("sheets.parties.services.SHEETS", 0)
     answer = run.browsers["anna"].post("/build/condice/", {"party": run.party.pk}, follow=True)
-    assert "The party has 0 sheets already" in text_of(answer)
+    assert "The party already has 0 sheets" in text_of(answer)
     assert not Sheet.objects.exists()

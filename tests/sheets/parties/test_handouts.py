@@ -125,10 +125,10 @@ def test_a_picture_is_written_anew_in_two_sizes_and_is_no_file_but_a_picture(tab
 
 
 @pytest.mark.parametrize(("fields", "said"), [
-    ({"title": " "}, "has no title yet"), ({"text": " "}, "nothing to read or to see"),
+    ({"title": " "}, "has no title yet"), ({"text": " "}, "nothing to read or see"),
     ({"title": "x" * 201}, "201 characters; 200 are the most"), ({"text": "x" * 8001}, "8001 characters"),
-    ({"text": "a\0"}, "holds a NUL"), ({"whom": []}, "Nobody is to have it yet"), ({"whom": ["0", "x"]}, "Nobody is"),
-    ({"file": SimpleUploadedFile("x.png", b"<svg/>")}, "no picture that can be read"),
+    ({"text": "a\0"}, "contains a NUL"), ({"whom": []}, "Nobody is selected to get it yet"), ({"whom": ["0", "x"]}, "Nobody is"),
+    ({"file": SimpleUploadedFile("x.png", b"<svg/>")}, "not a picture that can be read"),
 ])
 def test_what_is_wrong_is_said_and_nothing_typed_is_lost(table, fields, said):
     answer = give(table, **fields)
@@ -141,7 +141,7 @@ def test_what_is_wrong_is_said_and_nothing_typed_is_lost(table, fields, said):
 def test_a_party_keeps_so_many(table):
     Handout.objects.bulk_create(
         Handout(party=table.party, key=uuid.uuid4(), title="x") for _number in range(MAX_HANDOUTS))
-    assert f"{MAX_HANDOUTS} handouts already" in text_of(give(table))
+    assert f"already has {MAX_HANDOUTS} handouts" in text_of(give(table))
 
 
 def test_the_log_of_a_scene_holds_what_was_handed_out_for_those_who_have_it(table):

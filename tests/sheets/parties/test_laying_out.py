@@ -33,7 +33,7 @@ def test_what_was_withdrawn_is_laid_out_again_by_one_press_of_whoever_made_it(ta
     one = offered_sheets(table.party).first()
     page = table.browsers["gm"].get(press(table, f"withdraw:{one.pk}" if which == "one" else "withdraw")["Location"])
     assert offered_sheets(table.party).count() == (1 if which == "one" else 0)
-    assert "trash for 30 days" in text_of(page)
+    assert "bin for 30 days" in text_of(page)
     gone = [str(one) for one in page.context["gone"]]
     for who, status in (("anna", 404), ("helper", 302)):
         assert press(table, "again", who, gone=gone).status_code == status
@@ -50,7 +50,7 @@ def test_only_what_is_thrown_away_and_ones_own_is_laid_out_again(table):
 
 def test_the_page_speaks_to_a_gm_of_players_and_offers_them_no_character_as_if_they_came_to_take_one(table):
     press(table, "generate", count="1")
-    words = ("Players find these characters here", "Play it yourself", "take one: it is yours")
+    words = ("Players find these characters here", "Play it yourself", "take one: from then on it is yours")
     for who, told in (("gm", [True, True, False]), ("anna", [False, False, True])):
         page = text_of(table.browsers[who].get(f"/parties/{table.party.pk}/ready/"))
         assert [one in page for one in words] == told, who

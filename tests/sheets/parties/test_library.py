@@ -88,7 +88,7 @@ def test_tags_find_opponents_again_and_more_than_a_thousand_are_refused(table, m
     Tag.objects.bulk_create(Tag(owner=table.users["gm"], name=f"t{number}") for number in range(999))
     press(table, "tag", kept(), tag="Wald")
     answer = press(table, "tag", kept(), tag="neu")
-    assert "You have 1000 tags already" in text_of(gm.get(answer["Location"]))
+    assert "You already have 1000 tags" in text_of(gm.get(answer["Location"]))
     assert [*kept().tags.values_list("name", flat=True)] == ["Wald"]
 
 

@@ -99,7 +99,7 @@ def test_an_opponent_is_shown_and_hidden_and_taken_out(table):
         assert ("Life points" in shown, table.own("troll", "anna").status_code) == (status == 200, status)
     table.make(f"out:{key}")
     page = text_of(table.browsers["gm"].get(f"/parties/{table.party.pk}/opponents/"))
-    assert "“Troll” is taken out, and lies in its owner's trash for 30 days." in page
+    assert "“Troll” has been removed, and is in its owner's bin for 30 days." in page
     assert "Troll" not in text_of(table.look("gm", "anna", "ben"))
     assert Sheet.objects.get(pk=key).deleted
 
@@ -187,7 +187,7 @@ def test_what_all_did_at_once_is_taken_back_for_all(table):
     table.settle("all-back", "gm", event.pk)
     assert table.life("anna") == table.full("anna") - 2
     assert table.life("ben") == table.full("ben") - 1
-    assert "Ben did something else since; that stays." in text_of(table.look("gm", "anna", None))
+    assert "Ben did something else afterwards, so it stays." in text_of(table.look("gm", "anna", None))
 
 
 @pytest.mark.rule("DR-12")

@@ -141,7 +141,7 @@ def test_nobody_does_more_about_another_than_their_role_allows_and_nothing_about
     assert [role(run, who) for who in run.users] == [GM, CO_GM, PLAYER, PLAYER]
 
 
-@pytest.mark.parametrize(("who", "text"), [("gm", "second becomes the GM"), ("anna", "1 sheet of yours leaves")])
+@pytest.mark.parametrize(("who", "text"), [("gm", "second becomes the GM"), ("anna", "1 of your sheets leaves")])
 def test_leaving_says_first_what_it_does(run, who, text):
     run.sheet("anna")
     assert text in text_of(run.browsers[who].get(f"{run.url}leave/"))
@@ -220,7 +220,7 @@ def test_what_a_full_party_answers_is_a_message_and_no_fault(run, monkeypatch):
     monkeypatch.setattr("sheets.parties.services.SHEETS", 0)
     sheet = run.sheet("anna", inside=False)
     answer = run.browsers["anna"].post(run.url, {"do": "bring", "sheet": sheet.pk}, follow=True)
-    assert "The party has 0 sheets already" in text_of(answer)
+    assert "The party already has 0 sheets" in text_of(answer)
     monkeypatch.setattr("sheets.parties.services.PARTIES", 1)
     answer = run.browsers["anna"].post("/parties/", {"name": "x", "ruleset": "condice"})
     assert (answer.status_code, "leave one first" in text_of(answer)) == (422, True)

@@ -146,7 +146,7 @@ def test_a_result_that_asks_for_a_danger_level_is_applied_before_another_roll(an
     anna(WEAKEN, attribute="black")
     before = kept()
     page = anna(RISK)
-    assert "First apply the result of “Weaken the enemy”. Which danger level does the enemy have?" in page
+    assert "First apply the result of “Weaken the enemy”. What is the enemy's danger level?" in page
     assert (kept(), len(dice)) == (before, 1)
     anna(f"act-settle-{WEAKEN}", danger_level="9")
     anna(RISK)

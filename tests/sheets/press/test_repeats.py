@@ -239,7 +239,7 @@ def test_the_page_marks_the_first_throw_and_a_second_press_of_the_form_does_noth
     do(healer, "act-heal-yourself", 2)
     form = {"w": REPEAT, "_press": str(uuid.uuid4())}
     page = client.post(reverse("play", args=[healer.pk]), form, follow=True).text
-    assert "(repeated)" in page
+    assert "(rerolled)" in page
     client.post(reverse("play", args=[healer.pk]), form)
     assert healer.events.count() == 2
 

@@ -115,7 +115,7 @@ def test_the_first_answer_counts_and_a_later_one_is_told_it(asked, dice):
     before = kept()
     respond(asked, "dodge", "gm", number=Question.objects.get().pk)
     assert kept() == before
-    assert "answered already: Do not respond" in text_of(asked.look("gm"))
+    assert "already been answered: Do not respond" in text_of(asked.look("gm"))
 
 
 def test_a_press_that_arrives_twice_asks_once_and_falls_once(table, dice):

@@ -41,7 +41,7 @@ def test_against_a_hidden_opponent_no_odds_and_no_figures_are_in_the_answer(den)
         seen[defence] = re.sub(tokens, "", page)
     assert seen[3] == seen[17]
     odds = den.browsers["anna"].get(f"{den.address}?{den.seats('anna', 'troll')}&w={ATTACK}").text
-    assert words_in(odds, " % hit", "is the GM&#x27;s to know") == ["is the GM&#x27;s to know"]
+    assert words_in(odds, " % hit", "Only the GM knows") == ["Only the GM knows"]
 
 
 def test_a_hit_on_a_hidden_opponent_tells_dice_and_damage_but_no_defence(den, dice):

@@ -95,7 +95,7 @@ def test_admins_see_first_what_each_reported_once_and_that_there_is_more(run, sh
     report("Auch dies.", f"/sheets/{other.pk}/", of="192.0.2.3")
     page, all_of_it, second = (admin.get("/reports/", query).text for query in (
         {}, {"sheet": sheet.pk}, {"page": "2"}))
-    there = ("Mein Foto.", "Unfug 2", "1 more report", "2 sheets wait")
+    there = ("Mein Foto.", "Unfug 2", "1 more report", "2 sheets are waiting")
     assert [said in page for said in (*there, "Unfug 1", "Auch dies.")] == [True] * len(there) + [False] * 2
     assert f'href="?sheet={sheet.pk}"' in page
     assert 'href="?page=2"' in page

@@ -134,7 +134,7 @@ def test_an_approval_settles_what_was_said_before_it(returned):
     assert len(standing(returned)) == 2
     returned.press("gm", "approve", **{"at.movement": "Für das nächste Mal."})
     assert [*standing(returned)] == ["movement"]
-    assert "stands no more" in text_of(answer(returned, "player", "done"))
+    assert "That comment is gone" in text_of(answer(returned, "player", "done"))
 
 
 def test_others_answer_nothing_and_an_answer_to_nothing_is_refused(returned):
@@ -149,7 +149,7 @@ def test_no_comment_has_more_replies_than_a_page_has_room_for(returned):
     entry = Review.objects.get(number=returned.number)
     Reply.objects.bulk_create(Reply(entry=entry, path="life", author=returned.gm, text=str(number))
                               for number in range(MAX_REPLIES))
-    assert f"There are {MAX_REPLIES} replies already" in text_of(answer(returned, "player", "reply", text="x"))
+    assert f"There are already {MAX_REPLIES} replies" in text_of(answer(returned, "player", "reply", text="x"))
     assert answer(returned, "player", "reply", path="attacks.0.dice", text="x").status_code == 302
 
 

@@ -41,7 +41,7 @@ def test_too_many_or_too_long_phrases_are_refused_and_nothing_typed_is_lost(room
     for text in ("\n".join(map(str, range(MAX_PHRASES + 1))), "ä" * (MAX_LENGTH + 1)):
         page = rooms.press("gm", "phrases", phrases=text)
         assert (page.status_code, Phrases.objects.exists()) == (409, False)
-    assert "At most 20 phrases" in text_of(rooms.press("gm", "phrases", phrases="ä" * (MAX_LENGTH + 1)))
+    assert "at most 20 phrases" in text_of(rooms.press("gm", "phrases", phrases="ä" * (MAX_LENGTH + 1)))
     for who in ("player", "member", "stranger"):
         assert rooms.press(who, "phrases", phrases="x").status_code == 404
         assert rooms.press(who, "say:0").status_code == 404

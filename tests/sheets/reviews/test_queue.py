@@ -48,7 +48,7 @@ def states(rooms):
 def test_several_are_approved_at_once_each_as_its_own_link_of_the_chain(three):
     Notification.objects.all().delete()
     before = Review.objects.count()
-    assert "3 sheets are approved." in text_of(approve(three, "gm", three.sheets))
+    assert "3 sheets have been approved." in text_of(approve(three, "gm", three.sheets))
     assert states(three) == ["approved", "approved", "approved", "waiting"]
     made = Review.objects.filter(kind="approved")
     assert (made.count(), Review.objects.count() - before, len({one.code for one in made})) == (3, 3, 3)
@@ -62,7 +62,7 @@ def test_what_cannot_be_approved_so_is_told_and_left(three):
     assert "It asks for 1 exception, which needs a reason." in text_of(page)
     seal = told.shown_seal(three.asks)
     said = text_of(approve(three, "gm", [three.asks, three.sheets[1]], **{f"seal.{three.asks.pk}": seal}))
-    for text in ("Fragt: Each exception needs its reason", "1 sheet is approved."):
+    for text in ("Fragt: Each exception needs a reason", "1 sheet has been approved."):
         assert text in said
     assert states(three) == ["waiting", "approved", "waiting", "waiting"]
 

@@ -132,7 +132,7 @@ def test_who_has_no_such_roll_is_named_and_not_asked(table):
     names = {who: {talent["name"] for talent in table.sheets[who].data["talents"]} for who in ("anna", "ben")}
     own = next(title for title in offered(table) if any(name in title for name in names["anna"] - names["ben"]))
     ask(table, title=own)
-    assert "Ben has no roll of this name" in text_of(table.read())
+    assert "Ben has no roll by this name" in text_of(table.read())
     assert [one.sheet for one in AskedRoll.objects.all()] == [table.sheets["anna"]]
     assert asked(table, "anna")[0]
 

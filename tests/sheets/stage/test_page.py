@@ -54,7 +54,7 @@ def test_an_act_that_arrives_twice_is_one_act_and_the_page_says_when_it_was_done
     for _time in range(2):
         assert press(juan, "act-use-item-items-0", key=key).status_code == 302
     assert Event.objects.count() == 2
-    assert re.search(r"done already, at \d+:\d\d( [ap]\.m\.)?\. Press again", text_of(page(juan)))
+    assert re.search(r"already done at \d+:\d\d( [ap]\.m\.)?\. Press again", text_of(page(juan)))
     press(juan, "act-use-item-items-0")
     assert "That is no longer available" in text_of(page(juan))
 

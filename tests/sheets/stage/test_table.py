@@ -44,7 +44,7 @@ def test_an_act_is_told_in_each_readers_language_whoever_did_it_until_it_is_take
     table.browsers["anna"].defaults["HTTP_ACCEPT_LANGUAGE"] = "de"
     table.play("anna", "act-damage", against="nothing", points=3)
     assert "3 Schaden erlitten" in text_of(table.read("ben", "de"))
-    told = ("3 suffered", "Take damage")
+    told = ("3 damage taken", "Take damage")
     assert words_in(text_of(table.read("ben", "en")), *told) == [*told]
     seen = table.now("ben")
     table.play("anna", "undo", _event=Event.objects.get().pk)
