@@ -22,10 +22,10 @@ WEAKEN, SECOND = "Weaken the enemy|Den Gegner schwächen", "Second die|Zweiter W
 def test_an_enemy_is_weakened_before_the_fight_and_in_it(sit):
     mio = sit(EXAMPLES["ferrywoman"])
     mio.roll(WEAKEN, {SECOND: "black (|schwarz ("}, dice=[6, 5])
-    mio.press(APPLY, {"Danger level of the enemy before it|Gefahrenstufe des Gegners bisher": 9,
-                      "Word for a condition that falls due|Wort für den neuen Zustand": "Außer Atem"})
-    mio.press("Begin a fight|In den Kampf ziehen", dice=[5, 3])
-    throw, settle = "Throw the combat die|Kampfwürfel werfen", f"{OWN[0]}|{OWN[1]}"
+    mio.press(APPLY, {"Enemy's danger level so far|Gefahrenstufe des Gegners bisher": 9,
+                      "Word for the condition that is due|Wort für den neuen Zustand": "Außer Atem"})
+    mio.press("Start a fight|In den Kampf ziehen", dice=[5, 3])
+    throw, settle = "Roll the combat die|Kampfwürfel werfen", f"{OWN[0]}|{OWN[1]}"
     mio.roll("Combat round|Kampfrunde", {"Fighters who roll|Kämpfende, die würfeln": 2}, dice=[4, 3])
     mio.press(settle, {"You rolled the highest die|Du hast am höchsten gewürfelt": True})
     mio.press("Note a condition|Einen Zustand eintragen", {"Which condition?|Welcher Zustand?": "Nass"})
@@ -37,18 +37,18 @@ def test_an_enemy_is_weakened_before_the_fight_and_in_it(sit):
     mio.press(settle)
     mio.press(throw, dice=[6])
     mio.press(settle)
-    assert [mio.figure(title) for title in ("Conditions|Zustände", "Clues of the group|Hinweise der Runde")] == [4, 3]
+    assert [mio.figure(title) for title in ("Conditions|Zustände", "The group's clues|Hinweise der Runde")] == [4, 3]
     mio.tells(
-        ("Weaken the enemy: danger level −1, with a condition: 5–6, black alone 6 5",
+        ("Weaken the enemy: danger level −1, with a condition: 5–6, black only 6 5",
          "Den Gegner schwächen: Gefahrenstufe −1, mit Zustand: 5–6, nur Schwarz 6 5"),
         ("Apply the result: Weaken the enemy: danger level −1, now 8, with a condition",
          "Ergebnis übernehmen: Den Gegner schwächen: Gefahrenstufe −1, jetzt 8, mit Zustand"),
-        ("Begin a fight: weak point 3 · Danger level 8 5 3",
+        ("Start a fight: weak point 3 · Danger level 8 5 3",
          "In den Kampf ziehen: Schwachpunkt 3 · Gefahrenstufe 8 5 3"),
         ("Combat round: 7 against 8: not yet, dice 4, 3 4 3", "Kampfrunde: 7 gegen 8: noch nicht, Würfel 4, 3 4 3"),
         (f"{OWN[0]}: Round 1 is over, hits: 1", f"{OWN[1]}: Kampfrunde 1 ist vorbei, Treffer: 1"),
         ("Note a condition: Condition 3: Nass", "Einen Zustand eintragen: Zustand 3: Nass"),
-        ("Throw the combat die: 5 2 5", "Kampfwürfel werfen: 5 2 5"),
+        ("Roll the combat die: 5 2 5", "Kampfwürfel werfen: 5 2 5"),
         ("Weaken the enemy: danger level −3, with a condition: 6&6, black 6 against white 6 6 6",
          "Den Gegner schwächen: Gefahrenstufe −3, mit Zustand: 6&6, schwarz 6 gegen weiß 6 6 6"),
         ("The combat die of this round: spent on weakening the enemy",
@@ -57,8 +57,8 @@ def test_an_enemy_is_weakened_before_the_fight_and_in_it(sit):
          "Ergebnis übernehmen: Den Gegner schwächen: Gefahrenstufe −3, jetzt 5, mit Zustand"),
         (f"{OWN[0]}: Round 2 is over, dice –; not hit",
          f"{OWN[1]}: Kampfrunde 2 ist vorbei, Würfel –; nicht getroffen"),
-        ("Throw the combat die: 6 6", "Kampfwürfel werfen: 6 6"),
-        (f"{OWN[0]}: The fight is won; clues of the group: 3; not hit",
+        ("Roll the combat die: 6 6", "Kampfwürfel werfen: 6 6"),
+        (f"{OWN[0]}: The fight is won; clues for the group: 3; not hit",
          f"{OWN[1]}: Der Kampf ist gewonnen; Hinweise der Runde: 3; nicht getroffen"),
     )
 

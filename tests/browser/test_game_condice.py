@@ -12,13 +12,13 @@ from tests.support.browser.wizard_actions import seated
 
 pytestmark = pytest.mark.browser
 
-REPEAT = "Repeat the last roll|Letzten Wurf wiederholen"
-DAMAGE, ARRIVES = "Take damage|Schaden erleiden", "How much damage arrives?|Wie viel Schaden (vor Abzügen)?"
-LOWERS = "What lowers it?|Was geht davon ab?"
-BACK = "How many life points come back?|Wie viele Lebenspunkte kommen zurück?"
+REPEAT = "Reroll the last roll|Letzten Wurf wiederholen"
+DAMAGE, ARRIVES = "Take damage|Schaden erleiden", "How much damage comes in?|Wie viel Schaden (vor Abzügen)?"
+LOWERS = "What reduces it?|Was geht davon ab?"
+BACK = "How many life points are regained?|Wie viele Lebenspunkte kommen zurück?"
 DEFENCE = "Defence|Verteidigung"
 RESISTANCE = "Mental resistance of the target|Mentale Resistenz"
-WHOM = "Whom do you hold?|Wen hältst du fest?"
+WHOM = "Who do you hold?|Wen hältst du fest?"
 FREE = "Nebel tries to break free|Nebel versucht, sich loszureißen"
 
 
@@ -43,21 +43,21 @@ def test_two_fight_to_the_loss_of_an_attribute_and_one_breaks_free(sit):
 
     nebel.roll("Stockdegen", against={DEFENCE: 5}, dice=[6, 6, 6, 4])
     brocken.press(DAMAGE, {ARRIVES: 7})
-    brocken.press(DAMAGE, {ARRIVES: 15, LOWERS: "nothing (it ignores defence, or is reckoned already)|"
+    brocken.press(DAMAGE, {ARRIVES: 15, LOWERS: "nothing (it ignores defence or is already worked out)|"
                            "nichts (er ignoriert die Verteidigung oder ist schon verrechnet)"})
-    brocken.press("Roll what is lost|Verlust auswürfeln", dice=[1])
+    brocken.press("Roll for the loss|Verlust auswürfeln", dice=[1])
     brocken.press(REPEAT, dice=[5])
     brocken.press("Roll how many points|Punkte auswürfeln", dice=[1])
     values = "Movement|Bewegung", "Mental resistance|Mentale Resistenz", "Life points|Lebenspunkte"
     assert [brocken.figure(title) for title in values] == [2, 1, 0]
     brocken.press("Be healed|Geheilt werden", {BACK: 3})
-    brocken.roll("Mental defence|Mentale Abwehr", {"Successes of the attacker|Erfolge des Angreifers": 2}, dice=[6])
+    brocken.roll("Mental defence|Mentale Abwehr", {"Attacker's successes|Erfolge des Angreifers": 2}, dice=[6])
 
     nebel.tells(("Stockdegen: 7 successes, 2 damage 6 6 6 4", "Stockdegen: 7 Erfolge, 2 Schaden 6 6 6 4"))
     brocken.tells(
-        ("Draw aggro: 0 against 2: fails (repeated) 1 2 3 1 1 4 5 2 3",
+        ("Draw aggro: 0 against 2: fails (rerolled) 1 2 3 1 1 4 5 2 3",
          "Aggro ziehen: 0 gegen 2: misslingt (wiederholt) 1 2 3 1 1 4 5 2 3"),
-        ("Repeat the last roll: 3 against 2: works 6 4 1 1 1 4 5 2 3",
+        ("Reroll the last roll: 3 against 2: works 6 4 1 1 1 4 5 2 3",
          "Letzten Wurf wiederholen: 3 gegen 2: gelingt 6 4 1 1 1 4 5 2 3"),
         ("Draw aggro took hold: Nebel is held", "„Aggro ziehen“ hat gewirkt: Nebel wird festgehalten"),
         ("Nebel tries to break free: 4 against 3: stays held · Their action was given up for it 6 6 1 1 6 5 1 1 1",
@@ -69,10 +69,10 @@ def test_two_fight_to_the_loss_of_an_attribute_and_one_breaks_free(sit):
           "Die Aktion ist dafür verbraucht 6 1 1 1 6 2 1 1 1")),
         ("New fight", "Neuer Kampf"),
         ("Take damage: 2 of 7 got through, life 10", "Schaden erleiden: 2 von 7 durchgekommen, Lebenspunkte: 10"),
-        ("Take damage: 15 suffered, life 0", "Schaden erleiden: 15 Schaden erlitten, Lebenspunkte: 0"),
-        ("Roll what is lost: Movement (repeated) 1", "Verlust auswürfeln: Bewegung (wiederholt) 1"),
-        ("Repeat the last roll: Mental resistance 5", "Letzten Wurf wiederholen: Mentale Resistenz 5"),
-        ("Roll how many points: 1 point · They are lost to the end of the adventure 1",
+        ("Take damage: 15 damage taken, life 0", "Schaden erleiden: 15 Schaden erlitten, Lebenspunkte: 0"),
+        ("Roll for the loss: Movement (rerolled) 1", "Verlust auswürfeln: Bewegung (wiederholt) 1"),
+        ("Reroll the last roll: Mental resistance 5", "Letzten Wurf wiederholen: Mentale Resistenz 5"),
+        ("Roll how many points: 1 point · They are lost until the end of the adventure 1",
          "Punkte auswürfeln: 1 Punkt · Sie sind bis zum Ende des Abenteuers verloren 1"),
         ("Be healed: 3 regained, life 3", "Geheilt werden: 3 zurückbekommen, Lebenspunkte: 3"),
         ("Mental defence: 2 successes: defended 6", "Mentale Abwehr: 2 Erfolge: abgewehrt 6"),
