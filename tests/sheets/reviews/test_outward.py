@@ -62,7 +62,7 @@ def test_others_see_that_a_sheet_is_approved_and_hear_of_it_and_of_the_end_of_th
         for who in ("anonymous", "member"):
             page = text_of(public.read(who, f"/sheets/{public.sheet.pk}/"))
             assert [word for word in words if word not in page] == []
-            assert re.findall("withdrawn|draft|waits|submit", page) == []
+            assert re.findall("withdrawn|draft|waits|waiting|submit", page) == []
             assert told_to(public, who)[1] != before[who]
 
     for words, step in (("approved · ", lambda: told.grant(public.sheet, public.gm)),

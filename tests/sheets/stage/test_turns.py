@@ -132,7 +132,8 @@ def test_why_a_turn_is_not_taken_back_names_no_private_sheet_and_changes_nothing
     going.settle("turn", "anna", "next")
     going.press("act-damage", "ben", "ben", None, points=1)
     before = stored(going)
-    for who, told in (("anna", "Somebody did something else afterwards"), ("gm", "Zwiebelfisch did something else afterwards")):
+    for who, name in (("anna", "Somebody"), ("gm", "Zwiebelfisch")):
+        told = f"{name} did something else afterwards"
         assert back(going, who).status_code == 302
         shown = text_of(going.read(who))
         assert told in shown
