@@ -116,7 +116,7 @@ def test_a_revision_that_is_not_there_is_said_with_those_that_are_and_what_is_as
     for query in ({"a": '<b>"1'}, {"a": "1", "b": '<b>"1'}, {"of": '<b>"1'}):
         answer = look(juan, **query)
         assert "<b>" not in answer.text
-        assert "“&lt;b&gt;&quot;1” is no revision" in answer.text
+        assert "“&lt;b&gt;&quot;1” is not a revision" in answer.text
 
 
 @pytest.mark.slow

@@ -59,7 +59,7 @@ def test_what_makes_nobody_is_said(run, monkeypatch):
         answer = ready(run, "gm", "generate", count=count)
         assert (answer.status_code, "you can make 1 to 20 at once" in text_of(answer)) == (422, True), count[:9]
     answer = ready(run, "gm", "generate", count="1", _concept="x", follow=True)
-    assert "no concept of ConDice" in text_of(answer)
+    assert "not a concept of ConDice" in text_of(answer)
 
     def stuck(*arguments):
         raise generate.Stuck("Nichts passt.")
