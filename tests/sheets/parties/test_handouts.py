@@ -126,7 +126,7 @@ def test_a_picture_is_written_anew_in_two_sizes_and_is_no_file_but_a_picture(tab
 
 @pytest.mark.parametrize(("fields", "said"), [
     ({"title": " "}, "has no title yet"), ({"text": " "}, "nothing to read or see"),
-    ({"title": "x" * 201}, "201 characters; 200 are the most"), ({"text": "x" * 8001}, "8001 characters"),
+    ({"title": "x" * 201}, "201 characters; the maximum here is 200"), ({"text": "x" * 8001}, "8001 characters"),
     ({"text": "a\0"}, "contains a NUL"), ({"whom": []}, "Nobody is selected to get it yet"),
     ({"whom": ["0", "x"]}, "Nobody is"),
     ({"file": SimpleUploadedFile("x.png", b"<svg/>")}, "not a picture that can be read"),

@@ -161,7 +161,7 @@ def test_what_was_reported_is_taken_down_logged_and_told_to_its_owner(run, sheet
 
 
 @pytest.mark.parametrize(("word", "said"), [
-    ("picture", "removed the picture of “Juan”"), ("share", "ended the sharing of “Juan”"), ("nothing", None)])
+    ("picture", "removed the picture of “Juan”"), ("share", "stopped the sharing of “Juan”"), ("nothing", None)])
 def test_a_guest_who_has_no_notifications_is_told_on_the_sheet(juan, admin, word, said):
     page = f"/sheets/{juan.pk}/"
     Sheet.objects.update(share="token")
