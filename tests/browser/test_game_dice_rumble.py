@@ -43,7 +43,7 @@ def test_a_duel_with_another_attribute_and_a_fate_point(sit):
     captain.tells(
         ("Roll initiative: 4 among 4, 7: place 1 · The initiative die shows 4 4 7",
          "Initiative würfeln: 4 unter 4, 7: Platz 1 · Der Initiative-Würfel zeigt 4 4 7"),
-        ("Duel with Entermesser: 9 against 3: lose, difference 6 (repeated) 9 3",
+        ("Duel with Entermesser: 9 against 3: lose, difference 6 (rerolled) 9 3",
          "Duell mit Entermesser: 9 gegen 3: verloren, Differenz 6 (wiederholt) 9 3"),
         ("Fate: reroll: 2 against 3, difference 1 + weapon 2: win, 3 damage · Fate points left: 1 2 3",
          ("Schicksal: neu würfeln: 2 gegen 3, Differenz 1 + Waffe 2: gewonnen, 3 Schaden · "
@@ -51,7 +51,7 @@ def test_a_duel_with_another_attribute_and_a_fate_point(sit):
         ("Act or react", "Handeln oder reagieren"),
         ("Duel: 4 against 10: win, difference 6 (opponent: critical failure) 5 5 | 4 10",
          "Duell: 4 gegen 10: gewonnen, Differenz 6 (Gegner: kritischer Misserfolg) 5 5 | 4 10"),
-        ("Duel: 10 against 1: lose, difference 9 (critical failure, opponent: critical success) (repeated) 10 1",
+        ("Duel: 10 against 1: lose, difference 9 (critical failure, opponent: critical success) (rerolled) 10 1",
          ("Duell: 10 gegen 1: verloren, Differenz 9 (kritischer Misserfolg, Gegner: kritischer Erfolg) "
           "(wiederholt) 10 1")),
         ("Fate: reroll: 3 against 6: win, difference 3 · Fate points left: 0 1 1 | 3 6",

@@ -241,7 +241,7 @@ def test_a_press_whose_answer_never_came_is_no_second_one_when_it_is_pressed_aga
     page.locator(f"#press-button-{FIRST}").click()
     expect(page.locator("#away")).to_be_visible()
     page.locator(f"#press-button-{FIRST}").click()
-    expect(page.locator("#messages")).to_contain_text("already been done")
+    expect(page.locator("#messages")).to_contain_text("was already done")
     rolled(page, 1)
     assert (Event.objects.count(), len(lost)) == (1, 1)
     page.locator(f"#press-button-{FIRST}").click()
