@@ -101,6 +101,13 @@ def test_what_arrives_on_a_phone_scrolls_nothing_away(fight, visit, dice):
     assert after == pytest.approx(before, abs=1)
 
 
+def test_a_long_log_covers_nothing_below_it_on_a_phone(fight, visit):
+    page = visit(fight.address, client=fight.browsers["ben"], width=390)
+    lines = page.locator("#table-lines")
+    assert lines.locator("> li").count() > 4
+    assert lines.evaluate("one => one.scrollHeight - one.clientHeight") <= 1
+
+
 def test_the_first_roll_is_reached_within_twelve_tabs(fight, visit):
     page = visit(f"{fight.address}?{fight.seats('anna', 'troll')}", client=fight.browsers["anna"])
     page.keyboard.press("Tab")
