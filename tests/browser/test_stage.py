@@ -32,6 +32,20 @@ def foot(page, selector):
     return page.locator(selector).first.evaluate("one => one.getBoundingClientRect().bottom + scrollY")
 
 
+def test_what_was_rolled_leads_no_longer_once_the_action_is_used(fight, visit, dice):
+    page = visit(f"{fight.address}?{fight.seats('ben', 'troll')}", client=fight.browsers["ben"], width=390)
+    first, second = page.locator(".stage button.roll").first, page.locator(".stage button.roll").nth(1)
+    colour = "one => getComputedStyle(one).backgroundColor"
+    assert first.evaluate(colour) != second.evaluate(colour)
+    dice += [1] * 4
+    first.click()
+    expect(page.locator("#turn-notices .note")).to_be_visible()
+    page.wait_for_function("""() => {
+        const [one, other] = document.querySelectorAll(".stage button.roll");
+        return getComputedStyle(one).backgroundColor === getComputedStyle(other).backgroundColor;
+    }""")
+
+
 @pytest.mark.parametrize("who", ["gm", "anna"])
 def test_all_that_matters_is_in_view_at_a_desk(fight, visit, who):
     page = visit(f"{fight.address}?{fight.seats('troll' if who == 'gm' else 'anna', 'ben')}",
