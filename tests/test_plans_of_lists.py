@@ -70,7 +70,7 @@ def looked_at(browser, address):
 def test_no_list_puts_all_sheets_of_a_person_in_order(much, address):
     browser, known = much
     plans = looked_at(browser, address.format(**known))
-    # What stands in one party is at most 200.
+    # One party has at most 200 sheets.
     whole = {sql: plan for sql, plan in plans.items() if 'FROM "sheets_sheet"' in sql and "ORDER BY" in sql
              and not re.search(r'"party_id" (?:=|IN)', sql) and any(SORTS.search(line) for line in plan)}
     assert whole == {}
@@ -90,7 +90,7 @@ def test_a_search_that_finds_nothing_looks_at_ones_own_sheets_by_an_index(much, 
     searches = {sql: plan for sql, plan in looked_at(browser, address.format(**known)).items()
                 if re.search(r'"sought"(?:::text)? LIKE', sql)}
     assert len(searches) >= address.count("niemand")
-    # What stands in one party is found by that; in none of these anything does.
+    # Searches within one party read its rows alone; these parties have none.
     searches = {sql: plan for sql, plan in searches.items() if not re.search(r'"party_id" (?:=|IN)', sql)}
     assert [sql for sql, plan in searches.items() if read_whole(sql, plan, {"sheets_sheet"})] == []
 

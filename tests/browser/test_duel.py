@@ -20,7 +20,7 @@ LEADS = {
     "battle": "board-act-declare-", "aim": "board-act-let-block-", "enemy": "board-act-defend-",
     "block": "board-act-take-rest-", "heal": "board-act-settle-", "end": "board-act-next-turn-",
 }
-"""What comes next in each phase, by how the names of the buttons on the felt begin."""
+"""{phase: beginning of the name of its next button}, as the board names its buttons."""
 
 NEWS = """() => {
   document.addEventListener("htmx:beforeSend", ({detail}) => {

@@ -24,9 +24,9 @@ from tests.support.guest import Guest, example
 ODD = "A\u202egn\u200bru\u0308f\u00a0\u3164 x\u0007"
 SEEN = "Agnrüf x"
 TYPED = {"sheets.Sheet.typed", "sheets.Change.typed"}
-"""What is no value yet, as somebody has typed it."""
+"""Typed values that no field accepts yet, as a draft stores them."""
 DERIVED = {"sheets.Sheet.sought", "builder.Likeness.skeleton"}
-"""What is made of names, and is none."""
+"""Columns that are derived from names, and hold none themselves."""
 EXAMPLES = min(100, settings.default.max_examples // 3)
 """Texts, each sent in every way."""
 

@@ -49,7 +49,7 @@ LISTS = [
 """(a page up to its search, the keys that it lists, which sheets stand there)."""
 FIELDS = {"site/my_sheets.html": 1, "parties/library.html": 1, "parties/_making.html": 1, "parties/_search.html": 1,
           "wizard/_catalogues.html": 1}
-"""How many searches each template has: `_making` on three pages, `_search` in two templates."""
+"""The number of searches in each template: `_making` on three pages, `_search` in two templates."""
 
 
 @pytest.fixture

@@ -126,7 +126,7 @@ def _pieces(request: HttpRequest, done: Performed, event: Event, form: PressForm
         # Of two who face each other the board is drawn as a whole.
         return None
     if ready.character.ruleset.leaves_open and left_open(ready.character, event):
-        # What that leads on to stands below what fell or was done now.
+        # The offers that follow stand below the newest event, so the page is drawn as a whole.
         return None
     now = _now(request, done)
     if event.act or done.applied:

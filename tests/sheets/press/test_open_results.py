@@ -49,7 +49,7 @@ def anna(request, table):
 
 
 def done():
-    """What has happened, the oldest first."""
+    """Return the act or the move of each event that stands, the oldest first."""
     return [one.act or one.given["move"] for one in Event.objects.filter(undone=False).order_by("pk")]
 
 
