@@ -226,9 +226,9 @@ class Solved(Act):
 
     @classmethod
     def of(cls, roll: "Solve", outcome: Outcome) -> Iterator[Offer]:
-        """Offer it after the roll if clues were used."""
+        """The roll itself spends the clues that it was made with."""
         if roll.clues:
-            yield cls.asking(clues=roll.clues)
+            yield cls.asking(clues=roll.clues, itself="always")
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """Spend clues; what is left may help in the final fight (SZ-26a)."""

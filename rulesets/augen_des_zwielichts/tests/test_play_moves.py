@@ -160,7 +160,7 @@ def test_points_are_counted_and_the_gm_buys_with_them():
 def test_clues_that_were_used_for_the_solution_are_gone():
     table = Table(clues=4)
     outcome, leads = table.roll("solve", 3, 3, difficulty=9, clues=3)
-    assert outcome.value == "solved"
+    assert (outcome.value, leads[0].itself) == ("solved", "always")
     assert table.take(leads[0].take()) == "Clues left: 1"
     assert table.roll("solve", 3, 3, difficulty=9, clues=0)[1] == []
     with pytest.raises(Refused, match="Clues needed: 3, available: 1"):

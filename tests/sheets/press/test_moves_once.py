@@ -63,3 +63,12 @@ def test_who_ends_the_turn_with_a_weakening_that_is_not_applied_throws_no_combat
     told = " ".join(one.said.get("en", "") for one in Event.objects.filter(act="settle-together"))
     assert "Round 1 is over, dice 3;" in told
     assert "hit" not in told.replace("not hit", "")
+
+
+@pytest.mark.rule("SZ-26")
+def test_clues_used_for_the_solution_are_spent_by_the_roll_itself(table, dice):
+    Party.objects.filter(pk=table.party.pk).update(table={"clues": 4})
+    dice += [[3, 2]]
+    table.press("roll-solve", at=None, difficulty=9, clues=3)
+    assert counted(table)[0] == 1
+    assert "act-solved" not in table.look(at=None).text
