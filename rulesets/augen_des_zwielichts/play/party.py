@@ -123,10 +123,9 @@ class HoldSecondDie(Act):
     title, rules, group = _("A second die on a tie"), ("SZ-34",), headings.FIGHT
 
     @classmethod
-    def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
-        """Offer it after a round to those who tied for the highest throw, until the next throw."""
-        if play.free and play.fighting and play.tied:
-            yield cls.asking(note=_("On a tie the GM decides whether everyone tied gets one."))
+    def joins(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> bool:
+        """Return True after a round for those who tied for the highest throw, until the next throw; nobody alone."""
+        return play.free and play.fighting and play.tied
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """One for the next round."""

@@ -5,7 +5,7 @@ from itertools import permutations
 import pytest
 
 from rulesets.augen_des_zwielichts import RULESET
-from rulesets.augen_des_zwielichts.tests.helpers import FIVE, Group, changed
+from rulesets.augen_des_zwielichts.tests.helpers import FIVE, SHEET, Group, changed
 from rulesets.dice import Outcome
 from rulesets.document import read_tree
 from rulesets.kit import Refused
@@ -127,6 +127,7 @@ def test_on_a_tie_the_gm_may_still_give_a_second_die_after_the_round_until_the_n
     group.settle_turns((5,), (5,), (2,))
     assert not any(play.second_die for play in group.plays)
     assert offered() == [True, True, False]
+    assert not [*RULESET.acts["hold-second-die"].offered(SHEET, group.seats[AKI].play)], "for nobody alone"
     group.press(CHI, "throw-combat-die", (1,))
     group.do("hold-second-die")
     assert ([play.second_die for play in group.plays], offered()) == ([True, True, False], [False] * 3)
