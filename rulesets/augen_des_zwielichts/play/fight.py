@@ -109,9 +109,14 @@ class SettleRound(Act):
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
-        """Offer it in a fight, for dice that fell on a real table, while no weak point lies open."""
-        if play.free and play.fighting and play.open_weak_point is None:
+        """Offer it to who fights alone, for dice that fell on a real table, while no weak point lies open."""
+        if cls.can_end(play) and not play.grouped:
             yield cls.asking(key="table", note=_("Just for you, with real dice."))
+
+    @staticmethod
+    def can_end(play: "AugenDesZwielichtsPlay") -> bool:
+        """Return True in a fight while no weak point lies open."""
+        return play.free and play.fighting and play.open_weak_point is None
 
     @classmethod
     def leading(cls, play: "AugenDesZwielichtsPlay") -> Callable | None:
@@ -121,7 +126,7 @@ class SettleRound(Act):
             hits = sum(outcome.figures["kept"].count(face) for face in play.weak_points)
             yield Offer(cls, ALONE, {"won": won, "hits": hits} | ({"highest": False} if won else {}))
 
-        return of if play.fighting and play.open_weak_point is None else None
+        return of if cls.can_end(play) and not play.grouped else None
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """As the dice on the real table say."""
@@ -133,6 +138,19 @@ class SettleRound(Act):
             won = _("The fight is won; clues for the group: {n}").format(n=play.clues)
             return f"{won}; {times_hit(self.hits)}"
         return _("Round {n} is over, hits: {hits}").format(n=play.rounds, hits=self.hits)
+
+
+class SettleForOne(SettleRound):
+    """SZ-31: of a group it is the GM who knows that all dice have fallen, and ends the round for one after the other."""
+
+    title = _("End the round for one")
+    of_gms = True
+
+    @classmethod
+    def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
+        """Offer it in a group, for dice that fell on a real table."""
+        if cls.can_end(play) and play.grouped:
+            yield cls.asking(note=_("With real dice, once everyone has rolled; then for each of the others, too."))
 
 
 class LeaveFight(Act):
@@ -158,7 +176,7 @@ class LeaveFight(Act):
         if kept:
             return play.now(taken_over=listed(kept[1:]), open_weak_point=given)
         # A latecomer after the last one has left begins a fight of their own.
-        fought = play.fought if play.fighters > 1 else 0
+        fought = play.fought if play.grouped else 0
         return play.after_fight().now(
             danger_level=play.danger_level, open_weak_point=given, fought=fought).more(fighters=-1)
 
@@ -227,7 +245,7 @@ class EndFight(Act):
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it to those who are out of action and fight alone; for a group the GM ends it for everybody."""
-        if cls.joins(sheet, play) and play.out and play.fighters < 2:
+        if cls.joins(sheet, play) and play.out and not play.grouped:
             yield cls.asking(note=ALL_OUT)
 
     @classmethod

@@ -62,8 +62,8 @@ class SettleTogether(Act):
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
-        """Offer it to those who have thrown, or have no die to throw, while no weak point is open; alone by one die."""
-        if cls.joins(sheet, play) and play.open_weak_point is None:
+        """Offer it to who fights alone and has thrown, or has no die to throw, while no weak point is open."""
+        if cls.joins(sheet, play) and play.open_weak_point is None and not play.grouped:
             level: dict[str, Any] = {"danger_level": play.danger_level} if play.danger_level else {}
             yield cls.asking(ALONE, note=_("For anyone fighting alone."), number=None, ties=False,
                              in_turn=False, dice=str(play.combat_die or ""), **level)

@@ -133,6 +133,11 @@ class AugenDesZwielichtsPlay(Play):
         return self.weak_point is not None
 
     @property
+    def grouped(self) -> bool:
+        """True if others fight beside this one, whose dice belong to the round as well (SZ-31)."""
+        return self.fighters > 1
+
+    @property
     def round_at_hand(self) -> int:
         """The number of the round that is settled next; others may have settled that one already (SZ-35)."""
         return self.fought if self.rounds < self.fought else min(HIGHEST, self.rounds + 1)

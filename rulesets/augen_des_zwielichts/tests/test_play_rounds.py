@@ -164,16 +164,31 @@ def test_each_round_is_a_clue_for_the_group_whoever_joins_late_and_settles_first
     assert (group.table.fought, group.table.fighters) == (0, 0)
 
 
-@pytest.mark.rule("SZ-35")
+@pytest.mark.rule("SZ-31", "SZ-35")
 @pytest.mark.parametrize("order", [*permutations(range(3))])
-def test_a_round_that_each_settles_on_their_own_sheet_counts_once_in_whatever_order(order):
+def test_a_round_that_the_gm_ends_for_one_after_the_other_counts_once_in_whatever_order(order):
     group = fought(AKI)
     for number in order:
-        group.press(number, "settle-round", hits=0, highest=False, won=False)
+        group.press(number, "settle-for-one", hits=0, highest=False, won=False)
     assert (group.table.fought, [play.rounds for play in group.plays]) == (2, [2] * 3)
     for number in order[::-1]:
-        assert "clues for the group: 3" in group.press(number, "settle-round", hits=0, highest=False, won=True)
+        slug = "settle-for-one" if group.table.fighters else "settle-round"
+        assert "clues for the group: 3" in group.press(number, slug, hits=0, highest=False, won=True)
     assert (group.table.clues, group.table.fought, group.table.fighters) == (3, 0, 0)
+
+
+@pytest.mark.rule("SZ-31")
+def test_nobody_in_a_group_ends_the_round_alone():
+    group = fought(CHI)
+    group.press(AKI, "throw-combat-die", (6, 6))
+    slugs = "settle-round", "settle-together", "settle-for-one"
+    assert [any(RULESET.acts[slug].offered(SHEET, group.seats[AKI].play)) for slug in slugs] == [False, False, True]
+    rounds = [one for one in group.seats[AKI].play.effective(SHEET).widgets(group.seats[AKI].play)
+              if one.cls.slug == "combat-round"]
+    assert [one.leads for one in rounds] == [None]
+    assert RULESET.acts["settle-for-one"].of_gms
+    alone = group.seats[AKI].play.now(fighters=1)
+    assert [any(RULESET.acts[slug].offered(SHEET, alone)) for slug in slugs] == [True, True, False]
 
 
 @pytest.mark.rule("SZ-35")
@@ -181,10 +196,10 @@ def test_who_joins_between_two_who_settle_a_round_has_none_of_it_before_them():
     group = fought(CHI)
     for number in (AKI, BO):
         group.press(number, "throw-combat-die", (1,) if number else (1, 1))
-    group.press(AKI, "settle-round", hits=0, highest=False, won=False)
+    group.press(AKI, "settle-for-one", hits=0, highest=False, won=False)
     group.plays[CHI] = RULESET.play()
     group.press(CHI, "begin-fight", (1, 1))
-    group.press(BO, "settle-round", hits=0, highest=False, won=False)
+    group.press(BO, "settle-for-one", hits=0, highest=False, won=False)
     assert (group.table.fought, [play.round_at_hand for play in group.plays]) == (2, [3, 3, 3])
 
 
