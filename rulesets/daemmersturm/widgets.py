@@ -32,32 +32,36 @@ UNCOVERED = SPELLLESS | {"cover": None}
 """Cover is no help in melee (DS-43)."""
 UNSHIELDED: dict[str, None] = {"shield": None}
 """A shield is no help from behind (DS-24, DS-41)."""
+TURNING = (rolls.Attack, rolls.FriendlyFire, rolls.WRoll, rolls.Escalation, rolls.Targets)
+"""Rolls after which damage may turn against whoever made them (DS-22)."""
 BACK = _("Bonus +3, a reroll, two damage rolls")
 """The note of an attack from behind (DS-24)."""
 
 
 def of(sheet: "Daemmersturm", play: "DaemmersturmPlay", house: "DaemmersturmHouse") -> Iterator[Offer]:
-    """The rolls; while the shadow demands damage, what is dealt leads to paying it (DS-57)."""
+    """The rolls; what may turn against oneself leads to taking it, what is dealt pays the shadow (DS-22, DS-57)."""
+    paid = (paying,) if play.shadow_owed else ()
     for offer in _every(sheet, play, house):
-        onward = {"strike-back": taking} if issubclass(offer.cls, rolls.Attack) else {}
-        if play.shadow_owed and offer.cls is rolls.Damage:
-            yield replace(offer, leads=paying)
-        elif play.shadow_owed:
-            yield replace(offer, onward={**offer.onward, **onward, "damage": paying})
-        else:
-            yield replace(offer, onward={**offer.onward, **onward}) if onward else offer
+        if offer.cls is rolls.Damage:
+            yield replace(offer, leads=paying) if paid else offer
+            continue
+        found: dict[str, Any] = {"strike-back": taking} if issubclass(offer.cls, rolls.Attack) else {}
+        own = [offer.onward["damage"]] if "damage" in offer.onward else []
+        if leads := (*own, *((taking,) if issubclass(offer.cls, TURNING) else ()), *paid):
+            found["damage"] = _both(*leads)
+        yield replace(offer, onward={**offer.onward, **found}) if found else offer
 
 
-def paying(_roll: Any, outcome: Outcome) -> Iterator[Offer]:
-    """DS-57: damage that was dealt pays its part."""
-    if outcome.value:
+def paying(roll: Any, outcome: Outcome) -> Iterator[Offer]:
+    """DS-57: damage that was dealt pays its part, but none to oneself."""
+    if outcome.value and roll.victim != "own":
         yield DealDamage.asking(_("Pay the shadow with {damage}").format(
             damage=DAMAGE.format(n=outcome.value)), points=min(HIGHEST, outcome.value))
 
 
-def taking(roll: rolls.StrikeBack, outcome: Outcome) -> Iterator[Offer]:
-    """DS-22: whoever aimed at nobody takes what comes back."""
-    if outcome.value:
+def taking(roll: Any, outcome: Outcome) -> Iterator[Offer]:
+    """DS-22: where there is no table to bring it, whoever fumbled takes what comes back."""
+    if outcome.value and roll.victim == "own":
         yield Damage.asking(_("Take {damage}").format(damage=DAMAGE.format(n=outcome.value)), alone=True,
                             points=min(HIGHEST, outcome.value), source=roll.source)
 

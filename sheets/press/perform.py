@@ -179,8 +179,8 @@ def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None
     record(event, opens=bool(me))
     if event.again:
         repeat_effects(character.sheet, event)
-    elif target:
-        add_effects(event, widget.made, character.sheet, target)
+    elif target or (character.sheet.party and character.ruleset.crossing.hits(widget.made) == "actor"):
+        add_effects(event, widget.made, character.sheet, target or Target(character))
     if party := character.sheet.party:
         announce(party, table=bool(event.group), told=event.before_data is None and not event.again_id)
     return event

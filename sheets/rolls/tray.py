@@ -1,6 +1,6 @@
 """The tray: the last roll or act, as all pages show it."""
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import dropwhile
 from types import MappingProxyType
@@ -98,7 +98,7 @@ def tray_of(ruleset: Ruleset, event: Event | None, cards: Iterable[RollCard] = (
         return None
     cards = [*cards]
     root = next((card for card in cards if belongs_to(card.widget.offer, led or event)), None)
-    follows, remaining = _open_cards(root, led or event, ruleset.crossing.stopping) if root else ((), ())
+    follows, remaining = _open_cards(ruleset, root, led or event) if root else ((), ())
     anew = _roll_anew(root) if root and not follows else ()
     if event.undone:
         return ShownTray(event.what, _("Taken back"), follows=follows, remaining=remaining, anew=anew, undo=undo,
@@ -182,13 +182,13 @@ def _following_cards(own: RollCard, event: Event, whole: Iterable[RollCard]) -> 
     return [*own.follows, *behind]
 
 
-def _open_cards(root: RollCard, event: Event,
-                stopping: Container[Any]) -> tuple[tuple[RollCard, ...], tuple[RollCard, ...]]:
+def _open_cards(ruleset: Ruleset, root: RollCard, event: Event) -> tuple[tuple[RollCard, ...], tuple[RollCard, ...]]:
     """Return (cards that follow from an event, other cards still open from the roll at the beginning)."""
-    whole = list(root.whole())
+    whole, stopping, roll = list(root.whole()), ruleset.crossing.stopping, roll_made(ruleset, event)
+    to_actor = event.party_id and roll and ruleset.crossing.hits(roll) == "actor"
     own = next((card for card in whole if card.last and card.last.pk == event.pk), None)
     follows = _following_cards(own, event, whole) if own else []
-    if event.at:  # whom it is aimed at throws there what may stop it, and what comes back from there has come
+    if event.at or to_actor:  # whom it hits throws there what may stop it, and what comes back from there has come
         whole = [card for card in whole if not card.widget.offer.alone]
         follows = sorted((card for card in follows if card in whole), key=lambda card: any(
             one in stopping for one in getattr(card.widget.offer.cls, "outcomes", ())))

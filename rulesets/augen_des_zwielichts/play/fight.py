@@ -141,7 +141,7 @@ class SettleRound(Act):
 
 
 class SettleForOne(SettleRound):
-    """SZ-31: of a group it is the GM who knows that all dice have fallen, and ends the round for one after the other."""
+    """SZ-31: of a group the GM knows that all dice have fallen, and ends the round for one after the other."""
 
     title = _("End the round for one")
     of_gms = True

@@ -149,6 +149,9 @@ class Targets(Roll):
         """Each target may protect itself, then takes its own damage (DS-40)."""
         yield Cover.asking(note=_("Each target's; 10+ for anyone seeking protection."))
         yield Shield.asking(note=_("Each target's, against a spell only."))
+        if self.friends:
+            yield Damage.asking(_("Damage to yourself"), "own", victim="own", note=_(
+                "If the GM counts you among the targets; then one fewer of the others is hit."))
         known: dict[str, Any] = {"critical": self.critical} if self.critical else {}
         known["victim"] = "friend" if self.friends else "target"
         for number in range(1, min(outcome.value, EACH) + 1):
@@ -221,7 +224,7 @@ class Healing(Roll):
 class Escalation(Roll):
     """DS-22, DS-28: how bad a fumble gets."""
 
-    area: bool = field(_("Fumbled W roll"), default=False)
+    area: bool = field(_("Explosive or artillery"), default=False)
     title, rules, group = _("Fumble escalation"), ("DS-22", "DS-28"), headings.AFTER
     good, promise = (2, 3), _("spare your own side")
 
@@ -232,13 +235,14 @@ class Escalation(Roll):
     def tell(self, outcome: Outcome) -> str:
         """1 is the bad one."""
         if outcome.value == 1:
-            return str(_("1: all the damage hits your own side; an ally in the line of fire is spared"))
+            return str(_("1: all the damage hits your own side; an ally in the line of fire is spared") if self.area
+                       else _("1: all the damage hits the caster; an ally in the line of fire is spared"))
         return _("{n}: your own side is spared the damage").format(n=outcome.value)
 
     def follow(self, outcome: Outcome) -> Iterator[Offer]:
-        """On 1 the damage turns round: on the caster, or on as many of one's own as a W roll's targets say."""
+        """On 1 the damage turns round: on the caster, or on as many of one's own as the targets of an explosion say."""
         if outcome.value == 1 and self.area:
-            yield Targets.asking(_("Targets on your own side"), note=_("After a W roll."), friends=True)
+            yield Targets.asking(_("Targets on your own side"), friends=True)
         elif outcome.value == 1:
             yield Shield.asking(note=_("The caster's."))
             yield Damage.asking(_("Damage to the caster"), victim="own")

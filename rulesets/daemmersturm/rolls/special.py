@@ -76,8 +76,9 @@ class WRoll(Roll):
         # Explosives and artillery ignore shields, and armour with them.
         then: dict[str, None] = {} if self.kind == "spell" else {"shield": None, "armour": None}
         if outcome.value == "fumble":
-            note = _("On 1 it hits the area of the crew, the thrower or the caster.")
-            yield Escalation.asking(note=note, then=then, area=True)
+            spell = self.kind == "spell"
+            note = "" if spell else _("On 1 it hits the area of the crew or the thrower.")
+            yield Escalation.asking(note=note, then=then, area=not spell)
         elif outcome.value == "critical":
             yield Critical.asking(note=_("For a spell that harms."), area=True)
             yield CriticalHeal.asking(note=_("For a spell that heals."))

@@ -124,12 +124,16 @@ def test_a_critical_spell_on_an_area_throws_its_die_and_each_target_takes_damage
 
 @pytest.mark.rule("DS-22", "DS-28")
 def test_the_escalation_turns_damage_round_on_a_one():
-    # The caster may use a shield; of what went off too early the targets say how many of one's own it hits.
+    # The caster may use a shield, after a W roll as well; of what went off too early the targets say how many of one's
+    # own it hits, and whoever threw it may be one of them.
     assert follows("escalation", 1) == {"shield": {}, "damage": {"victim": "own"}}
     assert follows("escalation", 1, area=True) == {"targets": {"friends": True}}
     assert follows("escalation", 2) == follows("escalation", 2, area=True) == {}
     made, outcome = thrown_one("targets", 2, range="1-4", friends=True)
-    assert [one.filled["victim"] for one in made.follow(outcome) if one.cls.slug == "damage"] == ["friend"] * 2
+    assert [one.filled["victim"] for one in made.follow(outcome) if one.cls.slug == "damage"] == [
+        "own", "friend", "friend"]
+    for kind, area in (("spell", False), ("explosive", True), ("artillery", True)):
+        assert follows("w-roll", 1, bonus=0, target=12, kind=kind) == {"escalation": {"area": area}}
 
 
 @pytest.mark.rule("DS-41")

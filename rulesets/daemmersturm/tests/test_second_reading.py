@@ -40,7 +40,7 @@ def test_a_shot_in_melee_reach_may_come_from_behind():
 def test_of_a_dagger_and_a_handgun_the_gun_is_fired_where_its_attack_comes():
     found = widgets(profile({"weapons": [DAGGER, {**GUN, "name": "Pistole"}]}))
     dagger, gun = (found["paired-attack", f"weapons.{place}.dagger-handgun"] for place in (0, 1))
-    assert (dagger.leads, [*gun.onward]) == (None, ["strike-back"])
+    assert (dagger.leads, [*gun.onward]) == (None, ["strike-back", "damage"])
     for lead in (dagger.onward["attack"], gun.leads):
         for natural, value in ((15, "hit"), (5, "miss"), (1, "fumble")):
             led_to = lead(None, Outcome(value, natural=natural))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rulesets.daemmersturm import RULESET
+from rulesets.daemmersturm import RULESET, rolls
 from rulesets.daemmersturm.tests.helpers import Table, profile
 from rulesets.dice import LoadedTray, Outcome, thrown
 from rulesets.kit import Refused
@@ -68,12 +68,15 @@ def test_a_potion_that_is_packed_is_counted_down_as_it_is_taken():
 def test_damage_that_is_dealt_leads_to_paying_the_shadow_as_long_as_it_demands_some():
     sheet = profile({"resource": "shadow"}, start="shaman")
     table = Table(sheet)
-    assert "damage" not in offer(table, "attack", "weapons.0").onward
+    dealt, own = (rolls.Damage(range="1-6", victim=victim) for victim in ("target", "own"))
+    assert [*offer(table, "attack", "weapons.0").onward["damage"](dealt, Outcome(4))] == []
     table.do("use-shadow", points=2)
     leads = offer(table, "attack", "weapons.0").onward["damage"]
-    assert offer(table, "damage", "").leads is leads
-    assert [*leads(None, Outcome(0))] == []
-    (pays,) = leads(None, Outcome(4))
+    assert [one.cls.slug for one in offer(table, "damage", "").leads(dealt, Outcome(4))] == ["deal-damage"]
+    assert [*leads(dealt, Outcome(0))] == []
+    # What turns against oneself is taken, and pays nothing.
+    assert [(one.cls.slug, one.alone) for one in leads(own, Outcome(4))] == [("damage", True)]
+    (pays,) = leads(dealt, Outcome(4))
     assert str(pays.title) == "Pay the shadow with 4 damage"
     table.take(pays.take())
     assert table.play.shadow_owed == 2

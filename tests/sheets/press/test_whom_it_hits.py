@@ -11,6 +11,7 @@ from tests.support.sheets.fight import table_of
 BOW = {"name": "Bogen", "kind": "bow", "hands": 2, "damage": "1-8", "reload_actions": 0}
 CLUB = {"name": "Keule", "kind": "two-handed", "hands": 2, "damage": "111-118", "reload_actions": 0}
 SWORD = {"name": "Schwert", "kind": "one-handed", "hands": 1, "damage": "1-10", "reload_actions": 0}
+GRENADE = {"name": "Granate", "kind": "explosive", "hands": 1, "damage": "1-6", "w": 10, "targets": "1-4"}
 GUARDED = {"shield": {"target": 14}, "armour": {"target": 4, "max_damage": 0}}
 
 
@@ -28,6 +29,41 @@ def test_what_a_fumble_does_to_the_caster_lands_there_and_not_at_the_enemy(table
     effect = PendingEffect.objects.get()
     assert (effect.sheet.name, effect.filled["points"], effect.filled["source"]) == ("Anna", 5, "magic")
     assert Event.objects.latest("pk").aimed_at == {}
+
+
+@table_of("daemmersturm")
+@pytest.mark.rule("DS-22", "DS-27")
+@pytest.mark.parametrize(("weapon", "source", "at"), [
+    (None, "magic", "ben"), (None, "magic", None), (GRENADE, "explosive", None)])
+def test_what_a_fumbled_w_roll_does_to_whoever_made_it_lands_there_whomever_one_aims_at(
+        table, dice, weapon, source, at):
+    table.have("anna", **table.sheets["anna"].data | GUARDED | {"weapons": [weapon] if weapon else []})
+    rolled = "roll-w-roll-weapons-0" if weapon else "roll-w-roll-magic"
+    dice += [[1], [1], [2], [5]] if weapon else [[1], [1], [5]]
+    table.press(rolled, at=at, target=10, criticals="20", fumbles="1")
+    chain = [f"roll-escalation-{rolled}", *([f"roll-targets-roll-escalation-{rolled}"] if weapon else [])]
+    for one in chain:
+        table.press(one, at=at)
+    table.press(f"roll-damage-{'own-' if weapon else ''}{chain[-1]}", at=at, range="1-6")
+    effect = PendingEffect.objects.get()
+    assert (effect.sheet.name, effect.filled["points"], effect.filled["source"]) == ("Anna", 5, source)
+    page = table.look("anna", at=at).text
+    assert ("Take 5 damage" in page, "Shield roll</button>" in page) == (False, source == "magic")
+    table.settle("apply", "anna")
+    assert table.full("anna") - table.life("anna") == 5
+
+
+@table_of("daemmersturm")
+@pytest.mark.rule("DS-22", "DS-27")
+def test_on_a_sheet_alone_it_is_taken_by_a_press(table, dice):
+    Sheet.objects.filter(pk=table.sheets["anna"].pk).update(party=None)
+    dice += [[1], [1], [5]]
+    table.play("anna", "roll-w-roll-magic", target=10, criticals="20", fumbles="1")
+    table.play("anna", "roll-escalation-roll-w-roll-magic")
+    table.play("anna", damage := "roll-damage-roll-escalation-roll-w-roll-magic", range="1-6")
+    assert "Take 5 damage" in table.own("anna").text
+    table.play("anna", f"act-damage-{damage}")
+    assert (table.full("anna") - table.life("anna"), PendingEffect.objects.count()) == (5, 0)
 
 
 @table_of("daemmersturm")
