@@ -21,6 +21,7 @@ MEANING = {
 }
 OUT = _("Out of the fight: no movement, no actions, until the Kampfabschnitt is over.")
 SHELTERED = _("Seeking protection: cover 10+, no movement, no action.")
+EXHAUSTION_FIRST = _("First roll for exhaustion.")
 _CHANNELLING = ngettext_lazy("Channelling: {n} round to go; no movement, no other attack.",
                              "Channelling: {n} rounds to go; no movement, no other attack.", "n")
 
@@ -62,6 +63,10 @@ def unable(play: "DaemmersturmPlay") -> Wording:
     kinds = {condition.kind for condition in play.conditions}
     if harsh := next((kind for kind in ("faint", "cramps") if kind in kinds), ""):
         return MEANING[harsh]
+    if play.exhaustion_due:
+        return EXHAUSTION_FIRST
+    if play.disturbed:
+        return _HITS.format(n=play.owed)
     return _CHANNELLING.format(n=play.channelling) if play.channelling else ""
 
 

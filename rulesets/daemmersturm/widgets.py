@@ -10,7 +10,7 @@ from rulesets.daemmersturm import board, headings, rolls
 from rulesets.daemmersturm.catalogue import FULL_FORCE, HEAVY, PAIR_LABELS, PAIRED
 from rulesets.daemmersturm.play.counter import EndCounter, of_each
 from rulesets.daemmersturm.play.fight import Damage, Heal
-from rulesets.daemmersturm.play.magic import DealDamage
+from rulesets.daemmersturm.play.magic import DealDamage, EndChannelling
 from rulesets.daemmersturm.play.things import NotReady
 from rulesets.daemmersturm.rolls.attack import BEHIND, SHOT
 from rulesets.daemmersturm.rolls.damage import DAMAGE
@@ -32,6 +32,8 @@ UNCOVERED = SPELLLESS | {"cover": None}
 """Cover is no help in melee (DS-43)."""
 UNSHIELDED: dict[str, None] = {"shield": None}
 """A shield is no help from behind (DS-24, DS-41)."""
+ATTACKS = (rolls.Attack, rolls.FriendlyFire, rolls.WRoll, rolls.CounterAttack)
+"""What is no more channelling (DS-54)."""
 TURNING = (rolls.Attack, rolls.FriendlyFire, rolls.WRoll, rolls.Escalation, rolls.Targets)
 """Rolls after which damage may turn against whoever made them (DS-22)."""
 BACK = _("Bonus +3, a reroll, two damage rolls")
@@ -41,7 +43,7 @@ BACK = _("Bonus +3, a reroll, two damage rolls")
 def of(sheet: "Daemmersturm", play: "DaemmersturmPlay", house: "DaemmersturmHouse") -> Iterator[Offer]:
     """The rolls; what may turn against oneself leads to taking it, what is dealt pays the shadow (DS-22, DS-57)."""
     paid = (paying,) if play.shadow_owed else ()
-    for offer in _every(sheet, play, house):
+    for offer in (_ending(play, one) for one in _every(sheet, play, house)):
         if offer.cls is rolls.Damage:
             yield replace(offer, leads=paying) if paid else offer
             continue
@@ -50,6 +52,13 @@ def of(sheet: "Daemmersturm", play: "DaemmersturmPlay", house: "DaemmersturmHous
         if leads := (*own, *((taking,) if issubclass(offer.cls, TURNING) else ()), *paid):
             found["damage"] = _both(*leads)
         yield replace(offer, onward={**offer.onward, **found}) if found else offer
+
+
+def _ending(play: "DaemmersturmPlay", offer: Offer) -> Offer:
+    """DS-54: a spell completes what was channelled, any other attack breaks it off."""
+    if play.channelling is None or not (issubclass(offer.cls, ATTACKS) or offer.key.endswith(".healing")):
+        return offer
+    return replace(offer, leads=_both(*filter(None, (offer.leads, EndChannelling.leading(play)))))
 
 
 def paying(roll: Any, outcome: Outcome) -> Iterator[Offer]:

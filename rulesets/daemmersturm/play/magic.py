@@ -1,6 +1,6 @@
 """Magic at the table: the resource, light, elements, shadow, channelling (DS-06, DS-54 to DS-57)."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy as _
@@ -231,6 +231,16 @@ class EndChannelling(Act):
 
     title, rules = _("End the channelling"), ("DS-54",)
     group = headings.MAGIC
+
+    @classmethod
+    def leading(cls, play: "DaemmersturmPlay") -> Callable[[Any, Thrown], Iterator[Offer]]:
+        """Return what an attack or a spell does by itself: the spell that was channelled is cast, or broken off."""
+        def lead(roll: Any, _outcome: Thrown) -> Iterator[Offer]:
+            kinds = {getattr(roll, key, "") for key in ("skill", "kind")}
+            spell = isinstance(roll, rolls.Healing) or kinds & {"magic", "spell"}
+            title = _("The spell is cast") if spell and not play.channelling else _("The channelling breaks off")
+            yield cls.asking(title, itself="always")
+        return lead
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:

@@ -4,6 +4,7 @@ import pytest
 
 from rulesets.daemmersturm import RULESET
 from rulesets.daemmersturm.catalogue import ABILITIES, KNOWN
+from rulesets.daemmersturm.play.state import Spell
 from rulesets.daemmersturm.tests.helpers import profile
 from rulesets.dice import Outcome
 
@@ -181,3 +182,24 @@ def test_while_rolls_for_a_disturbed_spell_are_due_the_one_that_changes_nothing_
     found = [any(offer.cls.slug == "channelling" for offer in sheet.widgets(state)) for state in (calm, disturbed)]
     assert found == [True, False]
     assert [*RULESET.acts["hold-on"].offered(sheet, disturbed)]
+
+
+@pytest.mark.rule("DS-54")
+@pytest.mark.parametrize(("left", "key", "title"), [
+    (0, "magic", "The spell is cast"), (0, "spells.0", "The spell is cast"),
+    (0, "spells.0.healing", "The spell is cast"), (0, "melee", "The channelling breaks off"),
+    (1, "magic", "The channelling breaks off"), (None, "magic", ""),
+    (0, "perception", "")])
+def test_a_spell_completes_what_was_channelled_and_any_other_attack_breaks_it_off(left, key, title):
+    spell = Spell(name="Segen", w=12, healing="1-6")
+    state = RULESET.play(channelling=left, disturbed=left == 1, spells=[spell])
+    sheet = profile({"weapons": []}, start="light-caster").sheet
+    offer = next(one for one in sheet.widgets(state) if key in (one.key, one.cls.slug))
+    given = {"criticals": "", "fumbles": "", "defence": 9, "range": "1-6", "melee": 0, "bonus": 0}
+    roll = offer.take(**{name: value for name, value in given.items() if name in offer.cls.model_fields})
+    ends = [*offer.leads(roll, Outcome(3 if key.endswith("healing") else "hit"))] if offer.leads else []
+    ends = [one for one in ends if one.cls.slug == "end-channelling"]
+    assert [(str(one.title), one.itself) for one in ends] == ([(title, "always")] if title else [])
+    for one in ends:
+        after = one.take().apply(sheet, state)
+        assert (after.channelling, after.hurt(sheet, 1).disturbed) == (None, False)

@@ -32,6 +32,9 @@ def said(page):
                  marks=pytest.mark.rule("DS-44")),
     pytest.param({"channelling": 2}, "Channelling: 2 rounds to go; no movement, no other attack.",
                  marks=pytest.mark.rule("DS-54")),
+    pytest.param({"channelling": 0, "disturbed": True}, "1 hit disturbs the channelling",
+                 marks=pytest.mark.rule("DS-54")),
+    pytest.param({"exhaustion_due": True, "life": 4}, "First roll for exhaustion.", marks=pytest.mark.rule("DS-50")),
     pytest.param({"conditions": [{"kind": "cramps"}]}, "Cramps: no actions.", marks=pytest.mark.rule("DS-58"))])
 @pytest.mark.parametrize("turns", [False, True])
 def test_who_can_do_nothing_is_told_so_where_one_presses(table, dice, state, line, turns):
@@ -40,11 +43,11 @@ def test_who_can_do_nothing_is_told_so_where_one_presses(table, dice, state, lin
     assert line not in said(table.look().text)
     plays(table, "anna", **state)
     assert line in said(table.look().text)
-    # They may act all the same.
+    # They may act all the same, and an attack breaks off what is channelled.
     dice += [[20]]
     answer = table.press("roll-attack-melee", htmx=True)
-    assert line in said(answer.text)
-    assert Event.objects.latest("pk").outcome == "critical"
+    assert (line in said(answer.text)) is ("channelling" not in state)
+    assert Event.objects.get(roll="attack").outcome == "critical"
 
 
 @pytest.mark.rule("DS-22", "DS-26")
