@@ -32,7 +32,8 @@ class DaemmersturmTable(Table):
         yield BeginTurn.asking()
 
     def turn_ends(self, seat: Seated) -> Iterator[Offer]:
-        """DS-44: protection lasts until the end of the next turn."""
+        """DS-50, DS-44: who has left out the roll for exhaustion rolls; protection lasts until now."""
+        yield RollExhaustion.asking()
         yield EndProtection.asking()
 
     def rounds(self, seats: Sequence[Seated]) -> Iterator[Offer]:

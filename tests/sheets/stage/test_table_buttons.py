@@ -133,6 +133,11 @@ def test_turns_begin_for_all_and_exhaustion_is_rolled_for_whom_it_is_due(table, 
     # Whoever is out of the fight has no turn.
     assert Event.objects.filter(act="begin-turn").count() == 4
     assert table.on == ["Anna"]
+    # A roll that is left out in the turn falls as it ends.
+    Sheet.objects.filter(pk=table.sheets["anna"].pk).update(play={"life": 4, "exhaustion_due": True})
+    dice += [[6]]
+    table.settle("turn", "gm", "next")
+    assert (dice, Event.objects.filter(act="roll-exhaustion").count()) == ([], 2)
 
 
 @table_of("dice-rumble")
