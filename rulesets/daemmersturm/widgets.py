@@ -159,7 +159,7 @@ def _counters(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer
 
     One that is made stands there until its damage is rolled, and says so.
     """
-    for one in of_each(play.counters):
+    for one in of_each(() if play.faint else play.counters):
         bare, made = True, EndCounter.leading("made", one)
         struck = any(other.made for other in play.counters if other.source == one.source)
         back = _("Strike back at {name}").format(name=one.by) if one.by else _("Strike back")

@@ -40,14 +40,14 @@ class AnswerFumble(Act):
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
-        """Offer it while the character is in the fight; at a table it comes by itself."""
-        if not play.down:
+        """Offer it while the character can respond; at a table it comes by itself."""
+        if not (play.down or play.faint):
             yield cls.asking(_("Respond to a melee fumble"), rare=True, by="", source="")
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """A counter-attack on whoever fumbled is due, or nothing more."""
-        if play.down:
-            raise Refused(_("Nobody out of the fight can strike back."))
+        if play.down or play.faint:
+            raise Refused(_("Nobody out of the fight or unconscious can strike back."))
         if self.answer == "move":
             return play
         return play.now(counters=added(play.counters, Counter(by=self.by, source=self.source)))
@@ -68,7 +68,7 @@ class EndCounter(Act):
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it while one is due, or its damage still open, against each who fumbled."""
-        for one in of_each(play.counters):
+        for one in of_each(() if play.faint else play.counters):
             known: dict[str, Any] = {"by": one.by, "source": one.source}
             if one.made:
                 yield cls.asking(STEPS["over"], one.source, one.by, rare=True, step="over", **known)

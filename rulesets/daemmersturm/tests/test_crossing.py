@@ -4,6 +4,7 @@ import pytest
 
 from rulesets.daemmersturm import RULESET, play, rolls
 from rulesets.daemmersturm.play.counter import EndCounter
+from rulesets.daemmersturm.play.state import Condition
 from rulesets.daemmersturm.tests.helpers import Table, profile
 from rulesets.dice import LoadedTray, thrown
 from rulesets.kit import Refused
@@ -179,6 +180,13 @@ def test_the_target_of_a_fumble_may_move_off_instead_and_strikes_back_before_its
         table.do(ends)
         assert table.play.counters == []
     table.do("answer-fumble", answer="strike")
+    # Nobody in a faint strikes back, moves or responds (DS-58).
+    fainted = table.play.now(conditions=[Condition(kind="faint", turns=3)])
+    assert not any(one.cls is rolls.CounterAttack for one in table.sheet.widgets(fainted))
+    for slug in ("answer-fumble", "end-counter"):
+        assert not [*RULESET.acts[slug].offered(table.sheet, fainted)]
+    with pytest.raises(Refused):
+        RULESET.acts["answer-fumble"](answer="move").apply(table.sheet, fainted)
     table.do("damage", points=99)
     assert (table.play.counters, table.offers("answer-fumble")) == ([], [])
     with pytest.raises(Refused):
