@@ -109,12 +109,14 @@ def apply_at_once(party: Party, event: Event, user: User | None) -> bool:
     """Apply an event's pending effects in a party that trusts; return True if any was applied. The party is locked.
 
     An effect stays open if play does not allow it, if it would pair two characters, or if the party lets targets
-    respond before a roll is made and the target can still stop the effect by a roll of its own.
+    respond before a roll is made and the target can still stop the effect by a roll of its own, as do those after it.
     """
-    applied = False
+    applied, held = False, set()
     pairs = systems()[party.ruleset].crossing.pairs
     waits = event.pending_effects.filter(state=OPEN).exclude(act=pairs.slug if pairs else "")
     for effect in waits.select_related("event__sheet").order_by("pk"):
+        if effect.sheet_id in held:
+            continue
         there = Sheet.objects.filter(pk=effect.sheet_id, party=party, offered=False, deleted=None)
         # Reuse the actor's own sheet object, because the caller shows it afterwards.
         own = event.sheet if effect.sheet_id == event.sheet_id else None
@@ -124,6 +126,7 @@ def apply_at_once(party: Party, event: Event, user: User | None) -> bool:
             sheet.party = party
             effect.sheet = sheet
             if party.waits and any(one.guards for one in guarded(open_effects(Character(sheet), [effect]))):
+                held.add(effect.sheet_id)
                 continue
             with suppress(Refused), transaction.atomic():
                 apply_effect(effect, widget, uuid4(), user)

@@ -125,7 +125,7 @@ def _apply(effect: PendingEffect, decision: Decision) -> Event:
 
 
 def guard(effect: PendingEffect, widget: Widget, key: UUID, user: User) -> Event:
-    """Make a guarding roll of a sheet locked with its party; dismiss the effect if the roll stops it."""
+    """Make a guarding roll of a sheet locked with its party; if it stops the effect, dismiss all that came with it."""
     sheet = effect.sheet
     character = Character(sheet)
     event = make_event(character, widget, key, user=user)
@@ -133,6 +133,7 @@ def guard(effect: PendingEffect, widget: Widget, key: UUID, user: User) -> Event
     record(event, opens=False)
     if event.outcome in character.ruleset.crossing.stopping:
         store(effect, state=DISMISSED)
+        effect.event.pending_effects.filter(sheet=sheet, state=OPEN).update(state=DISMISSED)
     if sheet.party:
         announce(sheet.party, told=True)
     return event

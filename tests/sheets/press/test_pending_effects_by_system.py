@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from sheets.models import Event, PendingEffect, Sheet
+from sheets.models import Event, Party, PendingEffect, Sheet
 from sheets.press.pending import MOST
 from tests.support.guest import text_of, words_in
 from tests.support.sheets.fight import fallen_again, table_of
@@ -70,6 +70,21 @@ def test_a_critical_six_asks_the_target_for_exhaustion_after_the_damage(table, d
     dice += [[1]]
     table.settle("apply", number=exhaustion.pk)
     assert Event.objects.get(act="roll-exhaustion").sheet == table.sheets["ben"]
+
+
+@pytest.mark.rule("DS-21", "DS-40")
+@pytest.mark.parametrize("at_once", [False, True])
+@table_of("daemmersturm")
+def test_a_hit_that_a_roll_stops_brings_no_exhaustion_either(table, dice, at_once):
+    Party.objects.filter(pk=table.party.pk).update(trust=at_once, waits=at_once)
+    table.have("ben", **table.sheets["ben"].data | {"armour": {"target": 4, "max_damage": 0}, "shield": None})
+    dice += [[3], [4]]
+    table.press("roll-damage", range="1-10", rolls=1, critical=6, source="melee")
+    assert {*PendingEffect.objects.values_list("state", flat=True)} == {"open"}
+    number = PendingEffect.objects.get(act="damage").pk
+    choice = re.search(rf"guard:{number}:(roll-armour[^\"]*)", table.look("ben", "ben", None).text)[1]
+    table.settle("guard", "ben", f"{number}:{choice}")
+    assert {*PendingEffect.objects.values_list("state", flat=True)} == {"dismissed"}
 
 
 def settle(table):
