@@ -263,8 +263,10 @@ def _skills(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
 def _spell(one: "Spell", path: str, magic: int) -> Iterator[Offer]:
     """Yield the rolls of a spell that was noted at the table (DS-03, DS-20, DS-27)."""
     then: dict[str, dict | None] = {"damage": {"source": "magic"} | ({"range": one.damage} if one.damage else {})}
-    if one.targets:
-        then["targets"] = {"range": one.targets}
+    if one.targets or one.w is not None:
+        then["targets"] = {"range": one.targets} if one.targets else None
+    if one.healing and not one.damage:
+        then["damage"] = None
     if one.healing:
         then["healing"] = {"range": one.healing}
     if one.w is not None:

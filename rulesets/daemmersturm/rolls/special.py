@@ -8,7 +8,8 @@ from django.utils.translation import pgettext_lazy
 
 from rulesets.daemmersturm import headings
 from rulesets.daemmersturm.catalogue import KINDS, POISON_BONUS, Poisonable
-from rulesets.daemmersturm.rolls.damage import Critical, CriticalHeal, Escalation, Targets
+from rulesets.daemmersturm.rolls.damage import Critical, CriticalHeal, Damage, Escalation, Targets
+from rulesets.daemmersturm.rolls.protection import Cover, Shield
 from rulesets.daemmersturm.texts import Bonus, Faces, faces, summand
 from rulesets.dice import Outcome, Tray
 from rulesets.kit import Count, Extreme, Offer, Roll, field, numeral
@@ -85,6 +86,10 @@ class WRoll(Roll):
         if outcome.value == "success":
             yield Targets.asking(note=_("Whatever their defences; explosives and artillery ignore shields."),
                                  then=then, friends=False)
+            if self.kind == "spell":
+                yield Shield.asking(note=_("The target's, if it has one."))
+                yield Cover.asking(note=_("The target's, if it is in cover; not in melee."))
+                yield Damage.asking(note=_("For a spell on one target."), critical=0, victim="target")
 
 
 class Potion(Roll):

@@ -132,6 +132,8 @@ def test_the_escalation_turns_damage_round_on_a_one():
     made, outcome = thrown_one("targets", 2, range="1-4", friends=True)
     assert [one.filled["victim"] for one in made.follow(outcome) if one.cls.slug == "damage"] == [
         "own", "friend", "friend"]
+    for kind, slugs in (("spell", {"targets", "shield", "cover", "damage"}), ("explosive", {"targets"})):
+        assert {*follows("w-roll", 19, bonus=0, target=12, kind=kind)} == slugs, "a spell may be on one target"
     for kind, area in (("spell", False), ("explosive", True), ("artillery", True)):
         assert follows("w-roll", 1, bonus=0, target=12, kind=kind) == {"escalation": {"area": area}}
 

@@ -98,8 +98,9 @@ def test_a_spell_that_was_noted_once_is_thrown_with_its_figures_until_it_is_forg
     assert (bolt.filled, bolt.aims, bolt.then) == (
         {"bonus": 4, "skill": "magic"}, {"defence": "magic"}, {"damage": {"range": "1-8", "source": "magic"}})
     circle, amount = offer(table, "w-roll", "spells.2"), offer(table, "healing", "spells.2.healing")
-    assert (circle.filled["fumbles"], circle.then["healing"], amount.filled) == (
-        "", {"range": "1-8"}, {"range": "1-8"})
+    # What is on nobody else asks for no range of targets, and a healing for no damage.
+    assert (circle.filled["fumbles"], circle.then, amount.filled) == (
+        "", {"damage": None, "targets": None, "healing": {"range": "1-8"}}, {"range": "1-8"})
     table.do("note-spell", name=" blitz ", damage="1-10")
     table.do("forget-spell", key="spells.0")
     assert [one.what() for one in table.play.spells] == ["W 12+, healing 1-8", "damage 1-10"]
