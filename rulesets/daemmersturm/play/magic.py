@@ -29,14 +29,20 @@ class ChooseResource(Act):
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
-        """Offer it to those who have one, before points of it are spent."""
-        if play.uses(sheet) != "none" or sheet.resource != "none":
+        """Offer it to those who have one, but not in a round in which they use it already."""
+        if (play.uses(sheet) != "none" or sheet.resource != "none") and not cls.in_use(play):
             yield cls.asking(note=_("Before a fight; now: {what}").format(what=RESOURCES[play.uses(sheet)]))
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
-        """One at a time; what was begun with the other is over."""
-        return play.now(resource=None if self.resource == sheet.resource else self.resource, element=None,
-                        element_points=0)
+        """One at a time."""
+        if self.in_use(play):
+            raise Refused(_("This round already uses the other resource; choose before a fight."))
+        return play.now(resource=None if self.resource == sheet.resource else self.resource)
+
+    @staticmethod
+    def in_use(play: "DaemmersturmPlay") -> bool:
+        """Return True in a round with an element or with shadow, whose limits another choice would lift."""
+        return bool(play.element or play.shadow_used or play.shadow_owed)
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Return the resource."""

@@ -73,6 +73,10 @@ def test_one_element_a_round_with_as_many_points_as_the_die_says():
     one = caster("elements")
     one.do("choose-element", 2, element="air")
     assert one.offers("choose-element") == []
+    # Another resource, and the same again, would bring another element.
+    assert one.offers("choose-resource") == []
+    with pytest.raises(Refused, match="already uses the other resource"):
+        one.take(RULESET.acts["choose-resource"](resource="mana"))
     with pytest.raises(Refused, match="3 points are too many"):
         one.do("use-element", points=3)
     one.do("use-element", points=2)
