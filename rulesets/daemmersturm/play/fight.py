@@ -249,11 +249,13 @@ class NewFight(Act):
             yield cls.asking()
 
     def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
-        """Life is set; what belonged to the last fight's rounds is over."""
+        """What the shadow still demands falls due (DS-57), life is set, and the last fight's rounds are over."""
         if play.down:
             raise Refused(_("Nobody out of the fight takes any more part in this Kampfabschnitt; start a new one."))
         if self.life == 0:
             raise Refused(_("Life is 0; a fight starts with at least 1."))
+        if play.shadow_owed and (fallen := play.hurt(sheet, play.shadow_owed)).down:
+            return fallen.now(shadow_used=0, shadow_owed=0)
         kept = {key: getattr(play, key) for key in (
             "action_points", "focus_points", "magic_points", "potions", "conditions", "poisons", "unready", "items",
             "spells", "resource")}
@@ -261,6 +263,8 @@ class NewFight(Act):
 
     def tell(self, sheet: "Daemmersturm", play: DaemmersturmPlay) -> str:
         """Return the life."""
+        if play.down:
+            return str(_("Out of the fight"))
         return _("A fight starts, life {n}").format(n=play.left(sheet))
 
 

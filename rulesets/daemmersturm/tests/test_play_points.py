@@ -112,6 +112,16 @@ def test_shadow_is_not_spent_but_limits_the_round_and_demands_damage(dealt, noti
     assert (one.left["life"], one.left["magic_points"], one.play.shadow_owed) == (life, 5, 0)
 
 
+@pytest.mark.rule("DS-57", "DS-10")
+@pytest.mark.parametrize(("life", "told", "fights"), [(9, "Out of the fight", False), (10, "life 20", True)])
+def test_what_the_shadow_still_demands_falls_due_before_a_new_fight(life, told, fights):
+    one = caster("shadow")
+    one.do("damage", points=20 - life)
+    one.do("use-shadow", points=3)
+    assert told in one.do("new-fight")
+    assert (one.play.down, one.play.shadow_owed) == (not fights, 0)
+
+
 def test_points_follow_the_base_bonus_and_not_a_sickness():
     one = caster("mana", bonus=3)
     one.do("add-condition", kind="sickness", turns=4)
