@@ -39,9 +39,9 @@ def healed(_made: rolls.Healing, outcome: Outcome, _figures: Mapping[str, Any]) 
         yield Heal.asking(points=outcome.value)
 
 
-def fumbled(made: rolls.Attack, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
-    """DS-22: whom a melee fumble was aimed at strikes back or moves off; nobody else has a say in that."""
-    if made.skill == "melee" and outcome.value == "fumble":
+def fumbled(made: rolls.Attack, outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Offer]:
+    """DS-22: whom a melee fumble was aimed at strikes back or moves off if it can; nobody else has a say in that."""
+    if made.skill == "melee" and outcome.value == "fumble" and figures.get("awake", True):
         yield AnswerFumble.asking(answer="strike")
 
 
@@ -79,8 +79,9 @@ class DaemmersturmCrossing(Crossing):
 
     @classmethod
     def figures(cls, sheet: Daemmersturm, play: "DaemmersturmPlay") -> Mapping[str, Any]:
-        """DS-20, DS-53: what attacks meet, and how well one searches."""
-        return {**super().figures(sheet, play), "senses": play.effective(sheet).senses}
+        """DS-20, DS-53: what attacks meet, and how well one searches; DS-22: whether one can strike back."""
+        return {**super().figures(sheet, play), "senses": play.effective(sheet).senses,
+                "awake": not (play.down or play.faint)}
 
     @classmethod
     def hits(cls, made: Offered) -> Literal["target", "actor", "chosen"]:

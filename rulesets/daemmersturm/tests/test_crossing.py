@@ -6,7 +6,7 @@ from rulesets.daemmersturm import RULESET, play, rolls
 from rulesets.daemmersturm.play.counter import EndCounter
 from rulesets.daemmersturm.play.state import Condition
 from rulesets.daemmersturm.tests.helpers import Table, profile
-from rulesets.dice import LoadedTray, thrown
+from rulesets.dice import LoadedTray, Outcome, thrown
 from rulesets.kit import Refused
 
 CROSSING = RULESET.crossing
@@ -183,6 +183,9 @@ def test_the_target_of_a_fumble_may_move_off_instead_and_strikes_back_before_its
     # Nobody in a faint strikes back, moves or responds (DS-58).
     fainted = table.play.now(conditions=[Condition(kind="faint", turns=3)])
     assert not any(one.cls is rolls.CounterAttack for one in table.sheet.widgets(fainted))
+    roll, fumble = rolls.Attack(bonus=0, defence=9, skill="melee"), Outcome("fumble", natural=1)
+    for state, count in ((table.play, 1), (fainted, 0), (table.play.out(), 0)):
+        assert len([*CROSSING.target_offers(roll, fumble, CROSSING.figures(table.sheet, state))]) == count
     for slug in ("answer-fumble", "end-counter"):
         assert not [*RULESET.acts[slug].offered(table.sheet, fainted)]
     with pytest.raises(Refused):
