@@ -268,7 +268,8 @@ class LowerDanger(Act):
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Yield the act if there are clues and a danger level, outside a change of section."""
         if play.free and play.clues and play.danger_level:
-            yield cls.asking(note=_("If the table accepts the reason. Available: {n}.").format(n=play.clues))
+            note = _("In the final fight, if the table accepts the reason. Available: {n}.")
+            yield cls.asking(note=note.format(n=play.clues))
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """A level for each clue; used clues are gone."""
