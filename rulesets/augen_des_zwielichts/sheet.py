@@ -59,6 +59,7 @@ class AugenDesZwielichtsHouse(House):
 
     chill: bool = field(_("Chill-Regeln: everyone may fight"), default=False)
     literal_weaken: bool = field(_("Two sixes weaken the enemy by 1 and 3"), default=False)
+    weaken_often: bool = field(_("Weaken the enemy several times a round"), default=False)
 
 
 class AugenDesZwielichts(Sheet):

@@ -25,7 +25,9 @@ def of(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[
     if not play.out:
         words, ability = _words(sheet), _of_ability()
         yield from (_move(sheet, play, move, title, ability if move in WITH_ABILITY else words)
-                    for move, title in MOVES.items() if not (move == "travel" and play.travelled))
+                    for move, title in MOVES.items() if not (
+                        (move == "travel" and play.travelled)
+                        or (move == "weaken" and play.has_weakened and not sheet.house.weaken_often)))
         yield from _help(play)
     yield from _fight(sheet, play)
     yield _solution(play)

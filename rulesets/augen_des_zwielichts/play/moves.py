@@ -91,6 +91,8 @@ class Settle(Act):
         white, black = self.pool()
         if self.move == "travel" and play.travelled:
             raise Refused(_("“Travelling” has already been used in this adventure."))
+        if self.move == "weaken" and play.has_weakened and not sheet.house.weaken_often:
+            raise Refused(_("“Weaken the enemy” has already been used in this round."))
         if self.bonus:
             play = play.less("bonus_dice", 1, NO_BONUS)
         brought = effect(self.move, band(white + black), literal=sheet.house.literal_weaken)

@@ -147,6 +147,11 @@ class AugenDesZwielichtsPlay(Play):
         """The own weak point and those taken over (SZ-36)."""
         return (*((self.weak_point,) if self.weak_point else ()), *faces(self.taken_over))
 
+    @property
+    def has_weakened(self) -> bool:
+        """True if the enemy was weakened in this round and the result is applied: the combat die is spent (SZ-33)."""
+        return self.fighting and self.weakening and not self.unapplied
+
     def with_condition(self, word: str) -> "AugenDesZwielichtsPlay":
         """One condition more; without a word it is due. Beyond the sixth there is none, but out of action again."""
         if self.full:

@@ -76,9 +76,18 @@ def test_who_weakens_in_a_fight_adds_no_combat_die_this_round():
     before, within = Table(danger_level=11), Table(danger_level=11, weak_point=3)
     assert not settled("weaken", "5,5", table=before).play.weakening
     assert settled("weaken", "5,5", table=within).play.weakening
+    # The die of a round is spent once; a house may have it otherwise.
+    assert "weaken" not in [one.key for one in within.now.widgets(within.play)]
+    with pytest.raises(Refused, match="already been used in this round"):
+        settled("weaken", "5,5", table=within)
+    often = Table(house={"weaken_often": True}, danger_level=11, weak_point=3)
+    for level in (10, 9):
+        assert settled("weaken", "5,4", table=often).play.danger_level == level
+        assert "weaken" in [one.key for one in often.now.widgets(often.play)]
     assert "SZ-33" in within.notices
     within.do("settle-round", key="table", hits=0)
     assert not within.play.weakening
+    assert "weaken" in [one.key for one in within.now.widgets(within.play)]
 
 
 @pytest.mark.rule("SZ-10")
