@@ -249,7 +249,7 @@ class NewFight(Act):
             yield cls.asking()
 
     def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
-        """What the shadow still demands falls due (DS-57), life is set, and the last fight's rounds are over."""
+        """Damage that the shadow still demands falls due (DS-57), life is set, and the last fight's rounds are over."""
         if play.down:
             raise Refused(_("Nobody out of the fight takes any more part in this Kampfabschnitt; start a new one."))
         if self.life == 0:
