@@ -106,7 +106,10 @@ class Crossing(Part):
 
     @classmethod
     def hits(cls, made: Offered) -> Literal["target", "actor", "chosen"]:
-        """Return whom the result of a roll or an act hits: target, actor, or somebody whom the actor then chooses."""
+        """Return whom the result of a roll or an act hits: target, actor, or somebody whom the actor then chooses.
+
+        What hits the actor arrives there in a party even if nobody was aimed at.
+        """
         return "target"
 
     @classmethod

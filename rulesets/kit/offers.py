@@ -54,7 +54,7 @@ class Offer:
     row: Row | None = None
     """The row that it is about, if it is about one."""
     alone: bool = False
-    """True if an outcome leads to it only where there was no target."""
+    """True if an outcome leads to it only where there was no target, nor a party in which it hits the actor."""
     worded: Mapping[str, Mapping[str, tuple[Wording, Any]]] = field(default_factory=dict)
     """Fields with hidden values, {field: {word: (label, value)}}, for which the user chooses a word.
 
