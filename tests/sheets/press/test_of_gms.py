@@ -86,3 +86,18 @@ def test_without_a_party_whoever_plays_a_sheet_does_the_gms_part_too(table):
     sheet.save()
     table.play("anna", SPEND, what="event", points=1)
     assert Event.objects.get().act == "spend-corruption"
+
+
+@pytest.mark.rule("SZ-31", "SZ-34")
+@table_of("augen-des-zwielichts")
+def test_gms_alone_end_the_round_of_a_group_and_decide_on_a_tie_for_all(table):
+    Party.objects.filter(pk=table.party.pk).update(table={"danger_level": 12, "fighters": 2})
+    Sheet.objects.filter(party=table.party).update(play={"weak_point": 2, "tied": True})
+    for slug in ("settle-round", "settle-together", "settle-for-one", "hold-second-die"):
+        table.press(f"act-{slug}", at=None, won="", hits=0, highest="on", ties="")
+        table.play("anna", f"act-{slug}", won="", hits=0, highest="on", ties="")
+    assert not Event.objects.exists()
+    table.do("round", w="act-hold-second-die")
+    assert [table.sheet(who).play.get("second_die") for who in ("anna", "ben")] == [True, True]
+    table.press("act-settle-for-one", "gm", at=None, won="", hits=1, highest="")
+    assert (table.sheet("anna").play["rounds"], "rounds" in table.sheet("ben").play) == (1, False)
