@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from django.core.paginator import Page, Paginator
 from django.utils.http import urlencode
 
-from rulesets.kit import Offer, Ruleset, Slot, Wording, targets, targets_of
+from rulesets.kit import Offer, Roll, Ruleset, Slot, Wording, targets, targets_of
 from sheets.forms.inputs import Answers, Input, answered_input, input_text
 from sheets.models import Event
 from sheets.rolls import open_results
@@ -139,11 +139,12 @@ def may_stop(offer: Offer, stopping: Container[Any]) -> bool:
     return any(one in stopping for one in getattr(offer.cls, "outcomes", ()))
 
 
-def _target_decides(event: Event) -> bool:
-    """Return True if the target of a roll decides whether to stop it, before the roll or at its effect."""
-    party = event.sheet.party if event.sheet else None
-    there = party and event.party_id == party.pk and {*event.aimed_at} - {str(event.sheet_id)}
-    return bool(party and there and (party.waits or not party.trust))
+def _decides_there(ruleset: Ruleset, event: Event, offers: Iterable[Offer]) -> bool:
+    """Return True if whom a roll or what follows hits decides whether to stop it, before the roll or at its effect."""
+    party, hits = event.sheet.party if event.sheet else None, ruleset.crossing.hits
+    waits = party and event.party_id == party.pk and (party.waits or not party.trust)
+    return bool(waits) and bool({*event.aimed_at} - {str(event.sheet_id)} or any(
+        issubclass(one.cls, Roll) and hits(one.cls.model_construct(**one.filled)) == "actor" for one in offers))
 
 
 def roll_cards(ruleset: Ruleset, offers: Iterable[Offer], last: Mapping[str, Event], answers: Answers | None = None,
@@ -179,8 +180,7 @@ def _card(ruleset: Ruleset, widget: Widget, last: Mapping[str, Event], answers: 
     done = _acts_by_itself(last, event)
     offers = [one for one in followup_offers(ruleset, widget, event)
               if one.itself != "always" and not (one.itself and one.cls.slug in done)] if depth else []
-    decided = decided or _target_decides(event)
-    if decided:
+    if decided := decided or _decides_there(ruleset, event, offers):
         offers = [one for one in offers if not may_stop(one, ruleset.crossing.stopping)]
     # A chain is told anew with each roll of its first link: what followed an older one is over.
     follows = roll_cards(ruleset, offers, last, answers, which, against=against, since=event.pk, depth=depth - 1,

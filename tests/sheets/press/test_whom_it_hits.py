@@ -44,6 +44,8 @@ def test_what_a_fumbled_w_roll_does_to_whoever_made_it_lands_there_whomever_one_
     chain = [f"roll-escalation-{rolled}", *([f"roll-targets-roll-escalation-{rolled}"] if weapon else [])]
     for one in chain:
         table.press(one, at=at)
+    # Protection is rolled once, where the damage arrives.
+    assert not re.search(r'"tray-press-roll-(shield|cover)', table.look("anna", at=at).text)
     table.press(f"roll-damage-{'own-' if weapon else ''}{chain[-1]}", at=at, range="1-6")
     effect = PendingEffect.objects.get()
     assert (effect.sheet.name, effect.filled["points"], effect.filled["source"]) == ("Anna", 5, source)
