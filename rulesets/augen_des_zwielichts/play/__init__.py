@@ -14,6 +14,7 @@ from rulesets.augen_des_zwielichts.play.fight import (
 )
 from rulesets.augen_des_zwielichts.play.helping import GetHelp, Helped, HelpLapsed
 from rulesets.augen_des_zwielichts.play.moves import (
+    BonusUsed,
     ChangeCounts,
     Settle,
     Solved,
@@ -47,6 +48,7 @@ __all__ = [
     "AugenDesZwielichtsPlay",
     "AugenDesZwielichtsTable",
     "BeginFight",
+    "BonusUsed",
     "BringBack",
     "ChangeCounts",
     "ChangeField",

@@ -67,7 +67,9 @@ class Settle(Act):
                 yield Weakened.asking(itself="always")
             if not roll.improve and (play.help_white or play.help_black):
                 yield HelpLapsed.asking(itself="always")
-            given: dict[str, Any] = {"move": roll.move, "bonus": roll.bonus,
+            if roll.bonus and not roll.improve:
+                yield BonusUsed.asking(itself="always")
+            given: dict[str, Any] = {"move": roll.move, "bonus": False,
                                      "white": _joined(outcome, "white"), "black": _joined(outcome, "black")}
             if roll.move not in HELPED:
                 given |= {"help_white": "", "help_black": ""}
@@ -135,6 +137,20 @@ class Weakened(Act):
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Say what it has cost."""
         return str(_("spent on weakening the enemy"))
+
+
+class BonusUsed(Act):
+    """SZ-10: a bonus die that was thrown is used up."""
+
+    title, rules, group = _("White bonus dice"), ("SZ-10", "SZ-11"), headings.MOVES
+
+    def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
+        """One fewer; an improved roll throws the same one once more (SZ-14)."""
+        return play.less("bonus_dice", 1, NO_BONUS)
+
+    def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
+        """Say what it has cost."""
+        return str(_("a white bonus die is used up"))
 
 
 def _joined(outcome: Outcome, key: str) -> str:

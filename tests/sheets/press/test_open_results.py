@@ -164,17 +164,19 @@ def test_who_goes_out_of_action_by_the_open_result_does_not_roll_first(anna, dic
     assert (kept(), len(dice)) == (before, 1)
 
 
-@pytest.mark.rule("SZ-10")
-def test_a_bonus_die_of_the_open_result_is_not_thrown_once_more(anna, dice):
+@pytest.mark.rule("SZ-10", "SZ-14")
+@pytest.mark.parametrize("improves", [False, True])
+def test_a_bonus_die_is_used_up_by_the_roll_itself_and_once(anna, dice, improves):
     Sheet.objects.filter(pk=anna.table.sheets["anna"].pk).update(play={"bonus_dice": 1})
-    dice += [[6, 2], [5]]
+    dice += [[4, 2], *([[6, 1, 1]] if improves else []), [5]]
     anna(FIND, bonus="on")
-    before = kept()
-    assert "First apply the result of “Find something out”; it changes what can be rolled." in anna(RISK, bonus="on")
-    assert kept() == before
-    dice += [[5]]
-    anna(RISK)
-    assert (done(), "bonus_dice" in anna.table.sheet("anna").play) == (["investigate", "settle", "risk"], False)
+    assert "bonus_dice" not in anna.table.sheet("anna").play
+    assert 'value="roll-help-bonus"' not in anna.page()
+    if improves:
+        anna(f"roll-move-improve-{FIND}")
+    anna(RISK, bonus="on")
+    assert done() == ["investigate", "bonus-used", *["investigate"] * improves, "settle", "risk"]
+    assert (dice, "bonus_dice" in anna.table.sheet("anna").play) == ([], False)
 
 
 @pytest.mark.rule("SZ-33")
