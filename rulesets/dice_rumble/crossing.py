@@ -83,7 +83,7 @@ class DiceRumbleCrossing(Crossing):
     In a duel each side meets the other's usual threshold (DR-12), and fate repeats its own die only (DR-17).
     """
 
-    side = Opponent
+    side, opponents_play = Opponent, {"npc": True}
     effects_on_target = {rolls.Duel: offer_reaction_die, rolls.DuelDamage: offer_duel_effects,
                          rolls.UnansweredDuel: offer_nothing, rolls.Attack: offer_damage,
                          rolls.CounterDuel: offer_damage, rolls.DodgeDuel: offer_damage}
@@ -151,4 +151,4 @@ class DiceRumbleCrossing(Crossing):
         attributes = dict(zip(ATTRIBUTES, (strength, *rest), strict=True))
         talent = {"name": BRAWL, "attribute": KNOWN[BRAWL], "points": side.threshold - strength}
         data = blank(DiceRumble, weapons=weapons, attributes=attributes, talents=[talent])
-        return data, {"full_life": side.life, "npc": True}
+        return data, {"full_life": side.life, **cls.opponents_play}

@@ -64,6 +64,8 @@ class Crossing(Part):
     """{figure: (abbreviation, title)} of the figures shown beside the gauges on a character's card at the table."""
     side: ClassVar[type[Contest] | None] = None
     """The Contest whose figures are enough to make an opponent; None if there is none."""
+    opponents_play: ClassVar[Data] = {}
+    """The state of play that every opponent begins with, however it is made."""
     encounter: ClassVar[type[Act] | None] = None
     """The act, done for all at the table, that begins an encounter without opponents; a GM fills it in beforehand."""
 

@@ -7,6 +7,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from rulesets import systems
 from rulesets.names import one_line
 from sheets.models import PARTY, PRIVATE, Member, Sheet
 from sheets.models.store import store
@@ -32,9 +33,10 @@ def add_opponents(me: Member, name: str, bodies: list[dict[str, Any]]) -> list[S
     parties.require_room(me.party, len(bodies))
     taken = opponents(me).filter(name__startswith=unnumbered(name)).values_list("name", flat=True)
     names = numbered(name, len(bodies), taken) if name else [one_line(body["name"]) for body in bodies]
+    begins = systems()[me.party.ruleset].crossing.opponents_play
     sheets = Sheet.objects.bulk_create(
         Sheet(owner=me.user, party=me.party, house=me.party.house, ruleset=me.party.ruleset, opponent=True,
-              finished=timezone.now(), name=sheet_name, data=body["data"], play=body.get("play", {}),
+              finished=timezone.now(), name=sheet_name, data=body["data"], play={**begins, **body.get("play", {})},
               concept=body.get("concept", ""))
         for sheet_name, body in zip(names, bodies, strict=True))
     announce(me.party)

@@ -53,6 +53,16 @@ def test_of_a_few_figures_only_those_are_asked_that_the_sheet_keeps(table):
         "skill", "bonus", "damage", "reload", "life", "melee", "ranged", "magic", "shield", "armour", "armour_most"}
 
 
+@pytest.mark.rule("DR-06")
+@table_of("dice-rumble")
+def test_however_an_opponent_is_made_it_has_the_fate_that_the_house_gives_to_the_gms_characters(table):
+    table.make("random", _name="", _count="1")
+    table.make("copy", _name="Doppelgänger", _count="1", sheet=table.sheets["anna"].pk, keep="on")
+    kept = Sheet.objects.get(party=None, name="Doppelgänger")
+    table.make("stage", sheet=kept.pk)
+    assert [one.play for one in Sheet.objects.filter(opponent=True, party=table.party)] == [{"npc": True}] * 3
+
+
 def test_several_are_told_apart_by_numbers_that_go_on(table):
     table.make(_name="Goblin", _count="3")
     table.make(_name="Goblin", _count="1")
