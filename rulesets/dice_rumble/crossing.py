@@ -26,13 +26,13 @@ def offer_damage(_made: Any, outcome: Outcome, _figures: Mapping[str, Any]) -> I
 
 
 def offer_reaction_die(_made: rolls.Duel, _outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Offer]:
-    """DR-14: offer the target to spend its initiative die, because it reacts by taking part in the duel."""
+    """DR-14: spend the target's initiative die, because it reacts by taking part in the duel."""
     if figures.get("initiative"):
         yield SpendDie.asking()
 
 
 def offer_duel_effects(made: rolls.DuelDamage, outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Offer]:
-    """DR-12, DR-14: offer the target the damage of a lost duel, and to spend its initiative die."""
+    """DR-12, DR-14: offer the target the damage of a lost duel, and spend its initiative die."""
     yield from offer_damage(made, outcome, figures)
     yield from offer_reaction_die(made, outcome, figures)
 
@@ -88,7 +88,7 @@ class DiceRumbleCrossing(Crossing):
                          rolls.UnansweredDuel: offer_nothing, rolls.Attack: offer_damage,
                          rolls.CounterDuel: offer_damage, rolls.DodgeDuel: offer_damage}
     effects_on_actor = {rolls.DuelDamage: offer_counter_damage, rolls.CounterDuel: offer_counter_damage}
-    rethrows = RepeatRoll
+    rethrows, at_once = RepeatRoll, (SpendDie,)
     answered = frozenset({rolls.Attack, rolls.Duel, rolls.DuelDamage})
 
     @classmethod

@@ -46,6 +46,8 @@ class Crossing(Part):
     """The rolls before which their target is asked for a response, in a party that waits for one."""
     binding: ClassVar[Container[type[Act]]] = ()
     """The acts that only their target may settle or take back; whoever caused them cannot."""
+    at_once: ClassVar[Container[type[Act]]] = ()
+    """The acts on the target that are done without asking, because the target's dice have been thrown for them."""
     areas: ClassVar[frozenset[type[Roll]]] = frozenset()
     """The rolls whose dice can be compared with the figures of further targets as well."""
     distinct: ClassVar[frozenset[type[Roll]]] = frozenset()

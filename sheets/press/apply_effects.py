@@ -76,6 +76,22 @@ def by_itself(before: Character, event: Event, offers: Iterable[Offer], user: Us
     return done
 
 
+def take_at_once(event: Event, user: User | None) -> bool:
+    """Apply the effects of an event on its target that wait for nobody's decision; return True if there were any.
+
+    The target's sheet is locked with its party.
+    """
+    done = False
+    for effect in event.brought or ():
+        act = effect.sheet.system.acts[effect.act]
+        if act in effect.sheet.system.crossing.at_once and effect.state == OPEN:
+            with suppress(Refused), transaction.atomic():
+                widget = Widget(act.asking(key=f"{BY_ITSELF[1:]}{effect.pk}"), given=effect.filled)
+                apply_effect(effect, widget, uuid4(), user)
+                done = True
+    return done
+
+
 def pass_on(before: Character, event: Event, widget: Widget, user: User | None) -> bool:
     """Apply the effects of an act on the paired opponent at once; return True if there were any.
 

@@ -19,7 +19,7 @@ from rulesets.kit import Refused, Ruleset
 from sheets.character import Character
 from sheets.models import Event, Member, Question, Sheet
 from sheets.optimistic_lock import TRIES
-from sheets.press.apply_effects import apply_at_once, by_itself, pass_on
+from sheets.press.apply_effects import apply_at_once, by_itself, pass_on, take_at_once
 from sheets.press.log import announce, tell
 from sheets.press.prepare import PreparedPress, Press, Seats, ThrownDice, prepare_press, write_where
 from sheets.press.questions import ask
@@ -113,9 +113,10 @@ def _perform(ready: PreparedPress, pressed: Press, user: User | None) -> Perform
 def follow(before: Character, event: Event, widget: Widget, user: User | None, *, late: bool = False) -> bool:
     """Do the consequences of an event for which nobody is asked; return True if anything was done.
 
-    These are the acts that a roll does by itself, the effects on a paired opponent, and, in a party that trusts, the
-    effects on each target. `before` is the character as it was before the event; its sheet is locked, and matches the
-    database afterwards. An event is `late` if it was pressed in an earlier round; it is then no action of this turn.
+    These are the acts that a roll does by itself, those that it does to its target at once, the effects on a paired
+    opponent, and, in a party that trusts, the effects on each target. `before` is the character as it was before the
+    event; its sheet is locked, and matches the database afterwards. An event is `late` if it was pressed in an earlier
+    round; it is then no action of this turn.
     """
     sheet, party, crossing = before.sheet, before.sheet.party, before.ruleset.crossing
     in_turn = event.scene and event.scene.round and str(event.sheet_id) in event.scene.on and not late
@@ -123,6 +124,8 @@ def follow(before: Character, event: Event, widget: Widget, user: User | None, *
     itself = [one for one in (leads(widget.made, event.fell) if leads else ())
               if one.itself == "always" or (one.itself and in_turn)]
     done = bool(itself) and by_itself(before, event, itself, user)
+    # The dice of a repeat's target were taken for the roll that it repeats.
+    done = (not event.again_id and bool(crossing.at_once) and take_at_once(event, user)) or done
     if event.act and crossing.pairs and pass_on(before, event, widget, user):
         # The effects on the opponent may have changed this sheet in turn.
         sheet.refresh_from_db(fields=["play", "played"])

@@ -133,11 +133,14 @@ def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> 
         target = replace(target, chosen=may_be_chosen(widget, seats.by, seats.at)) if target else None
         if waits and type(made) in character.ruleset.crossing.answered and not (target and target.chosen):
             raise Refused(_("Choose a target first: they are asked before the roll."))
-    asked = target if waits and target and target.at_another(character) else None
+    answered = made and seats.me and type(made) in character.ruleset.crossing.answered
+    asked = target if answered and target and target.at_another(character) else None
     responses = tuple(asked.responses(made)) if asked else ()
     if asked and widget and not responses and (offer := asked.unanswered(made)):
         widget = standing_in(widget, offer)
         made = widget.made
+    # Without waiting only whether there is a response counts.
+    responses = responses if waits else ()
     takes = takes_first(character, widget) if widget and made else None
     dice = dice_of(character, widget) if widget and made and not (responses or takes) else None
     called = titles(character, widget) if widget and made else {}

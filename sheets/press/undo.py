@@ -19,6 +19,7 @@ from sheets.models.reviews import PLAYED
 from sheets.models.store import store
 from sheets.press.log import announce, is_others, last_act
 from sheets.rolls.repeats import counters_without
+from sheets.rolls.rows import BY_ITSELF
 from sheets.status.reviews import review_status, shown_state, since
 
 
@@ -177,9 +178,11 @@ def give_up(event: Event) -> None:
 def call_off(sheet: Sheet, event: Event, user: User | None) -> list[Sheet]:
     """Undo the effects of a roll on other sheets, and dismiss its open ones; the sheet is locked with its party.
 
-    Return the sheets whose acts can no longer be undone; if there are any, nothing is undone.
+    What the roll did by itself stays. Return the sheets whose acts can no longer be undone; if there are any, nothing
+    is undone.
     """
-    applied = _elsewhere(sheet, [one for one in _applied(event) if one.sheet_id != sheet.pk])
+    applied = _elsewhere(sheet, [one for one in _applied(event)
+                                 if one.sheet_id != sheet.pk and BY_ITSELF not in one.widget])
     if stuck := [whose for whose, one in applied if not may_be_undone(whose, one)]:
         return stuck
     for whose, one in applied:

@@ -40,15 +40,14 @@ class DiceRumbleScene(Answering):
         referee = self.referee
         mine, other, may = referee.fighters[name], referee.fighters[at], referee.may_respond(at)
         assert self.offered(name, at, r"roll-(attack|duel-damage)(-.*)?") == set(mine.ways)
-        # Whoever has no die left cannot react; where nobody is asked the table minds that by itself.
-        which = self.chance.choice(sorted(
-            one for one, (duels, _arm) in mine.ways.items() if may or self.waits or not duels))
+        which = self.chance.choice(sorted(mine.ways))
         duels, arm = mine.ways[which]
         before = Event.objects.count()
         number = self.strikes(name, at, which, may)
         choice = self.answers(number, at, may) if number else None
         fallen = self.since(before)
-        if choice == "forgo" or (self.waits and not may):
+        # Whoever has no die left cannot react.
+        if choice == "forgo" or not may:
             duels, theirs = False, None
         elif choice:
             duels, theirs = True, other.reactions[choice][1]
@@ -58,6 +57,10 @@ class DiceRumbleScene(Answering):
             self.done_again(spent, at, "spend-die")
         else:
             theirs = other.usual
+        if duels and not choice:
+            spent = fallen.pop()
+            assert (spent.sheet_id, spent.act) == (self.sheets[at].pk, "spend-die")
+            del referee.dice[at]
         acted = referee.acted(name)
         if acted:
             spent = fallen.pop()
@@ -72,13 +75,9 @@ class DiceRumbleScene(Answering):
             # It is done by itself.
             expected.append((name, "spend-die", {}))
         for whom, act, filled, number in self.landed(roll, expected):
-            if (whom, act) == (name, "spend-die"):
-                continue
-            self.applies(whom, number)
             if act == "damage":
+                self.applies(whom, number)
                 referee.hurt(whom, filled["points"])
-            else:
-                del referee.dice[whom]
 
     def blow(self, roll, arm, at):
         """Return what an attack brings that nobody reacts to."""

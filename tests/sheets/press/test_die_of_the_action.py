@@ -43,7 +43,8 @@ def test_in_ones_own_turn_an_attack_or_a_duel_spends_the_die_whatever_comes_of_i
     assert held(fighting) == [2, 5]
     dice += [faces]
     fighting.press(which, threshold=6, weapon=0, opponent="usual")
-    assert held(fighting) == [None, 5]
+    # Whoever takes part in the duel reacts.
+    assert held(fighting) == [None, 5 if which == BLOW else None]
     page = fighting.look()
     assert "act-spend-die" not in page.text.partition('id="tray"')[2].partition("</section>")[0]
     assert "No initiative die is left for this round." in text_of(page)
@@ -102,6 +103,8 @@ def test_whoever_is_hit_by_a_duel_of_the_turn_may_spend_fate_while_the_damage_wa
 def test_a_reaction_of_an_earlier_round_spends_no_die_of_the_next_one(fighting, dice):
     dice += [[2, 9]]
     fighting.press(DUEL, threshold=6, weapon=0)
+    assert held(fighting) == [None, None]
+    fighting.settle("back", "ben", Event.objects.get(act="spend-die", sheet__name="Ben").pk)
     old = waits("spend-die")
     fighting.settle("turn", "gm", "next")
     begin(fighting, dice, 7, 3, word="next")
@@ -114,10 +117,13 @@ def test_a_reaction_of_an_earlier_round_spends_no_die_of_the_next_one(fighting, 
     fighting.settle("apply", "ben", waits("damage").pk)
     assert fighting.life("ben") == fighting.full("ben") - 7
     fighting.settle("dismiss", "ben", old.pk)
-    dice += [[2, 9]]
+    dice += [[2, 9], [2], [2]]
     fighting.press(DUEL, "ben", "ben", "anna", threshold=6, weapon=0)
-    fighting.settle("apply", "anna", waits("spend-die").pk)
     assert held(fighting) == [None, None]
+    # Nobody reacts without a die, though nobody is asked.
+    for which, rolled in ((DUEL, "attack"), ("roll-duel", "unanswered-duel")):
+        fighting.press(which, "ben", "ben", "anna", threshold=6, weapon=0, opponent="usual")
+        assert Event.objects.exclude(roll="").latest("pk").roll == rolled
 
 
 @pytest.mark.rule("DR-14")
