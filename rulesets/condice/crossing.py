@@ -123,6 +123,7 @@ class ConDiceCrossing(Crossing):
     """The figures and effects of ConDice across the table; protection is that of this moment (CD-03, CD-05)."""
 
     side = Opponent
+    for_others = (BoostOther, GiveLife, TakeLife, rolls.DrainLife, HoldTarget)
     card_figures = {"defence": (pgettext_lazy("abbreviation", "D"), _("Defence")),
                     "mental_resistance": (pgettext_lazy("abbreviation", "MR"), _("Mental resistance"))}
     effects_on_target = {

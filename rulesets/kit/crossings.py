@@ -48,6 +48,8 @@ class Crossing(Part):
     """The acts that only their target may settle or take back; whoever caused them cannot."""
     at_once: ClassVar[Container[type[Act]]] = ()
     """The acts on the target that are done without asking, because the target's dice have been thrown for them."""
+    for_others: ClassVar[Container[type[Offered]]] = ()
+    """The rolls and acts that nobody may aim at themselves."""
     areas: ClassVar[frozenset[type[Roll]]] = frozenset()
     """The rolls whose dice can be compared with the figures of further targets as well."""
     distinct: ClassVar[frozenset[type[Roll]]] = frozenset()

@@ -133,6 +133,8 @@ def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> 
         target = replace(target, chosen=may_be_chosen(widget, seats.by, seats.at)) if target else None
         if waits and type(made) in character.ruleset.crossing.answered and not (target and target.chosen):
             raise Refused(_("Choose a target first: they are asked before the roll."))
+    if target and type(made) in character.ruleset.crossing.for_others and not target.at_another(character):
+        raise Refused(_("That is for somebody else; choose who."))
     answered = made and seats.me and type(made) in character.ruleset.crossing.answered
     asked = target if answered and target and target.at_another(character) else None
     responses = tuple(asked.responses(made)) if asked else ()

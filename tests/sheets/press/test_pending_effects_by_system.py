@@ -268,13 +268,26 @@ def test_fate_stays_spent_once_something_came_of_its_throw(struck, monkeypatch, 
     assert list(PendingEffect.objects.order_by("pk").values_list("state", flat=True)) == states
 
 
-@pytest.mark.rule("CD-29")
+@pytest.mark.rule("CD-29", "CD-33")
+@pytest.mark.parametrize(("which", "fields"), [
+    ("act-boost-other-abilities-1", {"attributes": "defence", "way": "raise"}),
+    ("act-give-life-abilities-0", {"points": 3}), ("act-take-life-abilities-0", {"points": 3}),
+    ("roll-drain-life-abilities-0", {})])
+def test_what_is_for_others_is_refused_at_oneself(table, which, fields):
+    table.have("anna", abilities=[*GIVING["abilities"], {"ability": "boost-debuff", "variant": "I"}])
+    table.press(which, at="anna", **fields)
+    assert (Event.objects.count(), table.sheet("anna").play) == (0, {})
+    assert "That is for somebody else; choose who." in text_of(table.look())
+
+
+@pytest.mark.rule("CD-35")
 def test_what_one_does_to_oneself_is_taken_back_step_by_step(table):
-    table.have("anna", **GIVING)
-    table.press("act-give-life-abilities-0", at="anna", points=3)
+    table.have("anna", abilities=[
+        {"ability": "flaechenangriff", "fields": 1, "damage": 3, "distance": 0, "range": 0}])
+    table.press("act-area-attack-abilities-0", at="anna")
     table.settle("apply", "anna")
-    assert table.life("anna") == table.full("anna")
-    for less in (3, 0):
+    assert table.full("anna") - table.life("anna") == 3
+    for _act in range(2):
         table.play("anna", "undo", _event=Event.objects.filter(undone=False).latest("pk").pk)
-        assert table.full("anna") - table.life("anna") == less
+        assert table.life("anna") == table.full("anna")
     assert PendingEffect.objects.get().state == "dismissed"
