@@ -25,6 +25,9 @@ from rulesets.condice.play import (
     Heal,
     HoldTarget,
     LetGo,
+    LoseLife,
+    PayLife,
+    ReceiveLife,
     Released,
     ResizeOther,
     TakeLife,
@@ -51,12 +54,30 @@ def offer_healing(_made: rolls.Healing, outcome: Outcome, _figures: Mapping[str,
 
 def offer_given_life(made: Any, _outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
     """CD-29: offer the target the life that the actor gives."""
-    yield Heal.asking(points=made.points)
+    yield ReceiveLife.asking(points=made.points)
 
 
 def offer_loss_of_life(made: Any, _outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
-    """CD-29: offer a willing target the loss; an unwilling one has lost the life by the mental attack."""
-    yield Damage.asking(points=made.points, against="nothing")
+    """CD-29: offer a willing target the loss."""
+    yield LoseLife.asking(points=made.points)
+
+
+def offer_drained_life(_made: Any, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
+    """CD-29: offer an unwilling target the loss, from which its mental resistance is deducted already."""
+    if outcome.value:
+        yield LoseLife.asking(points=outcome.value)
+
+
+def offer_gain(_made: LoseLife, sheet: ConDice, before: "ConDicePlay", after: "ConDicePlay") -> Iterator[Offer]:
+    """CD-29: give the taker the life that was really lost."""
+    if lost := before.left(sheet) - after.left(sheet):
+        yield Heal.asking(points=lost)
+
+
+def offer_payment(made: ReceiveLife, _sheet: ConDice, _before: "ConDicePlay",
+                  _after: "ConDicePlay") -> Iterator[Offer]:
+    """CD-29: take from the giver the life that was received."""
+    yield PayLife.asking(points=made.points)
 
 
 def offer_explosion_damage(_made: rolls.Explosion, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
@@ -127,12 +148,14 @@ class ConDiceCrossing(Crossing):
     card_figures = {"defence": (pgettext_lazy("abbreviation", "D"), _("Defence")),
                     "mental_resistance": (pgettext_lazy("abbreviation", "MR"), _("Mental resistance"))}
     effects_on_target = {
-        rolls.Attack: offer_damage, rolls.MentalDamage: offer_damage, rolls.DrainLife: offer_damage,
+        rolls.Attack: offer_damage, rolls.MentalDamage: offer_damage, rolls.DrainLife: offer_drained_life,
         rolls.Explosion: offer_explosion_damage, Explode: offer_explosion_damage, AreaAttack: offer_area_damage,
         rolls.Healing: offer_healing, GiveLife: offer_given_life, TakeLife: offer_loss_of_life,
         BoostOther: offer_attribute_change, ResizeOther: offer_size_change,
         HoldTarget: offer_bond, LetGo: offer_release, BreakLoose: offer_escape, TryFree: offer_giving_up,
     }
+
+    effects_in_return = {LoseLife: offer_gain, ReceiveLife: offer_payment}
 
     @classmethod
     def figures(cls, sheet: ConDice, play: "ConDicePlay") -> Mapping[str, Any]:
@@ -146,6 +169,8 @@ class ConDiceCrossing(Crossing):
         """Return the offer with its target filled in; a try to break free is filled only for the held target."""
         if offer.cls is HoldTarget and figures.get(NAME):
             return replace(offer, filled={**offer.filled, "target": figures[NAME], "source": figures.get(KEY, "")})
+        if offer.cls in (GiveLife, TakeLife) and figures.get(KEY):
+            offer = replace(offer, filled={**offer.filled, "source": figures[KEY]})
         if offer.cls in (AreaAttack, BoostOther) and figures.get(KEY):
             return replace(offer, filled={**offer.filled, "target": figures[NAME], "source": figures[KEY]})
         if offer.cls is TryFree and offer.filled.get("held") != figures.get(NAME):

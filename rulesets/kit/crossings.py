@@ -26,6 +26,8 @@ SheetKey = Annotated[str, Field(pattern=r"^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f
 """The key of the sheet of somebody at the same table, "" where there is none."""
 Effects: TypeAlias = Callable[[Any, Thrown, Mapping[str, Any]], Iterator[Offer]]
 """A function (roll or act, its outcome, the other side's figures) that yields the acts that follow from it."""
+Returns: TypeAlias = Callable[[Any, Any, Any, Any], Iterator[Offer]]
+"""A function (act, sheet, play before, play after) of the target that yields acts on whoever caused the act."""
 FORMER = {"lands": "effects_on_target", "recoils": "effects_on_actor", "passes": "forwarded",
           "landing": "target_offers", "recoiling": "actor_offers"}
 """{former name in a Crossing: name}; a system may use the former ones for one more release, with a warning."""
@@ -38,6 +40,8 @@ class Crossing(Part):
     """{roll or act: the function that yields its effects on the target}."""
     effects_on_actor: ClassVar[Mapping[type[Offered], Effects]] = {}
     """{roll or act: the function that yields its effects on whoever did it}."""
+    effects_in_return: ClassVar[Mapping[type[Act], Returns]] = {}
+    """{act applied to a target: the function that yields its effects on whoever caused it, which are done at once}."""
     lands: ClassVar[Mapping[type[Offered], Effects]] = effects_on_target
     recoils: ClassVar[Mapping[type[Offered], Effects]] = effects_on_actor
     stopping: ClassVar[Container[dice.Value]] = ()

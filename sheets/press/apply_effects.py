@@ -50,7 +50,26 @@ def apply_effect(effect: PendingEffect, widget: Widget, key: UUID, user: User | 
     if sheet.party:
         announce(sheet.party, table=bool(event.group), told=event.before_data is None)
     pass_on(character, event, widget, user)
+    _give_back(character, event, source, widget, user)
     return event
+
+
+def _give_back(before: Character, event: Event, source: Sheet | None, widget: Widget, user: User | None) -> None:
+    """Do at once what an applied effect does to the sheet `source` that caused it, if that is at the same table.
+
+    `before` is the target as it was before the effect; the party is locked. Raise `Refused` if play does not allow it.
+    """
+    returns = before.ruleset.crossing.effects_in_return.get(type(widget.made))
+    if returns is None or source is None or before.sheet.party is None or source.pk == before.sheet.pk:
+        return
+    after = Character(before.sheet, before.review_status)
+    there = Sheet.objects.not_deleted().filter(pk=source.pk, party=before.sheet.party_id, offered=False)
+    for held in there.select_for_update(of=("self",)):
+        held.party = before.sheet.party
+        for offer in returns(widget.made, before.written, before.play, after.play):
+            effect = PendingEffect(event=event, sheet=held, act=offer.cls.slug, filled=dict(offer.filled))
+            effect.save()
+            apply_effect(effect, Widget(replace(offer, key=f"{BY_ITSELF[1:]}{effect.pk}")), uuid4(), user)
 
 
 def _titles(widget: Widget) -> dict[str, str]:

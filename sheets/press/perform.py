@@ -132,6 +132,9 @@ def follow(before: Character, event: Event, widget: Widget, user: User | None, *
         done = True
     if party and party.trust and (event.brought or event.again):
         done = apply_at_once(party, event, user) or done
+        if crossing.effects_in_return:
+            # The effects on targets may have changed this sheet in return.
+            sheet.refresh_from_db(fields=["play", "played"])
     return done
 
 

@@ -126,15 +126,13 @@ def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> 
         return prepare_press(replace(seats, at=hit), answers, which, row)
     if widget and widget.root and made and seats.at:
         refuse_hit_twice(seats.by, made, widget.key, seats.at)
-    if target and type(made) in character.ruleset.crossing.onto:
-        target.meet_dice(made, seats.by)
+    if target:
+        _refuse_wrong_target(target, made, seats.by)
     waits = made and seats.me and seats.me.party.waits
     if made and seats.me and character.ruleset.crossing.hits(made) == "chosen":
         target = replace(target, chosen=may_be_chosen(widget, seats.by, seats.at)) if target else None
         if waits and type(made) in character.ruleset.crossing.answered and not (target and target.chosen):
             raise Refused(_("Choose a target first: they are asked before the roll."))
-    if target and type(made) in character.ruleset.crossing.for_others and not target.at_another(character):
-        raise Refused(_("That is for somebody else; choose who."))
     answered = made and seats.me and type(made) in character.ruleset.crossing.answered
     asked = target if answered and target and target.at_another(character) else None
     responses = tuple(asked.responses(made)) if asked else ()
@@ -148,6 +146,15 @@ def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> 
     called = titles(character, widget) if widget and made else {}
     tokens = ("", "") if seats.me else page_tokens(character)
     return PreparedPress(seats, taken, character, target, widget, dice, called, *tokens, responses, takes)
+
+
+def _refuse_wrong_target(target: Target, made: Roll | Act | None, by: Sheet) -> None:
+    """Raise `Refused` if a roll or act cannot be aimed at the target."""
+    sheet = target.character.sheet
+    if type(made) in sheet.system.crossing.for_others and sheet.pk == by.pk:
+        raise Refused(_("That is for somebody else; choose who."))
+    if type(made) in sheet.system.crossing.onto:
+        target.meet_dice(made, by)
 
 
 def takes_first(character: Character, widget: Widget) -> Widget | None:
@@ -184,7 +191,8 @@ def pressed_widget(character: Character, answers: Answers, which: str, target: T
     rolls = roll_cards(character.ruleset, map(met, character.rolls()), last_events(character.sheet), answers, which)
     for begins in rolls:
         for root, card in begins.links():
-            if card.widget.key == which:
+            at_somebody = card.widget.offer.alone and root.last and root.last.at
+            if card.widget.key == which and not at_somebody:
                 card.widget.root = root.last
                 card.widget.over = card is not begins and is_over(card, character.ruleset.crossing.stopping)
                 return card.widget

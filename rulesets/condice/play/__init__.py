@@ -25,13 +25,13 @@ from rulesets.condice.play.table import (
     NewFight,
     UseItem,
 )
-from rulesets.condice.play.transfer import DrawLife, GiveLife, TakeLife
+from rulesets.condice.play.transfer import DrawLife, GiveLife, LoseLife, PayLife, ReceiveLife, TakeLife
 from rulesets.condice.play.turn import BeginTurn, EndTurn, Move, TakeAction
 
 __all__ = [
     "AddItem", "AreaAttack", "BeHeld", "BeginTurn", "BoostOther", "BreakLoose", "ChangeAttributes", "ChangeSize",
     "ConDicePlay", "ConDiceTable", "Damage", "DrawLife", "EndAdventure", "EndBond", "EndEffect", "EndRound",
-    "EndTurn", "Escaped", "Explode", "GiveLife", "GiveUp", "Heal", "HealYourself", "HoldTarget", "LetGo", "Move",
-    "NewFight", "PickLoss", "Released", "RepeatRoll", "ResizeOther", "RollAttribute", "RollLoss",
-    "TakeAction", "TakeLife", "TryFree", "UseItem",
+    "EndTurn", "Escaped", "Explode", "GiveLife", "GiveUp", "Heal", "HealYourself", "HoldTarget", "LetGo", "LoseLife",
+    "Move", "NewFight", "PayLife", "PickLoss", "ReceiveLife", "Released", "RepeatRoll", "ResizeOther", "RollAttribute",
+    "RollLoss", "TakeAction", "TakeLife", "TryFree", "UseItem",
 ]

@@ -87,7 +87,7 @@ def test_an_attack_has_one_target_and_is_aimed_anew_where_nothing_of_it_stands(h
     hit.settle("apply")
     assert not offered(hit)
     hit.settle("back", "anna", Event.objects.latest("pk").pk)
-    hit.settle("dismiss", "anna")
+    hit.settle("dismiss", "anna", PendingEffect.objects.get(state="open").pk)
     assert offered(hit)
     also(hit)
     assert (aimed(), PendingEffect.objects.latest("pk").sheet) == (["Troll"], hit.sheets["troll"])

@@ -20,12 +20,14 @@ def test_life_that_is_given_is_taken_back_on_both_sides_by_one_press(table):
         table.have(who, **GIVING)
     table.play("ben", "act-damage", points=6, against="nothing")
     table.press("act-give-life-abilities-0", points=3)
-    assert (table.life("anna"), table.life("ben")) == (7, 4)
+    assert (table.life("anna"), table.life("ben")) == (10, 4), "what is refused costs the giver nothing"
     table.settle("apply")
     assert (table.life("anna"), table.life("ben")) == (7, 7)
-    table.play("ben", "undo", _event=Event.objects.latest("pk").pk)
-    assert (table.life("anna"), table.life("ben"), PendingEffect.objects.get().state) == (10, 4, "dismissed")
-    assert set(Event.objects.filter(undone=True).values_list("act", flat=True)) == {"give-life", "heal"}
+    table.play("ben", "undo", _event=Event.objects.get(act="receive-life").pk)
+    assert (table.life("anna"), table.life("ben")) == (10, 4)
+    assert {one.state for one in PendingEffect.objects.all()} == {"dismissed"}
+    assert {*Event.objects.filter(undone=True).values_list("act", flat=True)} == {
+        "give-life", "receive-life", "pay-life"}
 
 
 @pytest.mark.rule("CD-33", "CD-50")
@@ -47,15 +49,22 @@ def test_an_area_attack_ignores_what_protects(table):
 
 
 @pytest.mark.rule("CD-29")
-def test_life_drawn_by_force_is_lost_by_the_attack_alone(table, dice):
-    table.have("anna", abilities=GIVING["abilities"])
+@pytest.mark.parametrize(("which", "fields", "moved"), [
+    ("roll-drain-life-abilities-0", {}, 2), ("act-take-life-abilities-0", {"points": 1}, 1)])
+@pytest.mark.parametrize("trust", [False, True])
+def test_whoever_takes_life_gains_what_the_other_really_loses_once_it_is_lost(table, dice, which, fields, moved, trust):
+    table.have("anna", **GIVING)
+    table.have("ben", life=1, mental_resistance=0)
+    table.play("anna", "act-damage", points=6, against="nothing")
+    Party.objects.update(trust=trust)
     dice += [[6, 6, 6, 6]]
-    table.press("roll-drain-life-abilities-0")
-    points = PendingEffect.objects.get().filled["points"]
-    table.press(re.search(r'id="tray-(act-draw-life-[\w-]+)"', table.look("anna").text)[1])
-    assert PendingEffect.objects.count() == 1
-    table.settle("apply")
-    assert table.life("ben") == table.full("ben") - points
+    table.press(which, **fields)
+    if not trust:
+        assert (table.life("anna"), table.life("ben"), "act-draw-life" in table.look().text) == (4, 2, False)
+        table.settle("apply")
+    assert (table.life("anna"), table.life("ben")) == (4 + moved, 2 - moved)
+    table.settle("back", "ben", Event.objects.get(act="lose-life").pk)
+    assert (table.life("anna"), table.life("ben")) == (4, 2)
 
 
 @pytest.mark.rule("DS-21")

@@ -123,13 +123,13 @@ def move(table, who, word="drop"):
 
 
 def given(table):
-    """Anna has given life to Ben; what she did for it."""
+    """Anna has given life to Ben; what she lost for it."""
     for who in ("anna", "ben"):
         table.have(who, life=5, abilities=[{"ability": "leben-transferieren", "life_points": 4, "range": 0}])
     table.play("ben", "act-damage", points=6, against="nothing")
     table.press("act-give-life-abilities-0", points=3)
     table.settle("apply")
-    return Event.objects.get(act="give-life")
+    return Event.objects.get(act="pay-life")
 
 
 @pytest.mark.rule("CD-29")
