@@ -150,7 +150,8 @@ class ConDiceCrossing(Crossing):
     effects_on_target = {
         rolls.Attack: offer_damage, rolls.MentalDamage: offer_damage, rolls.DrainLife: offer_drained_life,
         rolls.Explosion: offer_explosion_damage, Explode: offer_explosion_damage, AreaAttack: offer_area_damage,
-        rolls.Healing: offer_healing, GiveLife: offer_given_life, TakeLife: offer_loss_of_life,
+        rolls.Healing: offer_healing, rolls.OwnHealing: offer_healing,
+        GiveLife: offer_given_life, TakeLife: offer_loss_of_life,
         BoostOther: offer_attribute_change, ResizeOther: offer_size_change,
         HoldTarget: offer_bond, LetGo: offer_release, BreakLoose: offer_escape, TryFree: offer_giving_up,
     }
@@ -180,7 +181,9 @@ class ConDiceCrossing(Crossing):
     @classmethod
     def most_targets(cls, roll: Any) -> int | None:
         """Return the most targets of a roll, None for any number (CD-24, CD-29, CD-41, CD-43, CD-53)."""
-        return None if isinstance(roll, rolls.Explosion) else roll.characters if isinstance(roll, rolls.Healing) else 1
+        if isinstance(roll, rolls.Healing):
+            return roll.characters - isinstance(roll, rolls.OwnHealing)
+        return None if isinstance(roll, rolls.Explosion) else 1
 
     @classmethod
     def opponent(cls, side: Any) -> tuple[Data, Data]:

@@ -223,6 +223,12 @@ class Healing(Roll):
         return Outcome(tray.die(6))
 
 
+class OwnHealing(Healing):
+    """CD-24, CD-48: the die by which a character heals itself; the extra characters regain as much."""
+
+    title = _("Own healing")
+
+
 class AttributeLoss(Roll):
     """CD-46: the attribute that loses points at 0 life; the GM rolls."""
 

@@ -223,7 +223,9 @@ def may_reach_further(ruleset: Ruleset, event: Event, sheet: Sheet) -> bool:
     """Return True if `sheet` may be added as one more target of an event's dice, which must all be the actor's own."""
     if (roll := roll_made(ruleset, event)) is None or type(roll) in ruleset.crossing.onto:
         return False
-    if ruleset.crossing.hits(roll) != ("target" if event.aimed_at else "chosen"):
+    # The dice of an act upon oneself may reach others as well.
+    beside = event.act and not event.again_id and sheet.pk != event.sheet_id
+    if ruleset.crossing.hits(roll) != ("target" if event.aimed_at or beside else "chosen"):
         return False
     if type(roll) in ruleset.crossing.answered and sheet.party and sheet.party.waits:
         # The new target would be hit without having been asked.

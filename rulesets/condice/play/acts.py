@@ -8,7 +8,7 @@ from django.utils.translation import ngettext_lazy
 
 from rulesets.condice import rolls
 from rulesets.condice.play.state import Losable, Target
-from rulesets.kit import Act, Count, Offer, Play, Refused, Roll, Thrown, Wording, field
+from rulesets.kit import HIGHEST, Act, Count, Offer, Play, Refused, Roll, Thrown, Wording, field
 
 if TYPE_CHECKING:
     from rulesets.condice.play.state import ConDicePlay
@@ -89,7 +89,8 @@ class HealYourself(Act):
 
     def roll(self, sheet: "ConDice", play: "ConDicePlay") -> Roll:
         """Return the die whose result is the number of life points."""
-        return rolls.Healing()
+        extra = max((one.extra_characters for _index, one in owned(sheet, play, "heilung")), default=0)
+        return rolls.OwnHealing(characters=min(HIGHEST, 1 + extra))
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Raise life by the result of the die; this is the action of the turn."""

@@ -164,4 +164,4 @@ def test_the_rolls_are_those_of_the_interface():
     assert set(RULESET.rolls) == {
         "success", "attack", "mental-attack", "mental-damage", "mental-defence", "healing", "explosion",
         "drain-life", "attribute-loss", "loss-points", "break-free",
-        "break-loose"}
+        "break-loose", "own-healing"}

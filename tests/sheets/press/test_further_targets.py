@@ -105,6 +105,20 @@ def test_an_attack_of_which_nothing_got_through_may_be_aimed_anew(hit, dice):
 
 
 @pytest.mark.rule("CD-24")
+@pytest.mark.parametrize("extra", [0, 1])
+def test_whoever_heals_itself_heals_as_many_others_as_were_bought(table, dice, extra):
+    table.bring()
+    table.have("anna", abilities=[{"ability": "heilung", "extra_characters": extra, "range": 0}])
+    table.play("anna", "act-damage", points=1, against="nothing")
+    dice += [[6]]
+    table.press("act-heal-yourself", at=None)
+    assert [offered(table, at) for at in ("anna", "ben")] == [False, bool(extra)]
+    for at in ("anna", "ben", "troll"):
+        also(table, at)
+    assert [(one.sheet.name, one.filled["points"]) for one in PendingEffect.objects.all()] == [("Ben", 6)][:extra]
+
+
+@pytest.mark.rule("CD-24")
 @pytest.mark.every_case
 @pytest.mark.parametrize("extra", [0, 1])
 def test_healing_reaches_as_many_characters_as_were_bought(table, dice, extra):
