@@ -277,18 +277,6 @@ def test_fate_stays_spent_once_something_came_of_its_throw(struck, monkeypatch, 
     assert list(PendingEffect.objects.order_by("pk").values_list("state", flat=True)) == states
 
 
-@pytest.mark.rule("CD-29", "CD-33")
-@pytest.mark.parametrize(("which", "fields"), [
-    ("act-boost-other-abilities-1", {"attributes": "defence", "way": "raise"}),
-    ("act-give-life-abilities-0", {"points": 3}), ("act-take-life-abilities-0", {"points": 3}),
-    ("roll-drain-life-abilities-0", {})])
-def test_what_is_for_others_is_refused_at_oneself(table, which, fields):
-    table.have("anna", abilities=[*GIVING["abilities"], {"ability": "boost-debuff", "variant": "I"}])
-    table.press(which, at="anna", **fields)
-    assert (Event.objects.count(), table.sheet("anna").play) == (0, {})
-    assert "That is for somebody else; choose who." in text_of(table.look())
-
-
 @pytest.mark.rule("CD-35")
 def test_what_one_does_to_oneself_is_taken_back_step_by_step(table):
     table.have("anna", abilities=[

@@ -73,3 +73,16 @@ def test_the_table_asks_the_database_no_more_often_however_much_has_landed(table
             assert "guard:" in table.look("gm").text
         asked.append(len(queries))
     assert asked[0] == asked[1] <= TABLE, [one["sql"][:120] for one in queries]
+
+
+@pytest.mark.rule("CD-29", "CD-33")
+@pytest.mark.parametrize(("which", "fields"), [
+    ("act-boost-other-abilities-1", {"attributes": "defence", "way": "raise"}),
+    ("act-give-life-abilities-0", {"points": 3}), ("act-take-life-abilities-0", {"points": 3}),
+    ("roll-drain-life-abilities-0", {})])
+def test_what_is_for_others_is_refused_at_oneself(table, which, fields):
+    table.have("anna", abilities=[
+        {"ability": "leben-transferieren", "life_points": 4}, {"ability": "boost-debuff", "variant": "I"}])
+    table.press(which, at="anna", **fields)
+    assert (Event.objects.count(), table.sheet("anna").play) == (0, {})
+    assert "That is for somebody else; choose who." in text_of(table.look())
