@@ -42,6 +42,15 @@ def test_what_one_has_done_since_is_taken_back_first(rolled, monkeypatch, which,
 
 
 @pytest.mark.rule("CD-30", "CD-49")
+def test_a_new_fight_repeats_no_roll_of_the_old_one(rolled, monkeypatch):
+    assert len(repeated(rolled, monkeypatch)[0]) == 1
+    rolled.press("act-new-fight")
+    assert "repeats" not in rolled.sheet("anna").play
+    found, page = repeated(rolled, monkeypatch)
+    assert (len(found), "came after that roll" in page) == (1, True)
+
+
+@pytest.mark.rule("CD-30", "CD-49")
 def test_of_two_rolls_the_last_one_is_repeated_and_the_one_before_stays(rolled, dice, monkeypatch):
     dice += [[1, 1, 1, 1, 1]]
     rolled.press("roll-mental-attack-abilities-1")
