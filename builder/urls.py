@@ -25,7 +25,7 @@ from sheets.export.views import files, paper, preview
 from sheets.faces import views as faces
 from sheets.history import views as history
 from sheets.notifications import views as notifications
-from sheets.pages.views import compare, notes, samples, sharing
+from sheets.pages.views import compare, notes, receipts, samples, sharing
 from sheets.parties.views import (
     encounters,
     handouts,
@@ -124,6 +124,11 @@ urlpatterns = [
     path("dice/<slug:slug>/", rolls.dicebox, name="dicebox"),
     path("samples/<slug:slug>/<slug:which>/", samples.sample_page, name="sample"),
     path("compare/<slug:slug>/", compare.compare, name="compare"),
+    path("rolls/keys.json", receipts.keys_as_json, name="roll-keys"),
+    path("rolls/keys/<str:identity>.json", receipts.key_as_json, name="roll-key"),
+    path("rolls/of/<int:pk>/", receipts.receipt_of, name="receipt-of"),
+    path("rolls/<slug:token>/", receipts.receipt, name="receipt"),
+    path("rolls/<slug:token>.json", receipts.receipt_as_json, name="receipt-json"),
     path("rules/<slug:slug>/", rules_page.rules, name="rules"),
     path("rules/<slug:slug>/blank.pdf", paper.blank_pdf, name="blank-pdf"),
     path("paste/", paste_views.paste, name="paste"),

@@ -11,21 +11,23 @@ from dataclasses import dataclass
 from itertools import accumulate, combinations_with_replacement
 from math import comb, factorial, lcm, prod
 from operator import sub
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from rulesets.cached import cached_by_size
 from rulesets.odds import Chances, Odds, Value
 from rulesets.work import STEP, TooMuch, digits, spend
 
 __all__ = [
-    "BRANCH", "BRANCHES", "REPLAYS", "Again", "Chances", "LoadedTray", "Odds", "Outcome", "Pool", "RealTray", "Tray",
-    "Value", "multisets", "replayed", "thrown", "totals",
+    "BRANCH", "BRANCHES", "REPLAYS", "Again", "Chances", "Die", "LoadedTray", "Odds", "Outcome", "Pool", "RealTray",
+    "Tray", "Value", "multisets", "replayed", "thrown", "totals",
 ]
 
 REPLAYS = 500_000
 """The most branches that are replayed; a roll with more needs a count of its own."""
 BRANCH, BRANCHES = 2_500, 200
 """The work of a branch, and the number of branches whose work is spent at once."""
+WORD = 4
+"""The bytes that a die takes."""
 Pool = tuple[int, ...]
 """Faces, highest first."""
 
@@ -84,23 +86,40 @@ def _faces(sides: int | range) -> range:
     return sides if isinstance(sides, range) else range(1, sides + 1)
 
 
+class Die(NamedTuple):
+    """A die that fell: its first and last face, and the face; `kept` if it stayed from an earlier roll."""
+
+    first: int
+    last: int
+    face: int
+    kept: bool = False
+
+
 class RealTray(Tray):
-    """Dice from random bytes. `fallen` has the faces thrown, in order; `tries` has those of repeated throws."""
+    """Dice from random bytes. `fallen` has the faces thrown, in order; `tries` has those of repeated throws.
+
+    `dice` are all dice in the order in which they fell.
+    """
 
     def __init__(self, source: Callable[[int], bytes] = secrets.token_bytes) -> None:
         self.source = source
         self.tries: list[list[int]] = []
         self.fallen: list[int] = []
+        self.dice: list[Die] = []
 
     def face(self, faces: range) -> int:
-        """Return an unbiased face: bytes above the greatest multiple of the number of faces are drawn again."""
+        """Return an unbiased face: words above the greatest multiple of the number of faces are drawn again."""
         size = len(faces)
-        width = (size.bit_length() + 7) // 8
-        limit = 256**width // size * size
-        while (number := int.from_bytes(self.source(width))) >= limit:
+        limit = 256**WORD // size * size
+        while (number := int.from_bytes(self.source(WORD))) >= limit:
             pass
-        self.fallen.append(faces[number % size])
-        return self.fallen[-1]
+        return self.lay(faces, faces[number % size])
+
+    def lay(self, faces: range, face: int, *, kept: bool = False) -> int:
+        """Put down a die that fell on a face, and return that."""
+        self.fallen.append(face)
+        self.dice.append(Die(faces[0], faces[-1], face, kept))
+        return face
 
     def again(self) -> NoReturn:
         """Store the throw that did not count, and repeat it."""
@@ -120,8 +139,7 @@ class LoadedTray(RealTray):
         """Return the next given face. Raise ValueError if the die does not have it or none is left."""
         if not self.left or self.left[0] not in faces:
             raise ValueError(f"{self.left[:1]} is not a face of a die {faces.start} to {faces.stop - 1}")
-        self.fallen.append(self.left.pop(0))
-        return self.fallen[-1]
+        return self.lay(faces, self.left.pop(0))
 
 
 def thrown(throw: Callable[[Tray], Outcome], tray: RealTray | None = None) -> tuple[Outcome, RealTray]:

@@ -73,9 +73,9 @@ class Markdown:
         """Return a list; an item may have several lines."""
         return [*("- " + "  \n  ".join(lines) for lines in items), ""]
 
-    def link(self, url: str) -> str:
-        """Return a link to an address of this site."""
-        return f"<{url}>"
+    def link(self, url: str, text: str = "") -> str:
+        """Return a link to an address of this site, with a text of its own if there is one."""
+        return f"[{self.inline(text)}](<{url}>)" if text else f"<{url}>"
 
 
 class BBCode:
@@ -107,9 +107,9 @@ class BBCode:
         """Return a list."""
         return ["[list]", *("[*]" + "\n".join(lines) for lines in items), "[/list]", ""]
 
-    def link(self, url: str) -> str:
-        """Return an address of this site, which forums turn into a link."""
-        return url
+    def link(self, url: str, text: str = "") -> str:
+        """Return an address of this site, which forums turn into a link, or a link with a text of its own."""
+        return f"[url={url}]{self.inline(text)}[/url]" if text else url
 
 
 FORMS = {form.slug: form for form in (Markdown(), BBCode())}

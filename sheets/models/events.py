@@ -12,6 +12,7 @@ from rulesets.dice import Outcome
 from rulesets.kit import Ruleset
 from rulesets.names import isolated, strip_directions
 from sheets.models.event_kinds import EventKind, TurnPassed
+from sheets.models.receipts import Receipt
 
 OPEN, APPLIED, DISMISSED = STATES = ("open", "applied", "dismissed")
 """The states of a pending effect: still open, applied by an act of the target, or dismissed."""
@@ -87,6 +88,8 @@ class Event(models.Model):
     """The pending effects that it created, if loaded; not stored."""
     source: int | None = None
     """The key of the event that caused it, if that was just recorded or undone; not stored."""
+    opened: Receipt | None = None
+    """The receipt of its roll, if the dice were signed just now; not stored."""
     after: dict[str, Any] | None = None
     """The state of play that was current until the event was undone just now; not stored."""
 

@@ -11,10 +11,9 @@ from sheets.press.apply_effects import apply_at_once
 from sheets.press.distinct_targets import refuse_hit_twice
 from sheets.press.log import announce, recent_events, tell, topmost
 from sheets.press.perform import follow, press
-from sheets.press.prepare import Seats, pressed_widget, roll_dice
+from sheets.press.prepare import Seats, pressed_widget
 from sheets.press.targets import Target, area_key, meets_more, reached
 from sheets.rolls.one_more import name_of_one_more
-from sheets.rolls.repeats import Rethrow
 from sheets.rolls.stored import roll_made
 
 
@@ -52,10 +51,9 @@ def _meet(me: Member, event: Event, character: Character, target: Target, user: 
     if widget is None or roll is None:
         raise Refused(_("That roll is no longer possible."))
     widget.made = roll.model_copy(update=dict(widget.offer.met))
-    dice = roll_dice(widget.made, Rethrow(dict(enumerate(event.thrown))))
     key = area_key(event, str(target.character.sheet.pk))
     widget.key = name_of_one_more(widget, key)
-    found = press(character, widget, key, user=user, dice=dice, called=event.titles, target=target, me=me)
+    found = press(character, widget, key, user=user, called=event.titles, target=target, me=me, before=event)
     tell(me, character.sheet, found)
     follow(character, found, widget, user)
     return found

@@ -20,11 +20,12 @@ from sheets.character import Character
 from sheets.models import Event, Member, Question, Sheet
 from sheets.optimistic_lock import TRIES
 from sheets.press.apply_effects import apply_at_once, by_itself, pass_on, take_at_once
+from sheets.press.dice import Throw
 from sheets.press.log import announce, tell
-from sheets.press.prepare import PreparedPress, Press, Seats, ThrownDice, prepare_press, write_where
+from sheets.press.prepare import PreparedPress, Press, Seats, prepare_press, write_where
 from sheets.press.questions import ask
 from sheets.press.record_events import in_each_language, make_event
-from sheets.press.targets import Target, add_effects, note_again, note_target, repeat_effects
+from sheets.press.targets import Target, add_effects, aim_of, note_again, note_target, repeat_effects
 from sheets.press.undo import call_off
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record
@@ -101,8 +102,8 @@ def _perform(ready: PreparedPress, pressed: Press, user: User | None) -> Perform
         return replace(done, moved=True, taken=True, news=sheet.party.pulse - told if sheet.party else 0)
     if ready.responses:
         return Performed(ready, question=ask(ready, widget, pressed, user))
-    event = press(character, widget, pressed.key, user=user, dice=ready.dice, called=ready.titles,
-                  target=ready.target, me=seats.me)
+    event = press(character, widget, pressed.key, user=user, called=ready.titles, target=ready.target,
+                  me=seats.me, nonce=pressed.nonce)
     if seats.me:
         tell(seats.me, sheet, event)
     applied = follow(character, event, widget, user)
@@ -166,15 +167,16 @@ def refusal(ruleset: Ruleset, fault: Refused, *, others: bool) -> str:
 
 
 def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None = None, *, user: User | None = None,
-          dice: ThrownDice | None = None, called: dict[str, str] | None = None, target: Target | None = None,
-          me: Member | None = None) -> Event:
+          called: dict[str, str] | None = None, target: Target | None = None, me: Member | None = None,
+          nonce: str = "", before: Event | None = None) -> Event:
     """Make a roll or do an act of a locked sheet and return its event; raise `Refused` if play does not allow it.
 
-    `key` is new. `dice` were thrown for it before, `called` are its `titles`; both may be None. `me` is the member who
-    presses at the party's table; None on the page of the sheet alone. The effects are added to the target, which is
-    locked too.
+    `key` is new; `called` are its `titles`, None if they are not known yet. `me` is the member who presses at the
+    party's table; None on the page of the sheet alone. The effects are added to the target, which is locked too. The
+    dice fall as a signature says, unless there is a `tray`; those of the roll `before` stay as they fell.
     """
-    event = make_event(character, widget, key, tray, user=user, dice=dice, called=called)
+    throw = Throw(tray, nonce, opens=bool(me), before=before, **aim_of(widget, target))
+    event = make_event(character, widget, key, throw, user=user, called=called)
     if event.again:
         _call_off(character.sheet, event.again, user)
         note_again(event, event.again)

@@ -1,4 +1,4 @@
-"""Preparing a press before anything is locked: find the widget, read its answers, throw its dice.
+"""Preparing a press before anything is locked: find the widget, read its answers.
 
 Afterwards the seats are locked only if they are unchanged. The query that updates the acting sheet is cached, because
 Django takes longer to build it than the database to run it.
@@ -17,17 +17,15 @@ from django.db.models.sql import UpdateQuery
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from rulesets.dice import RealTray, thrown
 from rulesets.kit import Act, Offer, Refused, Response, Roll, Wording
 from sheets.character import Character
 from sheets.forms.inputs import Answers
-from sheets.models import Event, Member, Party, Sheet
+from sheets.models import Member, Party, Sheet
 from sheets.news import page_tokens
 from sheets.press.distinct_targets import refuse_hit_twice
 from sheets.press.log import last_events, recent_events
 from sheets.press.targets import Target, may_be_chosen, whom_hit
 from sheets.rolls.open_results import open_roll, refuse_what_is_over, taken_by
-from sheets.rolls.repeats import Rethrow, lying_dice
 from sheets.rolls.rows import is_over, roll_cards
 from sheets.rolls.widgets import Widget, answered_widget, find_row_again, key_of
 from sheets.status.reviews import ReviewStatus, review_statuses
@@ -76,20 +74,13 @@ class Press:
     row: str
     answers: Answers
     key: UUID
-
-
-@dataclass(frozen=True)
-class ThrownDice:
-    """Dice that were thrown before anything is locked, with their roll and outcome."""
-
-    roll: Roll
-    outcome: Any
-    tray: RealTray
+    nonce: str = ""
+    """The nonce that the browser chose for the roll's receipt, "" if none."""
 
 
 @dataclass(frozen=True)
 class PreparedPress:
-    """A press prepared before its sheet is locked; `widget` is None if it is not offered, `dice` if it throws none."""
+    """A press prepared before its sheet is locked; `widget` is None if it is not offered."""
 
     seats: Seats
     statuses: Mapping[Any, ReviewStatus]
@@ -97,7 +88,6 @@ class PreparedPress:
     character: Character
     target: Target | None
     widget: Widget | None
-    dice: ThrownDice | None
     titles: dict[str, str]
     """{language: title of what is pressed}."""
     fingerprint: str = ""
@@ -105,13 +95,13 @@ class PreparedPress:
     change_token: str = ""
     """The change token of that page before the press; "" at the table."""
     responses: tuple[Response, ...] = ()
-    """The target's possible responses before the roll; if there are any, no dice were thrown yet."""
+    """The target's possible responses before the roll; if there are any, the target is asked first."""
     takes: Widget | None = None
-    """The act that first takes the open result of the roll before; if there is one, no dice were thrown yet."""
+    """The act that first takes the open result of the roll before."""
 
 
 def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> PreparedPress:
-    """Prepare a press; raise `Refused` if it is not allowed. Odds and dice may take a while."""
+    """Prepare a press; raise `Refused` if it is not allowed. No dice fall yet."""
     taken = review_statuses([one for one in (seats.by, seats.at) if one])
     character = Character(seats.by, taken[seats.by.pk])
     if seats.me:
@@ -142,10 +132,9 @@ def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> 
     # Without waiting only whether there is a response counts.
     responses = responses if waits else ()
     takes = takes_first(character, widget) if widget and made else None
-    dice = dice_of(character, widget) if widget and made and not (responses or takes) else None
     called = titles(character, widget) if widget and made else {}
     tokens = ("", "") if seats.me else page_tokens(character)
-    return PreparedPress(seats, taken, character, target, widget, dice, called, *tokens, responses, takes)
+    return PreparedPress(seats, taken, character, target, widget, called, *tokens, responses, takes)
 
 
 def _refuse_wrong_target(target: Target, made: Roll | Act | None, by: Sheet) -> None:
@@ -197,30 +186,6 @@ def pressed_widget(character: Character, answers: Answers, which: str, target: T
                 card.widget.over = card is not begins and is_over(card, character.ruleset.crossing.stopping)
                 return card.widget
     return None
-
-
-def roll_dice(roll: Roll, tray: RealTray | None = None) -> ThrownDice:
-    """Throw the dice of a roll."""
-    return ThrownDice(roll, *thrown(roll.throw, tray))
-
-
-def roll_dice_for(character: Character, made: Roll | Act, roll: Roll, tray: RealTray | None = None) -> ThrownDice:
-    """Throw the dice of a roll, or of the `roll` that the act `made` asks for.
-
-    If an act was undone and the same is done next, or within the time that the act says, it gives the same dice again.
-    """
-    if isinstance(made, Roll):
-        return roll_dice(roll, tray)
-    sheet = character.sheet
-    like = Event(act=made.slug, roll=type(roll).slug, party_id=sheet.party_id)
-    lying = lying_dice(sheet.pk, like, sheet.play, made, roll)
-    return roll_dice(roll, Rethrow(lying, tray) if lying else tray)
-
-
-def dice_of(character: Character, widget: Widget) -> ThrownDice | None:
-    """Throw and return the dice of a widget, None if it has none; raise `Refused` if play does not allow it."""
-    roll = None if character.barred else roll_of(character, widget.made)
-    return roll_dice_for(character, widget.made, roll) if roll else None
 
 
 def titles(character: Character, widget: Widget) -> dict[str, str]:

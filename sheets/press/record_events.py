@@ -9,7 +9,6 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.utils import translation
 
-from rulesets.dice import RealTray
 from rulesets.document import BYTES
 from rulesets.kit import Act, Data, Lasting, Play, Refused, opened
 from sheets.audit_log import chain
@@ -18,21 +17,21 @@ from sheets.documents import overlong
 from sheets.history import saves
 from sheets.history.revisions import carried, save_revision
 from sheets.models import Event
-from sheets.models.event_kinds import Acted, ChangedForGood, Pressed, Rolled
+from sheets.models.event_kinds import Acted, ChangedForGood, Pressed
 from sheets.models.events import OTHERS
 from sheets.models.reviews import PLAYED
-from sheets.press.prepare import ThrownDice, roll_dice, roll_dice_for, titles
-from sheets.rolls.repeats import Rethrow, fallen_before, state_before_repeat
+from sheets.press.dice import Throw
+from sheets.press.prepare import titles
+from sheets.rolls.repeats import fallen_before, state_before_repeat
 from sheets.rolls.widgets import Widget
 
 
-def make_event(character: Character, widget: Widget, key: UUID, tray: RealTray | None = None, *,
-               user: User | None = None, dice: ThrownDice | None = None,
-               called: dict[str, str] | None = None) -> Event:
+def make_event(character: Character, widget: Widget, key: UUID, throw: Throw = Throw(), *,  # noqa: B008 - frozen
+               user: User | None = None, called: dict[str, str] | None = None) -> Event:
     """Return the unsaved event of a roll or an act; raise `Refused` if play does not allow it.
 
-    The state of play and the party are changed but not saved. `dice` were thrown for it before, `called` are its
-    `titles`; both may be None.
+    The state of play and the party are changed but not saved. `throw` says how its dice fall; `called` are its
+    `titles`, None if they are not known yet.
     """
     if character.others:
         raise ValueError("what others see of a sheet is not played on")
@@ -43,32 +42,24 @@ def make_event(character: Character, widget: Widget, key: UUID, tray: RealTray |
     pressed = Pressed(user, key, widget.key, title, called, widget.row)
     event = Event.of(pressed, sheet=character.sheet, party_id=character.sheet.party_id)
     if isinstance(made, Act) and made.repeats:
-        _repeat(character, event, made, tray)
+        _repeat(character, event, made, throw)
+    elif isinstance(made, Act):
+        roll = made.roll(character.written, character.play)
+        outcome = throw.dice_of_act(event, character, made, roll) if roll else None
+        record_act(character, event, made, made.apply(character.written, character.play, outcome))
     else:
-        if dice is None and (
-                roll := made.roll(character.written, character.play) if isinstance(made, Act) else made):
-            dice = roll_dice_for(character, made, roll, tray)
-        outcome = record_dice(event, dice) if dice else None
-        if isinstance(made, Act):
-            record_act(character, event, made, made.apply(character.written, character.play, outcome))
+        throw.dice(event, character.ruleset, made)
     return event
 
 
-def record_dice(event: Event, dice: ThrownDice) -> Any:
-    """Write the thrown dice into an event; return their outcome."""
-    event.add(Rolled(type(dice.roll).slug, dice.roll.model_dump(), dice.tray.fallen, dice.tray.tries,
-                     dice.outcome.value, dict(dice.outcome.figures)))
-    return dice.outcome
-
-
-def _repeat(character: Character, event: Event, act: Act, tray: RealTray | None) -> None:
+def _repeat(character: Character, event: Event, act: Act, throw: Throw) -> None:
     """Reroll the actor's own dice of the last roll, and apply its act again to the state before it.
 
     A repeat that was undone before gives the same dice again.
     """
     past = state_before_repeat(character, straight_away=act.straight_away)
     event.again, event.widget, event.row = past.event, past.event.widget, past.event.row
-    outcome = record_dice(event, roll_dice(past.roll, Rethrow(past.lying | fallen_before(past.event, own=True), tray)))
+    outcome = throw.dice(event, character.ruleset, past.roll, act, past.lying | fallen_before(past.event, own=True))
     changed = past.act.apply(past.written, past.play, outcome) if past.act else past.play
     play, data = _parted(changed, past.written.model_dump())
     for _time in range(past.times):

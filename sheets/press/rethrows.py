@@ -12,13 +12,14 @@ from sheets.models.event_kinds import Pressed
 from sheets.models.events import APPLIED
 from sheets.models.store import store
 from sheets.press.apply_effects import apply_at_once
+from sheets.press.dice import Throw
 from sheets.press.log import announce
 from sheets.press.pending import OpenEffect
-from sheets.press.prepare import roll_dice, titles
-from sheets.press.record_events import record_act, record_dice
+from sheets.press.prepare import titles
+from sheets.press.record_events import record_act
 from sheets.press.targets import note_again, repeat_effects
 from sheets.press.undo import give_up
-from sheets.rolls.repeats import Rethrow, fallen_before
+from sheets.rolls.repeats import fallen_before
 from sheets.rolls.rows import BY_ITSELF
 from sheets.rolls.stored import roll_made
 from sheets.scenes.log import record
@@ -49,7 +50,8 @@ def rethrow(effect: OpenEffect, key: UUID, user: User) -> Event | None:
     again = Event.of(pressed, sheet=source.sheet, party=sheet.party, again=source)
     own = roll.own(len(source.thrown))
     lying = {place: face for place, face in enumerate(source.thrown) if place in own}
-    record_dice(again, roll_dice(roll, Rethrow(lying | fallen_before(source, own=False))))
+    Throw().dice(again, source.sheet.system if source.sheet else sheet.system, roll, None,
+                 lying | fallen_before(source, own=False))
     note_again(again, source)
     record(again, opens=False)
     store(paid, paid_for=again)

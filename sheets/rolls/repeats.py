@@ -30,8 +30,9 @@ class Rethrow(RealTray):
     def face(self, faces: range) -> int:
         """Return the face that stays, or a new one."""
         lies = self.lying.get(len(self.fallen))
-        self.fallen.append(lies if lies is not None and lies in faces else self.tray.face(faces))
-        return self.fallen[-1]
+        if lies is not None and lies in faces:
+            return self.lay(faces, lies, kept=True)
+        return self.lay(faces, self.tray.face(faces))
 
     def again(self) -> NoReturn:
         """Throw all dice again, because the throw does not count."""

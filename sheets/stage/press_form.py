@@ -21,6 +21,7 @@ from rulesets.kit.row_marks import named
 from sheets.models import GMS, AskedRoll, Event, Member, Question, Sheet
 from sheets.models.compiled_queries import compiled
 from sheets.press.prepare import Press
+from sheets.receipts.messages import NONCE
 
 if TYPE_CHECKING:
     from sheets.stage.table import PartyTable
@@ -92,6 +93,12 @@ def press_key(post: Mapping[str, str]) -> UUID:
         raise BadRequest(_("The form does not say which button was pressed; reload the page.")) from None
 
 
+def nonce_in(post: Mapping[str, str]) -> str:
+    """Return the nonce that the browser chose for a roll; "" if it chose none, or something that is none."""
+    nonce = post.get("_nonce", "")
+    return nonce if NONCE.fullmatch(nonce) else ""
+
+
 def press_keys() -> Callable[[], UUID]:
     """Return a function that returns a new key each time, for the forms of one page.
 
@@ -125,7 +132,7 @@ class PressForm:
     def of(cls, post: QueryDict) -> "PressForm":
         """Return the form as it was posted (`BadRequest` without a key)."""
         which, row = named(post.get("w", ""))
-        press = Press(which, row, dict(post.lists()), press_key(post))
+        press = Press(which, row, dict(post.lists()), press_key(post), nonce_in(post))
         seen, nudge, change_token, asked = (post.get(name, "") for name in ("_seen", "_nudge", "_word", "_asked"))
         return cls(press, seen, nudge, change_token, bool(asked))
 

@@ -22,7 +22,7 @@ from sheets.forms.inputs import Answers
 from sheets.models import Member, Scene, Sheet
 from sheets.press.log import announce
 from sheets.press.perform import refusal
-from sheets.press.prepare import ThrownDice, dice_of, roll_of, titles
+from sheets.press.prepare import titles
 from sheets.press.record_events import make_event
 from sheets.press.turns import TurnPress
 from sheets.rolls.widgets import Widget, key_of
@@ -81,10 +81,9 @@ class StoredTable:
 
 @dataclass(frozen=True)
 class Ahead:
-    """One character's part, prepared before anything is locked: the dice, and the titles."""
+    """One character's part, prepared before anything is locked: the character and the titles."""
 
     character: Character
-    dice: ThrownDice | None
     called: dict[str, str]
 
 
@@ -96,7 +95,7 @@ def ahead_of(widget: Widget | None, characters: Iterable[Character]) -> dict[Any
     for character in characters:
         now = Character(character.sheet, character.review_status)
         with suppress(Refused):
-            found[character.sheet.pk] = Ahead(now, dice_of(now, widget), titles(now, widget))
+            found[character.sheet.pk] = Ahead(now, titles(now, widget))
     return found
 
 
@@ -180,11 +179,8 @@ def act_for_all(party_table: PartyTable, widget: Widget, characters: Iterable[Ch
         # Read anew where what the party counts in common has changed with whoever came before.
         fresh = ready if ready and party.table == common else None
         now = fresh.character if fresh else Character(character.sheet, character.review_status)
-        dice = ready.dice if ready else None
-        if dice and not fresh and dice.roll != roll_of(now, widget.made):
-            dice = None
         try:
-            events.append(make_event(now, widget, key, user=user, dice=dice,
+            events.append(make_event(now, widget, key, user=user,
                                      called=fresh.called if fresh else None))
             character.sheet.played = timezone.now()
         except Refused as error:

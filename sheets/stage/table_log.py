@@ -166,6 +166,11 @@ class TableLog:
         """True where an event is told of in the line of the one that it came from, which the log shows, too."""
         return hasattr(event, "applied_effect") and event.applied_effect.event_id in {one.pk for one in self.recent}
 
+    def line_of(self, pk: int) -> LogLine | None:
+        """Return the line of one event; None if it is not for the reader."""
+        found = self.lines(self._events().filter(pk=pk))
+        return found[0] if found else None
+
     def lines_of(self, keys: Set[int]) -> list[LogLine]:
         """Return the lines of the log about some events, newest first; the participants are those of these."""
         shown = self.table.party.events.filter(pk__in=keys & {event.pk for event in self.recent}).order_by("-pk")

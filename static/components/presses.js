@@ -50,15 +50,21 @@ document.addEventListener("htmx:confirm", (event) => {
   if (twice && elt.getAttribute("hx-sync") === "this:drop") return;
   waiting.push({ elt, path, values: new FormData(elt, triggeringEvent?.submitter) });
 });
+// The roller's part of what is signed for a roll (docs/receipts.md): 16 random bytes in base64url.
+const nonce = () => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))))
+  .replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
 // A press has a key of its own, made as it is pressed: the one in a page that was kept, or restored, may be spent. What
 // nobody answered may have been done all the same, so that it is sent once more with the same key.
 document.addEventListener("htmx:configRequest", ({ detail: { elt, verb, parameters } }) => {
   if (verb !== "post" || !parameters._press) return;
   elt.dataset.sent ??= fresh();
   parameters._press = elt.dataset.sent;
+  parameters._nonce = elt.dataset.nonce ??= nonce();
 });
 document.addEventListener("htmx:beforeOnLoad", ({ detail: { requestConfig, xhr } }) => {
-  if (xhr.status < 500) delete requestConfig.elt.dataset.sent;
+  if (xhr.status >= 500) return;
+  delete requestConfig.elt.dataset.sent;
+  delete requestConfig.elt.dataset.nonce;
 });
 document.addEventListener("htmx:beforeRequest", (event) => {
   const { elt, xhr, requestConfig } = event.detail, asksOdds = elt.matches(odds);

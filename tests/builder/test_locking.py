@@ -1,4 +1,7 @@
-"""What takes long is done before anything is held: dice, odds, mends and random characters stop nobody's writing."""
+"""What takes long is done before anything is held: odds, mends and random characters stop nobody's writing.
+
+Dice fall while it is held, since the number of their roll comes first.
+"""
 
 from collections import Counter
 from uuid import uuid4
@@ -9,7 +12,7 @@ from django.template.base import Template
 from django.utils import timezone
 
 from rulesets import generate, systems
-from rulesets.dice import LoadedTray, thrown
+from rulesets.dice import thrown
 from rulesets.kit import Roll, Ruleset, patched, short
 from sheets.character import Character
 from sheets.models import Event, Party, Scene, Sheet
@@ -48,8 +51,20 @@ def watched(monkeypatch):
     watch(generate, "filled")
     watch(Ruleset, "check")
     watch(Roll, "odds")
-    monkeypatch.setattr("sheets.press.prepare.thrown", thrown)
-    watch(services, "thrown")
+    return done
+
+
+@pytest.fixture
+def throws(monkeypatch):
+    """Counts throws, which fall only while something is held."""
+    done, depth = Counter(), len(connection.atomic_blocks)
+
+    def seen(*arguments):
+        assert len(connection.atomic_blocks) > depth, "dice before anything is held"
+        done["thrown"] += 1
+        return thrown(*arguments)
+
+    monkeypatch.setattr("sheets.press.dice.thrown", seen)
     return done
 
 
@@ -80,13 +95,13 @@ def test_a_mend_is_worked_out_before_the_draft_is_held(watched):
     assert (watched["check"], juan.data["life"] == 99) == (1, False)
 
 
-def test_the_dice_of_a_press_fall_before_the_sheet_is_held_and_once_however_often_it_arrives(watched):
+def test_a_press_is_one_roll_however_often_it_arrives(throws):
     juan, key = Guest(example()), str(uuid4())
     assert press(juan, ATTACK, defence="x", extra_dice="0").status_code == 422
-    assert (watched["thrown"], juan.sheet.played) == (0, None)
+    assert (throws["thrown"], juan.sheet.played) == (0, None)
     for arrival in (1, 2):
         assert press(juan, ATTACK, _press=key, defence="0").status_code == 302
-        assert (watched["thrown"], Event.objects.count()) == (arrival, 1)
+        assert (throws["thrown"], Event.objects.count()) == (arrival, 1)
     assert juan.sheet.played is not None
 
 
@@ -100,12 +115,12 @@ def test_what_follows_a_roll_is_found_with_its_odds_before_the_sheet_is_held(wat
     assert Event.objects.count() == before + 1
 
 
-def test_the_dice_of_a_round_and_of_a_gm_fall_before_the_party_is_held(watched, django_user_model):
+def test_the_dice_of_a_round_and_of_a_gm_fall_once_and_characters_are_made_before(watched, throws, django_user_model):
     round_table = RoundTable(django_user_model.objects, "dice-rumble")
     round_table.do("round", w="act-roll-initiative")
-    assert watched["thrown"] == 2
+    assert throws["thrown"] == 2
     round_table.do("throw:open", w="roll-initiative")
-    assert (watched["thrown"], Event.objects.count()) == (3, 3)
+    assert (throws["thrown"], Event.objects.count()) == (3, 3)
     round_table.browsers["gm"].post(f"/parties/{round_table.party.pk}/ready/", {"do": "generate", "count": "3"})
     assert watched["character"] == 3
 
@@ -147,13 +162,13 @@ def test_what_was_worked_out_under_other_house_rules_is_worked_out_anew_and_in_t
 
 
 @pytest.mark.parametrize(("times", "tries"), [(1, 2), (99, TRIES + 1)])
-def test_dice_of_a_sheet_that_changed_meanwhile_fall_anew_and_one_press_is_one_roll(monkeypatch, times, tries):
-    juan, faces = Guest(example()), iter([[face] * 7 for face in (1, 2, 3, 4, 5, 6, 1)])
-    monkeypatch.setattr("sheets.press.prepare.thrown", lambda throw, tray=None: thrown(throw, LoadedTray(*next(faces))))
-    done = meanwhile(monkeypatch, services, "thrown",
+def test_a_press_is_prepared_anew_where_its_sheet_changed_meanwhile_and_its_dice_fall_once(
+        monkeypatch, throws, times, tries):
+    juan = Guest(example())
+    done = meanwhile(monkeypatch, services, "titles",
                      lambda: Sheet.objects.filter(pk=juan.pk).update(played=timezone.now()), times)
     assert press(juan, ATTACK, defence="0").status_code == 302
-    assert (done["thrown"], set(Event.objects.get().faces)) == (tries, {tries})
+    assert (done["titles"], throws["thrown"], Event.objects.count()) == (tries, 1, 1)
 
 
 @pytest.mark.parametrize(("model", "change"), [

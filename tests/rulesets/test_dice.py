@@ -125,9 +125,10 @@ def test_the_shape_that_others_read_and_the_chance_of_at_least():
 
 @pytest.mark.parametrize(("drawn", "sides", "falls"), [
     (range(252), 6, [*range(1, 7)] * 42), (range(256), 256, [*range(1, 257)]), (range(252), range(6), [*range(6)] * 42),
-    ((252, 255, 253, 7), 6, [2]), ((999,), 1000, [1000]), ((65_535, 65_000, 64_999), 1000, [1000]),
+    ((2**32 - 4, 2**32 - 1, 7), 6, [2]), ((999,), 1000, [1000]),
+    ((2**32 - 1, 4_294_967_000, 4_294_966_999), 1000, [1000]),
 ])
-def test_every_byte_that_counts_is_worth_the_same_and_those_beyond_are_drawn_anew(drawn, sides, falls):
+def test_every_word_that_counts_is_worth_the_same_and_those_beyond_are_drawn_anew(drawn, sides, falls):
     tray = RealTray(scripted(*drawn))
     assert sorted(tray.die(sides) for _die in falls) == sorted(falls)
 

@@ -94,5 +94,5 @@ def dice(monkeypatch):
     def loaded(throw, tray=None):
         return thrown(throw, LoadedTray(*faces.pop(0)) if faces else tray)
 
-    monkeypatch.setattr("sheets.press.prepare.thrown", loaded)
+    monkeypatch.setattr("sheets.press.dice.thrown", loaded)
     return faces

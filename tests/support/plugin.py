@@ -6,6 +6,7 @@ import os
 import re
 from collections import defaultdict
 from contextlib import ExitStack, nullcontext
+from functools import cache as cached
 from zlib import crc32
 
 import pytest
@@ -18,6 +19,7 @@ from django.utils.translation import override
 from hypothesis import settings as hypothesis
 
 from rulesets.document import canonical, read
+from sheets.receipts import keys
 from tests.support import migrated
 from tests.support.database import undone
 from tests.support.everyday import SEED
@@ -51,6 +53,8 @@ def pytest_configure():
         # A password's hash takes a third of a second, as it should; a test makes many accounts.
         settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher", *settings.PASSWORD_HASHERS]
     read_as_a_browser_does()
+    # To make a key takes as long as a hundred rolls.
+    keys.make = cached(keys.make)
     # No developer's own streams are passed on to a test.
     settings.LIVE_PORT = 1
 

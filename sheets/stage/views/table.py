@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from rulesets import systems
 from rulesets.kit import HIGHEST, slots
 from rulesets.kit.row_marks import named
 from rulesets.names import isolated
@@ -25,9 +26,8 @@ from sheets.models import Event, Member
 from sheets.models.event_kinds import Pressed
 from sheets.models.store import store
 from sheets.optimistic_lock import prepare_then_lock
+from sheets.press.dice import Throw
 from sheets.press.log import announce
-from sheets.press.prepare import ThrownDice, roll_dice
-from sheets.press.record_events import record_dice
 from sheets.press.turns import TurnPress, go_first
 from sheets.rolls.widgets import AGAINST, Widget, answered_widget
 from sheets.scenes.log import open_scene, record
@@ -205,15 +205,14 @@ def _round(request: HttpRequest, held: StoredTable, ready: PreparedRound, *, for
     return me, False
 
 
-def _roll_ahead(me: Member, form: TableForm) -> tuple[Widget | None, ThrownDice | None]:
-    """Return a roll without a sheet, None if not offered, and its dice, None if it makes no sense."""
-    widget = answered_widget(PartyTable(me).throws(), form.answers, form.which)
-    return widget, roll_dice(widget.made) if widget and widget.made else None
+def _roll_ahead(me: Member, form: TableForm) -> Widget | None:
+    """Return a roll without a sheet, None if it is not offered."""
+    return answered_widget(PartyTable(me).throws(), form.answers, form.which)
 
 
-def _throw(request: HttpRequest, me: Member, form: TableForm, ahead: tuple[Widget | None, ThrownDice | None]) -> bool:
+def _throw(request: HttpRequest, me: Member, form: TableForm, widget: Widget | None) -> bool:
     """Make a roll without a sheet, for everybody to see or for the GMs alone."""
-    key, how, (widget, dice) = form.key, form.about, ahead
+    key, how = form.key, form.about
     if how not in ("open", "hidden"):
         raise no_such_button()
     if earlier := me.party.events.filter(key=key).first():
@@ -222,11 +221,11 @@ def _throw(request: HttpRequest, me: Member, form: TableForm, ahead: tuple[Widge
     if widget is None:
         messages.warning(request, _("That is no longer available; the sheets have changed in the meantime."))
         return False
-    if dice is None:
+    if widget.made is None:
         return True
     title, hidden = str(widget.offer.cls.title), how == "hidden"
     event = Event.of(Pressed(signed_in_user(request), key, widget.key, title, hidden=hidden), party=me.party)
-    record_dice(event, dice)
+    Throw(opens=True).dice(event, systems()[me.party.ruleset], widget.made)
     record(event)
     announce(me.party, hidden=event.hidden)
     return False

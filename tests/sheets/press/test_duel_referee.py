@@ -142,7 +142,7 @@ class Judged(Duel):
 def test_a_game_of_two_goes_as_the_referee_says_to_its_end_and_alike_where_rolls_wait(
         django_user_model, monkeypatch, seed):
     rng = seeded(f"judged duel {seed}")
-    monkeypatch.setattr("sheets.press.prepare.thrown",
+    monkeypatch.setattr("sheets.press.dice.thrown",
                         lambda throw, tray=None: thrown(throw, tray or RealTray(rng.randbytes)))
     game = Judged(django_user_model.objects, rng)
     # What one does in the other's turn is a phase of its own, and not asked besides.

@@ -1,0 +1,56 @@
+"""Throwing the dice of a press: each roll is numbered and signed first, then its dice fall (`sheets.receipts`)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rulesets.dice import RealTray, thrown
+from rulesets.kit import Act, Roll, Ruleset
+from sheets.character import Character
+from sheets.models import Event
+from sheets.models.event_kinds import Rolled
+from sheets.receipts.services import Rolling, note_dice, open_receipt
+from sheets.rolls.repeats import Rethrow, lying_dice
+
+
+@dataclass(frozen=True)
+class Throw:
+    """The way in which the dice of a press fall; they are signed unless a `tray` is given.
+
+    `nonce` was chosen by the roller's browser, "" if by none. With `opens` a scene is opened if there is none. The roll
+    is aimed `at` these sheets; the parameters named in `veiled` are secret.
+    """
+
+    tray: RealTray | None = None
+    nonce: str = ""
+    opens: bool = False
+    at: tuple[str, ...] = ()
+    veiled: frozenset[str] = frozenset()
+    before: Event | None = None
+    """The roll whose dice are compared with one more target, so that none is thrown again."""
+
+    def dice(self, event: Event, ruleset: Ruleset, roll: Roll, act: Act | None = None,
+             lying: Mapping[int, int] | None = None) -> Any:
+        """Throw the dice of a roll, write them into its unsaved event, and return their outcome.
+
+        Dice that are `lying`, {place: face}, stay as they are.
+        """
+        tray, before = self.tray, self.before or event.again
+        lying = dict(enumerate(self.before.thrown)) if self.before else lying
+        if tray is None:
+            rolling = Rolling(ruleset, roll, act, self.at, self.veiled, before)
+            tray = open_receipt(event, rolling, nonce=self.nonce, opens=self.opens)
+        outcome, tray = thrown(roll.throw, tray if lying is None else Rethrow(lying, tray))
+        event.add(Rolled(type(roll).slug, roll.model_dump(), tray.fallen, tray.tries, outcome.value,
+                         dict(outcome.figures)))
+        note_dice(event, tray.dice)
+        return outcome
+
+    def dice_of_act(self, event: Event, character: Character, act: Act, roll: Roll) -> Any:
+        """Throw the dice that an act asks for, and return their outcome.
+
+        If an act was undone and the same is done next, or within the time that the act says, it gives the same dice.
+        """
+        sheet = character.sheet
+        like = Event(act=act.slug, roll=type(roll).slug, party_id=sheet.party_id)
+        return self.dice(event, character.ruleset, roll, act, lying_dice(sheet.pk, like, sheet.play, act, roll) or None)

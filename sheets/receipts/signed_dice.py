@@ -1,0 +1,26 @@
+"""Dice that fall as a signature says: the same signature always gives the same dice."""
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+
+from rulesets.dice import WORD, Die, RealTray
+
+
+def source_of(signature: bytes) -> Callable[[int], bytes]:
+    """Return the source of a signature's words: the SHA-256 of it and of the number of a block, block by block."""
+    words = _words(signature)
+    return lambda _width: next(words)
+
+
+def _words(signature: bytes) -> Iterator[bytes]:
+    block = 0
+    while True:
+        digest = hashlib.sha256(signature + block.to_bytes(4)).digest()
+        yield from (digest[at:at + WORD] for at in range(0, len(digest), WORD))
+        block += 1
+
+
+def fell_so(dice: Iterable[Die], signature: bytes) -> bool:
+    """Return True if the dice, except for those that were kept, fell as the signature says."""
+    tray = RealTray(source_of(signature))
+    return all(one.kept or tray.face(range(one.first, one.last + 1)) == one.face for one in dice)
