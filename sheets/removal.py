@@ -17,6 +17,7 @@ from sheets.models import (
     Placed,
     Preview,
     Question,
+    Receipt,
     Remark,
     Report,
     Revision,
@@ -24,6 +25,7 @@ from sheets.models import (
     Standing,
 )
 from sheets.notifications.services import forget
+from sheets.receipts.services import remove_receipts
 
 AT_ONCE = 200
 """Sheets that are removed in one transaction, so that nobody waits long for it."""
@@ -31,7 +33,7 @@ GONE = "…"
 """Stands where the name of somebody stood who is gone."""
 NAMING = ("aimed_at", "title", "titles", "text", "said")
 """The columns of an event in which names of others stand."""
-OWN = (AskedRoll, Change, Placed, Preview, Remark, Report, Sheet.tags.through, Standing, Revision)
+OWN = (AskedRoll, Change, Placed, Preview, Receipt, Remark, Report, Sheet.tags.through, Standing, Revision)
 """The models whose rows go with a sheet, besides events, their effects, and the questions before rolls."""
 
 
@@ -92,6 +94,7 @@ def remove_sheets(sheets: Collection[UUID]) -> int:
 
 def remove_events(events: QuerySet[Event]) -> int:
     """Remove events, with their pending effects on others as far as nobody has applied them."""
+    remove_receipts(events)
     PendingEffect.objects.filter(applied__in=events).update(applied=None)
     PendingEffect.objects.filter(event__in=events).delete()
     Event.objects.filter(again__in=events).update(again=None)

@@ -16,15 +16,16 @@ from sheets.models.events import Event, PendingEffect
 from sheets.models.faces import Portrait, Preview
 from sheets.models.library import Encounter, Placed, Tag
 from sheets.models.listed import LISTED
-from sheets.models.receipts import Receipt, RollKey
+from sheets.models.receipts import DiceLog, Receipt, RollKey
 from sheets.models.reports import Report
 from sheets.models.reviews import Head, Phrases, Reply, Review, Revision, Standing
 from sheets.models.scenes import AskedRoll, Handout, HandoutReader, Message, Question, Scene
 from sheets.models.state import HasState, State
 
-__all__ = ["AskedRoll", "Change", "Encounter", "Event", "Handout", "HandoutReader", "Head", "Member", "Message",
-           "Notification", "Party", "PendingEffect", "Phrases", "Placed", "Portrait", "Preview", "Question", "Receipt",
-           "Remark", "Reply", "Report", "Review", "Revision", "RollKey", "Scene", "Sheet", "Standing", "State", "Tag"]
+__all__ = ["AskedRoll", "Change", "DiceLog", "Encounter", "Event", "Handout", "HandoutReader", "Head", "Member",
+           "Message", "Notification", "Party", "PendingEffect", "Phrases", "Placed", "Portrait", "Preview", "Question",
+           "Receipt", "Remark", "Reply", "Report", "Review", "Revision", "RollKey", "Scene", "Sheet", "Standing",
+           "State", "Tag"]
 GM, CO_GM, PLAYER = ROLES = ("gm", "co-gm", "player")
 """A member's role in a party, the highest first."""
 GMS = (GM, CO_GM)

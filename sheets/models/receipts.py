@@ -1,7 +1,11 @@
 """The keys that sign rolls, and the receipts of rolls: their place in a log and what was signed."""
 
+from uuid import uuid4
+
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 
 ENDED_BY = TIME, PUT_BACK, LEAKED = ("time", "put-back", "leaked")
 """The reasons why a key is no longer in use: its time is over, the database was put back, or it became known."""
@@ -28,18 +32,36 @@ class RollKey(models.Model):
         return self.id
 
 
+class DiceLog(models.Model):
+    """The log of the rolls that a user makes on the dice pages, without a sheet."""
+
+    uuid = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="dice_log")
+
+    def __str__(self) -> str:
+        return str(self.uuid)
+
+
 class Receipt(models.Model):
     """The place of a roll in a log, and what was signed for its dice.
 
-    `log` is "scene:<uuid>", "hidden:<uuid>" (a scene's hidden rolls) or "sheet:<uuid>"; `number` counts from 1 without
-    a gap, and `link` chains all rolls of the log up to this one. `nonce_by` says who chose the nonce: "roller" or
-    "server". `rolled` says what was rolled; secret parameters are null. `dice` are lists [first, last, face] or, for a
-    die kept from the roll that this one repeats, [first, last, face, true]. With `shared` anybody with the token may
-    see it.
+    `log` is "scene:<uuid>", "hidden:<uuid>" (a scene's hidden rolls), "sheet:<uuid>" or "person:<uuid>" (a user's dice
+    pages); one of `scene`, `sheet` and `dice_log` is set, and the receipt lasts as long as that. `number` counts from 1
+    without a gap, and `link` chains all rolls of the log up to this one.
+
+    `event` is null if the roll was refused, removed, or made without a sheet; `made_by` is the user who made it.
+    `nonce_by` says who chose the nonce: "roller" or "server". `rolled` says what was rolled; secret parameters are
+    null. `dice` are lists [first, last, face] or, for a die kept from the roll that this one repeats, [first, last,
+    face, true]. `outcome` is stored only for a roll without a sheet. With `shared` anybody with the token may see it.
+
+    If the roll is removed, only its place and link remain, and `token` becomes the SHA-256 of it.
     """
 
     event = models.OneToOneField("sheets.Event", models.SET_NULL, related_name="receipt", null=True)
     log = models.CharField(max_length=43)
+    scene = models.ForeignKey("sheets.Scene", models.CASCADE, related_name="receipts", null=True)
+    sheet = models.ForeignKey("sheets.Sheet", models.CASCADE, related_name="receipts", null=True)
+    dice_log = models.ForeignKey(DiceLog, models.CASCADE, related_name="receipts", null=True)
     number = models.PositiveIntegerField()
     link = models.BinaryField()
     key = models.ForeignKey(RollKey, models.PROTECT, related_name="+", null=True)
@@ -48,9 +70,11 @@ class Receipt(models.Model):
     rolled = models.JSONField(null=True)
     signature = models.BinaryField(null=True)
     dice = models.JSONField(default=list)
-    token = models.CharField(max_length=22, unique=True)
+    outcome = models.JSONField(null=True)
+    token = models.CharField(max_length=43, unique=True)
     shared = models.BooleanField(default=False)
-    made = models.DateTimeField(auto_now_add=True)
+    made = models.DateTimeField(default=timezone.now)
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, related_name="+", null=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["log", "number"], name="receipt_numbered_once")]

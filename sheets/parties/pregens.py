@@ -22,6 +22,7 @@ from sheets.notifications.services import notify
 from sheets.outline import FIGURE, Fact, Value, outline
 from sheets.parties import services as parties
 from sheets.press.log import announce
+from sheets.removal import remove_events
 from sheets.status.sheet_check import SheetCheck, check_sheet
 
 MAX_FIGURES, MAX_LABELS = 8, 6
@@ -113,7 +114,7 @@ def take_pregen(me: Member, pk: UUID) -> Sheet | None:
     store(sheet, owner=me.user, offered=False, seen_by=me.party.seen_by, at_table=True, share=None, notes="", typed={},
           play={}, played=None)
     sheet.changes.all().delete()
-    sheet.events.all().delete()
+    remove_events(sheet.events.all())
     sheet.revisions.filter(reviews=None).delete()
     me.party.takers.add(me.user)
     announce(me.party)

@@ -7,7 +7,6 @@ from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db import transaction
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
@@ -21,6 +20,7 @@ from sheets.press.log import announce
 from sheets.press.pending import effect_widget, guarded, open_effects
 from sheets.press.prepare import titles
 from sheets.press.record_events import in_each_language, make_event
+from sheets.receipts.services import keeping_rolls
 from sheets.rolls.open_results import EFFECT_MARK
 from sheets.rolls.rows import BY_ITSELF
 from sheets.rolls.widgets import Widget
@@ -86,7 +86,7 @@ def by_itself(before: Character, event: Event, offers: Iterable[Offer], user: Us
         # The act that uses up the turn does not mention the hit, which stays if the act is undone.
         named = offer if offer.itself == "always" else replace(offer, title=offer.cls.title)
         called = titles(Character(before.sheet, before.review_status), Widget(named))
-        with suppress(Refused), transaction.atomic():
+        with suppress(Refused), keeping_rolls():
             effect.save()
             act = Widget(replace(offer, key=f"{BY_ITSELF[1:]}{effect.pk}"))
             apply_effect(effect, act, uuid4(), user, called)
@@ -134,7 +134,7 @@ def pass_on(before: Character, event: Event, widget: Widget, user: User | None) 
         held = Sheet.objects.select_for_update().get(pk=there.pk)
         held.party = sheet.party
         effect = PendingEffect(event=event, sheet=held, act=offer.cls.slug, filled=dict(offer.filled))
-        with nullcontext() if goes_on else suppress(Refused), transaction.atomic():
+        with nullcontext() if goes_on else suppress(Refused), keeping_rolls():
             effect.save()
             apply_effect(effect, Widget(replace(offer, key=f"{EFFECT_MARK[1:]}{effect.pk}")), uuid4(), user)
     return bool(there)
@@ -163,7 +163,7 @@ def apply_at_once(party: Party, event: Event, user: User | None) -> bool:
             if party.waits and any(one.guards for one in guarded(open_effects(Character(sheet), [effect]))):
                 held.add(effect.sheet_id)
                 continue
-            with suppress(Refused), transaction.atomic():
+            with suppress(Refused), keeping_rolls():
                 apply_effect(effect, widget, uuid4(), user)
                 applied = True
     return applied

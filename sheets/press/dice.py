@@ -43,7 +43,7 @@ class Throw:
         outcome, tray = thrown(roll.throw, tray if lying is None else Rethrow(lying, tray))
         event.add(Rolled(type(roll).slug, roll.model_dump(), tray.fallen, tray.tries, outcome.value,
                          dict(outcome.figures)))
-        note_dice(event, tray.dice)
+        note_dice(event.opened, tray.dice)
         return outcome
 
     def dice_of_act(self, event: Event, character: Character, act: Act, roll: Roll) -> Any:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from uuid import UUID, uuid5
 
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from rulesets.dice import RealTray
 from rulesets.kit import Refused, Ruleset
 from sheets.character import Character
-from sheets.models import Event, Member, Question, Sheet
+from sheets.models import Event, Member, Question, Receipt, Sheet
 from sheets.optimistic_lock import TRIES
 from sheets.press.apply_effects import apply_at_once, by_itself, pass_on, take_at_once
 from sheets.press.dice import Throw
@@ -27,6 +27,7 @@ from sheets.press.questions import ask
 from sheets.press.record_events import in_each_language, make_event
 from sheets.press.targets import Target, add_effects, aim_of, note_again, note_target, repeat_effects
 from sheets.press.undo import call_off
+from sheets.receipts.services import keeping_rolls
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record
 from sheets.status.reviews import shown_names
@@ -61,12 +62,17 @@ def perform(read: Callable[..., Seats], pressed: Press, user: User | None) -> Pe
         ready = _prepare(read(), pressed)
         with transaction.atomic():
             if _lock(ready):
-                return _perform(ready, pressed, user)
+                done = _perform_or_refuse(ready, pressed, user)
+                break
             transaction.set_rollback(True)
-    with transaction.atomic():
-        ready = _prepare(read(lock=True), pressed)
-        _lock(ready)
-        return _perform(ready, pressed, user)
+    else:
+        with transaction.atomic():
+            ready = _prepare(read(lock=True), pressed)
+            _lock(ready)
+            done = _perform_or_refuse(ready, pressed, user)
+    if isinstance(done, Exception):
+        raise done
+    return done
 
 
 def _prepare(seats: Seats, pressed: Press) -> PreparedPress:
@@ -85,6 +91,20 @@ def _lock(ready: PreparedPress) -> bool:
     # A roll whose target is asked first is not made yet.
     played = ready.seats.by.played if ready.responses and not ready.takes else timezone.now()
     return ready.seats.lock(ready.statuses, played=played)
+
+
+def _perform_or_refuse(ready: PreparedPress, pressed: Press, user: User | None) -> Performed | Exception:
+    """Perform a press; return the error if it is refused or breaks once its dice fell, so that the roll stays."""
+    rolls: list[Receipt] = []
+    try:
+        with keeping_rolls() as rolls:
+            return _perform(ready, pressed, user)
+    except DatabaseError:
+        raise
+    except Exception as fault:
+        if not rolls:
+            raise
+        return fault
 
 
 def _perform(ready: PreparedPress, pressed: Press, user: User | None) -> Performed:

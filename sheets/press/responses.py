@@ -7,7 +7,6 @@ from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db import transaction
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
@@ -23,6 +22,7 @@ from sheets.press.prepare import pressed_widget, standing_in
 from sheets.press.questions import of_earlier_rounds
 from sheets.press.record_events import in_each_language
 from sheets.press.targets import Target
+from sheets.receipts.services import keeping_rolls
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record
 from sheets.status.reviews import review_statuses, shown_state
@@ -134,7 +134,7 @@ def respond(me: Member, number: int, choice: str, key: UUID, user: User) -> str:
     if titles is None or chosen is None:
         raise Refused(_("That is no longer possible; choose another response."))
     try:
-        with transaction.atomic():
+        with keeping_rolls():
             event = _done(me, roll, chosen, key, user)
             stopped = event is not None and event.outcome in target.system.crossing.stopping
             question.tried = [*question.tried, choice]

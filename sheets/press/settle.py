@@ -28,6 +28,7 @@ from sheets.press.responses import call_off, respond
 from sheets.press.rethrows import rethrow
 from sheets.press.targets import Target
 from sheets.press.undo import undo_act, undo_for_all, what_stays
+from sheets.receipts.services import keeping_rolls
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record
 
@@ -99,7 +100,7 @@ def _decide(me: Member, decision: Decision, do: Callable[[PendingEffect, Decisio
         raise Sheet.DoesNotExist
     told, place = me.party.pulse, "log" if decision.action == "rethrow" else f"landed-{effect.pk}"
     try:
-        with transaction.atomic():
+        with keeping_rolls():
             event = do(effect, decision)
     except Refused as fault:
         others = not is_own(me, effect.sheet)

@@ -26,6 +26,7 @@ from sheets.models.store import store
 from sheets.press.log import announce
 from sheets.press.record_events import in_each_language, make_event
 from sheets.press.undo import take_back
+from sheets.receipts.services import keeping_rolls
 from sheets.rolls.open_results import EFFECT_MARK
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record, record_all
@@ -78,7 +79,7 @@ class TurnPress:
     def _done(self, found: Iterable[tuple[str, Offer]]) -> bool:
         done_ = False
         for key, offer in found:
-            with suppress(Refused):
+            with suppress(Refused), keeping_rolls():
                 done_ = self._step(self.characters[key], offer) or done_
         return done_
 

@@ -1,15 +1,18 @@
 """Signing rolls: the key in use, and the receipt of a roll, which is numbered before its dice fall."""
 
+import hashlib
 import secrets
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any
-from uuid import UUID
 
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
-from django.db import IntegrityError, transaction
+from django.db import DatabaseError, IntegrityError, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from rulesets.dice import Die, RealTray
@@ -19,7 +22,7 @@ from sheets.models.receipts import TIME
 from sheets.receipts import keys
 from sheets.receipts.messages import NO_LINK, encode, link_after, message, unsigned_message
 from sheets.receipts.signed_dice import source_of
-from sheets.scenes.log import enter_roll
+from sheets.scenes.log import count_again, enter_roll
 
 LASTS = timedelta(days=90)
 """The time for which a key is in use."""
@@ -27,6 +30,8 @@ AHEAD = timedelta(days=1)
 """The time for which a key is published before its use."""
 LARGEST = 2**53
 """Whole numbers from here on have no canonical JSON."""
+_ROLLS: ContextVar[list[Receipt] | None] = ContextVar("_ROLLS", default=None)
+"""The receipts of the rolls made since `keeping_rolls` began."""
 
 
 def key_in_use() -> RollKey:
@@ -107,39 +112,91 @@ def open_receipt(event: Event, rolling: Rolling, *, nonce: str = "", opens: bool
     The sheet, or its party, is locked. `event` is unsaved; it enters the open scene of its party (one is opened with
     `opens`). Without a `nonce` of the roller's browser the server makes one.
     """
-    log, number, link = _place(event, enter_roll(event, opens=opens))
-    rolled, key = rolling.rolled(event), key_in_use()
-    by, nonce = ("roller", nonce) if nonce else ("server", encode(secrets.token_bytes(16)))
-    text = message(key.pk, log, number, nonce, rolled)
-    signature = keys.sign(_private(bytes(key.sealed or b""), key.pk), text)
-    event.opened = Receipt.objects.create(
-        log=log, number=number, link=link_after(link, text, signature), key=key, nonce=nonce, nonce_by=by,
-        rolled=rolled, signature=signature, token=encode(secrets.token_bytes(16)))
-    return RealTray(source_of(signature))
-
-
-def note_dice(event: Event, dice: Iterable[Die]) -> None:
-    """Write the dice that fell into the receipt of an event, if it has one."""
-    if event.opened:
-        event.opened.dice = [[one.first, one.last, one.face, *([True] if one.kept else [])] for one in dice]
-
-
-def _place(event: Event, scene: UUID | None) -> tuple[str, int, bytes]:
-    """Return (log, number, link before it) of a roll that has entered its scene, or of one that is in none."""
+    scene = enter_roll(event, opens=opens)
     if scene is None:
         log, number = f"sheet:{event.sheet_id}", None
     elif event.hidden:
         log, number = f"hidden:{scene}", event.hidden_number
     else:
         log, number = f"scene:{scene}", event.number
-    last = Receipt.objects.filter(log=log).order_by("-number").only("number", "link").first()
+    receipt = Receipt(log=log, scene_id=event.scene_id, sheet_id=None if scene else event.sheet_id,
+                      rolled=rolling.rolled(event), made_by=event.who)
+    if event.opened_scene:
+        receipt.scene = event.opened_scene
+    event.opened = receipt
+    return sign(receipt, nonce, number)
+
+
+def sign(receipt: Receipt, nonce: str = "", number: int | None = None) -> RealTray:
+    """Sign an unsaved receipt and store it; return the tray in which its dice fall.
+
+    Its log is locked; its number there is the next one, if none is given. Without a `nonce` the server makes one.
+    """
+    last = Receipt.objects.filter(log=receipt.log).order_by("-number").only("number", "link").first()
     before, link = (last.number, bytes(last.link)) if last else (0, NO_LINK)
-    if number is None:
-        return log, before + 1, link
+    receipt.number = before + 1 if number is None else number
     # Rolls made before there were receipts have a place and a link, too.
-    for past in range(before + 1, number):
-        link = link_after(link, unsigned_message(log, past, None))
-    return log, number, link
+    for past in range(before + 1, receipt.number):
+        link = link_after(link, unsigned_message(receipt.log, past, None))
+    receipt.nonce_by, receipt.nonce = ("roller", nonce) if nonce else ("server", encode(secrets.token_bytes(16)))
+    receipt.key = key_in_use()
+    text = message(receipt.key.pk, receipt.log, receipt.number, receipt.nonce, receipt.rolled or {})
+    receipt.signature = keys.sign(_private(bytes(receipt.key.sealed or b""), receipt.key.pk), text)
+    receipt.link, receipt.token = link_after(link, text, receipt.signature), encode(secrets.token_bytes(16))
+    receipt.save(force_insert=True)
+    if (rolls := _ROLLS.get()) is not None:
+        rolls.append(receipt)
+    return RealTray(source_of(receipt.signature))
+
+
+def note_dice(receipt: Receipt | None, dice: Iterable[Die]) -> None:
+    """Write the dice that fell into the unsaved columns of a receipt, if there is one."""
+    if receipt:
+        receipt.dice = [[one.first, one.last, one.face, *([True] if one.kept else [])] for one in dice]
+
+
+@contextmanager
+def keeping_rolls() -> Iterator[list[Receipt]]:
+    """Run something in a savepoint; if it is refused or breaks, the rolls made in it stay as refused ones.
+
+    Their party, or their sheet, must be locked outside. The value is the list of their receipts.
+    """
+    outer, rolls = _ROLLS.get(), list[Receipt]()
+    token = _ROLLS.set(rolls)
+    try:
+        with transaction.atomic():
+            yield rolls
+    except DatabaseError:
+        raise
+    except Exception:
+        for receipt in rolls:
+            _store_as_refused(receipt)
+        raise
+    finally:
+        _ROLLS.reset(token)
+        if outer is not None:
+            outer += rolls
+
+
+def _store_as_refused(receipt: Receipt) -> None:
+    """Store a receipt again whose savepoint was rolled back; its log is locked, so it has the same number."""
+    if receipt.scene_id:
+        count_again(receipt)
+    receipt.pk, receipt.event = None, None
+    receipt.save(force_insert=True)
+
+
+def remove_receipts(events: QuerySet[Event]) -> None:
+    """Take everything but place and link out of the receipts of events that are removed."""
+    for receipt in Receipt.objects.filter(event__in=events).only("token"):
+        Receipt.objects.filter(pk=receipt.pk).update(
+            event=None, key=None, nonce="", nonce_by="", rolled=None, signature=None, dice=[], shared=False,
+            token=removed_token(receipt.token), made_by=None)
+
+
+def removed_token(token: str) -> str:
+    """Return the text that stands for the token of a removed roll."""
+    return encode(hashlib.sha256(token.encode()).digest())
 
 
 def _plain(value: Any) -> Any:

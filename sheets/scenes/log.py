@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from django.db import connection
+from django.db.models import F
 
-from sheets.models import Event, Party, Scene
+from sheets.models import Event, Party, Receipt, Scene
 
 NUMBERING = """
 UPDATE sheets_scene SET rolls = rolls + %s, hidden_rolls = hidden_rolls + %s WHERE party_id = %s AND ended IS NULL
@@ -60,7 +61,9 @@ def _add_to_scene(events: Sequence[Event], numbered: Sequence[Event], *, opens: 
     rolls, hidden = ([one for one in numbered if one.hidden is kind] for kind in (False, True))
     numbers = _take_numbers(party, len(rolls), len(hidden))
     if numbers is None and opens and events[0].party:
-        open_scene(events[0].party, by_itself=True)
+        opened = open_scene(events[0].party, by_itself=True)
+        for event in events:
+            event.opened_scene = opened
         numbers = _take_numbers(party, len(rolls), len(hidden))
     if numbers is None:
         return None
@@ -72,6 +75,15 @@ def _add_to_scene(events: Sequence[Event], numbered: Sequence[Event], *, opens: 
     for number, event in enumerate(reversed(hidden)):
         event.hidden_number = last_hidden - number
     return UUID(str(uuid))
+
+
+def count_again(receipt: Receipt) -> None:
+    """Count the roll of a receipt in its scene again, after the savepoint of its event was rolled back."""
+    counter = "hidden_rolls" if receipt.log.startswith("hidden:") else "rolls"
+    if not Scene.objects.filter(pk=receipt.scene_id or 0).update(**{counter: F(counter) + 1}) and receipt.scene:
+        # It was opened in that savepoint.
+        setattr(receipt.scene, counter, 1)
+        receipt.scene.save(force_insert=True)
 
 
 def open_scene(party: Party, name: str = "", *, by_itself: bool = False) -> Scene:

@@ -25,6 +25,7 @@ from sheets.press.perform import refusal
 from sheets.press.prepare import titles
 from sheets.press.record_events import make_event
 from sheets.press.turns import TurnPress
+from sheets.receipts.services import keeping_rolls
 from sheets.rolls.widgets import Widget, key_of
 from sheets.scenes.log import record_all
 from sheets.stage.table import PartyTable
@@ -180,8 +181,8 @@ def act_for_all(party_table: PartyTable, widget: Widget, characters: Iterable[Ch
         fresh = ready if ready and party.table == common else None
         now = fresh.character if fresh else Character(character.sheet, character.review_status)
         try:
-            events.append(make_event(now, widget, key, user=user,
-                                     called=fresh.called if fresh else None))
+            with keeping_rolls():
+                events.append(make_event(now, widget, key, user=user, called=fresh.called if fresh else None))
             character.sheet.played = timezone.now()
         except Refused as error:
             why = refusal(character.ruleset, error, others=character.others)

@@ -31,6 +31,7 @@ from sheets.press.settle import SETTLING
 from sheets.press.targets import Target
 from sheets.press.turns import DOING as TURNS
 from sheets.press.turns import press_turn, take_turn_back
+from sheets.receipts.services import keeping_rolls
 from sheets.scenes.log import open_scene
 from sheets.scenes.order import turn_token
 from sheets.signed_in import signed_in_user
@@ -211,7 +212,7 @@ def _turned(request: HttpRequest, action: str, which: str, held: StoredTable,
             request, _("The fight has already started.") if scene.round else _("That has already been settled."))
     else:
         try:
-            with transaction.atomic():
+            with keeping_rolls():
                 turn = ready.pressed(held, signed_in_user(request))
                 if scene.pk is None:
                     turn.scene = open_scene(me.party, by_itself=True)
@@ -281,7 +282,7 @@ def _also(request: PageRequest, pk: UUID, about: str) -> HttpResponse:
         seats_ = seats_at(request, pk, lock=True)
         event = get_object_or_404(seats_.by.events, pk=row_key(about), party=pk)
         try:
-            with transaction.atomic():
+            with keeping_rolls():
                 found = meet_one_more(seats_, event, signed_in_user(request))
         except Refused as fault:
             messages.warning(request, str(fault))

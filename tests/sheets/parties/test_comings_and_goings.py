@@ -41,16 +41,16 @@ def test_the_turn_of_whoever_is_gone_goes_on_to_who_would_have_come_and_without_
     ("helper", lambda hit: hit.party.members.filter(user=hit.users["helper"]).update(role=PLAYER)),
     ("anna", lambda hit: Sheet.objects.filter(pk=hit.sheets["ben"].pk).update(seen_by=PRIVATE)),
 ])
-def test_what_one_may_not_do_any_more_when_the_dice_have_fallen_is_not_done(hit, monkeypatch, who, change):
+def test_what_one_may_not_do_any_more_when_a_press_is_prepared_is_not_done(hit, monkeypatch, who, change):
     """Act for another as a GM, or hit whom one sees."""
-    dice_of, left, before = services.dice_of, [change], kept()
+    titles, left, before = services.titles, [change], kept()
 
     def disturbed(*arguments):
         if left:
             left.pop()(hit)
-        return dice_of(*arguments)
+        return titles(*arguments)
 
-    monkeypatch.setattr(services, "dice_of", disturbed)
+    monkeypatch.setattr(services, "titles", disturbed)
     assert hit.press(who=who).status_code == 404
     assert (kept(), left) == (before, [])
 
