@@ -140,6 +140,7 @@ def test_what_follows_is_rolled_within_the_tray_that_it_lies_in(db):
 
 
 @piece_by_piece
+@pytest.mark.usefixtures("seeded")
 def test_a_page_that_was_changed_piece_by_piece_is_what_it_would_be_anew(db, slug, rounds):
     player, pieces = Player(None, slug), 0
     page = player.page

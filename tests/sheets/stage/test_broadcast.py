@@ -147,6 +147,7 @@ def _asks(page):
 
 
 @piece_by_piece
+@pytest.mark.usefixtures("seeded")
 def test_in_every_system_what_comes_is_what_the_page_would_show_and_nothing_else(
         django_user_model, news, slug, rounds):
     fight = Fight(django_user_model.objects, slug)

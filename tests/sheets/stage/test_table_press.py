@@ -68,6 +68,7 @@ class Watched:
 
 
 @piece_by_piece
+@pytest.mark.usefixtures("seeded")
 def test_a_table_that_was_changed_piece_by_piece_is_what_it_would_be_anew(django_user_model, slug, rounds):
     page, pieces = Watched(Fight(django_user_model.objects, slug)), 0
     page.stands()
