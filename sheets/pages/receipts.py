@@ -49,13 +49,15 @@ class SeenRoll:
 
     @property
     def text(self) -> str:
-        """Its outcome in words."""
+        """Its outcome in words; that it was refused, if it was."""
+        if not self.event.pk:
+            return _("refused")
         return event_text(self.ruleset, self.event) or self.event.words
 
     @property
     def tray(self) -> ShownTray | None:
         """The dice that lie in the tray, as the page shows them."""
-        found = tray_of(self.ruleset, self.event)
+        found = tray_of(self.ruleset, self.event) if self.event.pk else None
         return replace(found, follows=(), remaining=(), anew=(), repeats=(), undo=None) if found else None
 
 
@@ -63,10 +65,23 @@ def seen_roll(request: HttpRequest, receipt: Receipt) -> SeenRoll | None:
     """Return the roll of a receipt as the reader may see it; None if they may not, or not all its dice."""
     event = receipt.event
     if event is None:
-        return None
+        return _refused(request, receipt)
     found = _at_table(request, event) or _on_sheet(request, event, shared=receipt.shared)
     # Dice that only somebody else may see have a receipt for those alone.
     return found if found and found.event.roll and "faces" not in found.event.veiled else None
+
+
+def _refused(request: HttpRequest, receipt: Receipt) -> SeenRoll | None:
+    """Return a roll that was refused after its dice fell, for whoever made it and for GMs."""
+    party = receipt.scene.party if receipt.scene else receipt.sheet.party if receipt.sheet else None
+    me = memberships(request).filter(party=party).first() if party and request.user.is_authenticated else None
+    rolled, mine = receipt.rolled, bool(request.user.is_authenticated and receipt.made_by_id == request.user.pk)
+    if rolled is None or rolled["ruleset"] not in systems() or not (mine or (me and me.gm)):
+        return None
+    ruleset = systems()[rolled["ruleset"]]
+    cls = ruleset.rolls.get(rolled.get("roll", "")) or ruleset.acts.get(rolled.get("act", ""))
+    event = Event(title=str(cls.title if cls else ""), faces=[die[2] for die in receipt.dice])
+    return SeenRoll(event, receipt.made_by.get_username() if receipt.made_by else "", ruleset)
 
 
 def _at_table(request: HttpRequest, event: Event) -> SeenRoll | None:

@@ -119,10 +119,10 @@ def open_receipt(event: Event, rolling: Rolling, *, nonce: str = "", opens: bool
         log, number = f"hidden:{scene}", event.hidden_number
     else:
         log, number = f"scene:{scene}", event.number
-    receipt = Receipt(log=log, scene_id=event.scene_id, sheet_id=None if scene else event.sheet_id,
+    receipt = Receipt(log=log, sheet_id=None if scene else event.sheet_id,
                       rolled=rolling.rolled(event), made_by=event.who)
-    if event.opened_scene:
-        receipt.scene = event.opened_scene
+    # A scene that was just opened is stored again with the roll.
+    receipt.scene = event.opened_scene or event.scene
     event.opened = receipt
     return sign(receipt, nonce, number)
 
@@ -180,8 +180,10 @@ def keeping_rolls() -> Iterator[list[Receipt]]:
 
 def _store_as_refused(receipt: Receipt) -> None:
     """Store a receipt again whose savepoint was rolled back; its log is locked, so it has the same number."""
-    if receipt.scene_id:
-        count_again(receipt)
+    count_again(receipt)
+    if receipt.key and not RollKey.objects.filter(pk=receipt.key_id).exists():
+        # It was made in that savepoint.
+        receipt.key.save(force_insert=True)
     receipt.pk, receipt.event = None, None
     receipt.save(force_insert=True)
 

@@ -80,7 +80,7 @@ def _add_to_scene(events: Sequence[Event], numbered: Sequence[Event], *, opens: 
 def count_again(receipt: Receipt) -> None:
     """Count the roll of a receipt in its scene again, after the savepoint of its event was rolled back."""
     counter = "hidden_rolls" if receipt.log.startswith("hidden:") else "rolls"
-    if not Scene.objects.filter(pk=receipt.scene_id or 0).update(**{counter: F(counter) + 1}) and receipt.scene:
+    if receipt.scene and not Scene.objects.filter(pk=receipt.scene.pk).update(**{counter: F(counter) + 1}):
         # It was opened in that savepoint.
         setattr(receipt.scene, counter, 1)
         receipt.scene.save(force_insert=True)

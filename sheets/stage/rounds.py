@@ -20,6 +20,7 @@ from sheets.access import lock_rows, membership
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Member, Scene, Sheet
+from sheets.press.dice import Throw
 from sheets.press.log import announce
 from sheets.press.perform import refusal
 from sheets.press.prepare import titles
@@ -182,7 +183,8 @@ def act_for_all(party_table: PartyTable, widget: Widget, characters: Iterable[Ch
         now = fresh.character if fresh else Character(character.sheet, character.review_status)
         try:
             with keeping_rolls():
-                events.append(make_event(now, widget, key, user=user, called=fresh.called if fresh else None))
+                events.append(make_event(now, widget, key, Throw(opens=True), user=user,
+                                         called=fresh.called if fresh else None))
             character.sheet.played = timezone.now()
         except Refused as error:
             why = refusal(character.ruleset, error, others=character.others)

@@ -6,24 +6,31 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from sheets.models import Receipt, RollKey
-from sheets.pages.receipts import SeenRoll, key_json, receipt_json, receipt_page, seen_roll
+from sheets.pages.receipts import REMOVED, SeenRoll, key_json, receipt_json, receipt_page, seen_roll
+from sheets.receipts.messages import FORMAT
+from sheets.receipts.services import removed_token
 
 OPEN = {"Access-Control-Allow-Origin": "*"}
 """Other pages may read it, without cookies."""
 
 
-def _found(request: HttpRequest, token: str) -> tuple[Receipt, SeenRoll]:
-    receipt = get_object_or_404(Receipt.objects.select_related("event__sheet", "key"), token=token)
-    if (seen := seen_roll(request, receipt)) is None:
-        raise Http404
-    return receipt, seen
+def _found(request: HttpRequest, token: str) -> tuple[Receipt, SeenRoll] | None:
+    """Return a receipt and what the reader may see of its roll; None for a roll that was removed (Http404 else)."""
+    found = Receipt.objects.filter(rolled__isnull=False).select_related("event__sheet", "scene__party", "sheet__party")
+    if (receipt := found.filter(token=token).first()) and (seen := seen_roll(request, receipt)):
+        return receipt, seen
+    if Receipt.objects.filter(token=removed_token(token)).exists():
+        return None
+    raise Http404
 
 
 @require_safe
 @never_cache
 def receipt(request: HttpRequest, token: str) -> HttpResponse:
     """Show the receipt of a roll to whoever may read its line in the log, or to everybody if it is shared."""
-    return render(request, "pages/receipts/page.html", receipt_page(request, *_found(request, token)))
+    if (found := _found(request, token)) is None:
+        return render(request, "pages/receipts/removed.html", status=410)
+    return render(request, "pages/receipts/page.html", receipt_page(request, *found))
 
 
 @require_safe
@@ -40,7 +47,9 @@ def receipt_of(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 def receipt_as_json(request: HttpRequest, token: str) -> JsonResponse:
     """Answer the receipt of a roll as other programs read it."""
-    return JsonResponse(receipt_json(*_found(request, token)))
+    if (found := _found(request, token)) is None:
+        return JsonResponse({"format": FORMAT, "says": {"state": REMOVED}}, status=410)
+    return JsonResponse(receipt_json(*found))
 
 
 @require_safe
