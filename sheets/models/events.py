@@ -90,8 +90,6 @@ class Event(models.Model):
     """The key of the event that caused it, if that was just recorded or undone; not stored."""
     opened: Receipt | None = None
     """The receipt of its roll, if the dice were signed just now; not stored."""
-    opened_scene: Any = None
-    """The scene that was opened for it just now; not stored."""
     after: dict[str, Any] | None = None
     """The state of play that was current until the event was undone just now; not stored."""
 

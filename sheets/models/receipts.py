@@ -1,11 +1,14 @@
 """The keys that sign rolls, and the receipts of rolls: their place in a log and what was signed."""
 
+from collections.abc import Iterable
 from uuid import uuid4
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+
+from rulesets.dice import Die
 
 ENDED_BY = TIME, PUT_BACK, LEAKED = ("time", "put-back", "leaked")
 """The reasons why a key is no longer in use: its time is over, the database was put back, or it became known."""
@@ -82,3 +85,7 @@ class Receipt(models.Model):
 
     def __str__(self) -> str:
         return f"{self.log} {self.number}"
+
+    def note_dice(self, dice: Iterable[Die]) -> None:
+        """Write down the dice that fell, without saving them."""
+        self.dice = [[one.first, one.last, one.face, *([True] if one.kept else [])] for one in dice]

@@ -15,7 +15,7 @@ from sheets.character import Character
 from sheets.forms.inputs import input_text
 from sheets.models import Sheet
 from sheets.outline import beside, outline
-from sheets.rolls.dice_page import DicePage, Throw
+from sheets.rolls.dice_page import DiceOnPage, DicePage
 from sheets.rolls.tray import ShownTray
 from sheets.rolls.widgets import Widget, key_of
 from sheets.stage.panel import templates_of, values_now
@@ -92,7 +92,7 @@ def _sample_roll(ruleset: Ruleset, _language: str | None) -> SampleRoll:
 
 
 @cache
-def _first_throw(ruleset: Ruleset) -> tuple[str, Throw]:
+def _first_throw(ruleset: Ruleset) -> tuple[str, DiceOnPage]:
     """Return (slug of the first example, throw of its first roll), with the same dice in each process."""
     which = next(iter(ruleset.examples))
     page = DicePage(ruleset, {}, "", offers=sample(ruleset, which).rolls())

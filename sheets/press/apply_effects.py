@@ -16,11 +16,11 @@ from sheets.character import Character, paired_with
 from sheets.models import PUBLIC, Event, Party, PendingEffect, Sheet
 from sheets.models.events import APPLIED, OPEN, OTHERS
 from sheets.models.store import store
+from sheets.press.dice import keeping_rolls
 from sheets.press.log import announce
 from sheets.press.pending import effect_widget, guarded, open_effects
 from sheets.press.prepare import titles
 from sheets.press.record_events import in_each_language, make_event
-from sheets.receipts.services import keeping_rolls
 from sheets.rolls.open_results import EFFECT_MARK
 from sheets.rolls.rows import BY_ITSELF
 from sheets.rolls.widgets import Widget

@@ -1,16 +1,24 @@
 """Throwing the dice of a press: each roll is numbered and signed first, then its dice fall (`sheets.receipts`)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
+
+from django.db import DatabaseError, transaction
 
 from rulesets.dice import RealTray, thrown
 from rulesets.kit import Act, Roll, Ruleset
 from sheets.character import Character
-from sheets.models import Event
+from sheets.models import Event, Receipt, RollKey
 from sheets.models.event_kinds import Rolled
-from sheets.receipts.services import Rolling, note_dice, open_receipt
+from sheets.models.scene_numbers import count_again
+from sheets.receipts.services import Rolling, open_receipt
 from sheets.rolls.repeats import Rethrow, lying_dice
+
+_ROLLS: ContextVar[list[Receipt] | None] = ContextVar("_ROLLS", default=None)
+"""The receipts of the rolls made since `keeping_rolls` began."""
 
 
 @dataclass(frozen=True)
@@ -40,10 +48,13 @@ class Throw:
         if tray is None:
             rolling = Rolling(ruleset, roll, act, self.at, self.veiled, before)
             tray = open_receipt(event, rolling, nonce=self.nonce, opens=self.opens)
+            if event.opened and (rolls := _ROLLS.get()) is not None:
+                rolls.append(event.opened)
         outcome, tray = thrown(roll.throw, tray if lying is None else Rethrow(lying, tray))
         event.add(Rolled(type(roll).slug, roll.model_dump(), tray.fallen, tray.tries, outcome.value,
                          dict(outcome.figures)))
-        note_dice(event.opened, tray.dice)
+        if event.opened:
+            event.opened.note_dice(tray.dice)
         return outcome
 
     def dice_of_act(self, event: Event, character: Character, act: Act, roll: Roll) -> Any:
@@ -54,3 +65,36 @@ class Throw:
         sheet = character.sheet
         like = Event(act=act.slug, roll=type(roll).slug, party_id=sheet.party_id)
         return self.dice(event, character.ruleset, roll, act, lying_dice(sheet.pk, like, sheet.play, act, roll) or None)
+
+
+@contextmanager
+def keeping_rolls() -> Iterator[list[Receipt]]:
+    """Run something in a savepoint; if it is refused or breaks, the rolls made in it stay as refused ones.
+
+    Their party, or their sheet, must be locked outside. The value is the list of their receipts.
+    """
+    outer, rolls = _ROLLS.get(), list[Receipt]()
+    token = _ROLLS.set(rolls)
+    try:
+        with transaction.atomic():
+            yield rolls
+    except DatabaseError:
+        raise
+    except Exception:
+        for receipt in rolls:
+            _store_as_refused(receipt)
+        raise
+    finally:
+        _ROLLS.reset(token)
+        if outer is not None:
+            outer += rolls
+
+
+def _store_as_refused(receipt: Receipt) -> None:
+    """Store a receipt again whose savepoint was rolled back; its log is locked, so it has the same number."""
+    count_again(receipt)
+    if receipt.key and not RollKey.objects.filter(pk=receipt.key_id).exists():
+        # It was made in that savepoint.
+        receipt.key.save(force_insert=True)
+    receipt.pk, receipt.event = None, None
+    receipt.save(force_insert=True)

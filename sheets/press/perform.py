@@ -20,14 +20,13 @@ from sheets.character import Character
 from sheets.models import Event, Member, Question, Receipt, Sheet
 from sheets.optimistic_lock import TRIES
 from sheets.press.apply_effects import apply_at_once, by_itself, pass_on, take_at_once
-from sheets.press.dice import Throw
+from sheets.press.dice import Throw, keeping_rolls
 from sheets.press.log import announce, tell
 from sheets.press.prepare import PreparedPress, Press, Seats, prepare_press, write_where
 from sheets.press.questions import ask
 from sheets.press.record_events import in_each_language, make_event
 from sheets.press.targets import Target, add_effects, aim_of, note_again, note_target, repeat_effects
 from sheets.press.undo import call_off
-from sheets.receipts.services import keeping_rolls
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record
 from sheets.status.reviews import shown_names

@@ -16,13 +16,13 @@ from sheets.character import Character
 from sheets.models import Event, Member, Question, Sheet
 from sheets.models.event_kinds import Pressed, Stopped
 from sheets.models.store import store
+from sheets.press.dice import keeping_rolls
 from sheets.press.log import announce, tell
 from sheets.press.perform import follow, press, refusal
 from sheets.press.prepare import pressed_widget, standing_in
 from sheets.press.questions import of_earlier_rounds
 from sheets.press.record_events import in_each_language
 from sheets.press.targets import Target
-from sheets.receipts.services import keeping_rolls
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record
 from sheets.status.reviews import review_statuses, shown_state

@@ -19,6 +19,7 @@ from sheets.models import Event, Member, PendingEffect, Question, Sheet
 from sheets.models.events import DISMISSED, OPEN
 from sheets.models.store import store
 from sheets.press.apply_effects import apply_effect
+from sheets.press.dice import keeping_rolls
 from sheets.press.log import announce
 from sheets.press.pending import OpenEffect, effect_widget, guarded, open_effects
 from sheets.press.perform import refusal
@@ -28,7 +29,6 @@ from sheets.press.responses import call_off, respond
 from sheets.press.rethrows import rethrow
 from sheets.press.targets import Target
 from sheets.press.undo import undo_act, undo_for_all, what_stays
-from sheets.receipts.services import keeping_rolls
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record
 

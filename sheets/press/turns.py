@@ -23,10 +23,10 @@ from sheets.models import Event, Party, Scene, Sheet
 from sheets.models.compiled_queries import compiled
 from sheets.models.event_kinds import Pressed, TurnPassed
 from sheets.models.store import store
+from sheets.press.dice import keeping_rolls
 from sheets.press.log import announce
 from sheets.press.record_events import in_each_language, make_event
 from sheets.press.undo import take_back
-from sheets.receipts.services import keeping_rolls
 from sheets.rolls.open_results import EFFECT_MARK
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record, record_all

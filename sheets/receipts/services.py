@@ -2,27 +2,25 @@
 
 import hashlib
 import secrets
-from collections.abc import Collection, Iterable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
-from django.db import DatabaseError, IntegrityError, transaction
+from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from rulesets.dice import Die, RealTray
+from rulesets.dice import RealTray
 from rulesets.kit import Act, Roll, Ruleset
 from sheets.models import Event, Receipt, RollKey
 from sheets.models.receipts import TIME
+from sheets.models.scene_numbers import number_events
 from sheets.receipts import keys
 from sheets.receipts.messages import NO_LINK, encode, link_after, message, unsigned_message
 from sheets.receipts.signed_dice import source_of
-from sheets.scenes.log import count_again, enter_roll
 
 LASTS = timedelta(days=90)
 """The time for which a key is in use."""
@@ -30,8 +28,6 @@ AHEAD = timedelta(days=1)
 """The time for which a key is published before its use."""
 LARGEST = 2**53
 """Whole numbers from here on have no canonical JSON."""
-_ROLLS: ContextVar[list[Receipt] | None] = ContextVar("_ROLLS", default=None)
-"""The receipts of the rolls made since `keeping_rolls` began."""
 
 
 def key_in_use() -> RollKey:
@@ -112,17 +108,15 @@ def open_receipt(event: Event, rolling: Rolling, *, nonce: str = "", opens: bool
     The sheet, or its party, is locked. `event` is unsaved; it enters the open scene of its party (one is opened with
     `opens`). Without a `nonce` of the roller's browser the server makes one.
     """
-    scene = enter_roll(event, opens=opens)
-    if scene is None:
-        log, number = f"sheet:{event.sheet_id}", None
+    number_events([event], [event], opens=opens)
+    receipt = Receipt(made_by=event.who)
+    if event.scene is None:
+        receipt.log, receipt.sheet_id, number = f"sheet:{event.sheet_id}", event.sheet_id, None
     elif event.hidden:
-        log, number = f"hidden:{scene}", event.hidden_number
+        receipt.log, receipt.scene, number = f"hidden:{event.scene.uuid}", event.scene, event.hidden_number
     else:
-        log, number = f"scene:{scene}", event.number
-    receipt = Receipt(log=log, sheet_id=None if scene else event.sheet_id,
-                      rolled=rolling.rolled(event), made_by=event.who)
-    # A scene that was just opened is stored again with the roll.
-    receipt.scene = event.opened_scene or event.scene
+        receipt.log, receipt.scene, number = f"scene:{event.scene.uuid}", event.scene, event.number
+    receipt.rolled = rolling.rolled(event)
     event.opened = receipt
     return sign(receipt, nonce, number)
 
@@ -144,48 +138,7 @@ def sign(receipt: Receipt, nonce: str = "", number: int | None = None) -> RealTr
     receipt.signature = keys.sign(_private(bytes(receipt.key.sealed or b""), receipt.key.pk), text)
     receipt.link, receipt.token = link_after(link, text, receipt.signature), encode(secrets.token_bytes(16))
     receipt.save(force_insert=True)
-    if (rolls := _ROLLS.get()) is not None:
-        rolls.append(receipt)
     return RealTray(source_of(receipt.signature))
-
-
-def note_dice(receipt: Receipt | None, dice: Iterable[Die]) -> None:
-    """Write the dice that fell into the unsaved columns of a receipt, if there is one."""
-    if receipt:
-        receipt.dice = [[one.first, one.last, one.face, *([True] if one.kept else [])] for one in dice]
-
-
-@contextmanager
-def keeping_rolls() -> Iterator[list[Receipt]]:
-    """Run something in a savepoint; if it is refused or breaks, the rolls made in it stay as refused ones.
-
-    Their party, or their sheet, must be locked outside. The value is the list of their receipts.
-    """
-    outer, rolls = _ROLLS.get(), list[Receipt]()
-    token = _ROLLS.set(rolls)
-    try:
-        with transaction.atomic():
-            yield rolls
-    except DatabaseError:
-        raise
-    except Exception:
-        for receipt in rolls:
-            _store_as_refused(receipt)
-        raise
-    finally:
-        _ROLLS.reset(token)
-        if outer is not None:
-            outer += rolls
-
-
-def _store_as_refused(receipt: Receipt) -> None:
-    """Store a receipt again whose savepoint was rolled back; its log is locked, so it has the same number."""
-    count_again(receipt)
-    if receipt.key and not RollKey.objects.filter(pk=receipt.key_id).exists():
-        # It was made in that savepoint.
-        receipt.key.save(force_insert=True)
-    receipt.pk, receipt.event = None, None
-    receipt.save(force_insert=True)
 
 
 def remove_receipts(events: QuerySet[Event]) -> None:

@@ -12,10 +12,10 @@ from rulesets.kit.row_marks import named
 from sheets.access import PageRequest
 from sheets.forms.addresses import at_place, query
 from sheets.forms.inputs import Answers
-from sheets.rolls.dice_page import DicePage, Throw, read_signed_chain, signed_chain
+from sheets.rolls.dice_page import DiceOnPage, DicePage, read_signed_chain, signed_chain
 from sheets.rolls.rows import promises
 
-PageOf: TypeAlias = Callable[[Answers, str, list[Throw]], DicePage]
+PageOf: TypeAlias = Callable[[Answers, str, list[DiceOnPage]], DicePage]
 """A function (answers, name of their widget, chain of throws) that returns a page."""
 
 

@@ -32,7 +32,7 @@ def usual_figures(ruleset: Ruleset) -> Mapping[str, Mapping[str, Any]]:
     return found
 
 
-class Throw(TypedDict):
+class DiceOnPage(TypedDict):
     """A roll as it is stored in an address, with the key of its widget."""
 
     widget: str
@@ -49,7 +49,7 @@ class DicePage:
     It shows the rolls in `offers`, by default all of the system.
     """
 
-    def __init__(self, ruleset: Ruleset, answers: Answers, which: str, chain: Sequence[Throw] = (),
+    def __init__(self, ruleset: Ruleset, answers: Answers, which: str, chain: Sequence[DiceOnPage] = (),
                  offers: Iterable[Offer] | None = None) -> None:
         self.ruleset, self.which, self.chain = ruleset, which, chain
         self.events = [Event(pk=number, **throw) for number, throw in enumerate(chain, 1)]
@@ -68,10 +68,10 @@ class DicePage:
         found = (card.widget for one in self.cards for card in one.whole())
         return next((widget for widget in found if widget.key == self.which), None)
 
-    def throw(self, widget: Widget, tray: RealTray | None = None) -> list[Throw]:
+    def throw(self, widget: Widget, tray: RealTray | None = None) -> list[DiceOnPage]:
         """Return the chain with one more roll, or a new chain if the roll follows from none."""
         outcome, tray = thrown(widget.made.throw, tray)
-        throw = Throw(widget=widget.key, roll=widget.slug, given=widget.made.model_dump(), faces=tray.fallen,
+        throw = DiceOnPage(widget=widget.key, roll=widget.slug, given=widget.made.model_dump(), faces=tray.fallen,
                       outcome=outcome.value, figures=dict(outcome.figures))
         begins = any(key_of(one) == widget.key for one in self.offers)
         chain = [throw] if begins else [*self.chain[:1], *self.chain[1:][-MAX_ROLLS:], throw]
@@ -91,15 +91,15 @@ class DicePage:
             "tray": tray_of(self.ruleset, event, self.cards), "fell": signed_chain(self.chain) if self.chain else ""}
 
 
-def signed_chain(chain: Sequence[Throw]) -> str:
+def signed_chain(chain: Sequence[DiceOnPage]) -> str:
     """Return a chain of throws as a signed text, so that nobody can show dice that were not thrown."""
     return signing.dumps(list(chain), salt=SALT, compress=True)
 
 
-def read_signed_chain(text: str) -> list[Throw]:
+def read_signed_chain(text: str) -> list[DiceOnPage]:
     """Return the chain of throws in a signed text; an empty one if the signature is invalid."""
     try:
-        found: list[Throw] = signing.loads(text, salt=SALT) if text else []
+        found: list[DiceOnPage] = signing.loads(text, salt=SALT) if text else []
     except signing.BadSignature:
         found = []
     return found

@@ -20,13 +20,12 @@ from sheets.access import lock_rows, membership
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Member, Scene, Sheet
-from sheets.press.dice import Throw
+from sheets.press.dice import Throw, keeping_rolls
 from sheets.press.log import announce
 from sheets.press.perform import refusal
 from sheets.press.prepare import titles
 from sheets.press.record_events import make_event
 from sheets.press.turns import TurnPress
-from sheets.receipts.services import keeping_rolls
 from sheets.rolls.widgets import Widget, key_of
 from sheets.scenes.log import record_all
 from sheets.stage.table import PartyTable

@@ -23,6 +23,7 @@ from sheets.models import Event, Member
 from sheets.models.store import store
 from sheets.optimistic_lock import prepare_then_lock
 from sheets.press.areas import meet_one_more
+from sheets.press.dice import keeping_rolls
 from sheets.press.figures import set_figure
 from sheets.press.log import announce, left_open
 from sheets.press.perform import Performed, perform, refusal
@@ -31,7 +32,6 @@ from sheets.press.settle import SETTLING
 from sheets.press.targets import Target
 from sheets.press.turns import DOING as TURNS
 from sheets.press.turns import press_turn, take_turn_back
-from sheets.receipts.services import keeping_rolls
 from sheets.scenes.log import open_scene
 from sheets.scenes.order import turn_token
 from sheets.signed_in import signed_in_user
