@@ -87,12 +87,12 @@ def _faces(sides: int | range) -> range:
 
 
 class Die(NamedTuple):
-    """A die that fell: its first and last face, and the face; `kept` if it stayed from an earlier roll."""
+    """A die that fell: its first and last face, and the face; `stays` if it was left from an earlier roll."""
 
     first: int
     last: int
     face: int
-    kept: bool = False
+    stays: bool = False
 
 
 class RealTray(Tray):
@@ -115,10 +115,10 @@ class RealTray(Tray):
             pass
         return self.lay(faces, faces[number % size])
 
-    def lay(self, faces: range, face: int, *, kept: bool = False) -> int:
+    def lay(self, faces: range, face: int, *, stays: bool = False) -> int:
         """Put down a die that fell on a face, and return that."""
         self.fallen.append(face)
-        self.dice.append(Die(faces[0], faces[-1], face, kept))
+        self.dice.append(Die(faces[0], faces[-1], face, stays))
         return face
 
     def again(self) -> NoReturn:

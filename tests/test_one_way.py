@@ -40,7 +40,7 @@ def rooms(db):
 def test_a_roll_is_read_in_one_way(rooms):
     way, answer = press(rooms, "roll-attack-attacks-0", defence="0")
     assert answer.status_code == 200
-    assert (way.rooms, way.again) == (["stage", "press", "status", "rolls", "forms", "scenes"], [])
+    assert (way.rooms, way.again) == (["stage", "press", "status", "rolls", "forms", "receipts", "scenes"], [])
 
 
 def test_an_act_is_read_in_one_way(rooms):
@@ -119,8 +119,8 @@ class Presses:
 
 
 @pytest.mark.parametrize(("press", "again", "most"), [
-    ("roll_at_a_target", 12, 22), ("effect_applied", 5, 26), ("undo_at_the_table", 4, 24), ("roll_on_a_sheet", 2, 20),
-    ("act_on_a_sheet", 3, 21)])
+    ("roll_at_a_target", 16, 26), ("effect_applied", 5, 27), ("undo_at_the_table", 4, 24), ("roll_on_a_sheet", 5, 24),
+    ("act_on_a_sheet", 3, 23)])
 def test_who_follows_a_press_reads_few_files_and_turns_back_to_no_room(django_user_model, press, again, most):
     fight = Fight(django_user_model.objects)
     fight.have("ben", **fight.sheets["anna"].data | {"defence": 0})

@@ -54,7 +54,7 @@ class Receipt(models.Model):
 
     `event` is null if the roll was refused, removed, or made without a sheet; `made_by` is the user who made it.
     `nonce_by` says who chose the nonce: "roller" or "server". `rolled` says what was rolled; secret parameters are
-    null. `dice` are lists [first, last, face] or, for a die kept from the roll that this one repeats, [first, last,
+    null. `dice` are lists [first, last, face] or, for a die left from the roll that this one repeats, [first, last,
     face, true]. `outcome` is stored only for a roll without a sheet. With `shared` anybody with the token may see it.
 
     If the roll is removed, only its place and link remain, and `token` becomes the SHA-256 of it.
@@ -88,4 +88,4 @@ class Receipt(models.Model):
 
     def note_dice(self, dice: Iterable[Die]) -> None:
         """Write down the dice that fell, without saving them."""
-        self.dice = [[one.first, one.last, one.face, *([True] if one.kept else [])] for one in dice]
+        self.dice = [[one.first, one.last, one.face, *([True] if one.stays else [])] for one in dice]

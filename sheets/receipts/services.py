@@ -15,12 +15,12 @@ from django.utils import timezone
 
 from rulesets.dice import RealTray
 from rulesets.kit import Act, Roll, Ruleset
+from rulesets.signed_dice import source_of
 from sheets.models import Event, Receipt, RollKey
 from sheets.models.receipts import TIME
 from sheets.models.scene_numbers import number_events
 from sheets.receipts import keys
 from sheets.receipts.messages import NO_LINK, encode, link_after, message, unsigned_message
-from sheets.receipts.signed_dice import source_of
 
 LASTS = timedelta(days=90)
 """The time for which a key is in use."""

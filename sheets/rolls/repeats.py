@@ -31,7 +31,7 @@ class Rethrow(RealTray):
         """Return the face that stays, or a new one."""
         lies = self.lying.get(len(self.fallen))
         if lies is not None and lies in faces:
-            return self.lay(faces, lies, kept=True)
+            return self.lay(faces, lies, stays=True)
         return self.lay(faces, self.tray.face(faces))
 
     def again(self) -> NoReturn:

@@ -10,11 +10,11 @@ from django.utils import timezone
 
 from rulesets import systems
 from rulesets.dice import Die
+from rulesets.signed_dice import fell_so
 from sheets.models import Event, Receipt, RollKey
 from sheets.receipts import services
 from sheets.receipts.keys import BITS, EXPONENT
 from sheets.receipts.messages import NO_LINK, decode, link_after, message
-from sheets.receipts.signed_dice import fell_so
 from tests.support.receipts import docs_verifier
 from tests.support.sheets.fight import ATTACK
 from tests.support.sheets.table_people import RoundTable

@@ -21,6 +21,6 @@ def _words(signature: bytes) -> Iterator[bytes]:
 
 
 def fell_so(dice: Iterable[Die], signature: bytes) -> bool:
-    """Return True if the dice, except for those that were kept, fell as the signature says."""
+    """Return True if the dice, except for those left from an earlier roll, fell as the signature says."""
     tray = RealTray(source_of(signature))
-    return all(one.kept or tray.face(range(one.first, one.last + 1)) == one.face for one in dice)
+    return all(one.stays or tray.face(range(one.first, one.last + 1)) == one.face for one in dice)
