@@ -17,6 +17,7 @@ from rulesets.dice import RealTray
 from rulesets.kit import Act, Roll, Ruleset
 from rulesets.signed_dice import source_of
 from sheets.models import Event, Receipt, RollKey
+from sheets.models.compiled_queries import compiled
 from sheets.models.receipts import TIME
 from sheets.models.scene_numbers import number_events
 from sheets.receipts import keys
@@ -33,7 +34,7 @@ LARGEST = 2**53
 def key_in_use() -> RollKey:
     """Return the key that signs now; make the first one, or the next one when it is due."""
     now = timezone.now()
-    found = list(RollKey.objects.filter(ended="").order_by("number"))
+    found = _open_keys()
     used = next((one for one in reversed(found) if one.begins <= now < one.until), None)
     if used is None:
         used = make_key(begins=now)
@@ -44,6 +45,16 @@ def key_in_use() -> RollKey:
         if one.until <= now:
             end_key(one, TIME)
     return used
+
+
+@compiled
+def _open_keys() -> QuerySet[RollKey]:
+    return RollKey.objects.filter(ended="").order_by("number").only("number", "begins", "until")
+
+
+@compiled
+def _last(log: Any) -> QuerySet[Receipt, tuple[int, bytes]]:
+    return Receipt.objects.filter(log=log).order_by("-number").values_list("number", "link")[:1]
 
 
 def make_key(*, begins: datetime) -> RollKey:
@@ -68,8 +79,8 @@ def end_key(key: RollKey, why: str) -> None:
 
 
 @lru_cache(4)
-def _private(sealed: bytes, identity: str) -> RSAPrivateKey:
-    return keys.unseal(sealed, identity)
+def _private(identity: str) -> RSAPrivateKey:
+    return keys.unseal(bytes(RollKey.objects.get(pk=identity).sealed or b""), identity)
 
 
 @dataclass(frozen=True)
@@ -126,8 +137,8 @@ def sign(receipt: Receipt, nonce: str = "", number: int | None = None) -> RealTr
 
     Its log is locked; its number there is the next one, if none is given. Without a `nonce` the server makes one.
     """
-    last = Receipt.objects.filter(log=receipt.log).order_by("-number").only("number", "link").first()
-    before, link = (last.number, bytes(last.link)) if last else (0, NO_LINK)
+    before, link = next(iter(_last(receipt.log)), (0, NO_LINK))
+    link = bytes(link)
     receipt.number = before + 1 if number is None else number
     # Rolls made before there were receipts have a place and a link, too.
     for past in range(before + 1, receipt.number):
@@ -135,7 +146,7 @@ def sign(receipt: Receipt, nonce: str = "", number: int | None = None) -> RealTr
     receipt.nonce_by, receipt.nonce = ("roller", nonce) if nonce else ("server", encode(secrets.token_bytes(16)))
     receipt.key = key_in_use()
     text = message(receipt.key.pk, receipt.log, receipt.number, receipt.nonce, receipt.rolled or {})
-    receipt.signature = keys.sign(_private(bytes(receipt.key.sealed or b""), receipt.key.pk), text)
+    receipt.signature = keys.sign(_private(receipt.key.pk), text)
     receipt.link, receipt.token = link_after(link, text, receipt.signature), encode(secrets.token_bytes(16))
     receipt.save(force_insert=True)
     return RealTray(source_of(receipt.signature))
