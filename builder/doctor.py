@@ -21,6 +21,7 @@ from sheets.documents import document_of
 from sheets.models import FAILED, Change, Mailing, Notification, Portrait, Revision, Sheet
 from sheets.notifications.mail import due
 from sheets.progress import progress
+from sheets.receipts.faults import key_faults
 
 SHOWN = 10
 """The most broken rows that are named; the others are only counted."""
@@ -54,6 +55,7 @@ def examine() -> Iterator[Checked]:
     yield from _broken()
     yield from _mails()
     yield from _reviews()
+    yield from _keys()
     for label, model in sorted(tables().items()):
         yield Checked(well=True, text=f"{label}: {model._base_manager.count()}")
 
@@ -136,6 +138,12 @@ def _reviews() -> Iterator[Checked]:
     if fault:
         yield Checked(well=False, text=f"the chain of reviews is broken, first at entry {fault.number}: {fault.what}; "
                     "verify_reviews names the rest")
+
+
+def _keys() -> Iterator[Checked]:
+    """Check the keys that sign rolls as a verifier does."""
+    faults = list(_named("keys of rolls", key_faults()))
+    yield from faults or [Checked(well=True, text="the keys of rolls are good")]
 
 
 def _fault(sheet: Sheet) -> str:
