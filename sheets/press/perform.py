@@ -6,6 +6,7 @@ The other modules in the order of the steps: `prepare` (widget, answers and dice
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 from uuid import UUID, uuid5
 
 from django.contrib.auth.models import User
@@ -15,7 +16,7 @@ from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from rulesets.dice import RealTray
-from rulesets.kit import Refused, Ruleset
+from rulesets.kit import Refused, Ruleset, targets_of
 from sheets.character import Character
 from sheets.models import Event, Member, Question, Receipt, Sheet
 from sheets.optimistic_lock import TRIES
@@ -25,7 +26,7 @@ from sheets.press.log import announce, tell
 from sheets.press.prepare import PreparedPress, Press, Seats, prepare_press, write_where
 from sheets.press.questions import ask
 from sheets.press.record_events import in_each_language, make_event
-from sheets.press.targets import Target, add_effects, aim_of, note_again, note_target, repeat_effects
+from sheets.press.targets import Target, add_effects, note_again, note_target, repeat_effects
 from sheets.press.undo import call_off
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record
@@ -194,7 +195,7 @@ def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None
     party's table; None on the page of the sheet alone. The effects are added to the target, which is locked too. The
     dice fall as a signature says, unless there is a `tray`; those of the roll `before` stay as they fell.
     """
-    throw = Throw(tray, nonce, opens=bool(me), before=before, **aim_of(widget, target))
+    throw = Throw(tray, nonce, opens=bool(me), before=before, **_aim_of(widget, target))
     event = make_event(character, widget, key, throw, user=user, called=called)
     if event.again:
         _call_off(character.sheet, event.again, user)
@@ -211,6 +212,15 @@ def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None
     if party := character.sheet.party:
         announce(party, table=bool(event.group), told=event.before_data is None and not event.again_id)
     return event
+
+
+def _aim_of(widget: Widget, target: Target | None) -> dict[str, Any]:
+    """Return the sheets that a roll is aimed at, and its parameters that come from them, for `Throw`."""
+    if target is None or not target.character.ruleset.crossing.reaches(widget.offer.cls):
+        return {}
+    key = str(target.character.sheet.pk)
+    at = (key,) if target.hit_by(widget.made) or widget.offer.met else ()
+    return {"at": at, "veiled": frozenset({*targets_of(widget.offer.cls), *widget.offer.met})}
 
 
 def _call_off(sheet: Sheet, event: Event, user: User | None) -> None:

@@ -164,15 +164,6 @@ def may_be_chosen(widget: Widget | None, by: Sheet, at: Sheet | None) -> bool:
     return bool(at and at.pk != by.pk and at.opponent == by.opponent and str(at.pk) not in met)
 
 
-def aim_of(widget: Widget, target: Target | None) -> dict[str, Any]:
-    """Return the sheets that a roll is aimed at, and its parameters that come from them, for `Throw`."""
-    if target is None or not target.character.ruleset.crossing.reaches(widget.offer.cls):
-        return {}
-    key = str(target.character.sheet.pk)
-    at = (key,) if target.hit_by(widget.made) or widget.offer.met else ()
-    return {"at": at, "veiled": frozenset({*targets_of(widget.offer.cls), *widget.offer.met})}
-
-
 def note_target(event: Event, widget: Widget, target: Target) -> None:
     """Write the target into an unsaved event, if its kind of roll or act has targets."""
     ruleset = target.character.ruleset

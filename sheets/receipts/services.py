@@ -53,7 +53,7 @@ def _open_keys() -> QuerySet[RollKey]:
 
 
 @compiled
-def _last(log: Any) -> QuerySet[Receipt, tuple[int, bytes]]:
+def _last(log: Any) -> QuerySet[Receipt, Any]:
     return Receipt.objects.filter(log=log).order_by("-number").values_list("number", "link")[:1]
 
 
