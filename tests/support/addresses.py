@@ -164,6 +164,7 @@ OPEN = {
     "sample": Row(200, 422, htmx=(200, 200), given={"slug": "condice", "which": "juan"}),
     "compare": Row(200, 405, given={"slug": "condice"}),
     "rules": Row(200, 405, given={"slug": "condice"}),
+    "roll-keys": Row(200, 405),
     "blank-pdf": Row(200, 405, given={"slug": "condice"}),
     "import": Row(200, 422),
     "validator": Row(200, 200),
@@ -221,5 +222,5 @@ OPEN = {
 }
 """Addresses that belong to nobody."""
 ELSEWHERE = {"shared", "shared-pdf", "shared-file", "shared-portrait", "shared-preview", "shared-report", "join",
-             "reported-portrait"}
-"""Tested by themselves below."""
+             "reported-portrait", "receipt", "receipt-json", "receipt-of", "roll-key"}
+"""Tested by themselves below, and receipts in tests/sheets/receipts."""
