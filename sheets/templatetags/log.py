@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection
 
 from django.template import Library
+from django.urls import reverse
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.timezone import localtime
@@ -45,4 +46,10 @@ def log_line(event: Event, text: str, redone: Collection[int] = (), *, oob: bool
         f'><time datetime="{event.made.isoformat()}">{localtime(event.made):%H:%M}</time> <span>', escape(what),
         f": <strong>{escaped(text)}</strong>" if text else "",
         escaped(f"{' · ' if text else ': '}{words}") if words else "", f" <em>({escape(mark)})</em>" if mark else "",
-        f"</span> <span>{escape(dice)}</span></li>")))
+        f"</span> <span>{_with_receipt(event, escape(dice)) if dice else ''}</span></li>")))
+
+
+def _with_receipt(event: Event, dice: str) -> str:
+    """Return dice as a link to the receipt of their roll."""
+    return f'<a href="{reverse("receipt-of", args=[event.pk])}" title="{escape(_("Receipt"))}">{dice}</a>'
+
