@@ -24,10 +24,13 @@ from rulesets import systems
 from sheets.documents import document_of, written
 from sheets.export.download_cookie import set_download_cookie
 from sheets.export.long_files import CHUNK_ROWS, chunks, file_response, json_pieces
-from sheets.models import Event, Handout, HandoutReader, Party, Reply, Review, Sheet
+from sheets.models import Event, Handout, HandoutReader, Party, Receipt, Reply, Review, Sheet
 from sheets.models.called import Called, Sought, by_name
 from sheets.press.log import as_read
 from sheets.signed_in import signed_in_user
+
+RECEIPT = ("log", "number", "made", "key", "nonce", "rolled", "token", "shared")
+"""The columns of a receipt that are in the download; its dice are in the log, as far as its owner may see them."""
 
 
 @login_required
@@ -62,6 +65,8 @@ def _files(user: User) -> Iterator[tuple[str, Iterable[bytes]]]:
         "second_factors": list(Authenticator.objects.filter(user=user).values("type", "created_at", "last_used_at")),
         # Dice that the user threw as a GM, without a sheet.
         "dice": _rows(Event.objects.filter(who=user, sheet=None).order_by("pk")),
+        "receipts": Receipt.objects.filter(dice_log__user=user).order_by("pk").values(
+            *RECEIPT, "dice", "outcome").iterator(CHUNK_ROWS),
         # Handouts that the user made (their pictures are files), and those that they were given.
         "handouts": Handout.objects.filter(by=user).order_by("pk").values(
             "id", "party", "made", "title", "text", "for_all").iterator(CHUNK_ROWS),
@@ -88,6 +93,8 @@ def _files(user: User) -> Iterator[tuple[str, Iterable[bytes]]]:
             "history": _rows(sheet.changes.order_by("number")),
             "log": (_log_row(event) for events in chunks(sheet.events.order_by("pk").iterator(CHUNK_ROWS))
                     for event in as_read(events, user.pk)),
+            "receipts": Receipt.objects.filter(Q(sheet=sheet) | Q(event__sheet=sheet)).order_by("pk").values(
+                *RECEIPT).iterator(CHUNK_ROWS),
             "landed": _rows(sheet.pending_effects.order_by("pk")),
             "asked": _rows(sheet.asked_rolls.order_by("pk")),
             # Questions to which its rolls waited for an answer.

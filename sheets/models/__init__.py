@@ -288,10 +288,8 @@ class Notification(models.Model):
 
     class Meta:
         constraints = [models.CheckConstraint(name="notification_mail", condition=Q(mail__in=("", *SETTLED)))]
-        indexes = [
-            models.Index(fields=["user", "-id"], name="notification_newest"),
-            models.Index(fields=["user"], condition=Q(read=None), name="notification_unread"),
-        ]
+        indexes = [models.Index(fields=["user", "-id"], name="notification_newest"),
+                   models.Index(fields=["user"], condition=Q(read=None), name="notification_unread")]
 
 
 class Mailing(models.Model):

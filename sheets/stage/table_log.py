@@ -159,8 +159,7 @@ class TableLog:
     @cached_property
     def recent(self) -> list[Event]:
         """The events of the log without what they say: enough to tell which of them belong together."""
-        found: list[Event] = self._events(partial(_newest_events, brief=True))
-        return found
+        return [*self._events(partial(_newest_events, brief=True))]
 
     def within(self, event: Event) -> bool:
         """True where an event is told of in the line of the one that it came from, which the log shows, too."""
@@ -168,8 +167,7 @@ class TableLog:
 
     def line_of(self, pk: int) -> LogLine | None:
         """Return the line of one event; None if it is not for the reader."""
-        found = self.lines(self._events().filter(pk=pk))
-        return found[0] if found else None
+        return next(iter(self.lines(self._events().filter(pk=pk))), None)
 
     def lines_of(self, keys: Set[int]) -> list[LogLine]:
         """Return the lines of the log about some events, newest first; the participants are those of these."""
@@ -231,8 +229,7 @@ class TableLog:
 
     def line(self, event: Event) -> LogLine:
         """Return the line of a roll that was just made by one of those who are there."""
-        names: dict[Any, str] = {one.sheet.pk: one.name for one in self.table.participants}
-        [seen] = self._told([event])
+        names, [seen] = {one.sheet.pk: one.name for one in self.table.participants}, self._told([event])
         came = self._came(seen, names, {one.sheet.pk for one in self.table.participants if one.mine})
         return self._line(seen, names[event.sheet_id], came=tuple(came))
 
@@ -286,8 +283,8 @@ class TableLog:
                 continue
             pairs = self.table.ruleset.crossing.pairs
             theirs = bool(act and pairs and passed_on(self.table.ruleset, act))
-            bound = self.table.ruleset.binds(one.act)
-            decides = self.me.gm or (event.sheet_id in mine and not bound) or (one.sheet_id in mine and not theirs)
+            own = event.sheet_id in mine and not self.table.ruleset.binds(one.act)
+            decides = self.me.gm or own or (one.sheet_id in mine and not theirs)
             yield Came(name, one.state, self._seen(act).words if act and one.sheet_id in names else "",
                        act.pk if act and decides and not self._stays(act) else None,
                        bool(act and BY_ITSELF in act.widget))
