@@ -148,8 +148,7 @@ class TableLog:
     def of_scene(self, scene: Scene, most: int, dice: int) -> list[LogLine]:
         """Return the same of a scene, oldest first, at most so many events and dice; nothing of it can be pressed."""
         found = self._events().filter(scene=scene).order_by("-pk")[:most]
-        return [replace(line, undoable=False, together=False,
-                        came=tuple(replace(one, undoable=None) for one in line.came))
+        return [replace(line, undoable=False, together=False, came=tuple(replace(one, undoable=None) for one in line.came))
                 for line in reversed(self.lines(found, dice))]
 
     def _events(self, find: Callable[..., Any] = _events) -> Any:
@@ -229,9 +228,10 @@ class TableLog:
 
     def line(self, event: Event) -> LogLine:
         """Return the line of a roll that was just made by one of those who are there."""
-        names, [seen] = {one.sheet.pk: one.name for one in self.table.participants}, self._told([event])
-        came = self._came(seen, names, {one.sheet.pk for one in self.table.participants if one.mine})
-        return self._line(seen, names[event.sheet_id], came=tuple(came))
+        names: dict[Any, str] = {one.sheet.pk: one.name for one in self.table.participants}
+        [seen] = self._told([event])
+        mine = {one.sheet.pk for one in self.table.participants if one.mine}
+        return self._line(seen, names[event.sheet_id], came=tuple(self._came(seen, names, mine)))
 
     def tray(self, line: LogLine) -> ShownTray | None:
         """Return the tray of a roll in the log under the name of its maker; None if no dice fell or lie there."""
