@@ -148,8 +148,8 @@ class TableLog:
     def of_scene(self, scene: Scene, most: int, dice: int) -> list[LogLine]:
         """Return the same of a scene, oldest first, at most so many events and dice; nothing of it can be pressed."""
         found = self._events().filter(scene=scene).order_by("-pk")[:most]
-        return [replace(line, undoable=False, together=False, came=tuple(replace(one, undoable=None) for one in line.came))
-                for line in reversed(self.lines(found, dice))]
+        return [replace(one, undoable=False, together=False, came=tuple(replace(it, undoable=None) for it in one.came))
+                for one in reversed(self.lines(found, dice))]
 
     def _events(self, find: Callable[..., Any] = _events) -> Any:
         seen = self._by_sheet.keys() if self.table.whole else self.table.met_keys
