@@ -165,15 +165,18 @@ def receipt_page(request: HttpRequest, receipt: Receipt, seen: SeenRoll) -> dict
         "receipt": receipt, "seen": seen, "ruleset": seen.ruleset, "scene": scene, "kind": kind, "url": url,
         "json": receipt_json(receipt, seen), "state": state_of(receipt),
         "around": [(one, state_of(one), seen_roll(request, one) if one.pk != receipt.pk else seen) for one in around],
-        "copies": [Copied("bbcode", "BBCode", _post(BBCode(), receipt, seen, url)),
-                   Copied("markdown", "Markdown", _post(Markdown(), receipt, seen, url))],
+        "copies": _copies(receipt, seen, url),
         "tray": seen.tray,
     }
 
 
-def _post(form: BBCode | Markdown, receipt: Receipt, seen: SeenRoll, url: str) -> str:
-    """Return a roll as text for a forum, with its number and the beginning of its link."""
-    link = encode(bytes(receipt.link))[:SHORT]
-    said = f"{form.strong(seen.title)}: {form.inline(seen.text)}"
-    place = f"#{receipt.number} · {link}"
-    return f"{said} {form.link(url, place)}\n"
+def _copies(receipt: Receipt, seen: SeenRoll, url: str) -> list[Copied]:
+    """Return the texts for forums and messages, each with the roll's number and the beginning of its link."""
+    place = f"#{receipt.number} · {encode(bytes(receipt.link))[:SHORT]}"
+    return [Copied("bbcode", _("Copy BBCode"), _post(BBCode(), place, seen, url)),
+            Copied("markdown", _("Copy Markdown"), _post(Markdown(), place, seen, url)),
+            Copied("text", _("Copy text"), f"{seen.title}: {seen.text} ({place}) {url}\n")]
+
+
+def _post(form: BBCode | Markdown, place: str, seen: SeenRoll, url: str) -> str:
+    return f"{form.strong(seen.title)}: {form.inline(seen.text)} {form.link(url, place)}\n"
