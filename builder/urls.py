@@ -25,7 +25,7 @@ from sheets.export.views import files, paper, preview
 from sheets.faces import views as faces
 from sheets.history import views as history
 from sheets.notifications import views as notifications
-from sheets.pages.views import compare, notes, receipts, samples, sharing
+from sheets.pages.views import compare, dice, notes, receipts, samples, sharing
 from sheets.parties.views import (
     encounters,
     handouts,
@@ -43,7 +43,6 @@ from sheets.parties.views import (
 )
 from sheets.reports import views as reports
 from sheets.reviews.views import queue, review, verify
-from sheets.rolls import views as rolls
 from sheets.signed_in import signed_in
 from sheets.stage.views import asked, messages, press, sheet, table, table_press, waiting
 from sheets.validator import views as validator
@@ -121,7 +120,7 @@ urlpatterns = [
     path("shared/<slug:token>/report/", reports.shared_report, name="shared-report"),
     path("reports/", reports.reports, name="reports"),
     path("reports/<uuid:pk>/portrait-<int:size>.webp", reports.reported_portrait, name="reported-portrait"),
-    path("dice/<slug:slug>/", rolls.dicebox, name="dicebox"),
+    path("dice/<slug:slug>/", dice.dicebox, name="dicebox"),
     path("samples/<slug:slug>/<slug:which>/", samples.sample_page, name="sample"),
     path("compare/<slug:slug>/", compare.compare, name="compare"),
     path("rolls/keys.json", receipts.keys_as_json, name="roll-keys"),

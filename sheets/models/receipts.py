@@ -55,7 +55,8 @@ class Receipt(models.Model):
     `event` is null if the roll was refused, removed, or made without a sheet; `made_by` is the user who made it.
     `nonce_by` says who chose the nonce: "roller" or "server". `rolled` says what was rolled; secret parameters are
     null. `dice` are lists [first, last, face] or, for a die left from the roll that this one repeats, [first, last,
-    face, true]. `outcome` is stored only for a roll without a sheet. With `shared` anybody with the token may see it.
+    face, true]. `outcome` is stored only for a roll on a dice page, {value, figures, faces}; `faces` are the dice that
+    count. With `shared` anybody with the token may see it.
 
     If the roll is removed, only its place and link remain, and `token` becomes the SHA-256 of it.
     """

@@ -1,6 +1,6 @@
 """Receipts of rolls: the JSON that anybody can check, and the page of one as its reader may see it."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC
 from typing import Any
 
@@ -8,21 +8,11 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from rulesets import systems
-from rulesets.kit import Ruleset
-from rulesets.names import isolated
-from sheets.access import memberships, owns, readable
-from sheets.character import Character
 from sheets.export.text import BBCode, Markdown
 from sheets.models import Event, Receipt, RollKey, Scene
-from sheets.press.log import as_seen
+from sheets.pages.seen_rolls import SeenRoll, in_party, may_share, seen_by_strangers, seen_roll
 from sheets.receipts.keys import ALGORITHM
 from sheets.receipts.messages import FORMAT, VERSION, encode
-from sheets.rolls.stored import event_text
-from sheets.rolls.tray import ShownTray, tray_of
-from sheets.stage.table import PartyTable
-from sheets.stage.table_log import TableLog
-from sheets.status.reviews import review_status
 
 STANDS, UNDONE, REPEATED, REFUSED, REMOVED = ("stands", "undone", "repeated", "refused", "removed")
 """The states of a roll."""
@@ -32,86 +22,12 @@ AROUND = 3
 """Rolls before and after that the page shows."""
 
 
-@dataclass(frozen=True)
-class SeenRoll:
-    """A roll as somebody may see it: `event` is a copy for that reader, `who` rolled it."""
-
-    event: Event
-    who: str
-    ruleset: Ruleset
-    deed: str = ""
-
-    @property
-    def title(self) -> str:
-        """The roll in a few words: who did what to whom."""
-        what = self.deed or f"{self.event.what} {self.event.at}".strip()
-        return f"{isolated(self.who)} {what}" if self.deed else ": ".join(filter(None, (isolated(self.who), what)))
-
-    @property
-    def text(self) -> str:
-        """Its outcome in words; that it was refused, if it was."""
-        if not self.event.pk:
-            return _("refused")
-        return event_text(self.ruleset, self.event) or self.event.words
-
-    @property
-    def tray(self) -> ShownTray | None:
-        """The dice that lie in the tray, as the page shows them."""
-        found = tray_of(self.ruleset, self.event) if self.event.pk else None
-        return replace(found, follows=(), remaining=(), anew=(), repeats=(), undo=None) if found else None
-
-
-def seen_roll(request: HttpRequest, receipt: Receipt) -> SeenRoll | None:
-    """Return the roll of a receipt as the reader may see it; None if they may not, or not all its dice."""
-    event = receipt.event
-    if event is None:
-        return _refused(request, receipt)
-    found = _at_table(request, event) or _on_sheet(request, event, shared=receipt.shared)
-    # Dice that only somebody else may see have a receipt for those alone.
-    return found if found and found.event.roll and "faces" not in found.event.veiled else None
-
-
-def _refused(request: HttpRequest, receipt: Receipt) -> SeenRoll | None:
-    """Return a roll that was refused after its dice fell, for whoever made it and for GMs."""
-    party = receipt.scene.party if receipt.scene else receipt.sheet.party if receipt.sheet else None
-    me = memberships(request).filter(party=party).first() if party and request.user.is_authenticated else None
-    rolled, mine = receipt.rolled, bool(request.user.is_authenticated and receipt.made_by_id == request.user.pk)
-    if rolled is None or rolled["ruleset"] not in systems() or not (mine or (me and me.gm)):
-        return None
-    ruleset = systems()[rolled["ruleset"]]
-    cls = ruleset.rolls.get(rolled.get("roll", "")) or ruleset.acts.get(rolled.get("act", ""))
-    event = Event(title=str(cls.title if cls else ""), faces=[die[2] for die in receipt.dice])
-    return SeenRoll(event, receipt.made_by.get_username() if receipt.made_by else "", ruleset)
-
-
-def _at_table(request: HttpRequest, event: Event) -> SeenRoll | None:
-    if event.party_id is None or not request.user.is_authenticated:
-        return None
-    if (me := memberships(request).filter(party=event.party_id).first()) is None:
-        return None
-    line = TableLog(PartyTable(me)).line_of(event.pk)
-    return SeenRoll(line.event, line.who, systems()[me.party.ruleset], line.deed) if line else None
-
-
-def _on_sheet(request: HttpRequest, event: Event, *, shared: bool) -> SeenRoll | None:
-    if event.sheet_id is None or event.hidden:
-        return None
-    sheet = readable(request).filter(pk=event.sheet_id).select_related("party").first()
-    if sheet is None and shared and event.sheet and event.sheet.deleted is None:
-        sheet = event.sheet
-    if sheet is None or sheet.ruleset not in systems():
-        return None
-    own = owns(request, sheet)
-    character = Character(sheet, review_status(sheet), others=not own)
-    character.reader = request.user.pk
-    [seen] = as_seen(character, [event])
-    return SeenRoll(seen, character.name.strip() or _("Without a name"), character.ruleset)
-
-
 def state_of(receipt: Receipt) -> str:
     """Return what became of a roll."""
     if (event := receipt.event) is None:
-        return REMOVED if receipt.signature is None else REFUSED
+        if receipt.signature is None:
+            return REMOVED
+        return STANDS if receipt.dice_log_id and receipt.outcome else REFUSED
     if Event.objects.filter(again=event, undone=False).exists():
         return REPEATED
     return UNDONE if event.undone else STANDS
@@ -157,16 +73,17 @@ class Copied:
 def receipt_page(request: HttpRequest, receipt: Receipt, seen: SeenRoll) -> dict[str, Any]:
     """Return what the page of a receipt shows."""
     kind, _colon, uuid = receipt.log.partition(":")
-    scene = Scene.objects.filter(uuid=uuid).select_related("party").first() if kind != "sheet" else None
+    # What a scene and its party are called is for the party alone.
+    scene = Scene.objects.filter(uuid=uuid).select_related("party").first() if in_party(request, receipt) else None
     around = Receipt.objects.filter(log=receipt.log, number__range=(
-        receipt.number - AROUND, receipt.number + AROUND)).select_related("event").order_by("number")
+        receipt.number - AROUND, receipt.number + AROUND)).select_related("event__sheet", "dice_log").order_by("number")
     url = request.build_absolute_uri(reverse("receipt", args=[receipt.token]))
     return {
         "receipt": receipt, "seen": seen, "ruleset": seen.ruleset, "scene": scene, "kind": kind, "url": url,
         "json": receipt_json(receipt, seen), "state": state_of(receipt),
         "around": [(one, state_of(one), seen_roll(request, one) if one.pk != receipt.pk else seen) for one in around],
         "copies": _copies(receipt, seen, url),
-        "tray": seen.tray,
+        "tray": seen.tray, "open": seen_by_strangers(receipt) is not None, "sharing": may_share(request, receipt),
     }
 
 

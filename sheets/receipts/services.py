@@ -147,7 +147,8 @@ def sign(receipt: Receipt, nonce: str = "", number: int | None = None) -> RealTr
     receipt.key = key_in_use()
     text = message(receipt.key.pk, receipt.log, receipt.number, receipt.nonce, receipt.rolled or {})
     receipt.signature = keys.sign(_private(receipt.key.pk), text)
-    receipt.link, receipt.token = link_after(link, text, receipt.signature), encode(secrets.token_bytes(16))
+    receipt.link = link_after(link, text, receipt.signature)
+    receipt.token = receipt.token or encode(secrets.token_bytes(16))
     receipt.save(force_insert=True)
     return RealTray(source_of(receipt.signature))
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict, cast
 
 from django.core import signing
 
@@ -41,6 +41,8 @@ class DiceOnPage(TypedDict):
     faces: list[int]
     outcome: Any
     figures: Data
+    token: NotRequired[str]
+    """That of its receipt; only the last throw of a chain has one."""
 
 
 class DicePage:
@@ -52,7 +54,7 @@ class DicePage:
     def __init__(self, ruleset: Ruleset, answers: Answers, which: str, chain: Sequence[DiceOnPage] = (),
                  offers: Iterable[Offer] | None = None) -> None:
         self.ruleset, self.which, self.chain = ruleset, which, chain
-        self.events = [Event(pk=number, **throw) for number, throw in enumerate(chain, 1)]
+        self.events = [Event(pk=number, **_without_token(throw)) for number, throw in enumerate(chain, 1)]
         # Nothing is kept here, so what falls is put into no effect.
         self.offers = [roll.asking() for roll in ruleset.rolls.values()] if offers is None else [
             replace(one, leads=None) for one in offers]
@@ -68,13 +70,19 @@ class DicePage:
         found = (card.widget for one in self.cards for card in one.whole())
         return next((widget for widget in found if widget.key == self.which), None)
 
-    def throw(self, widget: Widget, tray: RealTray | None = None) -> list[DiceOnPage]:
-        """Return the chain with one more roll, or a new chain if the roll follows from none."""
+    def throw(self, widget: Widget, tray: RealTray | None = None, token: str = "") -> list[DiceOnPage]:
+        """Return the chain with one more roll, or a new chain if the roll follows from none.
+
+        `token` is that of the receipt of its dice, if they have one.
+        """
         outcome, tray = thrown(widget.made.throw, tray)
         throw = DiceOnPage(widget=widget.key, roll=widget.slug, given=widget.made.model_dump(), faces=tray.fallen,
                       outcome=outcome.value, figures=dict(outcome.figures))
+        if token:
+            throw["token"] = token
+        before = [cast("DiceOnPage", _without_token(one)) for one in self.chain]
         begins = any(key_of(one) == widget.key for one in self.offers)
-        chain = [throw] if begins else [*self.chain[:1], *self.chain[1:][-MAX_ROLLS:], throw]
+        chain = [throw] if begins else [*before[:1], *before[1:][-MAX_ROLLS:], throw]
         while len(chain) > MIN_ROLLS and len(signed_chain(chain)) > ROOM:
             del chain[1]
         return chain
@@ -89,6 +97,10 @@ class DicePage:
             "ruleset": self.ruleset, "against": self.against, "which": self.which, "mine": True,
             "fresh": event is not None,
             "tray": tray_of(self.ruleset, event, self.cards), "fell": signed_chain(self.chain) if self.chain else ""}
+
+
+def _without_token(throw: DiceOnPage) -> dict[str, Any]:
+    return {key: value for key, value in throw.items() if key != "token"}
 
 
 def signed_chain(chain: Sequence[DiceOnPage]) -> str:

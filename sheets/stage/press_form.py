@@ -18,7 +18,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from rulesets.kit.row_marks import named
-from sheets.models import GMS, AskedRoll, Event, Member, Question, Sheet
+from sheets.models import GMS, AskedRoll, Event, Member, Question, Receipt, Sheet
 from sheets.models.compiled_queries import compiled
 from sheets.press.prepare import Press
 from sheets.receipts.messages import NONCE
@@ -108,7 +108,7 @@ def press_keys() -> Callable[[], UUID]:
     return lambda: UUID(int=first + next(numbers))
 
 
-def tell_done(request: HttpRequest, earlier: Event | AskedRoll | Question) -> None:
+def tell_done(request: HttpRequest, earlier: Event | AskedRoll | Question | Receipt) -> None:
     """Say when a press that arrives once more was done."""
     message = _("That was already done at {time}. Press again to do it once more.")
     messages.info(request, message.format(time=date_format(localtime(earlier.made), "TIME_FORMAT")))

@@ -52,8 +52,8 @@ def plant(project, module, line):
      "sheets.status is not allowed to import sheets.reviews"),
     ("sheets/reviews/views/queue.py", "from sheets.reviews.views.verify import verified",
      "sheets.reviews.views.queue is not allowed to import sheets.reviews.views.verify"),
-    ("sheets/pages/views/samples.py", "from sheets.rolls.views import dicebox",
-     "sheets.pages.views is not allowed to import sheets.rolls.views"),
+    ("sheets/pages/views/samples.py", "from sheets.faces.views import portrait",
+     "sheets.pages.views is not allowed to import sheets.faces.views"),
 ], 2))
 @pytest.mark.slow
 def test_the_rooms_are_in_one_order_and_what_is_planted_against_it_fails(project, module, line, said):

@@ -4,7 +4,7 @@ from sheets.management.roll_arguments import RollCommand
 
 
 class Command(RollCommand):
-    help = "One roll with real dice."
+    help = "One roll with real dice; it is in no log and has no receipt."
 
     def tell(self, roll: Roll, format: str) -> None:  # noqa: A002 - the option's name
         outcome, tray = thrown(roll.throw)

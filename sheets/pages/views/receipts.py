@@ -1,36 +1,61 @@
 """Receipts of rolls and the keys that signed them."""
 
+from http import HTTPStatus
+
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.models import Receipt, RollKey
-from sheets.pages.receipts import REMOVED, SeenRoll, key_json, receipt_json, receipt_page, seen_roll
-from sheets.receipts.messages import FORMAT
+from sheets.pages.receipts import key_json, receipt_json, receipt_page
+from sheets.pages.seen_rolls import SeenRoll, may_share, seen_by_strangers, seen_roll
 from sheets.receipts.services import removed_token
 
 OPEN = {"Access-Control-Allow-Origin": "*"}
 """Other pages may read it, without cookies."""
 
 
-def _found(request: HttpRequest, token: str) -> tuple[Receipt, SeenRoll] | None:
-    """Return a receipt and what the reader may see of its roll; None for a roll that was removed (Http404 else)."""
-    found = Receipt.objects.filter(rolled__isnull=False).select_related("event__sheet", "scene__party", "sheet__party")
-    if (receipt := found.filter(token=token).first()) and (seen := seen_roll(request, receipt)):
-        return receipt, seen
-    if Receipt.objects.filter(token=removed_token(token)).exists():
-        return None
-    raise Http404
+def _found(request: HttpRequest, token: str) -> tuple[Receipt, SeenRoll]:
+    receipt = get_object_or_404(Receipt.objects.filter(rolled__isnull=False).select_related(
+        "event__sheet", "scene", "sheet", "dice_log", "made_by"), token=token)
+    if (seen := seen_roll(request, receipt)) is None:
+        raise Http404
+    return receipt, seen
 
 
-@require_safe
+def _is_removed(token: str) -> bool:
+    return Receipt.objects.filter(token=removed_token(token)).exists()
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def receipt(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the receipt of a roll to whoever may read its line in the log, or to everybody if it is shared."""
-    if (found := _found(request, token)) is None:
-        return render(request, "pages/receipts/removed.html", status=410)
-    return render(request, "pages/receipts/page.html", receipt_page(request, *found))
+    """Show the receipt of a roll to whoever may read its line in the log, or to everybody if it is shared.
+
+    On POST share it or stop sharing it.
+    """
+    if _is_removed(token):
+        return render(request, "pages/receipts/removed.html", status=HTTPStatus.GONE)
+    found, seen = _found(request, token)
+    if request.method == "POST":
+        return _share(request, found)
+    return render(request, "pages/receipts/page.html", receipt_page(request, found, seen))
+
+
+def _share(request: HttpRequest, receipt: Receipt) -> HttpResponse:
+    """Share a roll with everybody who has its link, or stop sharing it."""
+    action = request.POST.get("do")
+    if not may_share(request, receipt) or action not in ("share", "stop"):
+        raise Http404
+    if action == "share" and seen_by_strangers(receipt) is None:
+        messages.error(request, _("Not everybody may see these dice, so this roll cannot be shared."))
+    else:
+        # The token changes if the roll is removed meanwhile.
+        Receipt.objects.filter(token=receipt.token).update(shared=action == "share")
+    return redirect("receipt", receipt.token)
 
 
 @require_safe
@@ -45,11 +70,13 @@ def receipt_of(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 @never_cache
-def receipt_as_json(request: HttpRequest, token: str) -> JsonResponse:
-    """Answer the receipt of a roll as other programs read it."""
-    if (found := _found(request, token)) is None:
-        return JsonResponse({"format": FORMAT, "says": {"state": REMOVED}}, status=410)
-    return JsonResponse(receipt_json(*found))
+def receipt_as_json(request: HttpRequest, token: str) -> HttpResponse:
+    """Answer the receipt of a roll as other programs read it, to those of all origins while it is shared."""
+    if _is_removed(token):
+        return HttpResponse(status=HTTPStatus.GONE)
+    found, seen = _found(request, token)
+    is_open = found.shared and seen_by_strangers(found) is not None
+    return JsonResponse(receipt_json(found, seen), headers={"X-Robots-Tag": "noindex", **(OPEN if is_open else {})})
 
 
 @require_safe

@@ -1,4 +1,4 @@
-"""The page of a sample sheet, which anybody can read and roll on; the rolls are not stored."""
+"""The page of a sample sheet, which anybody can read and roll on; no roll changes it."""
 
 from functools import partial
 from typing import Any
@@ -11,8 +11,9 @@ from django.views.decorators.http import require_http_methods
 from rulesets import systems
 from sheets.access import PageRequest
 from sheets.character import Character
+from sheets.pages.dice_log import answer_logged
 from sheets.pages.samples import sample, sample_shown
-from sheets.rolls.dice_answers import answer_dice, dice_context
+from sheets.rolls.dice_answers import dice_context
 from sheets.rolls.dice_page import DicePage
 
 
@@ -22,8 +23,8 @@ def sample_page(request: PageRequest, slug: str, which: str) -> HttpResponse:
     if (ruleset := systems().get(slug)) is None or which not in ruleset.examples:
         raise Http404
     character = sample(ruleset, which)
-    page_of = partial(DicePage, ruleset, offers=list(character.rolls()))
-    return answer_dice(request, page_of, reverse("sample", args=[slug, which]), partial(_show, character=character))
+    return answer_logged(request, ruleset, list(character.rolls()), reverse("sample", args=[slug, which]),
+                         partial(_show, character=character))
 
 
 def _show(request: HttpRequest, page: DicePage, url: str, *, character: Character, status: int = 200,

@@ -8,8 +8,8 @@ from django.views.decorators.http import require_http_methods
 
 from sheets.access import PageRequest
 from sheets.models import system_or_404
-from sheets.rolls.dice_answers import answer_dice, show_dice
-from sheets.rolls.dice_page import DicePage
+from sheets.pages.dice_log import answer_logged
+from sheets.rolls.dice_answers import show_dice
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -17,4 +17,4 @@ def dicebox(request: PageRequest, slug: str) -> HttpResponse:
     """Show all rolls of a system."""
     ruleset = system_or_404(slug)
     show = partial(show_dice, template="rolls/dice_page.html")
-    return answer_dice(request, partial(DicePage, ruleset), reverse("dicebox", args=[slug]), show)
+    return answer_logged(request, ruleset, None, reverse("dicebox", args=[slug]), show)

@@ -1,0 +1,165 @@
+"""The roll of a receipt as its reader may see it, and who may share it with everybody who has the link."""
+
+from dataclasses import dataclass, replace
+
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+from rulesets import systems
+from rulesets.kit import Ruleset
+from rulesets.names import isolated
+from sheets.access import memberships, owns, readable
+from sheets.character import Character
+from sheets.models import GMS, PUBLIC, Event, Receipt, Sheet
+from sheets.press.log import as_read, as_seen
+from sheets.rolls.stored import event_text
+from sheets.rolls.tray import ShownTray, tray_of
+from sheets.stage.table import PartyTable
+from sheets.stage.table_log import TableLog
+from sheets.status.reviews import review_status
+
+
+@dataclass(frozen=True)
+class SeenRoll:
+    """A roll as somebody may see it: `event` is a copy for that reader, `roller` the name of whoever rolled it."""
+
+    event: Event
+    roller: str
+    ruleset: Ruleset
+    deed: str = ""
+    refused: bool = False
+    """True if it was refused after its dice fell."""
+
+    @property
+    def title(self) -> str:
+        """The roll in a few words: who did what to whom."""
+        what = self.deed or f"{self.event.what} {self.event.at}".strip()
+        roller = isolated(self.roller)
+        return f"{roller} {what}" if self.deed else ": ".join(filter(None, (roller, what)))
+
+    @property
+    def text(self) -> str:
+        """Its outcome in words; that it was refused, if it was."""
+        if self.refused:
+            return _("refused")
+        return event_text(self.ruleset, self.event) or self.event.words
+
+    @property
+    def tray(self) -> ShownTray | None:
+        """The dice that lie in the tray, as the page shows them."""
+        found = None if self.refused else tray_of(self.ruleset, self.event)
+        return replace(found, follows=(), remaining=(), anew=(), repeats=(), undo=None) if found else None
+
+
+def seen_roll(request: HttpRequest, receipt: Receipt) -> SeenRoll | None:
+    """Return the roll of a receipt as the reader may see it; None if they may not, or not all its dice."""
+    if receipt.dice_log:
+        found = _on_dice_page(receipt, request.user.get_username()) if _made(request, receipt) else None
+    else:
+        found = _in_log(request, receipt.event) if receipt.event else _refused(request, receipt)
+    return found or (seen_by_strangers(receipt) if receipt.shared else None)
+
+
+def seen_by_strangers(receipt: Receipt) -> SeenRoll | None:
+    """Return a roll as everybody who has its link sees it while it is shared; None if nobody else may see it now."""
+    event = receipt.event
+    if receipt.dice_log:
+        return _on_dice_page(receipt)
+    if event is None or event.hidden:
+        return None
+    return _with_dice(_of_sheet(event, event.sheet) if event.sheet else _of_party(event), event)
+
+
+def may_share(request: HttpRequest, receipt: Receipt) -> bool:
+    """Return True for the owner of the sheet that rolled, GMs for their party's own rolls, and who rolled on a page."""
+    if receipt.dice_log:
+        return _made(request, receipt)
+    if (event := receipt.event) is None:
+        return False
+    if event.sheet and owns(request, event.sheet):
+        return True
+    by_gm = event.sheet is None or event.sheet.opponent
+    return by_gm and event.party_id is not None and memberships(request).filter(
+        party=event.party_id, role__in=GMS).exists()
+
+
+def in_party(request: HttpRequest, receipt: Receipt) -> bool:
+    """Return True for the members of the party in whose scene a roll was made."""
+    return receipt.scene is not None and memberships(request).filter(party=receipt.scene.party_id).exists()
+
+
+def _made(request: HttpRequest, receipt: Receipt) -> bool:
+    return bool(receipt.dice_log and request.user.is_authenticated and receipt.dice_log.user_id == request.user.pk)
+
+
+def _on_dice_page(receipt: Receipt, roller: str = "") -> SeenRoll | None:
+    """Return the roll of a dice page; None if it was refused, or the system is gone."""
+    rolled = receipt.rolled
+    if not (rolled and receipt.outcome) or (ruleset := systems().get(rolled["ruleset"])) is None:
+        return None
+    roll = ruleset.rolls.get(rolled["roll"])
+    event = Event(roll=rolled["roll"], given=rolled["parameters"], faces=receipt.outcome["faces"], made=receipt.made,
+                  outcome=receipt.outcome["value"], figures=receipt.outcome["figures"],
+                  title=str(roll.title) if roll else rolled["roll"])
+    return SeenRoll(event, roller, ruleset)
+
+
+def _refused(request: HttpRequest, receipt: Receipt) -> SeenRoll | None:
+    """Return a roll that was refused after its dice fell, for whoever made it and for GMs."""
+    rolled, mine = receipt.rolled, bool(request.user.is_authenticated and receipt.made_by_id == request.user.pk)
+    party = receipt.scene.party_id if receipt.scene else receipt.sheet.party_id if receipt.sheet else None
+    by_gm = party is not None and memberships(request).filter(party=party, role__in=GMS).exists()
+    if rolled is None or rolled["ruleset"] not in systems() or not (mine or by_gm):
+        return None
+    ruleset = systems()[rolled["ruleset"]]
+    cls = ruleset.rolls.get(rolled.get("roll", "")) or ruleset.acts.get(rolled.get("act", ""))
+    event = Event(title=str(cls.title if cls else ""), faces=[die[2] for die in receipt.dice])
+    return SeenRoll(event, receipt.made_by.get_username() if receipt.made_by else "", ruleset, refused=True)
+
+
+def _in_log(request: HttpRequest, event: Event) -> SeenRoll | None:
+    return _with_dice(_at_table(request, event) or _on_sheet(request, event), event)
+
+
+def _with_dice(found: SeenRoll | None, event: Event) -> SeenRoll | None:
+    """Return a roll if its reader sees all its dice: those that only some see have a receipt for these alone."""
+    return found if found and found.event.roll and found.event.faces == event.thrown else None
+
+
+def _at_table(request: HttpRequest, event: Event) -> SeenRoll | None:
+    if event.party_id is None or not request.user.is_authenticated:
+        return None
+    if (me := memberships(request).filter(party=event.party_id).first()) is None:
+        return None
+    line = TableLog(PartyTable(me)).line_of(event.pk)
+    return SeenRoll(line.event, line.who, systems()[me.party.ruleset], line.deed) if line else None
+
+
+def _on_sheet(request: HttpRequest, event: Event) -> SeenRoll | None:
+    if event.sheet_id is None or event.hidden:
+        return None
+    sheet = readable(request).filter(pk=event.sheet_id).select_related("party").first()
+    return _as_read(event, sheet, request.user.pk, others=not owns(request, sheet)) if sheet else None
+
+
+def _of_sheet(event: Event, sheet: Sheet) -> SeenRoll | None:
+    """Return the roll of a sheet, or of an opponent, as everybody may see it."""
+    if sheet.deleted or (found := _as_read(event, sheet, None, others=True)) is None:
+        return None
+    return replace(found, event=found.event.outwardly()) if sheet.opponent and sheet.seen_by != PUBLIC else found
+
+
+def _of_party(event: Event) -> SeenRoll | None:
+    """Return a roll that a GM made for the party as everybody may see it."""
+    if event.party is None or (ruleset := systems().get(event.party.ruleset)) is None:
+        return None
+    return SeenRoll(as_read([event], None)[0], _("GM"), ruleset)
+
+
+def _as_read(event: Event, sheet: Sheet, reader: int | None, *, others: bool) -> SeenRoll | None:
+    if sheet.ruleset not in systems():
+        return None
+    character = Character(sheet, review_status(sheet), others=others)
+    character.reader = reader
+    [seen] = as_seen(character, [event])
+    return SeenRoll(seen, character.name.strip() or _("Without a name"), character.ruleset)
